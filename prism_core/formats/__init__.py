@@ -52,7 +52,11 @@ class FormatEntry:
         maker: Callable[..., DocumentFormat] = getattr(import_module(f"{__name__}.{module}"), name)
         if self.takes == "nothing":
             return maker()
-        return maker(options if self.takes == "options" else _formats(options))
+        if self.takes == "options":
+            return maker(options)
+        # What is embedded keeps its type, which is named beside it.
+        inner = replace(options, pdf_output="pdf", depth=options.depth + 1)
+        return maker(Formats(detect, partial(format_for, options=inner), options, output_type))
 
 
 FORMATS: Mapping[str, FormatEntry] = {
@@ -74,12 +78,6 @@ FORMATS: Mapping[str, FormatEntry] = {
     "xlsx": FormatEntry("xlsx:XlsxFormat", media_type=f"{_OFFICE}spreadsheetml.sheet"),
 }
 """Every format by the name that `detect` gives and the report prints."""
-
-
-def _formats(options: FormatOptions) -> Formats:
-    # What is embedded keeps its type, which is named beside it.
-    inner = replace(options, pdf_output="pdf", depth=options.depth + 1)
-    return Formats(detect, partial(format_for, options=inner), options, output_type)
 
 
 @cache

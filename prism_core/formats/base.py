@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import AnyStr, Literal, NamedTuple, Protocol, TypeVar
@@ -156,13 +157,20 @@ def apply_edits(source: AnyStr, edits: Iterable[tuple[int, int, AnyStr]]) -> Any
     return source[:0].join(pieces)
 
 
-def read_limited(path: Path, most: int) -> bytes:
-    """The bytes of ``path``; raises ``DocumentError``: too large (over ``most``), or corrupt."""
+@contextmanager
+def file_errors() -> Iterator[None]:
+    """What goes wrong in opening or reading a file, as ``DocumentError`` (corrupt)."""
     try:
-        if path.stat().st_size > most:
-            raise DocumentError(DocumentFailure.TOO_LARGE)
-        return path.read_bytes()
+        yield
     except OSError:
         raise DocumentError(
             DocumentFailure.CORRUPT, "The file cannot be opened; check its permissions."
         ) from None
+
+
+def read_limited(path: Path, most: int) -> bytes:
+    """The bytes of ``path``; raises ``DocumentError``: too large (over ``most``), or corrupt."""
+    with file_errors():
+        if path.stat().st_size > most:
+            raise DocumentError(DocumentFailure.TOO_LARGE)
+        return path.read_bytes()

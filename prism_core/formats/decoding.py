@@ -108,17 +108,13 @@ def decode_text(content: bytes, truncated: bool = False) -> Decoded | None:
     if unicode is not None:
         return unicode
     western = _attempt(content, "cp1252", b"", truncated)
-    if western is not None and _is_western(western.text):
-        return western
+    if western is not None:  # in the languages it was made for, most letters are ASCII
+        letters = [character for character in western.text[:20_000] if character.isalpha()]
+        if sum(map(str.isascii, letters)) * 2 >= len(letters):
+            return western
     best = from_bytes(content).best()
     guess = None if best is None else _attempt(content, best.encoding, b"", truncated)
     return guess or western
-
-
-def _is_western(text: str) -> bool:
-    """Whether most letters are ASCII, as in every language that Windows-1252 was made for."""
-    letters = [character for character in text[:20_000] if character.isalpha()]
-    return sum(map(str.isascii, letters)) * 2 >= len(letters)
 
 
 def _attempt(content: bytes, encoding: str, mark: bytes, truncated: bool) -> Decoded | None:

@@ -4,12 +4,13 @@ What PRISM cannot rebuild is refused here with advice, and above all never taken
 translating the tags of an XML file or the keys of a JSON file would break it silently.
 
 entry: `detect`; the first bytes decide between `_detect_zip`, `_detect_ole`, `is_mail` and,
-where nothing else fits, `_detect_text`. `is_locked` says whether an Office file of the 1990s (a
-compound file, OLE) needs a password.
+where nothing else fits, `_detect_text`, by the marks in a text. `is_locked` says whether an Office
+file of the 1990s (a compound file, OLE) needs a password.
 """
 
 from __future__ import annotations
 
+import io
 import json
 import mmap
 import re
@@ -17,21 +18,16 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
 import olefile
 
 from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.base import file_errors
 from prism_core.formats.decoding import decode_text
-from prism_core.formats.mailbox_lines import holds_many
-from prism_core.formats.markup import (
-    is_html,
-    is_markdown,
-    is_template,
-    looks_like_code,
-    without_fences,
-)
+from prism_core.formats.mailbox_lines import message_spans
 
 _HEAD: Final = 65_536
 """Bytes from the start of a file that decide, except inside zip and OLE containers."""
@@ -94,6 +90,48 @@ _CODE_SUFFIX: Final = re.compile(
 _PROSE_ADVICE: Final = "Markup, data and source files are not handled; convert it to DOCX or TXT."
 
 
+_PROLOGUE: Final = re.compile(
+    r"(?:\s+|\ufeff|<!--.*?-->|<\?xml\b[^>]*\?>|<\?xml-stylesheet\b[^>]*\?>)*+", re.DOTALL
+)
+_PAGE: Final = re.compile(r"<(?:!doctype\s+html\b|(?:html|head|body|frameset)\b)", re.IGNORECASE)
+_FRAGMENT: Final = re.compile(
+    r"<(?P<tag>a|article|b|blockquote|center|div|dl|em|fieldset|font|footer|form|h[1-6]|header|i"
+    r"|main|nav|ol|p|pre|section|span|strong|table|title|ul)(?=[\s>])[^>]*>.*</(?P=tag)\s*>",
+    re.IGNORECASE | re.DOTALL,
+)
+_VOID_FIRST: Final = re.compile(r"<(?:meta|link|base|hr|br|img)(?=[\s/>])[^>]*>\s*", re.IGNORECASE)
+_PAGE_SUFFIXES: Final = frozenset((".html", ".htm", ".xhtml"))
+_TAG: Final = re.compile(r"<[a-z][a-z0-9]*(?:\s[^<>]*)?>", re.IGNORECASE)
+_UNREAD: Final = re.compile(
+    r"<(script|style|pre|code|textarea)\b.*?(?:</\1\s*>|\Z)|<!--.*?(?:-->|\Z)",
+    re.IGNORECASE | re.DOTALL,
+)
+_TEMPLATE: Final = re.compile(r"<\?(?:php\b|=)|<%|\{%")
+
+_FENCE: Final = re.compile(
+    r"^ {0,3}(`{3,}|~{3,})[^\n`]*\n.*?(?:^ {0,3}\1[`~]*[ \t]*$|\Z)", re.M | re.S
+)
+_MARKDOWN: Final = (
+    re.compile(r"^ {0,3}#{1,6} +[^\s#]", re.MULTILINE),
+    re.compile(r"\[[^\[\]\n]{1,300}\]\((?:<[^>\n]*>|[^\s()]+)(?: +[\"'][^\n]*?[\"'])?\)"),
+    re.compile(r"(?<![\w*])\*\*(?![\s*])[^*\n]*[^\s*]\*\*(?!\w)"),
+    re.compile(r"^ {0,3}\|?(?: *:?-{2,}:? *\|)+(?: *:?-{2,}:? *)?$", re.MULTILINE),
+    re.compile(r"^ {0,3}\[[^\]\n]+\]: +\S+(?: +[\"'(].*)?$", re.MULTILINE),
+    re.compile(r"(?<![`\\\w])`[^`\s](?:[^`\n]*[^`\s])?`(?![`\w_])"),
+    _FENCE,
+)
+"""Marks that hardly anyone writes but in Markdown: headings, links, strong words, tables, labels,
+code. Lists, quotes and rules are in every plain text."""
+_FOREIGN: Final = re.compile(r"^(?:\.\. [\w-]+::|#\+\w+:|\\documentclass)", re.MULTILINE)
+"""reStructuredText, Org mode, LaTeX."""
+_MARKDOWN_SUFFIXES: Final = frozenset((".md", ".markdown", ".mdown", ".mkd", ".mkdn"))
+
+_CODE_LINE: Final = re.compile(
+    r"\s*(#include\b|#!/|import [\w.]+;?$|from [\w.]+ import |def \w+\(.*:$|class \w+.*[:{]$"
+    r"|(public|private|static|const|var|let|function|return)\b.*[;{(]$|.*[;{}]$|//|/\*)"
+)
+
+
 def detect(path: Path) -> str:
     """The registry name of the file at ``path``, such as ``docx``, ``pdf``, ``eml`` or ``txt``.
 
@@ -101,13 +139,8 @@ def detect(path: Path) -> str:
     (other compound files, archives, images, markup, data, source code), corrupt (a damaged zip or
     compound file, or a file that cannot be opened).
     """
-    try:
-        with path.open("rb") as file:
-            head = file.read(_HEAD)
-    except OSError:
-        raise DocumentError(
-            DocumentFailure.CORRUPT, "The file cannot be opened; check its permissions."
-        ) from None
+    with file_errors(), path.open("rb") as file:
+        head = file.read(_HEAD)
     if not head.strip():
         raise DocumentError(DocumentFailure.EMPTY)
     if b"%PDF-" in head[:1024] or _PDF_OBJECT.match(head):
@@ -122,8 +155,8 @@ def detect(path: Path) -> str:
         return _detect_ole(path)
     if is_mail(head):  # many behind ``From `` lines are a mailbox; one is a mail, however saved
         with path.open("rb") as file:
-            is_mailbox = head.lstrip(b"\r\n").startswith(b"From ") and holds_many(file)
-            return "mbox" if is_mailbox else "eml"
+            spans = message_spans(file) if head.lstrip(b"\r\n").startswith(b"From ") else ()
+            return "mbox" if len(list(islice(spans, 2))) > 1 else "eml"
     counted = _COUNTED_MAIL.match(head)
     if counted and is_mail(head[counted.end() :]):
         raise DocumentError(DocumentFailure.UNSUPPORTED, "Export it from Apple Mail as EML.")
@@ -134,27 +167,21 @@ def _detect_zip(path: Path) -> str:
     """An Office file is a zip whose content types name its main part; others say their type."""
     try:
         with zipfile.ZipFile(path) as archive:
-            media_type = _start_of(archive, "mimetype")
-            content_types = _start_of(archive, "[Content_Types].xml")
+            starts, present = [], archive.namelist()
+            for name in ("mimetype", "[Content_Types].xml"):
+                with archive.open(name) if name in present else io.BytesIO() as member:
+                    starts.append(member.read(_CONTENT_TYPES_CAP))
     except (zipfile.BadZipFile, zlib.error, OSError, ValueError, NotImplementedError, EOFError):
         raise DocumentError(DocumentFailure.CORRUPT) from None
     except RuntimeError:  # what zipfile raises for a member that needs a password
         raise DocumentError(DocumentFailure.ENCRYPTED) from None
+    media_type, content_types = starts
     for name, main in _OFFICE_MAIN.items():
         if main.search(content_types):
             return name
     if _OPEN_TEXT.fullmatch(media_type):
         return "odt"
     raise DocumentError(DocumentFailure.UNSUPPORTED)
-
-
-def _start_of(archive: zipfile.ZipFile, name: str) -> bytes:
-    """The start of the member ``name``; empty when there is none."""
-    try:
-        with archive.open(name) as member:
-            return member.read(_CONTENT_TYPES_CAP)
-    except KeyError:
-        return b""
 
 
 def _detect_ole(path: Path) -> str:
@@ -204,21 +231,22 @@ def _detect_text(path: Path, head: bytes) -> str:
     text = decoded.text
     if _FLAT_OPEN_TEXT.match(text):
         return "odt"
-    if _CODE_SUFFIX.fullmatch(path.suffix):
-        raise DocumentError(DocumentFailure.UNSUPPORTED, _PROSE_ADVICE)
-    page = is_html(text, path.suffix)
-    if page and not is_template(text):
+    coded = _CODE_SUFFIX.fullmatch(path.suffix) is not None
+    page = not coded and is_html(text, path.suffix)
+    if page and not _TEMPLATE.search(_UNREAD.sub("", text)):
         return "html"
-    if page or _MARKUP.match(text):
-        raise DocumentError(DocumentFailure.UNSUPPORTED, _PROSE_ADVICE)
     marked = is_markdown(text, path.suffix)
-    if _is_json(text) or looks_like_code(without_fences(text) if marked else text):
-        raise DocumentError(DocumentFailure.UNSUPPORTED, _PROSE_ADVICE)
-    if marked:
+    prose = _FENCE.sub("", text) if marked else text
+    refused = coded or page or _MARKUP.match(text) or _is_json(text) or looks_like_code(prose)
+    if marked and not refused:
         return "md"
     rows = [line for line in text.splitlines() if line.strip()][:20]
-    if len(rows) >= 3 and any(  # data: the same two separators or more in each
-        len({row.count(mark) for row in rows}) == 1 and rows[0].count(mark) >= 2 for mark in ",;"
+    if refused or (
+        len(rows) >= 3
+        and any(  # data: the same two separators or more in each
+            len({row.count(mark) for row in rows}) == 1 and rows[0].count(mark) >= 2
+            for mark in ",;"
+        )
     ):
         raise DocumentError(DocumentFailure.UNSUPPORTED, _PROSE_ADVICE)
     return "txt"
@@ -271,3 +299,47 @@ _LOCKS: Final[dict[str, Callable[[bytes], bool]]] = {
     "Book": _is_locked_workbook,
     "Current User": lambda head: head[12:16] == _POWERPOINT_ENCRYPTED and len(head) > 16,
 }
+
+
+def is_html(text: str, suffix: str) -> bool:
+    """Whether ``text`` begins as a web page does, or as a piece of one: a tag with its end.
+
+    Named as a page, it is one if there is any tag.
+    """
+    named = suffix.lower()
+    if named in _MARKDOWN_SUFFIXES and not _PAGE.match(text):
+        return False
+    if named in _PAGE_SUFFIXES and "<?xml" not in text and _TAG.search(text):
+        return True
+    prologue = _PROLOGUE.match(text)
+    start = prologue.end() if prologue else 0
+    if _PAGE.match(text, start):
+        return True
+    if is_markdown(text, ""):  # it may begin with a piece of HTML
+        return False
+    if "<?xml" in text[:start]:
+        return False
+    while void := _VOID_FIRST.match(text, start):
+        start = void.end()
+        if _PAGE.match(text, start):
+            return True
+    return _FRAGMENT.match(text, start) is not None
+
+
+def is_markdown(text: str, suffix: str) -> bool:
+    """Whether ``text`` holds two kinds of marks that only Markdown has; named so, one will do."""
+    if _FOREIGN.search(text):
+        return False
+    prose = _FENCE.sub("", text)
+    fenced = prose != text
+    kinds = fenced + sum(mark.search(prose) is not None for mark in _MARKDOWN[:-1])
+    return kinds >= (1 if suffix.lower() in _MARKDOWN_SUFFIXES else 2)
+
+
+def looks_like_code(text: str) -> bool:
+    """Source code: at least half of the first lines look like statements."""
+    lines = [line for line in text.splitlines() if line.strip()][:60]
+    if lines and lines[0].startswith("#!"):
+        return True
+    hits = sum(1 for line in lines if _CODE_LINE.match(line))
+    return len(lines) >= 4 and hits * 2 >= len(lines)

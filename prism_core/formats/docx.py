@@ -23,19 +23,18 @@ from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import notices
 from prism_core.formats.ooxml import (
+    SHAPE_NAMESPACES,
     Drawn,
     alternatives,
-    description_units,
-    drawing_role,
+    description_texts,
     embedded_files,
     gather_units,
     natural,
     parts_by_role,
-    property_units,
+    property_texts,
     read_drawing,
     relations_of,
-    shape_kind,
-    shape_paragraph,
+    shape_text,
 )
 from prism_core.formats.ooxml.line import OoxmlParagraph, is_hidden
 from prism_core.formats.text import Loss, has_words
@@ -55,7 +54,7 @@ _WORD_TYPE: Final = re.compile(
     r"(?:document\.(glossary)"
     r"|(document|template|header|footer|footnotes|endnotes|comments|numbering)\b)"
 )
-_CORE_TYPE: Final = "core-properties+xml"
+
 _GLOSSARY: Final = "/glossary/"
 """The folder of building blocks, which no page shows until somebody puts one in."""
 _PART_ORDER: Final = {
@@ -70,7 +69,7 @@ _PART_ORDER: Final = {
     "chart": 7,
     "chartshape": 7,
     "diagram": 7,
-    "property": 8,
+    "core": 8,
 }
 _PART_KINDS: Final = {
     "header": "header",
@@ -81,7 +80,7 @@ _PART_KINDS: Final = {
 }
 _DRAWINGS: Final = frozenset(("chart", "chartshape", "diagram"))
 _WORD_NAMESPACES: Final = ("/wordprocessingml/2006/main", "/wordprocessingml/main")
-_SHAPE_NAMESPACES: Final = ("/drawingml/2006/main", "/drawingml/main")
+
 """Transitional and strict; the ``p`` of other namespaces is no paragraph."""
 _TIPS: Final = {"hyperlink": "tooltip", "tblCaption": "val", "tblDescription": "val"}
 """Attributes that show when a reader points at a link, or are read out for a table."""
@@ -117,7 +116,7 @@ class DocxTexts(DocumentTexts):
 
     def __init__(self, package: Package) -> None:
         trees: dict[str, etree._ElementTree] = {}
-        parts = parts_by_role(package, _role)
+        parts = parts_by_role(package, _WORD_TYPE)
         self.building_blocks = [member for role, member in parts if role == "glossary"]
         shown = [part for part in parts if part[0] in _PART_ORDER and _GLOSSARY not in part[1]]
         if not any(role in ("document", "template") for role, _ in shown):
@@ -134,17 +133,19 @@ class DocxTexts(DocumentTexts):
 
     def notices(self) -> tuple[str, ...]:
         """Counts of what stays beside the texts and within them."""
-        blocks = (
-            block
-            for member in self.building_blocks
-            for block in self.package.parse(member).getroot().iterfind(_BLOCKS)
-            if _says_words(block)
+        looks = (look for tree in self.trees.values() for look in tree.getroot().iter("{*}rPr"))
+        hidden = (
+            look.getparent()
+            for look in looks
+            if look.find("{*}vanish") is not None and is_hidden(look)
         )
+        glossaries = (self.package.parse(member).getroot() for member in self.building_blocks)
+        blocks = (block for root in glossaries for block in root.iterfind(_BLOCKS))
         names = self.package.names
         return notices(
             {
-                "hidden-texts-untranslated": sum(map(_count_hidden_runs, self.trees.values())),
-                "building-blocks-untranslated": sum(1 for _ in blocks),
+                "hidden-texts-untranslated": sum(map(_says_words, hidden)),
+                "building-blocks-untranslated": sum(map(_says_words, blocks)),
                 "embedded-files-untranslated": embedded_files(self.package),
                 "imported-chunks-untranslated": sum("afchunk" in name.lower() for name in names),
             }
@@ -167,31 +168,29 @@ class DocxTexts(DocumentTexts):
         return changed, told
 
 
-def _role(content_type: str) -> str:
-    word = _WORD_TYPE.search(content_type)
-    if word:
-        return word[1] or word[2]
-    return "property" if content_type.endswith(_CORE_TYPE) else drawing_role(content_type)
-
-
 def _units(role: str, root: etree._Element) -> Iterator[Drawn]:
-    if role == "property":
-        yield from (Drawn(unit, kind) for unit, kind in property_units(root))
-    elif role == "numbering":
-        yield from (Drawn(unit, "caption", "label") for unit in label_units(root))
+    """The texts of a part in order; the copies of a text box for older programs follow it.
+
+    Of the patterns of lists they are the words; signs and single letters are none.
+    """
+    if role == "core":
+        yield from property_texts(root)
     elif role in _DRAWINGS:
         yield from read_drawing(root, role == "diagram")
+    elif role == "numbering":
+        for element in (*root.iterfind(_ABSTRACT), *root.iterfind(_OVERRIDE)):
+            for index, piece in enumerate(_pieces(element)):
+                if _WORD.search(piece):
+                    yield Drawn(LabelText(element, index), "caption", "label")
     else:
         yield from _word_units(role, root)
 
 
 def _word_units(role: str, root: etree._Element) -> Iterator[Drawn]:
-    """The texts of a part with paragraphs; the copies of a text box for older programs follow."""
     for element in root.iter("{*}p", "{*}docPr", "{*}textpath", *map("{{*}}{}".format, _TIPS)):
         name, key = local_name(element), alternatives(element)
         if name == "docPr":
-            for unit, kind in description_units(element):
-                yield Drawn(unit, kind, key)
+            yield from description_texts(element)
         elif name == "textpath":
             yield Drawn(AttributeText(element, "string"), "caption", key)
         elif name in _TIPS:
@@ -200,19 +199,15 @@ def _word_units(role: str, root: etree._Element) -> Iterator[Drawn]:
                 yield Drawn(tip, "caption", key)
         elif namespace(element).endswith(_WORD_NAMESPACES):
             yield Drawn(OoxmlParagraph(element), _kind(role, element), key)
-        elif namespace(element).endswith(_SHAPE_NAMESPACES):
-            yield Drawn(shape_paragraph(element), shape_kind(element), key)
+        elif namespace(element).endswith(SHAPE_NAMESPACES):
+            yield shape_text(element, key)
 
 
 def _kind(role: str, paragraph: etree._Element) -> str:
     if role in _PART_KINDS:
         return _PART_KINDS[role]
-    for ancestor in paragraph.iterancestors():
-        name = local_name(ancestor)
-        if name == "txbxContent":
-            return "textbox"
-        if name == "tc":
-            return "cell"
+    for holder in paragraph.iterancestors("{*}txbxContent", "{*}tc"):
+        return "cell" if local_name(holder) == "tc" else "textbox"
     for style in paragraph.iterfind("./{*}pPr/{*}pStyle"):
         value = " ".join(map(str, style.attrib.values()))
         if _HEADING_STYLE.search(value):
@@ -248,28 +243,14 @@ class LabelText:
         return Loss()
 
 
-def label_units(root: etree._Element) -> Iterator[LabelText]:
-    """The words in the patterns of all lists; signs and single letters are none."""
-    for pattern in (_ABSTRACT, _OVERRIDE):
-        for element in root.iterfind(pattern):
-            for index, piece in enumerate(_pieces(element)):
-                if _WORD.search(piece):
-                    yield LabelText(element, index)
-
-
 def _pieces(element: etree._Element) -> list[str]:
     """The pattern, cut at its places for numbers."""
     return _PLACE.split(_attribute(element, "val"))
 
 
-def _count_hidden_runs(tree: etree._ElementTree) -> int:
-    properties = tree.getroot().iter("{*}rPr")
-    hidden = (p.getparent() for p in properties if p.find("{*}vanish") is not None and is_hidden(p))
-    return sum(run is not None and _says_words(run) for run in hidden)
-
-
-def _says_words(element: etree._Element) -> bool:
-    return has_letter("".join(text.text or "" for text in element.iter("{*}t")))
+def _says_words(element: etree._Element | None) -> bool:
+    texts = () if element is None else element.iter("{*}t")
+    return has_letter("".join(text.text or "" for text in texts))
 
 
 _STEP: Final = re.compile(r"/(?:([\w.-]+):)?([\w.-]+)(?:\[(\d{1,6})\])?")
@@ -296,7 +277,10 @@ def stores(package: Package, main: str) -> Stores:
 
 
 def show_data(root: etree._Element, known: Stores) -> None:
-    """Let the plain text controls below ``root`` say what the data says, if it says anything."""
+    """Let the plain text controls below ``root`` say what the data says, if it says anything.
+
+    A control that holds more than its text stays.
+    """
     for control in root.iter("{*}sdt") if known else ():
         properties, content = control.find("{*}sdtPr"), control.find("{*}sdtContent")
         if properties is None or content is None:
@@ -307,8 +291,17 @@ def show_data(root: etree._Element, known: Stores) -> None:
             continue
         store = known.get(_attribute(binding, "storeItemID").lower())
         value = None if store is None else _value(store, binding)
-        if value and not re.search(r"[\t\r\n]", value):
-            _say(content, value)
+        texts = list(content.iter("{*}t"))
+        said = "".join(text.text or "" for text in texts).strip()
+        if not texts or not value or said == value or re.search(r"[\t\r\n]", value):
+            continue
+        looks = content.iter("{*}pPr", "{*}rPr")
+        known_names = {local_name(element) for look in looks for element in look.iter()}
+        inner = {local_name(element) for element in content.iter()} - known_names
+        if inner <= {"sdtContent", "p", "r", "t"}:
+            texts[0].text = value
+            for text in texts[1:]:
+                text.text = ""
 
 
 def _attribute(element: etree._Element, name: str) -> str:
@@ -331,17 +324,3 @@ def _value(store: etree._Element, binding: etree._Element) -> str | None:
             return None
         found = above[index]
     return None if found is None or len(found) else (found.text or "").strip()
-
-
-def _say(content: etree._Element, value: str) -> None:
-    """Put ``value`` into the one text of ``content``, unless it holds more than text."""
-    texts = list(content.iter("{*}t"))
-    if "".join(text.text or "" for text in texts).strip() == value:
-        return
-    looks = [look for name in ("pPr", "rPr") for look in content.iter(f"{{*}}{name}")]
-    known = {local_name(element) for look in looks for element in look.iter()}
-    inner = {local_name(element) for element in content.iter()} - known
-    if texts and inner <= {"sdtContent", "p", "r", "t"}:
-        texts[0].text = value
-        for text in texts[1:]:
-            text.text = ""

@@ -36,6 +36,7 @@ _SAID: Final = {
 """Properties in words, and the kind of text they are."""
 _FOLD: Final = re.compile(rb"\r?\n[ \t]")
 _LINE: Final = re.compile(rb"(?:[^\r\n]+|\r(?!\n)|\r?\n[ \t])+")
+_NAME: Final = re.compile(rb"[A-Za-z0-9-]{1,40}")
 _CONTENT: Final = re.compile(r'([A-Za-z0-9-]+)((?:;(?:"[^"]*"|[^":;])*)*):(.*)', re.DOTALL)
 _LANGUAGE: Final = re.compile(r'(?i)(;LANGUAGE="?)([a-z]{2,3})(?:[-_][\w-]+)?')
 _ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
@@ -75,12 +76,12 @@ class IcsFormat:
         lines = [(entry, entry.line(given, self._options)) for entry, given in changed]
         encoding = _encoding(content)
         try:
-            path.write_bytes(_written(content, lines, encoding))
+            path.write_bytes(_write_lines(content, lines, encoding))
         except UnicodeEncodeError:
             unicode = content.decode(encoding).encode("utf-8")
             by_index = {entry.index: entry for entry in _entries(unicode)}
             again = [(by_index[entry.index], line) for entry, line in lines]
-            path.write_bytes(_written(unicode, again, "utf-8"))
+            path.write_bytes(_write_lines(unicode, again, "utf-8"))
             return ("encoding-changed:utf-8",)
         return ()
 
@@ -106,40 +107,31 @@ class _Entry:
         """The line with ``translations`` in it, not folded."""
         head = self.head
         if options.target:
-            head = _LANGUAGE.sub(lambda match: _relabelled(match, options), head)
+            head = _LANGUAGE.sub(
+                lambda m: m[1] + options.target if options.source in ("", m[2].lower()) else m[0],
+                head,
+            )
         if isinstance(self.layout, HtmlLayout):
-            return head + _escaped(self.layout.rebuild(translations, options)[0])
-        return head + _escaped(self.layout.join(translations))
-
-
-def _relabelled(match: re.Match[str], options: FormatOptions) -> str:
-    known = match[2].lower() == options.source or not options.source
-    return match[1] + options.target if known else match[0]
+            return head + _escape(self.layout.rebuild(translations, options)[0])
+        return head + _escape(self.layout.join(translations))
 
 
 def _entries(content: bytes) -> list[_Entry]:
     """The lines that hold text to translate. Raises ``DocumentError`` (corrupt): not a calendar."""
     encoding = _encoding(content)
-    return [
-        entry
-        for index, match in enumerate(_LINE.finditer(content))
-        if (entry := _entry(index, match, encoding)) is not None
-    ]
-
-
-def _entry(index: int, match: re.Match[bytes], encoding: str) -> _Entry | None:
-    line = _FOLD.sub(b"", match[0])
-    name = re.match(rb"[A-Za-z0-9-]{1,40}", line)
-    if name is None or name[0].decode().upper() not in _SAID:
-        return None
-    found = _CONTENT.match(line.decode(encoding, "replace"))
-    if found is None or _ENCODED.search(found[2]) or "\ufffd" in found[3]:
-        return None
-    text = _ESCAPED.sub(lambda match: "\n" if match[1] in "nN" else match[1], found[3])
-    html = name[0].upper() == b"X-ALT-DESC"
-    layout = split_html(text) if html else split_plain(text)
-    head = f"{found[1]}{found[2]}:"
-    return _Entry(index, *match.span(), head, _SAID[name[0].decode().upper()], layout)
+    entries = []
+    for index, match in enumerate(_LINE.finditer(content)):
+        line = _FOLD.sub(b"", match[0])
+        named = _NAME.match(line)
+        name = named[0].decode().upper() if named else ""
+        found = _CONTENT.match(line.decode(encoding, "replace")) if name in _SAID else None
+        if found is None or _ENCODED.search(found[2]) or "\ufffd" in found[3]:
+            continue
+        text = _ESCAPED.sub(lambda sign: "\n" if sign[1] in "nN" else sign[1], found[3])
+        layout = split_html(text) if name == "X-ALT-DESC" else split_plain(text)
+        head = f"{found[1]}{found[2]}:"
+        entries.append(_Entry(index, *match.span(), head, _SAID[name], layout))
+    return entries
 
 
 def _encoding(content: bytes) -> str:
@@ -150,12 +142,12 @@ def _encoding(content: bytes) -> str:
     return decoded.encoding
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     escaped = re.sub(r"([\\;,])", r"\\\1", text)
     return re.sub(r"\r\n|\r|\n", r"\\n", "".join(c for c in escaped if c >= " " or c in "\t\r\n"))
 
 
-def _written(content: bytes, lines: Sequence[tuple[_Entry, str]], encoding: str) -> bytes:
+def _write_lines(content: bytes, lines: Sequence[tuple[_Entry, str]], encoding: str) -> bytes:
     """``content`` with some lines in place of others."""
     newline = b"\r\n" if b"\r\n" in content else b"\n"
     folded = ((entry, newline.join(_fold_line(line, encoding))) for entry, line in lines)

@@ -3,7 +3,7 @@
 Programs agree on little more than that: the line comes after a blank one, names a sender, a time
 and a year, and headers follow it. Read in blocks, so that the size of a mailbox costs no memory.
 
-entry: `message_spans`; `open_envelope` takes one span apart, `Envelope.sealed` makes it again.
+entry: `message_spans`; `open_envelope` takes one span apart, `Envelope.seal` makes it again.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
 from typing import BinaryIO, Final
 
 _BLOCK: Final = 1 << 20
@@ -32,27 +31,13 @@ _MARKED: Final = re.compile(rb"^((?!>)[^\r\n]*\r?\n)>From ", re.MULTILINE)
 _BARE: Final = re.compile(rb"^From [^\r\n]*", re.MULTILINE)
 
 
-def holds_many(file: BinaryIO) -> bool:
-    """Whether ``file``, which begins with a ``From `` line, holds more than one message."""
-    return len(list(islice(message_spans(file), 2))) > 1
-
-
 def message_spans(file: BinaryIO) -> Iterator[tuple[int, int]]:
     """``(start, end)`` of each message of ``file`` in order, with its ``From `` line.
 
     The spans cover the file. Blank lines before the first message belong to it, those between
-    messages to the one before them.
+    messages to the one before them. A message begins behind a blank line, or with a dated line.
     """
-    start = 0
-    for position in _separators(file):
-        yield start, position
-        start = position
-    yield start, file.seek(0, 2)
-
-
-def _separators(file: BinaryIO) -> Iterator[int]:
-    """Where the ``From `` lines lie that begin a message, but for the first line."""
-    base, content = 0, b""
+    start, base, content = 0, 0, b""
     while True:
         file.seek(base + len(content))
         block = file.read(_BLOCK)
@@ -60,23 +45,20 @@ def _separators(file: BinaryIO) -> Iterator[int]:
         settled = len(content) if not block else max(0, len(content) - _OVERLAP)
         kept = 0
         for match in _SEPARATOR.finditer(content):
-            if match.start() >= settled:
+            position = match.start()
+            if position >= settled:
                 break
-            if _begins_message(content, match.start()) and (
-                base or content[: match.start()].strip()
-            ):
-                yield base + match.start() + 1
+            blank = content[max(0, position - 2) : position]
+            begins = blank == b"\n\r" or blank.endswith(b"\n") or _DATED.match(content, position)
+            if begins and (base or content[:position].strip()):
+                yield start, base + position + 1
+                start = base + position + 1
             kept = match.end() - 1
         if not block:
-            return
+            break
         kept = max(kept, settled - 2)  # two bytes more: a blank line is seen by them
         base, content = base + kept, content[kept:]
-
-
-def _begins_message(content: bytes, position: int) -> bool:
-    """Whether the separator at the line break ``position`` follows a blank line, or is dated."""
-    blank = content[max(0, position - 2) : position]
-    return blank.endswith(b"\n") or blank == b"\n\r" or _DATED.match(content, position) is not None
+    yield start, file.seek(0, 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +74,7 @@ class Envelope:
     tail: bytes
     marked: bool
 
-    def sealed(self, message: bytes) -> bytes:
+    def seal(self, message: bytes) -> bytes:
         """``message`` for the mailbox; no line of it looks as if another message began there."""
         known = set() if self.marked else set(_BARE.findall(self.message))
         body = _BARE.sub(lambda m: m[0] if m[0] in known else b">" + m[0], message)

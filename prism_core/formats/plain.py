@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Final
 
@@ -122,7 +122,7 @@ class _Unit:
     tail: str = ""
     soft: str = ""
 
-    def laid_out(self, translation: str) -> str:
+    def lay_out(self, translation: str) -> str:
         """``translation`` in place of the text; the source itself when nothing changed."""
         if translation == self.text:
             return self.source
@@ -131,7 +131,7 @@ class _Unit:
             return self.first + words + self.tail
         rest = self.width - len(self.rest.expandtabs())
         first = self.width - len(self.first.expandtabs())
-        lines = _wrap(words, max(first, 20), max(rest, 20))
+        lines = wrap(words, max(first, 20), max(rest, 20))
         joint = self.soft + self.newline + self.rest
         return self.first + joint.join(lines) + self.tail
 
@@ -178,7 +178,7 @@ class PlainLayout:
                 parts.append(gap)
                 grown = 0
             else:
-                parts.append(piece.laid_out(next(remaining).text))
+                parts.append(piece.lay_out(next(remaining).text))
                 grown = len(parts[-1]) - len(piece.source)
         return "".join(parts)
 
@@ -199,39 +199,26 @@ def split_plain(text: str, flowed: bool = False) -> PlainLayout:
 
 
 def _split(text: str, flowed: bool) -> list[_Unit | _Verbatim]:
-    lines = [_parse(match) for match in _LINE.finditer(text) if match[0]]
+    lines = []
+    for match in _LINE.finditer(text):
+        content, newline = match.groups()
+        margin = _MARGIN.match(content)
+        if match[0] and margin:  # every part of a margin may be empty
+            rest = content[margin.end() :]
+            body = rest.rstrip()
+            bullet, tail = bool(margin["bullet"]), rest[len(body) :]
+            lines.append(_Line(margin[0], margin["quote"], bullet, body, tail, newline))
     pieces: list[_Unit | _Verbatim] = []
-    for block in _blocks(lines):
-        if not block[0].is_text:
+    # Lines that hold text stand together under the same quote marks.
+    for quote, run in groupby(lines, key=lambda line: line.quote if line.is_text else None):
+        block = list(run)
+        if quote is None:
             pieces += [_Verbatim(line.source) for line in block]
             continue
         width = _width(block)
-        for paragraph in _paragraphs(block, flowed):
+        for paragraph in _paragraphs(block, width, flowed):
             pieces += _pieces(paragraph, width, flowed)
     return pieces
-
-
-def _parse(match: re.Match[str]) -> _Line:
-    content, newline = match[1], match[2]
-    margin = _MARGIN.match(content)
-    assert margin is not None  # noqa: S101 (every part of the pattern may be empty)
-    rest = content[margin.end() :]
-    body = rest.rstrip()
-    return _Line(
-        margin[0], margin["quote"], bool(margin["bullet"]), body, rest[len(body) :], newline
-    )
-
-
-def _blocks(lines: Sequence[_Line]) -> list[list[_Line]]:
-    """Runs of lines that hold text, under the same quote marks; other lines stand alone."""
-    blocks: list[list[_Line]] = []
-    for line in lines:
-        last = blocks[-1][-1] if blocks else None
-        if last and last.is_text and line.is_text and last.quote == line.quote:
-            blocks[-1].append(line)
-        else:
-            blocks.append([line])
-    return blocks
 
 
 def _width(block: Sequence[_Line]) -> int:
@@ -240,8 +227,7 @@ def _width(block: Sequence[_Line]) -> int:
     return max(wrapped or [line.width for line in block])
 
 
-def _paragraphs(block: Sequence[_Line], flowed: bool) -> list[list[_Line]]:
-    width = _width(block)
+def _paragraphs(block: Sequence[_Line], width: int, flowed: bool) -> list[list[_Line]]:
     full = sum(_is_full(a, b, width) for a, b in pairwise(block))
     by_chance = full == 1 and len(block) > 3
     paragraphs = [[block[0]]]
@@ -265,7 +251,10 @@ def _is_soft(paragraph: Sequence[_Line], after: _Line, width: int, by_chance: bo
     before = paragraph[-1]
     if after.bullet or before.is_row or after.is_row or not _NARROW <= width <= _WIDE:
         return False
-    if not _continues_margin(paragraph, after):
+    indent, usual = len(after.margin.expandtabs()), len(before.margin.expandtabs())
+    # The second line sets the margin of the rest; under a bullet it may hang, else outdent.
+    most = usual + 2 if before.bullet else usual
+    if indent > most or (len(paragraph) > 1 and indent != usual):
         return False
     runs_on = after.body[0].islower() and not _SENTENCE_END.search(before.body)
     if runs_on and before.width * 2 >= width:
@@ -275,15 +264,6 @@ def _is_soft(paragraph: Sequence[_Line], after: _Line, width: int, by_chance: bo
 
 def _is_full(before: _Line, after: _Line, width: int) -> bool:
     return before.width + 1 + len(after.body.split()[0]) > width
-
-
-def _continues_margin(paragraph: Sequence[_Line], after: _Line) -> bool:
-    """The second line sets the margin of the rest; under a bullet it may hang, else outdent."""
-    indent = len(after.margin.expandtabs())
-    if len(paragraph) > 1:
-        return indent == len(paragraph[-1].margin.expandtabs())
-    first = len(paragraph[0].margin.expandtabs())
-    return indent <= first or (paragraph[0].bullet and indent <= first + 2)
 
 
 def _pieces(paragraph: Sequence[_Line], width: int, flowed: bool) -> list[_Unit | _Verbatim]:
@@ -296,10 +276,14 @@ def _pieces(paragraph: Sequence[_Line], width: int, flowed: bool) -> list[_Unit 
         rest = paragraph[1].margin
     elif last.bullet:  # blanked out under its line
         rest = quote + re.sub(r"\S", " ", rest[len(quote) :])
-    source = "".join(line.source for line in paragraph)
+    source, text = paragraph[0].source, paragraph[0].body
+    for line in paragraph[1:]:  # a word broken at its own hyphen is put together again
+        hyphenated = re.search(r"\w-$", text) and line.body[0].islower()
+        text += line.body if hyphenated else " " + line.body
+        source += line.source
     unit = _Unit(
         source=source[: len(source) - len(last.newline)],
-        text=_joined(paragraph),
+        text=re.sub(r"[\t\f\v]+", " ", text),
         first=paragraph[0].margin,
         rest=rest,
         width=min(max(width, _NARROW), 78 if flowed else _WIDE) if wraps else 0,
@@ -308,15 +292,6 @@ def _pieces(paragraph: Sequence[_Line], width: int, flowed: bool) -> list[_Unit 
         soft=" " if flowed else "",
     )
     return [unit, _Verbatim(last.newline)]
-
-
-def _joined(paragraph: Sequence[_Line]) -> str:
-    """The lines as one text; a word broken at its own hyphen is put together again."""
-    text = paragraph[0].body
-    for line in paragraph[1:]:
-        hyphenated = re.search(r"\w-$", text) and line.body[0].islower()
-        text += line.body if hyphenated else " " + line.body
-    return re.sub(r"[\t\f\v]+", " ", text)
 
 
 def _cells(line: _Line) -> list[_Unit | _Verbatim]:
@@ -333,8 +308,8 @@ def _cells(line: _Line) -> list[_Unit | _Verbatim]:
     return [*pieces, _Verbatim(line.tail + line.newline)]
 
 
-def _wrap(text: str, first: int, rest: int) -> list[str]:
-    """Break ``text`` at spaces into lines of at most ``first``, then ``rest`` characters.
+def wrap(text: str, first: int, rest: int) -> list[str]:
+    """The lines of ``text``, of at most ``first``, then ``rest`` characters; space at its end goes.
 
     A word longer than a line stays whole; runs of spaces inside a line are kept.
     """

@@ -17,25 +17,24 @@ from lxml import etree
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.ooxml import (
     Drawn,
-    drawing_role,
     embedded_files,
     gather_units,
     natural,
     parts_by_role,
-    property_units,
+    property_texts,
     read_drawing,
     relations_of,
 )
 from prism_core.formats.ooxml.line import OoxmlParagraph
 from prism_core.formats.units import DocumentTexts, ElementText, UnitFormat
 from prism_core.formats.zip_package import Package, open_package
-from prism_core.safe_xml import local_name
 
 _TYPE: Final = re.compile(
     r"(?:presentationml|ms-powerpoint)\."
-    r"(?:(?P<main>presentation|template|slideshow)\.(?:main|macroEnabled\.main)"
-    r"|(?P<part>slide|notesSlide|comments|slideLayout|slideMaster|notesMaster|handoutMaster))\+xml"
+    r"(?:(presentation|template|slideshow)\.(?:main|macroEnabled\.main)"
+    r"|(slide|notesSlide|comments|slideLayout|slideMaster|notesMaster|handoutMaster))\+xml"
 )
+_MAIN: Final = frozenset(("presentation", "template", "slideshow"))
 _ORDER: Final = {
     "slide": 0,
     "notesSlide": 1,
@@ -47,7 +46,7 @@ _ORDER: Final = {
     "slideMaster": 5,
     "notesMaster": 5,
     "handoutMaster": 5,
-    "property": 6,
+    "core": 6,
 }
 _MODELS: Final = frozenset(("slideLayout", "slideMaster", "notesMaster", "handoutMaster"))
 """Parts whose placeholders only say what slides put in their place."""
@@ -57,7 +56,6 @@ _PLACEHOLDER_KINDS: Final = {
     "ftr": "footer",
     "hdr": "header",
 }
-_TITLES: Final = "core-properties+xml"
 
 
 class PptxFormat(UnitFormat):
@@ -84,12 +82,16 @@ class PptxFormat(UnitFormat):
 
 
 def _text_parts(package: Package) -> list[tuple[str, str]]:
-    """``(role, member)`` of the parts that hold text which is shown, the slides first."""
-    parts = parts_by_role(package, _role)
-    main = [member for role, member in parts if role == "main"]
-    if not main:
+    """``(role, member)`` of the parts that hold text which is shown, the slides in their order."""
+    parts = parts_by_role(package, _TYPE)
+    main = next((member for role, member in parts if role in _MAIN), None)
+    if main is None:
         raise DocumentError(DocumentFailure.CORRUPT)
-    places = {member: place for place, member in enumerate(_slides(package, main[0]))}
+    targets = relations_of(package, main)
+    listed = package.parse(main).getroot().iterfind("{*}sldIdLst/{*}sldId")
+    named = ((str(name), str(value)) for slide in listed for name, value in slide.attrib.items())
+    slides = [targets[key][1] for name, key in named if name.endswith("}id") and key in targets]
+    places = {member: place for place, member in enumerate(slides)}
     layouts = _targets(package, [m for role, m in parts if role == "slide"], "slideLayout")
     shown = layouts | _targets(package, layouts, "slideMaster")
     wanted = [
@@ -104,24 +106,6 @@ def _text_parts(package: Package) -> list[tuple[str, str]]:
     )
 
 
-def _role(content_type: str) -> str:
-    match = _TYPE.search(content_type)
-    if match:
-        return "main" if match["main"] else match["part"]
-    return "property" if content_type.endswith(_TITLES) else drawing_role(content_type)
-
-
-def _slides(package: Package, main: str) -> list[str]:
-    """The members of the slides in the order they are shown."""
-    targets = relations_of(package, main)
-    found = []
-    for slide in package.parse(main).getroot().iterfind("{*}sldIdLst/{*}sldId"):
-        for name, value in slide.attrib.items():
-            if str(name).endswith("}id") and str(value) in targets:
-                found.append(targets[str(value)][1])
-    return found
-
-
 def _targets(package: Package, members: Iterable[str], kind: str) -> set[str]:
     """The parts that ``members`` have relations of ``kind`` with."""
     found = (pair for member in members for pair in relations_of(package, member).values())
@@ -129,8 +113,8 @@ def _targets(package: Package, members: Iterable[str], kind: str) -> set[str]:
 
 
 def _units(role: str, root: etree._Element) -> Iterator[Drawn]:
-    if role == "property":
-        yield from (Drawn(unit, kind) for unit, kind in property_units(root))
+    if role == "core":
+        yield from property_texts(root)
         return
     if role == "comments":
         for element in root.iterfind("{*}cm/{*}text"):
@@ -142,17 +126,10 @@ def _units(role: str, root: etree._Element) -> Iterator[Drawn]:
         elif role == "comments":
             yield Drawn(unit, "comment")
         else:
-            placeholder = _placeholder(unit.element)
-            if placeholder is None:
+            shape = next(unit.element.iterancestors("{*}sp"), None)
+            mark = None if shape is None else shape.find("{*}nvSpPr/{*}nvPr/{*}ph")
+            if mark is None:
                 yield drawn
-            elif role not in _MODELS:
-                yield Drawn(unit, _PLACEHOLDER_KINDS.get(placeholder, "paragraph"), drawn.key)
-
-
-def _placeholder(paragraph: etree._Element) -> str | None:
-    """The type of the placeholder that ``paragraph`` fills, None in any other shape."""
-    for ancestor in paragraph.iterancestors():
-        if local_name(ancestor) == "sp":
-            mark = ancestor.find("{*}nvSpPr/{*}nvPr/{*}ph")
-            return None if mark is None else str(mark.get("type", "obj"))
-    return None
+            elif role not in _MODELS:  # it fills a placeholder
+                kind = _PLACEHOLDER_KINDS.get(str(mark.get("type")), "paragraph")
+                yield Drawn(unit, kind, drawn.key)

@@ -178,11 +178,6 @@ class Font:
         return _FAMILY.sub("", self.name.partition(";")[0].strip())
 
 
-def of_charset(number: int) -> str:
-    """The encoding of a font's character set; empty for the one of the document."""
-    return _CHARSETS.get(number, "")
-
-
 def of_page(number: int) -> str:
     """The encoding of a code page; empty when it is not known."""
     name = _PAGES.get(number, f"cp{number}")
@@ -271,7 +266,15 @@ class RichTextReader(ABC):
     def take(self, token: RichToken) -> bool:
         """Follow one token; False when no group is open any more. Raises ``DocumentError``."""
         if token.mark is Mark.BRACE:
-            self._brace(token.value)
+            self.close()
+            self._skip = 0
+            if token.value == b"{":
+                if len(self.groups) > _DEEPEST:
+                    raise DocumentError(DocumentFailure.TOO_LARGE)
+                self.group.fresh = False
+                self.groups.append(replace(self.group, fresh=True, starred=False, flow=False))
+            elif len(self.groups) > 1:
+                self.leave(self.groups.pop())
         elif token.mark is Mark.NEWLINE:
             pass
         elif self._skip:
@@ -280,17 +283,6 @@ class RichTextReader(ABC):
             self._follow(token)
         self._ends_open = token.ends_open
         return len(self.groups) > 1
-
-    def _brace(self, brace: bytes) -> None:
-        self.close()
-        self._skip = 0
-        if brace == b"{":
-            if len(self.groups) > _DEEPEST:
-                raise DocumentError(DocumentFailure.TOO_LARGE)
-            self.group.fresh = False
-            self.groups.append(replace(self.group, fresh=True, starred=False, flow=False))
-        elif len(self.groups) > 1:
-            self.leave(self.groups.pop())
 
     def _pass_fallback(self, token: RichToken) -> None:
         """What stands for a ``\\u`` before it; text may do so in part."""
@@ -312,8 +304,12 @@ class RichTextReader(ABC):
         elif token.mark is Mark.SYMBOL and token.value == b"*" and group.fresh:
             group.starred = True
             return
+        elif token.mark is Mark.SYMBOL and token.value in SYMBOLS:
+            self.add(token, SYMBOLS[token.value])
         elif token.mark is Mark.SYMBOL:
-            self._symbol(token)
+            self.close()
+            if token.value in SAME_AS:
+                self.word(replace(token, value=SAME_AS[token.value]))
         elif group.place == FONTS:
             self.fonts.setdefault(group.font, Font()).name += token.value.decode("latin-1")
         elif self._begin(token):
@@ -323,7 +319,13 @@ class RichTextReader(ABC):
     def _word(self, token: RichToken) -> None:
         word, number = token.value, token.number or 0
         if self.group.place == FONTS:
-            self._describe_font(word, number)
+            if word == b"f":
+                self.group.font = number
+                self.fonts[number] = Font()
+            elif word in (b"fcharset", b"cpg"):
+                font = self.fonts.setdefault(self.group.font, Font())
+                found = _CHARSETS.get(number) if word == b"fcharset" else of_page(number)
+                font.encoding = found or font.encoding
         elif word == b"u":
             self.add(token, chr(number % 65_536))
             self._skip = self.group.fallback
@@ -339,23 +341,6 @@ class RichTextReader(ABC):
                 self.group.fallback = min(max(number, 0), _MOST_FALLBACK)
             else:
                 self.word(token)
-
-    def _describe_font(self, word: bytes, number: int) -> None:
-        if word == b"f":
-            self.group.font = number
-            self.fonts[number] = Font()
-        elif word in (b"fcharset", b"cpg"):
-            font = self.fonts.setdefault(self.group.font, Font())
-            found = of_charset(number) if word == b"fcharset" else of_page(number)
-            font.encoding = found or font.encoding
-
-    def _symbol(self, token: RichToken) -> None:
-        if token.value in SYMBOLS:
-            self.add(token, SYMBOLS[token.value])
-            return
-        self.close()
-        if token.value in SAME_AS:
-            self.word(replace(token, value=SAME_AS[token.value]))
 
     def add(self, token: RichToken, text: str) -> None:
         """Gather ``text``, which ``token`` stands for, if it is wanted."""

@@ -9,21 +9,24 @@ from __future__ import annotations
 import re
 import shutil
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeVar
 
 from lxml import etree
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Segment, notices
-from prism_core.formats.text import Loss, clean
+from prism_core.formats.text import Loss, Placed, Run, clean
 
 _WORDS: Final = re.compile(r"[^\W\d_]{2,}.*\s")
 """Alternative text in words, unlike the file names that programs put there."""
+
+
+R = TypeVar("R", bound=Run)
 
 
 class Unit(Protocol):
@@ -115,12 +118,25 @@ def has_letter(text: str) -> bool:
     return any(map(str.isalpha, text))
 
 
-def gather(found: Sequence[tuple[Unit, str, str]]) -> Located:
-    """One unit of all that ``found`` gives as ``(unit, kind, member)``, equal in text."""
-    unit, kind, _ = found[0]
-    members = tuple(dict.fromkeys(member for _, _, member in found))
-    whole = unit if len(found) == 1 else RepeatedText(tuple(unit for unit, _, _ in found))
-    return Located(whole, kind, members)
+def add_beside(
+    changes: Iterable[Placed[R]],
+    split: Callable[[R, bool], etree._Element],
+    make: Callable[[R, str], etree._Element],
+) -> None:
+    """Add an element for each text beside a group of ``changes``.
+
+    ``split`` gives the element of a run, parted from what stands before it or (True) behind it;
+    ``make`` one for a text that looks like a run.
+    """
+    for placed in changes:
+        if placed.ahead:
+            first = split(placed.group.runs[0], False)
+            for text, like in placed.ahead:
+                first.addprevious(make(like, text))
+        if placed.behind:
+            last = split(placed.group.runs[-1], True)
+            for text, like in reversed(placed.behind):
+                last.addnext(make(like, text))
 
 
 class SavablePackage(Protocol):

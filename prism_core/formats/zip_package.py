@@ -104,26 +104,24 @@ def open_package(path: Path) -> Iterator[Package]:
             failure = DocumentFailure.ENCRYPTED if encrypted else DocumentFailure.CORRUPT
             raise DocumentError(failure) from None
     with archive:
-        _check(archive.infolist())
-        yield Package(archive)
-
-
-def _check(members: list[zipfile.ZipInfo]) -> None:
-    if len(members) > _MOST_MEMBERS:
-        raise DocumentError(DocumentFailure.BOMB)
-    for info in members:
-        if info.flag_bits & _ENCRYPTED_FLAG:
-            raise DocumentError(DocumentFailure.ENCRYPTED)
-        if info.filename.lower().startswith(_SIGNATURES):
-            raise DocumentError(DocumentFailure.SIGNED)
-        is_xml = info.filename.lower().endswith((".xml", ".rels"))
-        if is_xml and info.file_size > max(_BOMB_XML, info.compress_size * _BOMB_RATIO):
+        members = archive.infolist()
+        if len(members) > _MOST_MEMBERS:
             raise DocumentError(DocumentFailure.BOMB)
-    unpacked = sum(info.file_size for info in members)
-    if unpacked > max(_BOMB_TOTAL, sum(info.compress_size for info in members) * _BOMB_RATIO):
-        raise DocumentError(DocumentFailure.BOMB)
-    if unpacked > _MOST_UNPACKED:
-        raise DocumentError(DocumentFailure.TOO_LARGE)
+        for info in members:
+            if info.flag_bits & _ENCRYPTED_FLAG:
+                raise DocumentError(DocumentFailure.ENCRYPTED)
+            if info.filename.lower().startswith(_SIGNATURES):
+                raise DocumentError(DocumentFailure.SIGNED)
+            is_xml = info.filename.lower().endswith((".xml", ".rels"))
+            if is_xml and info.file_size > max(_BOMB_XML, info.compress_size * _BOMB_RATIO):
+                raise DocumentError(DocumentFailure.BOMB)
+        unpacked = sum(info.file_size for info in members)
+        packed = sum(info.compress_size for info in members)
+        if unpacked > max(_BOMB_TOTAL, packed * _BOMB_RATIO):
+            raise DocumentError(DocumentFailure.BOMB)
+        if unpacked > _MOST_UNPACKED:
+            raise DocumentError(DocumentFailure.TOO_LARGE)
+        yield Package(archive)
 
 
 @contextmanager

@@ -19,8 +19,7 @@ def rewritten(source, translation):
     blocks = read_page(source)
     block = blocks.parts[0]
     others = [segment.text for segment in block.inline.segments[1:]]
-    written = blocks.reader.write(block.inline, wrap([translation, *others]))
-    return written.content, written.lost
+    return blocks.reader.write(block.inline, wrap([translation, *others]))
 
 
 def said(source):

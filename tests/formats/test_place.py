@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prism_core.alignment import Match, Translation
-from prism_core.formats.text import Placed, Placement, Run, place
+from prism_core.formats.text import Placed, Run, place
 from tests.formats.aligned import aligned
 
 
@@ -31,10 +31,10 @@ def parsed(marked: str) -> list[Run]:
     return groups
 
 
-def shown(runs: Sequence[Run], placement: Placement) -> str:
+def shown(groups: Sequence[Placed]) -> str:
     """The line as it reads now, in the marks of ``parsed``."""
     line, before = [], None
-    for placed in placement.placed:
+    for placed in groups:
         first = placed.group.runs[0]
         marked = placed.group.hard and not first.owner and not (before and before.owner)
         line += ["^" if marked else "", *(_marked(text, like) for text, like in says(placed))]
@@ -81,16 +81,17 @@ def test_looks_go_where_their_words_go(case):
     marked, translation, pairs, expected = case
     groups = parsed(marked)
     source = "".join(group.text for group in groups)
-    placed = place(groups, aligned(source, translation, pairs), movable=True)
-    assert shown(groups, placed) == expected
+    placed, _ = place(groups, aligned(source, translation, pairs), movable=True)
+    assert shown(placed) == expected
 
 
 def test_a_look_that_may_not_move_is_given_up_and_counted():
     groups = parsed("*Red* house")
-    placed = place(groups, aligned("Red house", "Casa roja", "Red=roja house=Casa"), movable=False)
-    assert [one.text for one in placed.placed] == ["", "Casa roja"]
-    assert not any(one.ahead or one.behind for one in placed.placed)
-    assert placed.lost == 1
+    said = aligned("Red house", "Casa roja", "Red=roja house=Casa")
+    placed, lost = place(groups, said, movable=False)
+    assert [one.text for one in placed] == ["", "Casa roja"]
+    assert not any(one.ahead or one.behind for one in placed)
+    assert lost == 1
 
 
 def test_a_sentence_keeps_its_look_whatever_the_words_do():
@@ -98,8 +99,8 @@ def test_a_sentence_keeps_its_look_whatever_the_words_do():
     text = Translation(
         translation, [Match((0, 3), (2, 3)), Match((8, 8), (12, 12)), Match((9, 13), (13, 14))]
     )
-    placed = place([Run("Uno dos.", "bold"), Run(" Tres cuatro.", "")], text, movable=True)
-    assert [one.text for one in placed.placed] == ["A b c d e f.", " G h."]
+    placed, _ = place([Run("Uno dos.", "bold"), Run(" Tres cuatro.", "")], text, movable=True)
+    assert [one.text for one in placed] == ["A b c d e f.", " G h."]
 
 
 def test_a_long_row_of_looks_takes_no_longer_than_its_length():
@@ -107,7 +108,7 @@ def test_a_long_row_of_looks_takes_no_longer_than_its_length():
     source = "".join(group.text for group in groups)
     words = [match.span() for match in re.finditer(r"\w+", source)]
     text = Translation(source, [Match(*pair) for pair in zip(words, words[::-1], strict=True)])
-    placed = place(groups, text, movable=True).placed
+    placed, _ = place(groups, text, movable=True)
     assert "".join(one.text for one in placed) == source
 
 
@@ -139,8 +140,8 @@ def test_nothing_is_lost_doubled_or_cut_within_a_word(data, movable):
             max_size=5,
         )
     )
-    placed = place(groups, Translation(translation, matches), movable=movable)
-    pieces = [text for one in placed.placed for text, _ in says(one)]
+    placed, _ = place(groups, Translation(translation, matches), movable=movable)
+    pieces = [text for one in placed for text, _ in says(one)]
     assert "".join(pieces) == translation
     end = 0
     for piece in pieces[:-1]:

@@ -68,32 +68,26 @@ class HtmlFormat:
 def decode_page(content: bytes) -> Decoded | None:
     """By byte-order mark, by what the page declares, then as any text; None when it is binary.
 
-    A page in plain ASCII that declares nothing is written in ASCII again, as a browser would
-    guess what any other character is.
+    What it declares counts if that gives the same bytes back and is like ASCII. A page in plain
+    ASCII that declares nothing is written in ASCII again, as a browser would guess what any other
+    character is.
     """
     declared = _DECLARED.search(content[:_PRESCANNED])
-    if declared and not any(content.startswith(mark) for mark, _ in MARKS):
-        decoded = _as_declared(content, (declared[1] or declared[2]).decode("ascii").lower())
-        if decoded is not None:
-            return decoded
+    marked = any(content.startswith(mark) for mark, _ in MARKS)
+    charset = (declared[1] or declared[2]).decode("ascii").lower() if declared else ""
+    wanted = ("cp1252", charset) if charset in _WESTERN else charsets(charset)
+    for encoding in wanted if charset and not marked else ():
+        try:
+            text = content.decode(encoding)
+            like_ascii = _PRINTABLE.decode(encoding) == _PRINTABLE.decode("ascii")
+            if like_ascii and text.encode(encoding) == content and "\0" not in text:
+                return Decoded(text, encoding)
+        except (UnicodeError, LookupError, ValueError):
+            continue
     decoded = decode_text(content)
     if decoded is not None and not declared and not decoded.mark and content.isascii():
         return Decoded(decoded.text, "ascii")
     return decoded
-
-
-def _as_declared(content: bytes, charset: str) -> Decoded | None:
-    """Decoded by ``charset``; None unless that gives the same bytes back and is like ASCII."""
-    for encoding in ("cp1252", charset) if charset in _WESTERN else charsets(charset):
-        try:
-            if _PRINTABLE.decode(encoding) != _PRINTABLE.decode("ascii"):
-                continue
-            text = content.decode(encoding)
-            if text.encode(encoding) == content and "\0" not in text:
-                return Decoded(text, encoding)
-        except (UnicodeError, LookupError, ValueError):
-            continue
-    return None
 
 
 __all__ = ["HtmlFormat", "HtmlLayout", "decode_page", "split_html"]

@@ -35,33 +35,37 @@ _RIGHT_TO_LEFT: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class AttributeValue:
-    """Where the value of an attribute lies, and the quotes that another one would need."""
+    """Where the value of an attribute lies, and the quotes that another one would need.
+
+    ``start`` and ``end`` lie within the quotes, if there are any.
+    """
 
     start: int
     end: int
     raw: str
     quote: str
 
+    def change(self, value: str) -> SourceChange:
+        """Put ``value`` in its place."""
+        return self.start, self.end, self.quote + value + self.quote
+
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """The value of an ``alt``, ``title`` …; ``start`` and ``end`` lie within its quotes, if any."""
+    """What the value of an ``alt``, ``title`` … says."""
 
-    start: int
-    end: int
+    value: AttributeValue
     text: str
     kind: str
-    quote: str
 
     @property
     def segments(self) -> tuple[Segment, ...]:
         """What it says."""
         return (Segment(self.text, self.kind),)
 
-    def changes(self, translations: Sequence[Translation]) -> Iterator[SourceChange]:
+    def rewrite(self, translations: Sequence[Translation]) -> tuple[list[SourceChange], int]:
         """Put the one translation in its place, with quotes where it needs them."""
-        value = self.quote + html.escape(translations[0].text) + self.quote
-        yield SourceChange(self.start, self.end, value)
+        return [self.value.change(html.escape(translations[0].text))], 0
 
 
 def attributes(markup: re.Match[str]) -> dict[str, AttributeValue]:
@@ -103,22 +107,19 @@ def shown_attributes(tag: str, attributes: Mapping[str, AttributeValue]) -> Iter
     for name, value in attributes.items():
         text = visible_text(value.raw).strip()
         if name in names and has_words(text) and not _FILE_NAME.fullmatch(text):
-            yield Attribute(value.start, value.end, text, kind, value.quote)
+            yield Attribute(value, text, kind)
 
 
 @dataclass(frozen=True, slots=True)
 class LanguageLabel:
-    """A language (``lang``) or direction (``dir``) that a tag names, in ``start:end``.
+    """A language (``lang``) or direction (``dir``) that a tag names.
 
-    Where the page names no direction, ``value`` is empty, and one can be put at ``start``.
-    ``whole`` says that it holds for the whole page.
+    Where the page names no direction, ``value`` is empty, and one can be put there. ``whole`` says
+    that it holds for the whole page.
     """
 
     name: str
-    start: int
-    end: int
-    value: str
-    quote: str
+    value: AttributeValue
     whole: bool
 
 
@@ -132,15 +133,11 @@ def labels(
         named, whole = ["content"], True
     for name in named:
         if name in attributes:
-            yield _label("lang", attributes[name], whole)
+            yield LanguageLabel("lang", attributes[name], whole)
     if tag in _WHOLE and "dir" in attributes:
-        yield _label("dir", attributes["dir"], whole)
+        yield LanguageLabel("dir", attributes["dir"], whole)
     elif tag == "html":
-        yield LanguageLabel("dir", name_end, name_end, "", "", whole)
-
-
-def _label(name: str, value: AttributeValue, whole: bool) -> LanguageLabel:
-    return LanguageLabel(name, value.start, value.end, value.raw.strip(), value.quote, whole)
+        yield LanguageLabel("dir", AttributeValue(name_end, name_end, "", ""), whole)
 
 
 def relabel(found: Sequence[LanguageLabel], options: FormatOptions) -> Iterator[SourceChange]:
@@ -150,25 +147,16 @@ def relabel(found: Sequence[LanguageLabel], options: FormatOptions) -> Iterator[
     """
     if not options.target:
         return
+    languages = (options.source, options.target)
+    before, after = ("rtl" if name in _RIGHT_TO_LEFT else "ltr" for name in languages)
     for label in found:
-        new = _language(label, options) if label.name == "lang" else _direction(label, options)
-        if new and new != label.value.lower():
-            text = label.quote + new + label.quote if label.value else f' dir="{new}"'
-            yield SourceChange(label.start, label.end, text)
-
-
-def _language(label: LanguageLabel, options: FormatOptions) -> str:
-    named = re.split("[-_]", label.value.lower())[0]
-    known = named == options.source or (label.whole and not options.source)
-    return options.target if known and named != options.target else ""
-
-
-def _direction(label: LanguageLabel, options: FormatOptions) -> str:
-    before, after = _written(options.source), _written(options.target)
-    if before == after or label.value.lower() not in ("", before):
-        return ""
-    return after if label.value or after == "rtl" else ""
-
-
-def _written(language: str) -> str:
-    return "rtl" if language in _RIGHT_TO_LEFT else "ltr"
+        value = label.value.raw.strip().lower()
+        if label.name == "lang":
+            named = re.split("[-_]", value)[0]
+            known = named == options.source or (label.whole and not options.source)
+            new = options.target if known and named != options.target else ""
+        else:
+            turned = before != after and value in ("", before)
+            new = after if turned and (value or after == "rtl") else ""
+        if new and new != value:
+            yield label.value.change(new if value else f' dir="{new}"')

@@ -14,9 +14,10 @@ import html
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final
 
 from prism_core.alignment import Translation
+from prism_core.formats.plain import wrap
 from prism_core.formats.text.nested import (
     Around,
     Element,
@@ -51,16 +52,10 @@ _HOLLOW: Final = frozenset(("br", "img", "input", "wbr"))
 """Elements without content that stand in a line."""
 Span = tuple[int, int]
 _Place = NestedPlace[Span]
+SourceChange = tuple[int, int, str]
+"""Put a text in place of the characters from the one offset to the other."""
 Write = Callable[[str, int], str]
 """Gives a text as the source of the node with this index has it."""
-
-
-class SourceChange(NamedTuple):
-    """Put ``text`` in place of the characters from ``start`` to ``end``."""
-
-    start: int
-    end: int
-    text: str
 
 
 def visible_text(raw: str) -> str:
@@ -91,14 +86,7 @@ def escape(text: str, wrapped: bool) -> str:
     escaped = html.escape(text, quote=False)
     if not wrapped or len(escaped) <= _WRAP:
         return escaped
-    lines, line = [], ""
-    for word in re.findall(r"\s*\S+|\s+\Z", escaped):
-        if line.strip() and word.strip() and len(line) + len(word) > _WRAP:
-            lines.append(line)
-            line = word.lstrip()
-        else:
-            line += word
-    return "\n".join([*lines, line])
+    return "\n".join(wrap(escaped, _WRAP, _WRAP)) + escaped[len(escaped.rstrip()) :]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,36 +120,27 @@ def _read(line: HtmlLine) -> Nesting[Span]:
     """The tags and text nodes of ``line`` in order. Raises ``Tangled`` if its tags overlap."""
     nesting = Nesting[Span](line.nodes)
     position = line.start
-    for index, (start, end) in enumerate(line.spans):
-        _read_markup(nesting, line.source, position, start)
-        nesting.add((start, end), index)
+    for index, (start, end) in enumerate([*line.spans, (line.end, line.end)]):
+        for markup in MARKUP.finditer(line.source, position, start):
+            if position < markup.start():
+                nesting.add((position, markup.start()))
+            position = markup.end()
+            tag = (markup["tag"] or "").lower()
+            if tag and markup["close"]:
+                nesting.close(markup.span(), tag, markup[0])
+            elif tag and tag not in _HOLLOW and not markup[0].endswith("/>"):
+                names = _ATTRIBUTE.findall(line.source, markup.end("tag"), position - 1)
+                look = tag in _LOOKS and all(name.lower() in _STYLING for name in names)
+                nesting.open(markup.span(), Element(markup[0], f"</{tag}>", not look, name=tag))
+            else:
+                nesting.add(markup.span())
+        if position < start:
+            nesting.add((position, start))
+        if index < len(line.spans):
+            nesting.add((start, end), index)
         position = end
-    _read_markup(nesting, line.source, position, line.end)
     nesting.end()
     return nesting
-
-
-def _read_markup(nesting: Nesting[Span], source: str, start: int, end: int) -> None:
-    position = start
-    for markup in MARKUP.finditer(source, start, end):
-        if position < markup.start():
-            nesting.add((position, markup.start()))
-        position = markup.end()
-        tag = (markup["tag"] or "").lower()
-        if tag and markup["close"]:
-            nesting.close(markup.span(), tag, markup[0])
-        elif tag and tag not in _HOLLOW and not markup[0].endswith("/>"):
-            nesting.open(markup.span(), _element(tag, markup))
-        else:
-            nesting.add(markup.span())
-    if position < end:
-        nesting.add((position, end))
-
-
-def _element(tag: str, markup: re.Match[str]) -> Element:
-    names = _ATTRIBUTE.findall(markup.string, markup.end("tag"), markup.end() - 1)
-    look = tag in _LOOKS and all(name.lower() in _STYLING for name in names)
-    return Element(markup[0], f"</{tag}>", not look, name=tag)
 
 
 @dataclass(slots=True)
@@ -183,27 +162,20 @@ class _TagWriter:
             elif place.index not in said:
                 yield from self._go(place.around, start)
             elif not said[place.index]:
-                yield SourceChange(start, end, "")
+                yield start, end, ""
             else:
-                runs = said[place.index]
+                runs, text = said[place.index], ""
                 yield from self._go(runs[0].around, start)
-                text = "".join(self._texts(runs, place.index))
-                yield SourceChange(start, end, text + self._close(place.around))
+                for run in runs:
+                    steps = transition(self.current, run.around)
+                    text += "".join(e.opener if opens else e.closer for e, opens in steps)
+                    text += self.write(run.text, place.index)
+                    self.current = run.around
+                # What is open and not around the text ends before blanks that follow it.
+                ends = [e for e, opens in transition(self.current, place.around) if not opens]
+                self.current = self.current[: len(self.current) - len(ends)]
+                yield start, end, text + "".join(e.closer for e in ends)
         yield from self._go(self.nesting.after, self.nesting.places[-1].source[1])
-
-    def _texts(self, runs: Sequence[NodeText], index: int) -> Iterator[str]:
-        for run in runs:
-            for element, opens in transition(self.current, run.around):
-                yield element.opener if opens else element.closer
-            self.current = run.around
-            yield self.write(run.text, index)
-
-    def _close(self, around: Around) -> str:
-        """The ends of what is open and not ``around`` the text, before blanks that follow it."""
-        steps = transition(self.current, around)
-        closed = [element for element, opens in steps if not opens]
-        self.current = self.current[: len(self.current) - len(closed)]
-        return "".join(element.closer for element in closed)
 
     def _go(self, around: Around, at: int) -> Iterator[SourceChange]:
         """Make the pending tags lead from where the last text stood to ``around``."""
@@ -211,14 +183,14 @@ class _TagWriter:
         for element, opens in transition(self.current, around):
             found = _find(pending, element, opens)
             if found is not None:
-                yield from _left_out(pending[:found])
+                yield from _leave_out(pending[:found])
                 pending = pending[found + 1 :]
             elif element.once:
                 raise Tangled
             else:
                 start = pending[0].source[0] if pending else at
-                yield SourceChange(start, start, element.opener if opens else element.closer)
-        yield from _left_out(pending)
+                yield start, start, element.opener if opens else element.closer
+        yield from _leave_out(pending)
         self.current = around
 
 
@@ -232,8 +204,8 @@ def _find(pending: Sequence[_Place], element: Element, opens: bool) -> int | Non
     return None
 
 
-def _left_out(places: Sequence[_Place]) -> Iterator[SourceChange]:
+def _leave_out(places: Sequence[_Place]) -> Iterator[SourceChange]:
     for place in places:
         if place.element is not None and place.element.once:
             raise Tangled
-        yield SourceChange(*place.source, "")
+        yield *place.source, ""

@@ -24,6 +24,7 @@ from prism_core.formats.base import (
     apply_edits,
     changed_parts,
 )
+from prism_core.formats.detection import looks_like_code
 from prism_core.formats.hypertext.attributes import (
     Attribute,
     LanguageLabel,
@@ -44,7 +45,6 @@ from prism_core.formats.hypertext.line import (
     trail,
     visible_text,
 )
-from prism_core.formats.markup import looks_like_code
 from prism_core.formats.plain import PlainLayout, split_plain
 from prism_core.formats.text import has_words
 from prism_core.formats.text.nested import Nodes
@@ -93,27 +93,26 @@ class _HtmlBlock:
     line: HtmlLine
     segments: tuple[Segment, ...]
 
-    def rewrite(self, translation: Translation) -> tuple[list[SourceChange], int]:
-        """The changes, and how many looks they lose."""
-        made = rewrite(self.line, translation, self._written) if translation.is_aligned else None
-        if made is not None:
-            return [self._framed(change) for change in made[0]], made[1]
-        nodes = self.line.nodes
-        pieces = zip(nodes.wanted, nodes.refill(translation.text), strict=True)
-        changes = (
-            SourceChange(*self.line.spans[i], self._written(piece, i)) for i, piece in pieces
-        )
-        return [self._framed(change) for change in changes], 0
+    def rewrite(self, translations: Sequence[Translation]) -> tuple[list[SourceChange], int]:
+        """The changes, and how many looks they lose.
 
-    def _framed(self, change: SourceChange) -> SourceChange:
-        """``change`` with the spaces, entities of space too, at both ends of the paragraph."""
-        raw, place = self.line.source[change.start : change.end], (change.start, change.end)
-        wanted = self.line.nodes.wanted
-        before = raw[: lead(raw)] if place == self.line.spans[wanted[0]] else ""
-        after = raw[trail(raw) :] if place == self.line.spans[wanted[-1]] else ""
-        return SourceChange(*place, before + change.text + after)
+        The spaces at both ends of the paragraph, entities of space too, stay.
+        """
+        said, line = translations[0], self.line
+        wanted, spans = line.nodes.wanted, line.spans
+        made = rewrite(line, said, self._write_node) if said.is_aligned else None
+        if made is None:
+            pieces = zip(wanted, line.nodes.refill(said.text), strict=True)
+            made = [(*spans[i], self._write_node(piece, i)) for i, piece in pieces], 0
+        changes = []
+        for start, end, text in made[0]:
+            raw = line.source[start:end]
+            before = raw[: lead(raw)] if (start, end) == spans[wanted[0]] else ""
+            after = raw[trail(raw) :] if (start, end) == spans[wanted[-1]] else ""
+            changes.append((start, end, before + text + after))
+        return changes, made[1]
 
-    def _written(self, piece: str, index: int) -> str:
+    def _write_node(self, piece: str, index: int) -> str:
         start, end = self.line.spans[index]
         return escape(piece, "\n" in self.line.source[start:end].strip())
 
@@ -130,9 +129,9 @@ class _Preformatted:
     def segments(self) -> tuple[Segment, ...]:
         return self.layout.segments
 
-    def changes(self, translations: Sequence[Translation]) -> Iterator[SourceChange]:
+    def rewrite(self, translations: Sequence[Translation]) -> tuple[list[SourceChange], int]:
         text = html.escape(self.layout.join(translations), quote=False)
-        yield SourceChange(self.start, self.end, text)
+        return [(self.start, self.end, text)], 0
 
 
 _Place = _HtmlBlock | _Preformatted | Attribute
@@ -163,12 +162,9 @@ class HtmlLayout:
         changes: list[SourceChange] = []
         lost = 0
         for place, given in changed_parts(self.places, translations):
-            if isinstance(place, _HtmlBlock):
-                made, missing = place.rewrite(given[0])
-                changes += made
-                lost += missing
-            else:
-                changes += place.changes(given)
+            made, missing = place.rewrite(given)
+            changes += made
+            lost += missing
         named = list(relabel(self.labels, options)) if changes else []
         if named:  # first, since tags that name a language may be written again
             return split_html(apply_edits(self.source, named)).rebuild(translations)
@@ -205,30 +201,24 @@ class _PageReader:
             self._add_text(position, markup.start())
             position = markup.end()
             tag = (markup["tag"] or "").lower()
-            if not tag:
-                self._comment(markup)
+            comment = None if tag or self._kept else _FOR_OUTLOOK.fullmatch(markup[0])
+            if comment:  # a page of its own, whose tags need not match those around
+                start, stop = (markup.start() + place for place in comment.span("inner"))
+                inner = _PageReader(self._source, start, stop)
+                self._asides += inner.places()
+                self.labels += inner.labels
             elif tag == "br" and self._runs_on(position):
                 self._held.add(len(self._spans))
                 self._line = len(self._spans)
-            elif tag not in _INLINE:
-                yield from self._flush(markup.start())
+            elif tag and tag not in _INLINE:
+                yield from self._flush(markup.start(), tag)
                 self._begun = markup.end()
-                self._end_unclosed(tag)
             if tag and markup["close"]:
                 self._close(tag)
             elif tag:
                 position = self._open(tag, markup)
         self._add_text(position, self._end)
         yield from self._flush(self._end)
-
-    def _comment(self, markup: re.Match[str]) -> None:
-        """A comment for Outlook is a page of its own, whose tags need not match those around."""
-        found = _FOR_OUTLOOK.fullmatch(markup[0])
-        if found and not self._kept:
-            start, end = found.span("inner")
-            inner = _PageReader(self._source, markup.start() + start, markup.start() + end)
-            self._asides += inner.places()
-            self.labels += inner.labels
 
     def _runs_on(self, position: int) -> bool:
         """Whether a ``<br>`` before ``position`` breaks a line in the middle of a sentence.
@@ -252,13 +242,6 @@ class _PageReader:
         else:
             self._spans.append((start, end))
 
-    def _end_unclosed(self, tag: str) -> None:
-        """Code in the line ends with its paragraph at the latest, and so does a ``p`` to keep."""
-        if tag != "br" and not self._pre:
-            self._code = 0
-        if self._kept[:1] == ["p"] and tag != "br":
-            self._kept = []
-
     def _open(self, tag: str, markup: re.Match[str]) -> int:
         """Note what ``tag`` begins; gives the position to go on from."""
         found = attributes(markup)
@@ -271,8 +254,13 @@ class _PageReader:
             self.labels += labels(tag, found, markup.end("tag"))
         elif content:
             self._kept.append(tag)
-        if tag in _RAW or tag == "textarea":
-            return self._pass_raw(tag, markup.end())
+        if tag in _RAW or tag == "textarea":  # holds no tags; what stands in a text area is text
+            closing = re.compile(rf"</{re.escape(tag)}\b", re.IGNORECASE)
+            closed = closing.search(self._source, markup.end(), self._end)
+            end = closed.start() if closed else self._end
+            if tag == "textarea" and not self._kept:
+                self._asides += self._preformatted([(markup.end(), end)])
+            return end
         if content:
             self._pre += tag == "pre"
             self._code += tag == "code"
@@ -280,17 +268,11 @@ class _PageReader:
             self._kind = _KINDS.get(tag, "paragraph")
         return markup.end()
 
-    def _pass_raw(self, tag: str, start: int) -> int:
-        """The end of an element that holds no tags; what stands in a text area is text."""
-        closing = re.compile(rf"</{re.escape(tag)}\b", re.IGNORECASE)
-        found = closing.search(self._source, start, self._end)
-        end = found.start() if found else self._end
-        if tag == "textarea" and not self._kept:
-            self._asides += self._preformatted([(start, end)])
-        return end
-
     def _close(self, tag: str) -> None:
-        self._leave_kept(tag)
+        """Note what ``tag`` ends; what is to be kept ends with what it stands in, closed or not."""
+        if tag != "p" or self._kept[-1:] == ["p"]:  # else it ends one that ended long ago
+            while self._kept and self._kept.pop() != tag:
+                pass
         if tag == "pre":
             self._pre = max(0, self._pre - 1)
         if tag == "code":
@@ -298,14 +280,8 @@ class _PageReader:
         if tag not in _INLINE:
             self._kind = "paragraph"
 
-    def _leave_kept(self, tag: str) -> None:
-        """A tag that closes what is open outside ends what is to be kept, closed or not."""
-        if tag == "p" and self._kept[-1:] != ["p"]:  # ends one that ended long ago
-            return
-        while self._kept and self._kept.pop() != tag:
-            pass
-
-    def _flush(self, end: int) -> Iterator[_Place]:
+    def _flush(self, end: int, tag: str = "br") -> Iterator[_Place]:
+        """End the paragraph; code in the line, and a ``p`` to keep, end with any ``tag`` but br."""
         if self._pre:
             yield from self._preformatted(self._spans)
         elif self._spans:
@@ -317,6 +293,9 @@ class _PageReader:
                 yield _HtmlBlock(line, (Segment(text, self._kind),))
         yield from self._asides
         self._spans, self._asides, self._held, self._line = [], [], set(), 0
+        if tag != "br":
+            self._code = self._code if self._pre else 0
+            self._kept = [] if self._kept[:1] == ["p"] else self._kept
 
     def _preformatted(self, spans: Sequence[tuple[int, int]]) -> Iterator[_Preformatted]:
         """The lines of ``spans``, unless they are source code."""

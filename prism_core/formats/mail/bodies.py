@@ -165,17 +165,27 @@ def type_edits(message: bytes, field: Field, media_type: str) -> list[Edit]:
 
 
 def name_edits(message: bytes, part: MailPart, name: str, newline: str) -> list[Edit]:
-    """Call the file in ``part`` by ``name``, in all headers that name it, each in its own way."""
+    """Call the file in ``part`` by ``name``, in all headers that name it, each in its own way.
+
+    That is as RFC 2231 has it, or as an encoded word, as it was before.
+    """
     edits: list[Edit] = []
     for header, pattern in _NAMES.items():
         field = part.field(header)
-        if field is None:
+        pieces = _parameters(message, field)[1:] if field else []
+        found = [match for piece in pieces if (match := pattern.match(message, *piece))]
+        if not found:
             continue
-        found = [p for p in _parameters(message, field)[1:] if pattern.match(message, *p)]
-        if found:
-            edits += _replace_spans(
-                message, found, _name_parameter(message, found[0], pattern, name, newline)
-            )
+        match = found[0]
+        key, value = match[2], message[match.end() : match.endpos]
+        if name.isascii():
+            said = b'="' + name.replace("\\", "").replace('"', "").encode() + b'"'
+        elif not match[3] and (b"=?" in value or key.lower() == b"name"):
+            encoded = Header(name, "utf-8", maxlinelen=70).encode(linesep=newline)
+            said = b'="' + encoded.encode() + b'"'
+        else:
+            said = b"*=utf-8''" + quote(name, safe="").encode()
+        edits += _replace_spans(message, [(m.pos, m.endpos) for m in found], key + said)
     return edits
 
 
@@ -192,19 +202,3 @@ def _replace_spans(message: bytes, spans: list[tuple[int, int]], content: bytes)
     start, end = start + len(text) - len(text.lstrip()), start + len(text.rstrip())
     others = [Edit(before - 1, after, b"") for before, after in spans[1:]]
     return [Edit(start, end, content), *others]
-
-
-def _name_parameter(
-    message: bytes, span: tuple[int, int], pattern: re.Pattern[bytes], name: str, newline: str
-) -> bytes:
-    """The parameter with ``name``: as RFC 2231 has it, or as an encoded word, as it was before."""
-    match = pattern.match(message, *span)
-    assert match is not None  # noqa: S101 (the span was found by the pattern)
-    key = match[2]
-    if name.isascii():
-        return key + b'="' + name.replace("\\", "").replace('"', "").encode() + b'"'
-    words = b"=?" in message[match.end() : span[1]] or key.lower() == b"name"
-    if words and not match[3]:
-        encoded = Header(name, "utf-8", maxlinelen=70).encode(linesep=newline)
-        return key + b'="' + encoded.encode() + b'"'
-    return key + b"*=utf-8''" + quote(name, safe="").encode()

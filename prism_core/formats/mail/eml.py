@@ -22,7 +22,6 @@ from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.file_names import find_words
 from prism_core.formats.base import Document, Formats, Segment, read_limited
-from prism_core.formats.decoding import Decoded
 from prism_core.formats.hypertext import split_html
 from prism_core.formats.mail.bodies import read_payload, read_text
 from prism_core.formats.mail.outlook_message import to_internet_message
@@ -113,11 +112,12 @@ class OutlookFormat(MailFormat):
     name = "msg"
 
     def _survey(self, path: Path, folder: Path) -> MailSurvey:
-        converted = to_internet_message(read_limited(path, _MOST_BYTES))
-        surveyed = survey(converted.message, self._formats, folder)
-        return replace(surveyed, notices=surveyed.notices + converted.notices)
+        message, notices = to_internet_message(read_limited(path, _MOST_BYTES))
+        surveyed = survey(message, self._formats, folder)
+        return replace(surveyed, notices=surveyed.notices + notices)
 
 
+_SEALED_ADVICE: Final = "Decrypt the message and save it again."
 _DEEPEST: Final = 10
 """Messages attached to messages attached to messages …"""
 _SIGNED: Final = frozenset(
@@ -174,17 +174,21 @@ class _Surveyor:
         """The subject of the message that ``part`` is, then its bodies and attachments."""
         field = part.field("subject")
         if field:
-            subject = read_subject(self._message, field)
-            if any(map(str.isalnum, subject.text)):
-                segments = (Segment(subject.text, "subject"),)
-                yield SubjectSite(self._message, part, segments, field, subject)
+            marks, text = read_subject(self._message, field)
+            if any(map(str.isalnum, text)):
+                yield SubjectSite(self._message, part, (Segment(text, "subject"),), field, marks)
         yield from self._part_sites(part)
 
     def _part_sites(self, part: MailPart) -> Iterator[Site]:
         kind = part.content.media_type
         _refuse_sealed(part)
         if kind == "message/rfc822" and part.parts:
-            yield from self._forwarded_sites(part.parts[0])
+            noticed = len(self.notices)
+            try:
+                yield from list(self.message_sites(part.parts[0]))
+            except DocumentError as error:  # sealed: it stays while the rest is translated
+                del self.notices[noticed:]
+                self._note(error.failure)
         elif part.parts:
             for inner in part.parts:
                 yield from self._part_sites(inner)
@@ -207,15 +211,6 @@ class _Surveyor:
             if name is not None:
                 segments = (Segment(name.text, "filename"),)
                 yield NameSite(self._message, part, segments, name)
-
-    def _forwarded_sites(self, inner: MailPart) -> Iterator[Site]:
-        """A message within: sealed, it stays as it is while the rest is translated."""
-        noticed = len(self.notices)
-        try:
-            yield from list(self.message_sites(inner))
-        except DocumentError as error:
-            del self.notices[noticed:]
-            self._note(error.failure)
 
     def _leaf_sites(self, part: MailPart) -> Iterator[Site]:
         content = part.content
@@ -245,7 +240,11 @@ class _Surveyor:
         if text is None:
             self._note(DocumentFailure.CORRUPT)
             return
-        _refuse_pgp(text, is_html)
+        sealed = (_PGP if is_html else _PGP_LINE).search(text.text)
+        if sealed and sealed[1]:  # by PGP in the text itself, unless it is quoted there
+            raise DocumentError(DocumentFailure.SIGNED)
+        if sealed:
+            raise DocumentError(DocumentFailure.ENCRYPTED, _SEALED_ADVICE)
         if is_html:
             html = split_html(text.text)
             if html.places:
@@ -254,8 +253,7 @@ class _Surveyor:
         else:
             layout = split_plain(text.text, part.content.flowed)
             if layout.texts:
-                segments = tuple(map(Segment, layout.texts))
-                yield PlainSite(self._message, part, segments, text, layout)
+                yield PlainSite(self._message, part, layout.segments, text, layout)
 
     def _attachment_sites(self, part: MailPart, payload: bytes) -> Iterator[Site]:
         armoured = _ARMOURED.match(payload)
@@ -281,9 +279,9 @@ class _Surveyor:
                 segments = tuple(s for _, inner in inners if inner for s in inner.segments)
                 yield AttachedMailbox(self._message, part, segments, inners)
             elif name == "msg":
-                converted = to_internet_message(payload)
-                inner = survey(converted.message, self._formats, self._folder, self._depth + 1)
-                self.notices += [*inner.notices, *converted.notices]
+                message, notices = to_internet_message(payload)
+                inner = survey(message, self._formats, self._folder, self._depth + 1)
+                self.notices += [*inner.notices, *notices]
                 yield AttachedOutlookMessage(self._message, part, inner.segments, inner)
             else:
                 found = self._formats.get(name)
@@ -319,13 +317,4 @@ def _refuse_sealed(part: MailPart) -> None:
     if kind in _SIGNED or part.content.smime == "signed-data":
         raise DocumentError(DocumentFailure.SIGNED)
     if kind in _ENCRYPTED or part.content.suffix == ".p7m":
-        raise DocumentError(DocumentFailure.ENCRYPTED, "Decrypt the message and save it again.")
-
-
-def _refuse_pgp(text: Decoded, html: bool) -> None:
-    """Raise for a body that is sealed by PGP in the text itself, unless it is quoted there."""
-    found = (_PGP if html else _PGP_LINE).search(text.text)
-    if found and found[1]:
-        raise DocumentError(DocumentFailure.SIGNED)
-    if found:
-        raise DocumentError(DocumentFailure.ENCRYPTED, "Decrypt the message and save it again.")
+        raise DocumentError(DocumentFailure.ENCRYPTED, _SEALED_ADVICE)

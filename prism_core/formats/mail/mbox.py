@@ -14,7 +14,7 @@ from typing import BinaryIO, Final
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document, Formats, Segment
+from prism_core.formats.base import Document, Formats, Segment, file_errors
 from prism_core.formats.mail.eml import survey
 from prism_core.formats.mail.sites import MailSurvey, first_failure
 from prism_core.formats.mailbox_lines import Envelope, message_spans, open_envelope
@@ -135,7 +135,7 @@ class _Letter:
             except DocumentError as error:
                 notices = (_unchanged_notice(error.failure),)
             else:
-                target.write(envelope.sealed(message))
+                target.write(envelope.seal(message))
                 return notices
         position = source.seek(self.start)
         while position < self.end:
@@ -153,14 +153,10 @@ def _unchanged_notice(failure: DocumentFailure) -> str:
 
 
 def _open_file(path: Path, most: int) -> BinaryIO:
-    try:
+    with file_errors():
         if path.stat().st_size > most:
             raise DocumentError(DocumentFailure.TOO_LARGE, _ADVICE)
         return path.open("rb")
-    except OSError:
-        raise DocumentError(
-            DocumentFailure.CORRUPT, "The file cannot be opened; check its permissions."
-        ) from None
 
 
 def _count_notices(notices: Counter[str]) -> tuple[str, ...]:

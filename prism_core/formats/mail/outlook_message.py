@@ -11,7 +11,6 @@ import email
 import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from email import policy
 from email.generator import BytesGenerator
 from email.header import Header
@@ -26,7 +25,7 @@ from typing import Final
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.mail.outlook_store import INTERNET_CODE_PAGE, OutlookItem, load
-from prism_core.formats.mail.rich_body import RichBody, decompress, read_rich_body
+from prism_core.formats.mail.rich_body import decompress, read_rich_body
 from prism_core.formats.rich_text import of_page
 
 _CLASS, _SUBJECT, _SUBMITTED, _HEADERS, _IDENTIFIER = 0x001A, 0x0037, 0x0039, 0x007D, 0x1035
@@ -49,24 +48,14 @@ _SEALED_CLASSES: Final = ("ipm.note.smime", "ipm.note.secure")
 _OTHER_ITEMS: Final = re.compile(
     r"ipm\.(appointment|contact|task|stickynote|activity|distlist|schedule)\b"
 )
+_MIME: Final = re.compile(r"[A-Za-z0-9.+-]+/[A-Za-z0-9.+-]+")
 _META_CHARSET: Final = re.compile(r"(<meta[^>]{0,200}?charset=[\"']?)([\w-]+)", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Converted:
-    """An Outlook message as an Internet message, and notices of what has no place in one."""
-
-    message: bytes
-    notices: tuple[str, ...]
-
-
-def is_outlook_message(content: bytes) -> bool:
-    """Whether ``content`` is the file of an Outlook message, from its first bytes and one name."""
-    return content.startswith(_OUTLOOK_FILE) and _OUTLOOK_TABLE in content
-
-
-def to_internet_message(content: bytes) -> Converted:
+def to_internet_message(content: bytes) -> tuple[bytes, tuple[str, ...]]:
     """Convert the Outlook message ``content``; the same bytes each time.
+
+    With it come notices of what has no place in an Internet message.
 
     A body that is in Rich Text alone gives back the HTML it was made from, or becomes plain text
     (``rich-text-as-plain``). Messages within it, embedded or attached as files, become messages
@@ -78,7 +67,7 @@ def to_internet_message(content: bytes) -> Converted:
         target = io.BytesIO()
         lines = policy.compat32.clone(linesep="\r\n")
         BytesGenerator(target, mangle_from_=False, policy=lines).flatten(message)
-        return Converted(target.getvalue(), tuple(converter.notices))
+        return target.getvalue(), tuple(converter.notices)
     except DocumentError:
         raise
     except Exception:  # noqa: BLE001 (the standard library refuses headers with errors of its own)
@@ -127,11 +116,12 @@ class _Converter:
         page = of_page(item.number(INTERNET_CODE_PAGE) or 0)
         plain, html = item.body(_BODY, page), _html(item, page)
         rich = None if html else _rich_body(item, needed=not plain)
-        if rich and rich.origin == "html":
-            html = rich.text
+        text, origin = rich or ("", "")
+        if origin == "html":
+            html = text
         elif rich:
-            plain = plain or rich.text
-            self.notices += ["rich-text-as-plain"] if rich.origin == "rich" else []
+            plain = plain or text
+            self.notices += ["rich-text-as-plain"] if origin == "rich" else []
         bodies = [_text_part(plain, "plain")] if plain or not html else []
         names = [str(each.get("Content-ID", "")).strip("<>") for each in attachments]
         shown = [
@@ -151,23 +141,35 @@ class _Converter:
         if content is None:  # an OLE object, or a pointer to a file elsewhere
             self.notices.append("attachment:unsupported")
             return None
-        if is_outlook_message(content):
+        name = _first(attachment, _FILE_NAMES)
+        if content.startswith(_OUTLOOK_FILE) and _OUTLOOK_TABLE in content:
             try:
                 inner = MIMEMessage(self._inner_message(load(content), depth + 1))
             except DocumentError as error:
                 self.notices.append(f"attachment:{error.failure.value}")
             else:
-                _describe_attachment(
-                    inner, re.sub(r"(?i)\.msg\Z", ".eml", _first(attachment, _FILE_NAMES)), cited=""
-                )
+                _describe_attachment(inner, re.sub(r"(?i)\.msg\Z", ".eml", name), cited="")
                 return inner
-        return _attachment_part(attachment, content)
+        mime_type = attachment.text(_MIME_TYPE)
+        if not _MIME.fullmatch(mime_type) or mime_type.startswith(("multipart/", "message/")):
+            mime_type = "application/octet-stream"
+        part = _encode_base64(MIMEBase(*mime_type.split("/")), content)
+        _describe_attachment(part, name, _one_line(attachment.text(_CONTENT_ID)).strip("<> "))
+        return part
 
     def _inner_message(self, item: OutlookItem, depth: int) -> Message:
-        """A message within: one that is sealed is put together as it travelled."""
+        """A message within: one that is sealed is put together as it travelled.
+
+        What was sealed is its one attachment: MIME that was signed, or a PKCS #7 structure.
+        """
         if _why_sealed(item) is None:
             return self.convert(item, depth)
-        message = _sealed_message(item)
+        content = next((each.binary(_DATA) or b"" for each in item.attachments), b"")
+        if re.match(rb"(?i)content-type:\s*multipart/signed", content):
+            message = email.message_from_bytes(content)
+        else:
+            part = MIMEBase("application", "pkcs7-mime", name="smime.p7m")
+            message = _encode_base64(part, content)
         _add_headers(message, item)
         return message
 
@@ -184,15 +186,6 @@ def _why_sealed(item: OutlookItem) -> DocumentFailure | None:
     return DocumentFailure.SIGNED if signed else DocumentFailure.ENCRYPTED
 
 
-def _sealed_message(item: OutlookItem) -> Message:
-    """What was sealed is the one attachment: MIME that was signed, or a PKCS #7 structure."""
-    content = next((each.binary(_DATA) or b"" for each in item.attachments), b"")
-    if re.match(rb"(?i)content-type:\s*multipart/signed", content):
-        return email.message_from_bytes(content)
-    part = MIMEBase("application", "pkcs7-mime", name="smime.p7m")
-    return _encode_base64(part, content)
-
-
 def _html(item: OutlookItem, page: str) -> str:
     content = item.binary(_HTML)
     if content is None:
@@ -201,7 +194,7 @@ def _html(item: OutlookItem, page: str) -> str:
     return item.decoded(content, page if page != "ascii" or not declared else declared[2])
 
 
-def _rich_body(item: OutlookItem, *, needed: bool) -> RichBody | None:
+def _rich_body(item: OutlookItem, *, needed: bool) -> tuple[str, str] | None:
     """The body in Rich Text, if there is one; one that is damaged counts only if ``needed``."""
     content = item.binary(_RICH_TEXT)
     if not content:
@@ -225,18 +218,6 @@ def _text_part(text: str, subtype: str) -> Message:
 def _encode_base64(part: Message, payload: bytes) -> Message:
     part["Content-Transfer-Encoding"] = "base64"
     part.set_payload(base64.encodebytes(payload).decode("ascii"))
-    return part
-
-
-def _attachment_part(attachment: OutlookItem, content: bytes) -> Message:
-    mime_type = attachment.text(_MIME_TYPE) or "application/octet-stream"
-    if not re.fullmatch(r"[A-Za-z0-9.+-]+/[A-Za-z0-9.+-]+", mime_type) or mime_type.startswith(
-        ("multipart/", "message/")
-    ):
-        mime_type = "application/octet-stream"
-    part = _encode_base64(MIMEBase(*mime_type.split("/")), content)
-    cited = _one_line(attachment.text(_CONTENT_ID)).strip("<> ")
-    _describe_attachment(part, _first(attachment, _FILE_NAMES), cited)
     return part
 
 

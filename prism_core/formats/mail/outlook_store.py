@@ -165,24 +165,18 @@ def load(content: bytes) -> OutlookItem:
     """
     try:
         with OleFileIO(content) as ole:
-            return OutlookItem(_root(ole, len(content)), "message")
+            entries = [entry for entry in ole.direntries if entry is not None]
+            if len(entries) > _MOST_ENTRIES:
+                raise DocumentError(DocumentFailure.TOO_LARGE)
+            claimed = sum(entry.size for entry in entries if entry.entry_type == _STREAM)
+            root = _storage(ole, ole.root, []) if claimed <= len(content) * _MOST_TIMES else None
+            if root is None or _TABLE not in root.streams:
+                raise DocumentError(DocumentFailure.CORRUPT)
+            return OutlookItem(root, "message")
     except DocumentError:
         raise
     except Exception:  # noqa: BLE001 (olefile meets damage with errors of every kind)
         raise DocumentError(DocumentFailure.CORRUPT) from None
-
-
-def _root(ole: Any, size: int) -> Storage:
-    """The root storage; refused when its streams share their bytes many times over."""
-    entries = [entry for entry in ole.direntries if entry is not None]
-    if len(entries) > _MOST_ENTRIES:
-        raise DocumentError(DocumentFailure.TOO_LARGE)
-    if sum(entry.size for entry in entries if entry.entry_type == _STREAM) > size * _MOST_TIMES:
-        raise DocumentError(DocumentFailure.CORRUPT)
-    root = _storage(ole, ole.root, [])
-    if _TABLE not in root.streams:
-        raise DocumentError(DocumentFailure.CORRUPT)
-    return root
 
 
 def _storage(ole: Any, entry: Any, path: list[str]) -> Storage:

@@ -76,8 +76,13 @@ class ContentHeaders:
     @property
     def suffix(self) -> str:
         """That of the file's name, in lower case with its dot; empty when it has none."""
-        suffix = re.search(r"\.[A-Za-z0-9]{1,8}\Z", self.name)
-        return suffix[0].lower() if suffix else ""
+        return suffix_of(self.name).lower()
+
+
+def suffix_of(name: str) -> str:
+    """The suffix of the file ``name`` with its dot; empty when it has none."""
+    suffix = re.search(r"\.[A-Za-z0-9]{1,8}\Z", name)
+    return suffix[0] if suffix else ""
 
 
 def scan_fields(message: bytes, start: int, end: int) -> tuple[tuple[Field, ...], int, bool]:
@@ -103,20 +108,27 @@ def scan_fields(message: bytes, start: int, end: int) -> tuple[tuple[Field, ...]
 
 
 def parse_content(message: bytes, fields: tuple[Field, ...], default_type: str) -> ContentHeaders:
-    """Read the content headers among ``fields``; a damaged one counts as absent."""
+    """Read the content headers among ``fields``; a damaged one counts as absent.
+
+    The name of a file is as a reader sees it: bytes are UTF-8 or Windows-1252, encoded words
+    undone.
+    """
     parsed = Message()
     parsed.set_default_type(default_type)
     for field in fields:
         if field.name in _CONTENT_FIELDS and field.name not in parsed:
             parsed[field.name] = _unfold(message, field)
     try:
+        name = parsed.get_filename("") or ""
+        with suppress(UnicodeEncodeError):  # RFC 2231, decoded already
+            name = _decode_line(name.encode("latin-1"))
         return ContentHeaders(
             media_type=parsed.get_content_type(),
             charset=(parsed.get_content_charset() or "").strip(),
             transfer=str(parsed.get("content-transfer-encoding", "")).split(";")[0].strip().lower(),
             boundary=(parsed.get_boundary() or "").encode("latin-1", "replace"),
             disposition=(parsed.get_content_disposition() or ""),
-            name=_file_name(parsed.get_filename("") or ""),
+            name=" ".join(_decode_words(name).split()),
             cited="content-id" in parsed,
             flowed=str(parsed.get_param("format") or "").lower() == "flowed",
             smime=str(parsed.get_param("smime-type") or "").lower(),
@@ -124,15 +136,6 @@ def parse_content(message: bytes, fields: tuple[Field, ...], default_type: str) 
     except (ValueError, LookupError, TypeError, AttributeError):
         # What the standard library raises for parameters broken on purpose (RFC 2231).
         return ContentHeaders(default_type)
-
-
-def _file_name(raw: str) -> str:
-    """A name as a reader sees it: bytes are UTF-8 or Windows-1252, encoded words undone."""
-    try:
-        line = _decode_line(raw.encode("latin-1"))
-    except UnicodeEncodeError:  # RFC 2231, decoded already
-        line = raw
-    return " ".join(_decode_words(line).split())
 
 
 def _decode_line(raw: bytes) -> str:
@@ -150,23 +153,18 @@ def _unfold(message: bytes, field: Field) -> str:
     return re.sub(r"\s*[\r\n]+\s*", " ", value).strip()
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """A subject line: marks such as ``Re:`` that stay, and the text that is translated."""
+def read_subject(message: bytes, field: Field) -> tuple[str, str]:
+    """The marks of the subject in ``field``, such as ``Re:``, which stay, and the text behind them.
 
-    marks: str
-    text: str
-
-
-def read_subject(message: bytes, field: Field) -> Subject:
-    """The subject in ``field``; no text of one whose encoded words are broken, which stays."""
+    A subject whose encoded words are broken stays and has no text.
+    """
     line = _decode_line(_unfold(message, field).encode("latin-1"))
     line = " ".join(_UNSEEN.sub("", _decode_words(line)).split())
     if _ENCODED_WORD.search(line):
-        return Subject(line, "")
+        return line, ""
     marks = _REPLY_MARK.match(line)
     cut = marks.end() if marks else 0
-    return Subject(line[:cut], line[cut:])
+    return line[:cut], line[cut:]
 
 
 def _decode_words(line: str) -> str:
@@ -265,22 +263,17 @@ class _Splitter:
             raise DocumentError(DocumentFailure.TOO_LARGE, _NESTED)
         fields, body, headed = scan_fields(self._message, start, end)
         content = parse_content(self._message, fields, default_type)
-        parts = self._parts_of(content, body, end, depth)
-        return MailPart(start, body, end, headed, fields, content, parts)
-
-    def _parts_of(
-        self, content: ContentHeaders, body: int, end: int, depth: int
-    ) -> tuple[MailPart, ...]:
+        parts: tuple[MailPart, ...] = ()
         if content.media_type == "message/rfc822" and content.transfer in _PLAIN_TRANSFER:
-            return (self.message(body, end, depth + 1),)
-        if not content.boundary or not content.media_type.startswith("multipart/"):
-            return ()
-        digest = content.media_type == "multipart/digest"
-        default_type = "message/rfc822" if digest else "text/plain"
-        return tuple(
-            self.part(inner, outer, depth + 1, default_type)
-            for inner, outer in self._between_boundaries(content.boundary, body, end)
-        )
+            parts = (self.message(body, end, depth + 1),)
+        elif content.boundary and content.media_type.startswith("multipart/"):
+            digest = content.media_type == "multipart/digest"
+            inner_type = "message/rfc822" if digest else "text/plain"
+            parts = tuple(
+                self.part(inner, outer, depth + 1, inner_type)
+                for inner, outer in self._between_boundaries(content.boundary, body, end)
+            )
+        return MailPart(start, body, end, headed, fields, content, parts)
 
     def _between_boundaries(self, boundary: bytes, start: int, end: int) -> list[tuple[int, int]]:
         """The spans between delimiter lines; the line break before a delimiter belongs to it."""

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import html
 import struct
-from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
@@ -50,19 +49,10 @@ _FILLING: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class RichBody:
-    """What a body in Rich Text says.
-
-    ``origin`` is what it was made from: ``html``, which ``text`` then is, or ``text``, or ``rich``.
-    """
-
-    text: str
-    origin: str
-
-
-def read_rich_body(content: bytes) -> RichBody:
+def read_rich_body(content: bytes) -> tuple[str, str]:
     """The HTML in the Rich Text ``content`` if it was made from HTML, else its text.
+
+    With it comes what the Rich Text was made from: ``html``, ``text``, or else ``rich``.
 
     Raises ``DocumentError``: corrupt (no Rich Text, or damaged), or too large (nested too deeply).
     """
@@ -75,7 +65,7 @@ def read_rich_body(content: bytes) -> RichBody:
     for token in read_tokens(content):
         reader.take(token)
     reader.close()
-    return RichBody("".join(reader.pieces), origin)
+    return "".join(reader.pieces), origin
 
 
 class _BodyReader(RichTextReader):
@@ -125,6 +115,9 @@ class _BodyReader(RichTextReader):
 def decompress(content: bytes) -> bytes:
     """The Rich Text in the property ``content``.
 
+    Behind each control byte stand eight literals or references. A reference names a place in the
+    window of the last 4096 bytes: before them lies the filling, before that zeros.
+
     Raises ``DocumentError``: corrupt, or too large (over 20 MB, whatever its head says).
     """
     if len(content) < _HEAD.size:
@@ -135,15 +128,8 @@ def decompress(content: bytes) -> bytes:
         return body[:size]
     if method != _COMPRESSED:
         raise DocumentError(DocumentFailure.CORRUPT)
-    return _expand(body)[:size]
-
-
-def _expand(body: bytes) -> bytes:
-    """All of ``body``: behind each control byte stand eight literals or references.
-
-    A reference names a place in the window of the last 4096 bytes, the filling before them.
-    """
-    found, position = bytearray(_FILLING), 0
+    found, position = bytearray(_WINDOW) + _FILLING, 0
+    before = len(found)
     while position < len(body):
         control, position = body[position], position + 1
         for bit in range(8):
@@ -153,21 +139,12 @@ def _expand(body: bytes) -> bytes:
                 continue
             reference = int.from_bytes(body[position : position + 2])
             position += 2
-            back = (len(found) - (reference >> 4)) % _WINDOW
+            back, length = (len(found) - (reference >> 4)) % _WINDOW, (reference & 15) + 2
+            start = len(found) - back
             if position > len(body) or not back:
-                return bytes(found[len(_FILLING) :])
-            _repeat(found, len(found) - back, (reference & 15) + 2)
-        if len(found) > _MOST_BYTES:
+                return bytes(found[before:])[:size]
+            # What is repeated may run into the bytes that are added.
+            found += (found[start : start + length] * length)[:length]
+        if len(found) > _WINDOW + _MOST_BYTES:
             raise DocumentError(DocumentFailure.TOO_LARGE)
-    return bytes(found[len(_FILLING) :])
-
-
-def _repeat(found: bytearray, start: int, length: int) -> None:
-    """Add ``length`` bytes from ``start`` on, which may run into those added; none stand before."""
-    if start < 0:
-        zeros = min(length, -start)
-        found += bytes(zeros)
-        start, length = start + zeros, length - zeros
-    known = found[start : start + length]
-    if known:
-        found += (known * length)[:length]
+    return bytes(found[before:])[:size]

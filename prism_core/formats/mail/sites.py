@@ -6,7 +6,6 @@ of files) gives edits -> `_names` of files -> `_languages` -> a check that the p
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -38,7 +37,7 @@ from prism_core.formats.mail.bodies import (
     text_edits,
     type_edits,
 )
-from prism_core.formats.mail.parts import Field, MailPart, Subject, take_apart, write_subject
+from prism_core.formats.mail.parts import Field, MailPart, suffix_of, take_apart, write_subject
 from prism_core.formats.mailbox_lines import Envelope
 from prism_core.formats.plain import PlainLayout
 
@@ -47,23 +46,17 @@ _LONGEST_NAME = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Renaming:
-    """The file in ``part`` is to be called ``name``."""
-
-    part: MailPart
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
 class Rewrite:
     """The edits that put translations into a message, and notices of what did not work.
 
-    ``outline`` are the types that take the place of the part, where it becomes another one.
+    ``name`` is what the file in the part is to be called, where that changes; empty where no name
+    would be safe. ``outline`` are the types that take the place of the part, where it becomes
+    another one.
     """
 
-    edits: tuple[Edit, ...]
+    edits: Sequence[Edit]
     notices: tuple[str, ...] = ()
-    renaming: Renaming | None = None
+    name: str | None = None
     outline: tuple[str, ...] = ()
 
 
@@ -106,27 +99,35 @@ class MailSurvey:
         ]
         notices = tuple(notice for _, rewrite in rewrites for notice in rewrite.notices)
         edits = [edit for _, rewrite in rewrites for edit in rewrite.edits]
-        edits += self._names([r.renaming for _, r in rewrites if r.renaming])
+        edits += self._name_files([(s.part, r.name) for s, r in rewrites if r.name is not None])
         if not edits:
             return self.message, notices
-        edits += self._languages([site.part for site, rewrite in rewrites if rewrite.edits])
+        edits += self._name_target([site.part for site, rewrite in rewrites if rewrite.edits])
         rebuilt = apply_edits(self.message, edits)
         changed = [(site.part, rewrite.outline) for site, rewrite in rewrites if rewrite.outline]
         if take_apart(rebuilt).outline() != _expected_outline(self.root, changed):
             raise DocumentError(DocumentFailure.UNREBUILDABLE)
         return rebuilt, notices
 
-    def _names(self, renamings: Sequence[Renaming]) -> Iterator[Edit]:
-        """Call files by new names, never two of them by the same."""
+    def _name_files(self, names: Sequence[tuple[MailPart, str]]) -> Iterator[Edit]:
+        """Call files by new names, never two of them by the same.
+
+        One that is named twice gets the words of its translation, the suffix of what it became.
+        """
+        merged: dict[int, tuple[MailPart, str]] = {}
+        for part, name in names:
+            before = merged.get(id(part))
+            new = replace_suffix(name, suffix_of(before[1])) if before else name
+            merged[id(part)] = part, new
         used = Counter(part.content.name.casefold() for part in self.root.walk())
         newline = newline_of(self.message)
-        for part, name in _merge_renamings(renamings):
+        for part, name in merged.values():
             own = name.casefold() == part.content.name.casefold()
             if name and used[name.casefold()] == int(own):
                 used[name.casefold()] = 1
                 yield from name_edits(self.message, part, name, newline)
 
-    def _languages(self, changed: Sequence[MailPart]) -> Iterator[Edit]:
+    def _name_target(self, changed: Sequence[MailPart]) -> Iterator[Edit]:
         """Where a header names the language of a part that changed, name the target."""
         if not self.options.target:
             return
@@ -152,18 +153,6 @@ def _expected_outline(
     return (part.content.media_type, *inner)
 
 
-def _merge_renamings(renamings: Sequence[Renaming]) -> list[tuple[MailPart, str]]:
-    """One name for each part: the words of its translation, the suffix of what it became."""
-    merged: dict[int, tuple[MailPart, str]] = {}
-    for renaming in renamings:
-        name = renaming.name
-        before = merged.get(id(renaming.part))
-        if before:
-            name = replace_suffix(name, _suffix(before[1]))
-        merged[id(renaming.part)] = renaming.part, name
-    return list(merged.values())
-
-
 def first_failure(notices: Iterable[str]) -> DocumentFailure | None:
     """The class of the first part or message that could not be read; None when all could."""
     for notice in notices:
@@ -175,12 +164,7 @@ def first_failure(notices: Iterable[str]) -> DocumentFailure | None:
 
 def replace_suffix(name: str, suffix: str) -> str:
     """``name`` with ``suffix`` in place of its own; a file without a name gets none."""
-    return name.removesuffix(_suffix(name)) + suffix if name else ""
-
-
-def _suffix(name: str) -> str:
-    match = re.search(r"\.[A-Za-z0-9]{1,8}\Z", name)
-    return match[0] if match else ""
+    return name.removesuffix(suffix_of(name)) + suffix if name else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,11 +172,11 @@ class SubjectSite(Site):
     """The subject line; marks such as ``Re:`` before it stay."""
 
     field: Field
-    subject: Subject
+    marks: str
 
     def rewrite(self, translations: Sequence[Translation]) -> Rewrite:  # noqa: D102
         newline = newline_of(self.message)
-        value = write_subject(self.subject.marks + translations[0].text, newline)
+        value = write_subject(self.marks + translations[0].text, newline)
         content = b" " + value + newline.encode()
         return Rewrite((Edit(self.field.value, self.field.end, content),))
 
@@ -206,7 +190,7 @@ class PlainSite(Site):
 
     def rewrite(self, translations: Sequence[Translation]) -> Rewrite:  # noqa: D102
         text = self.layout.join(translations)
-        return Rewrite(tuple(text_edits(self.message, self.part, self.text, text)))
+        return Rewrite(text_edits(self.message, self.part, self.text, text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +204,7 @@ class HtmlSite(Site):
     def rewrite(self, translations: Sequence[Translation]) -> Rewrite:  # noqa: D102
         text, lost = self.layout.rebuild(translations, self.options)
         edits = text_edits(self.message, self.part, self.text, text)
-        return Rewrite(tuple(edits), notices({"formatting-simplified": lost}))
+        return Rewrite(edits, notices({"formatting-simplified": lost}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,10 +229,10 @@ class AttachedDocument(Site):
         edits = payload_edits(self.message, self.part, payload, _charset_of(self.part, payload))
         field = self.part.field("content-type")
         if not self.output.media_type or field is None:
-            return Rewrite(tuple(edits), tuple(notices))
+            return Rewrite(edits, notices)
         edits += type_edits(self.message, field, self.output.media_type)
-        renaming = Renaming(self.part, replace_suffix(self.part.content.name, self.output.suffix))
-        return Rewrite(tuple(edits), tuple(notices), renaming, (self.output.media_type,))
+        name = replace_suffix(self.part.content.name, self.output.suffix)
+        return Rewrite(edits, notices, name, (self.output.media_type,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +243,7 @@ class AttachedMessage(Site):
 
     def rewrite(self, translations: Sequence[Translation]) -> Rewrite:  # noqa: D102
         payload, notices = self.inner.rebuild(translations)
-        return Rewrite(tuple(payload_edits(self.message, self.part, payload)), notices)
+        return Rewrite(payload_edits(self.message, self.part, payload), notices)
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,9 +266,9 @@ class AttachedMailbox(Site):
                     notices += told
                 except DocumentError as error:
                     notices.append(f"attachment:{error.failure.value}")
-            pieces.append(envelope.sealed(content))
+            pieces.append(envelope.seal(content))
         edits = payload_edits(self.message, self.part, b"".join(pieces))
-        return Rewrite(tuple(edits), tuple(notices))
+        return Rewrite(edits, tuple(notices))
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,8 +292,7 @@ class AttachedOutlookMessage(Site):
         else:
             headers["Content-Type"] = b"message/rfc822"
         edits += header_edits(self.part, headers, newline)
-        renaming = Renaming(self.part, replace_suffix(self.part.content.name, ".eml"))
-        return Rewrite(tuple(edits), notices, renaming, outline)
+        return Rewrite(edits, notices, replace_suffix(self.part.content.name, ".eml"), outline)
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,7 +304,7 @@ class NameSite(Site):
     def rewrite(self, translations: Sequence[Translation]) -> Rewrite:
         """See ``Site``; a name that is not safe, or that another file has, is not given."""
         name = rename(self.part.content.name, self.name, translations[0].text, _LONGEST_NAME)
-        return Rewrite((), (), Renaming(self.part, name))
+        return Rewrite((), (), name)
 
 
 def _charset_of(part: MailPart, payload: bytes) -> str:

@@ -81,12 +81,12 @@ class MarkdownFormat:
             if isinstance(part, FrontMatterValue):
                 edits.append((part.start, part.end, part.quoted(" ".join(given[0].text.split()))))
                 continue
-            written = page.reader.write(part.inline, given)
-            if written.lost is None:
+            content, missing = page.reader.write(part.inline, given)
+            if missing is None:
                 unchanged += 1
             else:
-                lost += written.lost
-                edits.append((part.start, part.end, part.lay_out(written.content)))
+                lost += missing
+                edits.append((part.start, part.end, part.lay_out(content)))
         text = apply_edits(decoded.text, edits)
         if _outline(_tokens(parser(), text, {})) != page.outline:
             raise DocumentError(DocumentFailure.UNREBUILDABLE)
@@ -235,14 +235,14 @@ class _BlockWalk:
         margin = line[: edges[0][1]].rstrip(" \t")
         if _MARGIN.fullmatch(margin) and (not first or not margin.endswith(first)):
             edges = edges[1:]
-        elif edges:
+        else:
             edges[0] = (len(margin) - len(first), len(margin))
-        offset = self._offsets[number]
-        texts = [
-            (offset + end, self._source[offset + start : offset + end]) for start, end in edges
-        ]
-        starts = [(end - len(text.lstrip()), text.strip()) for end, text in texts]
-        return [(start, start + len(text)) for start, text in starts]
+        places = []
+        for start, end in edges:
+            text = line[start:end]
+            begun = self._offsets[number] + end - len(text.lstrip())
+            places.append((begun, begun + len(text.strip())))
+        return places
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,6 +62,10 @@ class ItemKind(Enum):
     BREAK = 5
 
 
+_SIDES: Final = {"open": ItemKind.OPEN, "close": ItemKind.CLOSE}
+"""The end of a token's type, for the marks of looks."""
+
+
 @dataclass(frozen=True, slots=True)
 class InlineItem:
     """The source from ``start`` to ``end``; ``text`` is what a reader sees of it.
@@ -118,7 +122,16 @@ def read_items(markdown: MarkdownIt, content: str, references: Any) -> list[Inli
     env = {"references": references, _PLACES: places}
     markdown.inline.parse(content, markdown, env, [])
     marks = sorted(_marks(content, places), key=lambda item: (item.start, item.end))
-    return list(_with_text(content, _united(marks)))
+    items, position = list[InlineItem](), 0
+    for item in _unite_halves(marks):
+        if item.start > position:
+            items.append(_text(content, position, item.start))
+        if item.end > position:
+            items.append(item)
+        position = max(position, item.end)
+    if position < len(content):
+        items.append(_text(content, position, len(content)))
+    return items
 
 
 def _noting(name: str, rule: _Rule) -> _Rule:
@@ -131,42 +144,37 @@ def _noting(name: str, rule: _Rule) -> _Rule:
             return silent and rule(state, silent)
         if name == "image":  # what is within is its alternative text
             del places[known:]
-        tokens = [t for t in state.tokens[taken:] if not (t.type == "text" and _is_pending(t))]
-        places += _places(name, state, start, tokens)
+        # Text of anything but marks is what stood before that which the rule took.
+        tokens = state.tokens[taken:]
+        marks = [
+            t for t in tokens if t.type != "text" or (t.content and not t.content.strip("*_~"))
+        ]
+        places += _places(name, state, start, marks)
         return True
 
     return noting
 
 
-def _is_pending(token: Token) -> bool:
-    """Whether ``token`` is the text before what a rule took; only marks are text otherwise."""
-    return not token.content or token.content.strip("*_~") != ""
-
-
 def _places(
     name: str, state: StateInline, start: int, tokens: Sequence[Token]
-) -> list[_TakenPlace]:
+) -> Iterator[_TakenPlace]:
     if name in ("emphasis", "strikethrough"):
-        found, end = [], state.pos
+        end = state.pos
         for token in reversed(tokens):
             if end <= start:
                 break
-            found.append(_TakenPlace(name, end - len(token.content), end, token))
+            yield _TakenPlace(name, end - len(token.content), end, token)
             end -= len(token.content)
-        return found
-    if name == "link":
+    elif name == "link":
         label = state.md.helpers.parseLinkLabel(state, start, True)
-        closing = _TakenPlace(name, label, state.pos, tokens[-1], 1)
-        return [
-            _TakenPlace(name, start, start + 1, next(t for t in tokens if t.type == "link_open")),
-            closing,
-        ]
-    if name == "image":
+        opening = next(token for token in tokens if token.type == "link_open")
+        yield _TakenPlace(name, start, start + 1, opening)
+        yield _TakenPlace(name, label, state.pos, tokens[-1], 1)
+    elif name == "image":
         label = state.md.helpers.parseLinkLabel(state, start + 1, False)
-        return [_TakenPlace(name, start, state.pos, tokens[-1], label - start)]
-    if name == "backticks" and (not tokens or tokens[-1].type != "code_inline"):
-        return []
-    return [_TakenPlace(name, start, state.pos, tokens[-1])] if tokens else []
+        yield _TakenPlace(name, start, state.pos, tokens[-1], label - start)
+    elif tokens and (name != "backticks" or tokens[-1].type == "code_inline"):
+        yield _TakenPlace(name, start, state.pos, tokens[-1])
 
 
 def _kept(state: StateInline, silent: bool) -> bool:
@@ -186,6 +194,7 @@ def _marks(content: str, places: Sequence[_TakenPlace]) -> Iterator[InlineItem]:
     """The places as items, now that the parser has decided which marks are marks."""
     for place in places:
         kind = place.token.type
+        side = None if place.rule == "autolink" else _SIDES.get(kind.rpartition("_")[2])
         if place.rule == "newline" or kind == "hardbreak":
             yield _break(content, place)
         elif kind == "text_special":
@@ -193,10 +202,9 @@ def _marks(content: str, places: Sequence[_TakenPlace]) -> Iterator[InlineItem]:
         elif place.rule == "link":
             side = ItemKind.CLOSE if place.label else ItemKind.OPEN
             yield InlineItem(side, place.start, place.end, link=True)
-        elif kind.endswith("_open") and place.rule != "autolink":
-            yield InlineItem(ItemKind.OPEN, place.start, place.end, label=_half(kind))
-        elif kind.endswith("_close") and place.rule != "autolink":
-            yield InlineItem(ItemKind.CLOSE, place.start, place.end, label=_half(kind))
+        elif side:
+            half = _INNER if kind.startswith("strong") else 0
+            yield InlineItem(side, place.start, place.end, label=half)
         elif kind == "text":  # half of a double mark, or one that opens and closes nothing
             if not place.token.content:
                 yield InlineItem(ItemKind.ANCHOR, place.start, place.end, label=_HALF)
@@ -204,10 +212,6 @@ def _marks(content: str, places: Sequence[_TakenPlace]) -> Iterator[InlineItem]:
             yield InlineItem(ItemKind.BREAK, place.start, place.end)
         else:
             yield InlineItem(ItemKind.ANCHOR, place.start, place.end, label=place.label)
-
-
-def _half(kind: str) -> int:
-    return _INNER if kind.startswith("strong") else 0
 
 
 def _break(content: str, place: _TakenPlace) -> InlineItem:
@@ -219,35 +223,18 @@ def _break(content: str, place: _TakenPlace) -> InlineItem:
     return InlineItem(ItemKind.TEXT, start, place.end, " ")
 
 
-def _united(marks: Sequence[InlineItem]) -> Iterator[InlineItem]:
+def _unite_halves(marks: Sequence[InlineItem]) -> list[InlineItem]:
     """Halves of double marks joined to their other half."""
-    index = 0
-    while index < len(marks):
-        item = marks[index]
-        following = marks[index + 1] if index + 1 < len(marks) else None
-        halves = following and {item.label, following.label} == {_HALF, _INNER}
-        if following and halves and following.kind is ItemKind.OPEN:
-            yield InlineItem(ItemKind.OPEN, item.start, following.end)
-            index += 2
-        elif following and halves and item.kind is ItemKind.CLOSE:
-            yield InlineItem(ItemKind.CLOSE, item.start, following.end)
-            index += 2
-        else:
-            yield item
-            index += 1
-
-
-def _with_text(content: str, marks: Iterator[InlineItem]) -> Iterator[InlineItem]:
-    """``marks`` and the text between them."""
-    position = 0
+    united: list[InlineItem] = []
     for item in marks:
-        if item.start > position:
-            yield _text(content, position, item.start)
-        if item.end > position:
-            yield item
-        position = max(position, item.end)
-    if position < len(content):
-        yield _text(content, position, len(content))
+        last = united[-1] if united else item
+        opens, closes = item.kind is ItemKind.OPEN, last.kind is ItemKind.CLOSE
+        if {last.label, item.label} == {_HALF, _INNER} and (opens or closes):
+            kind = ItemKind.OPEN if opens else ItemKind.CLOSE
+            united[-1] = InlineItem(kind, last.start, item.end)
+        else:
+            united.append(item)
+    return united
 
 
 def _text(content: str, start: int, end: int) -> InlineItem:

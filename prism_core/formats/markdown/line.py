@@ -7,7 +7,7 @@ and marks may move with them, ``refill`` where every mark stays; then ``wrapped`
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -43,8 +43,8 @@ class MarkdownLine:
     gaps: tuple[tuple[InlineItem, ...], ...]
     sources: tuple[str, ...]
 
-    def refill(self, translation: str) -> list[str]:
-        """``translation`` for the nodes, marks as they stand; white space at both ends stays."""
+    def refill(self, translation: str) -> list[Step]:
+        """The line saying ``translation``, marks as they stand; white space at both ends stays."""
         texts, wanted = self.nodes.texts, self.nodes.wanted
         pieces = list(texts)
         pieces[wanted.start : wanted.stop] = self.nodes.refill(translation)
@@ -54,7 +54,10 @@ class MarkdownLine:
         head, tail = self._edges()
         pieces[wanted[0]] = head + pieces[wanted[0]].lstrip(" ")
         pieces[wanted[-1]] = pieces[wanted[-1]].rstrip(" ") + tail
-        return pieces
+        steps: list[Step] = []
+        for piece, gap in zip(pieces, [*self.gaps, ()], strict=True):
+            steps += [piece, *gap]
+        return list(_tidy(steps))
 
     def mark(self, content: str, translation: Translation) -> tuple[list[Step], int] | None:
         """The line as it stands in ``content``, but saying ``translation``, and the looks lost.
@@ -75,7 +78,7 @@ class MarkdownLine:
         head, tail = self._edges()
         said[wanted[0]].insert(0, NodeText(head, around[wanted[0]]))
         said[wanted[-1]].append(NodeText(tail, around[wanted[-1]]))
-        return list(_tidied(_steps(nesting, marks, said))), lost
+        return list(_tidy(_steps(nesting, marks, said))), lost
 
     def _is_between(self, index: int) -> bool:
         """Whether it stands between two things that are not text; code must not touch code."""
@@ -158,7 +161,7 @@ def _steps(
     yield from between(current, nesting.after)
 
 
-def _tidied(steps: Iterator[Step]) -> Iterator[Step]:
+def _tidy(steps: Iterable[Step]) -> Iterator[Step]:
     """``steps`` without white space behind a mark that opens or before one that closes."""
     owed = ""
     opened: list[InlineItem] = []

@@ -79,14 +79,6 @@ class Inline:
         return (*said, *(Segment(aside.text, "caption") for aside in self.asides))
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenInline:
-    """New content, and how many changes of formatting were given up; None if all was given up."""
-
-    content: str
-    lost: int | None = 0
-
-
 class InlineReader:
     """Takes content apart. ``references`` are the targets that the source gives names to."""
 
@@ -99,13 +91,18 @@ class InlineReader:
         items = read_items(self._markdown, content, self._references)
         return Inline(content, tuple(items), kind, begins)
 
-    def write(self, inline: Inline, translations: Sequence[Translation]) -> WrittenInline:
+    def write(self, inline: Inline, translations: Sequence[Translation]) -> tuple[str, int | None]:
         """``inline`` with ``translations``, one for each segment, in place of its segments.
 
-        It stays as it is when nothing that could be written reads as it should.
+        With the content comes how many changes of formatting were given up; None if all was.
+
+        It stays as it is when nothing that could be written reads, white space aside, as it should.
         """
-        pairs = zip(translations, inline.segments, strict=True)
-        given = [_in_one_line(said, segment.text) for said, segment in pairs]
+        given = []
+        for said, segment in zip(translations, inline.segments, strict=True):
+            text = " ".join(said.text.split())  # aligned only if it had no line breaks
+            given.append(said if text and text == said.text else Translation(text or segment.text))
+        wanted = [re.sub(r"\s", "", said.text) for said in given]
         ways = _WAYS if any(said.is_aligned for said in given) else _WAYS[2:]
         for way in ways:
             writer = _InlineWriter(inline, given, way)
@@ -113,10 +110,11 @@ class InlineReader:
             if not inline.begins:  # hashes at the end of a heading are no text
                 content = _HASHES.sub(r"\\\g<0>", content)
             again = self.read(content, inline.kind, inline.begins)
+            shown = [re.sub(r"\s", "", segment.text) for segment in again.segments]
             as_marked = not way.moved or len(again.looks) == writer.written
-            if as_marked and _says(again, given) and _stays(again) == _stays(inline):
-                return WrittenInline(content, writer.lost)
-        return WrittenInline(inline.content, None)
+            if as_marked and shown == wanted and _stays(again) == _stays(inline):
+                return content, writer.lost
+        return inline.content, None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,18 +135,6 @@ _WAYS: Final = (
     _Way(escapes=True, marks=False),
 )
 """The first that reads as it should is taken."""
-
-
-def _in_one_line(said: Translation, source: str) -> Translation:
-    """``said`` without line breaks, or ``source`` if it is empty; aligned if it had none."""
-    line = " ".join(said.text.split())
-    return said if line and line == said.text else Translation(line or source)
-
-
-def _says(inline: Inline, given: Sequence[Translation]) -> bool:
-    """Whether a reader of ``inline`` sees what is ``given``, white space aside."""
-    said = [re.sub(r"\s", "", segment.text) for segment in inline.segments]
-    return said == [re.sub(r"\s", "", wanted.text) for wanted in given]
 
 
 def _stays(inline: Inline) -> list[str]:
@@ -186,14 +172,17 @@ class _InlineWriter:
         written = []
         for line, said in lines:
             self._out = []
-            if said is None or said.text == line.nodes.text:
-                self._keep(line)
-                written.append("".join(part for part, _ in self._out))
+            kept = said is None or said.text == line.nodes.text
+            if said is None or kept:
+                for source, gap in zip(line.sources, [*line.gaps, ()], strict=True):
+                    self._emit(source)
+                    for item in gap:
+                        self._emit(self._edited(item), item)
             else:
                 self._change(line, said)
-                made = "".join(part for part, _ in self._out)
-                wraps = any("\n" in source.strip() for source in line.sources)
-                written.append(wrap(made, width) if wraps else made)
+            made = "".join(part for part, _ in self._out)
+            wraps = not kept and any("\n" in source.strip() for source in line.sources)
+            written.append(wrap(made, width) if wraps else made)
         return "".join(written).replace(_GLUE, " ")
 
     def _emit(self, text: str, item: InlineItem | None = None) -> None:
@@ -204,52 +193,21 @@ class _InlineWriter:
             fresh = self._fresh or (bool(newline) and self._inline.begins)
             self._fresh = fresh and not line.strip()
 
-    def _keep(self, line: MarkdownLine) -> None:
-        for source, gap in zip(line.sources, [*line.gaps, ()], strict=True):
-            self._emit(source)
-            for item in gap:
-                self._emit(self._edited(item), item)
-
     def _change(self, line: MarkdownLine, said: Translation) -> None:
+        """Write what is ``said``: marks go with its words, or all stay as they stand.
+
+        Spaces that no mark may begin or end with go outside it.
+        """
         aligned = self._way.moved and said.is_aligned
         marked = line.mark(self._inline.content, said) if aligned else None
-        if marked is not None:
-            steps, lost = marked
-            self.lost += lost
-            for step in steps:
-                if isinstance(step, str):
-                    self._emit(self._escaped(step))
-                else:
-                    self._add_mark(step)
-            return
-        pieces = line.refill(said.text)
-        for index, gap in enumerate([*line.gaps, ()]):
-            piece, behind, ahead = pieces[index], "", ""
-            if index and _opens(line.gaps[index - 1]):
-                piece = piece.lstrip(" ")
-            if gap and gap[0].kind is ItemKind.CLOSE:
-                behind = piece[len(piece.rstrip(" ")) :]
-                piece = piece.rstrip(" ")
-            if _opens(gap) and pieces[index + 1].startswith(" "):
-                ahead = " "
-            self._emit(self._escaped(piece))
-            self._add_gap(gap, behind, ahead)
-
-    def _escaped(self, piece: str) -> str:
-        text = _ACTIVE.sub(r"\\\g<0>", piece) if self._way.escapes else piece
-        return guard(text) if self._fresh else text
-
-    def _add_gap(self, gap: Sequence[InlineItem], behind: str, ahead: str) -> None:
-        """The items between two nodes; spaces that no mark may begin or end with go outside it."""
-        opening = next((i for i, item in enumerate(gap) if item.kind is ItemKind.OPEN), len(gap))
-        for index, item in enumerate(gap):
-            if item.kind is not ItemKind.CLOSE:
-                self._emit(behind)
-                behind = ""
-            if index == opening:
-                self._emit(ahead)
-            self._add_mark(item)
-        self._emit(behind)
+        steps, lost = marked or (line.refill(said.text), 0)
+        self.lost += lost
+        for step in steps:
+            if isinstance(step, str):
+                text = _ACTIVE.sub(r"\\\g<0>", step) if self._way.escapes else step
+                self._emit(guard(text) if self._fresh else text)
+            else:
+                self._add_mark(step)
 
     def _add_mark(self, item: InlineItem) -> None:
         if item.kind is ItemKind.BREAK:
@@ -286,11 +244,6 @@ class _InlineWriter:
 def _labelled(tail: str, label: str) -> str:
     """The end of a link or picture that named its target by its own text, which has changed."""
     return f"][{' '.join(label.split())}]" if tail in ("]", "][]") else tail
-
-
-def _opens(gap: Sequence[InlineItem]) -> bool:
-    """Whether the text after ``gap`` stands within a mark that begins there."""
-    return bool(gap) and gap[-1].kind is ItemKind.OPEN
 
 
 def _asides(content: str, items: Sequence[InlineItem]) -> Iterator[_Aside]:

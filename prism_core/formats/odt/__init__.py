@@ -15,7 +15,7 @@ from typing import Final
 from lxml import etree
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import read_limited
+from prism_core.formats.base import file_errors, read_limited
 from prism_core.formats.odt.line import (
     DC,
     DRAW,
@@ -38,7 +38,7 @@ from prism_core.formats.units import (
     has_letter,
     in_words,
 )
-from prism_core.formats.zip_package import MOST_XML, Package, open_package, parse_xml, serialise
+from prism_core.formats.zip_package import MOST_XML, open_package, parse_xml, serialise
 
 _PARAGRAPHS: Final = (f"{TEXT}p", f"{TEXT}h")
 _CAPTIONS: Final = (f"{SVG}title", f"{SVG}desc", f"{TABLE}title", f"{TABLE}desc")
@@ -76,20 +76,25 @@ class OdtFormat(UnitFormat):
     def open(self, path: Path) -> Iterator[DocumentTexts]:
         """Body, headers and footers, charts, properties.
 
+        In a zip, the ``mimetype`` stays where it was, first and not compressed.
+
         Raises ``DocumentError``: bomb, too large, encrypted, signed or corrupt.
         """
-        try:
-            with path.open("rb") as file:
-                zipped = file.read(2) == _ZIP_MAGIC
-        except OSError:
-            raise DocumentError(
-                DocumentFailure.CORRUPT, "The file cannot be opened; check its permissions."
-            ) from None
-        if zipped:
-            with open_package(path) as package:
-                yield _read_parts(package)
-        else:
+        with file_errors(), path.open("rb") as file:
+            zipped = file.read(2) == _ZIP_MAGIC
+        if not zipped:
             yield _texts(FlatFile(), {"": parse_xml(read_limited(path, MOST_XML))})
+            return
+        with open_package(path) as package:
+            if "content.xml" not in package.names:
+                raise DocumentError(DocumentFailure.CORRUPT)
+            if _MANIFEST in package.names and _SEALED.search(package.content(_MANIFEST)):
+                raise DocumentError(DocumentFailure.ENCRYPTED)
+            objects = [name for name in package.names if _OBJECT.fullmatch(name)]
+            charts = [name for name in objects if _CHART.search(package.content(name))]
+            parts = ("content.xml", "styles.xml", *charts, "meta.xml")
+            trees = {name: package.parse(name) for name in parts if name in package.names}
+            yield _texts(package, trees, len(objects) - len(charts))
 
 
 class FlatFile:
@@ -98,19 +103,6 @@ class FlatFile:
     def save(self, path: Path, changed: Mapping[str, etree._ElementTree | bytes]) -> None:
         """Write it to ``path``; the one part must be ``changed``."""
         path.write_bytes(serialise(changed[""]))
-
-
-def _read_parts(package: Package) -> DocumentTexts:
-    """The usual form: a zip. The ``mimetype`` stays where it was, first and not compressed."""
-    if "content.xml" not in package.names:
-        raise DocumentError(DocumentFailure.CORRUPT)
-    if _MANIFEST in package.names and _SEALED.search(package.content(_MANIFEST)):
-        raise DocumentError(DocumentFailure.ENCRYPTED)
-    objects = [name for name in package.names if _OBJECT.fullmatch(name)]
-    charts = [name for name in objects if _CHART.search(package.content(name))]
-    parts = ("content.xml", "styles.xml", *charts, "meta.xml")
-    trees = {name: package.parse(name) for name in parts if name in package.names}
-    return _texts(package, trees, len(objects) - len(charts))
 
 
 def _texts(

@@ -21,6 +21,7 @@ from lxml import etree
 
 from prism_core.alignment import Translation
 from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, Placed, Run, fit
+from prism_core.formats.units import add_beside
 
 _OASIS: Final = "urn:oasis:names:tc:opendocument:xmlns:"
 TEXT: Final = f"{{{_OASIS}text:1.0}}"
@@ -228,35 +229,34 @@ def _make_literal(paragraph: etree._Element, looks: Looks) -> list[_LineItem]:
 
 
 def _encode_spaces(paragraph: etree._Element, looks: Looks) -> None:
-    """Write blanks that would be lost, as ``text:s``; the opposite of ``_make_literal``."""
+    """Every blank that follows another, or begins a line, becomes part of a ``text:s``.
+
+    It would be lost else; the opposite of ``_make_literal``.
+    """
     after_blank = True
     for item in read_line(paragraph, looks, literal=True):
-        if isinstance(item, _Slot) and item.text:
-            _encode(item, after_blank)
-            after_blank = item.text.endswith(" ")
-        elif isinstance(item, Break):
-            after_blank = True
-
-
-def _encode(slot: _Slot, after_blank: bool) -> None:
-    """Every blank that follows another, or begins a line, becomes part of a ``text:s``."""
-    text, marks = "", list[etree._Element]()
-    for run in _WORDS_OR_BLANKS.findall(slot.text):
-        is_blank = run.startswith(" ")
-        shown = ("" if after_blank else " ") if is_blank else run
-        after_blank = after_blank and is_blank
-        if marks:
-            marks[-1].tail = (marks[-1].tail or "") + shown
-        else:
-            text += shown
-        hidden = len(run) - len(shown)
-        if hidden:
-            marks.append(etree.Element(_SPACES, {} if hidden == 1 else {f"{TEXT}c": str(hidden)}))
-    holder = slot.holder
-    if marks and holder is not None:
-        slot.put(text)
-        place = holder.index(slot.element) + 1 if slot.behind else 0
-        holder[place:place] = marks
+        after_blank = after_blank or isinstance(item, Break)
+        if not isinstance(item, _Slot) or not item.text:
+            continue
+        text, marks = "", list[etree._Element]()
+        for run in _WORDS_OR_BLANKS.findall(item.text):
+            is_blank = run.startswith(" ")
+            shown = ("" if after_blank else " ") if is_blank else run
+            after_blank = after_blank and is_blank
+            if marks:
+                marks[-1].tail = (marks[-1].tail or "") + shown
+            else:
+                text += shown
+            hidden = len(run) - len(shown)
+            if hidden:
+                number = {} if hidden == 1 else {f"{TEXT}c": str(hidden)}
+                marks.append(etree.Element(_SPACES, number))
+        holder = item.holder
+        if marks and holder is not None:
+            item.put(text)
+            place = holder.index(item.element) + 1 if item.behind else 0
+            holder[place:place] = marks
+        after_blank = item.text.endswith(" ")
 
 
 def _dissolve(holder: etree._Element, tag: str) -> None:
@@ -312,35 +312,26 @@ def _rearrange(
     paragraph: etree._Element, slots: Sequence[_Slot], changes: Sequence[Placed[_Slot]]
 ) -> None:
     """Make ``changes`` among ``slots``, which are all of ``paragraph``."""
-    runs = {slot: _set_apart(slot) for slot in slots}
+    runs: dict[_Slot, etree._Element] = {}
+    for slot in slots:  # the text of each becomes an element
+        run = runs[slot] = _wrap_in([], slot.text)
+        slot.put("")
+        if slot.behind:
+            slot.element.addnext(run)
+        else:
+            slot.element.insert(0, run)
     likes = {like for placed in changes for _, like in (*placed.ahead, *placed.behind)}
     looks = {like: [_copy_empty(span) for span in _spans(runs[like])] for like in likes}
-    for placed in changes:
-        if placed.ahead:
-            first = _outside(runs[placed.group.runs[0]], behind=False)
-            for text, like in placed.ahead:
-                first.addprevious(_within(looks[like], text))
-        if placed.behind:
-            last = _outside(runs[placed.group.runs[-1]], behind=True)
-            for text, like in reversed(placed.behind):
-                last.addnext(_within(looks[like], text))
+    add_beside(
+        changes,
+        lambda slot, behind: _part_spans(runs[slot], behind),
+        lambda like, text: _wrap_in(looks[like], text),
+    )
     for placed in changes:
         if placed.is_new:
             for slot, text in placed.texts():
                 runs[slot].text = text or None
     _clean_up(paragraph, runs.values())
-
-
-def _set_apart(slot: _Slot) -> etree._Element:
-    """Make the text of ``slot`` an element."""
-    run = etree.Element(_APART)
-    run.text = slot.text
-    slot.put("")
-    if slot.behind:
-        slot.element.addnext(run)
-    else:
-        slot.element.insert(0, run)
-    return run
 
 
 def _spans(run: etree._Element) -> list[etree._Element]:
@@ -353,7 +344,7 @@ def _copy_empty(span: etree._Element) -> etree._Element:
     return etree.Element(_SPAN, {str(name): str(value) for name, value in span.attrib.items()})
 
 
-def _within(spans: Sequence[etree._Element], text: str) -> etree._Element:
+def _wrap_in(spans: Sequence[etree._Element], text: str) -> etree._Element:
     """``text`` within copies of ``spans``, the outermost first."""
     made = etree.Element(_APART)
     made.text = text
@@ -364,7 +355,7 @@ def _within(spans: Sequence[etree._Element], text: str) -> etree._Element:
     return made
 
 
-def _outside(run: etree._Element, behind: bool) -> etree._Element:
+def _part_spans(run: etree._Element, behind: bool) -> etree._Element:
     """What stands at the place of ``run`` outside of all spans, which are parted ``behind`` it.
 
     Or else before it, if need be.

@@ -21,6 +21,7 @@ from lxml import etree
 
 from prism_core.alignment import Translation
 from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, Placed, Run, fit
+from prism_core.formats.units import add_beside
 from prism_core.safe_xml import local_name, namespace
 
 _THROUGH: Final = frozenset(("smartTag", "customXml", "dir", "bdo", "sdtContent"))
@@ -73,7 +74,8 @@ class OoxmlParagraph:
     def __init__(self, element: etree._Element, in_shape: bool = False) -> None:
         self.element = element
         self._in_shape = in_shape
-        self.text = "".join(item.text for item in _RunWalk(element, in_shape).pieces()).strip()
+        line = _RunWalk(element, in_shape).inside(element)
+        self.text = "".join(item.text for item in line).strip()
         """The text without the white space, tabs and breaks around it."""
 
     def replace(self, translation: Translation) -> Loss:
@@ -82,10 +84,9 @@ class OoxmlParagraph:
         A look goes where its words go, unless insertions are tracked: who wrote what must hold.
         """
         walk = _RunWalk(self.element, self._in_shape, looks=True)
-        line = tuple(walk.pieces())
+        line = tuple(walk.inside(self.element))
         changes, loss = fit(line, translation, movable=not walk.tracked)
-        for placed in changes:
-            _add_runs(placed)
+        add_beside(changes, _split_run, _run_like)
         for placed in changes:
             if placed.is_new:
                 _fill(placed)
@@ -110,17 +111,14 @@ class _RunWalk:
     def __init__(self, paragraph: etree._Element, in_shape: bool, looks: bool = False) -> None:
         self.tracked = False
         self._looks = looks
-        self._paragraph = paragraph
         self._in_shape = in_shape
         self._namespace = namespace(paragraph)
         self._fields: list[tuple[int, bool]] = []
         self._owner = 0
         self._owners = count(1)
 
-    def pieces(self) -> Iterator[_Piece]:
-        yield from self._inside(self._paragraph, "")
-
-    def _inside(self, parent: etree._Element, soft: str) -> Iterator[_Piece]:
+    def inside(self, parent: etree._Element, soft: str = "") -> Iterator[_Piece]:
+        """The pieces below ``parent``, which stands in the tracked changes ``soft``."""
         for child in parent:
             name = local_name(child)
             if not name or name in ("pPr", "rPr", "sdtPr", "sdtEndPr"):
@@ -136,14 +134,14 @@ class _RunWalk:
             elif name in _HARD:
                 yield from self._owned(child, soft, name == "fld")
             elif name in _THROUGH:
-                yield from self._inside(child, soft)
+                yield from self.inside(child, soft)
             elif name in _SOFT:
-                yield from self._inside(child, soft + name)
+                yield from self.inside(child, soft + name)
 
     def _owned(self, element: etree._Element, soft: str, is_run: bool) -> Iterator[_Piece]:
         """What a link, field or content control says, marked as its own."""
         outer, self._owner = self._owner, next(self._owners)
-        yield from self._run(element, soft) if is_run else self._inside(element, soft)
+        yield from self._run(element, soft) if is_run else self.inside(element, soft)
         self._owner = outer
 
     def _run(self, run: etree._Element, soft: str) -> Iterator[_Piece]:
@@ -217,21 +215,9 @@ def _property(element: etree._Element) -> str:
     return f"{local_name(element)}({values}{inner})"
 
 
-def _add_runs(placed: Placed[_RunText]) -> None:
-    """Add a run for each text beside those of a group; these are split if need be."""
-    if placed.ahead:
-        first = _split_run(placed.group.runs[0], behind=False)
-        for text, like in placed.ahead:
-            first.addprevious(_run_like(like, text))
-    if placed.behind:
-        last = _split_run(placed.group.runs[-1], behind=True)
-        for text, like in reversed(placed.behind):
-            last.addnext(_run_like(like, text))
-
-
 def _run_like(like: _RunText, text: str) -> etree._Element:
     """A run with the properties of the one that ``like`` is in, and ``text`` alone."""
-    run = _emptied(like.run)
+    run = _copy_empty(like.run)
     _set_text(etree.SubElement(run, f"{{{namespace(run)}}}t"), text)
     return run
 
@@ -248,13 +234,13 @@ def _split_run(text: _RunText, behind: bool) -> etree._Element:
         if local_name(element) != "rPr"
     ]
     if others:
-        rest = _emptied(run)
+        rest = _copy_empty(run)
         rest.extend(others if behind else others[::-1])
         (run.addnext if behind else run.addprevious)(rest)
     return run
 
 
-def _emptied(run: etree._Element) -> etree._Element:
+def _copy_empty(run: etree._Element) -> etree._Element:
     """A run that looks like ``run`` and says nothing."""
     made = deepcopy(run)
     made.tail = None

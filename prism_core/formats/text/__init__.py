@@ -11,7 +11,7 @@ Entry: ``fit``; then cut at the breaks, or spread over the lines -> ``place`` li
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Final
@@ -26,7 +26,6 @@ from prism_core.formats.text.model import (
     Line,
     Loss,
     Placed,
-    Placement,
     R,
     Run,
     clean,
@@ -43,7 +42,6 @@ __all__ = [
     "Line",
     "Loss",
     "Placed",
-    "Placement",
     "Run",
     "clean",
     "fit",
@@ -67,32 +65,28 @@ def fit(
     whole = "".join(item.text for item in line)
     start = len(whole) - len(whole.lstrip())
     wanted = translation.framed(whole[:start], whole[start + len(whole.strip()) :])
-    lines = list(_lines(line))
+    lines: list[list[R | Anchor]] = [[]]  # what stands between breaks
+    for item in line:
+        if isinstance(item, Break):
+            lines.append([])
+        else:
+            lines[-1].append(item)
     sources = ["".join(run.text for run in runs) for runs in lines]
     targets = _split_alike(sources, wanted)
     moved = targets is None
-    if targets is None:
-        targets = _spread(sources, _BREAK.sub(" ", translation.text.strip()))
+    if targets is None:  # over the lines that had words, in proportion
+        texts = [source for source in sources if source.strip()]
+        words = _BREAK.sub(" ", translation.text.strip())
+        slices = iter(partition(texts, [True] * (len(texts) - 1), words)[0])
+        targets = [Translation(next(slices) if text.strip() else text) for text in sources]
     placed: list[Placed[R]] = []
     lost = 0
     for runs, source, target in zip(lines, sources, targets, strict=True):
         if source != target.text and (source.strip() or target.text.strip()):
-            placement = place(runs, target, movable=movable)
-            placed += _spaced(placement.placed)
-            lost += placement.lost
+            groups, missing = place(runs, target, movable=movable)
+            placed += _space_marks(groups)
+            lost += missing
     return [p for p in placed if p.is_new or p.ahead or p.behind], Loss(lost, int(moved))
-
-
-def _lines(line: Line[R]) -> Iterator[list[R | Anchor]]:
-    """What stands between breaks."""
-    runs: list[R | Anchor] = []
-    for item in line:
-        if isinstance(item, Break):
-            yield runs
-            runs = []
-        else:
-            runs.append(item)
-    yield runs
 
 
 def _split_alike(sources: Sequence[str], wanted: Translation) -> list[Translation] | None:
@@ -108,14 +102,7 @@ def _split_alike(sources: Sequence[str], wanted: Translation) -> list[Translatio
     return lines
 
 
-def _spread(sources: Sequence[str], translation: str) -> list[Translation]:
-    """Spread a translation without its breaks over the lines that had words, in proportion."""
-    texts = [source for source in sources if source.strip()]
-    slices = iter(partition(texts, [True] * (len(texts) - 1), translation).slices)
-    return [Translation(next(slices) if source.strip() else source) for source in sources]
-
-
-def _spaced(placed: Sequence[Placed[R]]) -> Sequence[Placed[R]]:
+def _space_marks(placed: Sequence[Placed[R]]) -> Sequence[Placed[R]]:
     """``placed`` with a blank on both sides of a mark that had one on both, a page number say.
 
     A translator sees two blanks there, which it may give back as one, and takes them for one gap.

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Final
 
-from prism_core.alignment import Match, Span, Translation
+from prism_core.alignment import Span, Translation
 
 _TOKEN: Final = re.compile(r"\w+(?:[.,'\u2019/@:&-]+\w+)*|[^\w\s]")
 _NEAR: Final = 4
@@ -31,14 +31,12 @@ _OPENING: Final = frozenset("([{¿¡«“‘‹„")
 class AlignedWord:
     """A word or sign of the translation in ``start:end``.
 
-    ``source`` is an offset into the source, None where nothing is known; ``exact`` says that it
-    is not a guess.
+    ``source`` is an offset into the source, None where nothing is known.
     """
 
     start: int
     end: int
     source: int | None = None
-    exact: bool = False
 
 
 def word_spans(text: str) -> list[Span]:
@@ -78,50 +76,43 @@ class _Aligner:
         self._source, self._target = source, translation.text
         self._matches = translation.matches
         places = {place for match in self._matches for place in match.source}
-        self._sources = _parted(source, places)
+        self._sources = _part_words(source, places)
         places = {place for match in self._matches for place in match.target}
-        self._targets = _parted(self._target, places)
+        self._targets = _part_words(self._target, places)
         self._found = [-1] * len(self._targets)
 
     def words(self) -> list[AlignedWord]:
         for match in self._matches:
-            if match.target[0] < match.target[1]:
-                self._take(match)
-        frames = list(self._frames())
-        for frame in frames:
-            self._take_alike(*frame)
-        exact = [index >= 0 for index in self._found]
-        for frame in frames:
-            self._share_out(*frame)
-        return [
-            AlignedWord(start, end, self._sources[index][0] if index >= 0 else None, known)
-            for (start, end), index, known in zip(self._targets, self._found, exact, strict=True)
-        ]
-
-    def _take(self, match: Match) -> None:
-        """The words of a match, in order; of several to one, each gets it."""
-        sources = _covered(self._sources, match.source)
-        targets = _covered(self._targets, match.target)
-        for number, target in enumerate(targets if sources else ()):
-            self._found[target] = sources[number * len(sources) // len(targets)]
-
-    def _frames(self) -> Iterator[tuple[range, range]]:
-        """The words of source and translation between each two borders."""
+            if match.target[0] < match.target[1]:  # the words in order; of several to one, each
+                sources = _find_overlapping(self._sources, match.source)
+                targets = _find_overlapping(self._targets, match.target)
+                for number, target in enumerate(targets if sources else ()):
+                    self._found[target] = sources[number * len(sources) // len(targets)]
         borders = [match for match in self._matches if match.target[0] == match.target[1]]
         places = [(0, 0), *((match.source[0], match.target[0]) for match in borders)]
         places.append((len(self._source), len(self._target)))
-        for (before, first), (after, last) in pairwise(places):
-            yield _between(self._sources, before, after), _between(self._targets, first, last)
-
-    def _take_alike(self, sources: range, targets: range) -> None:
-        taken = set(self._found[targets.start : targets.stop])
-        free = {index: self._targets[index] for index in targets if self._found[index] < 0}
-        said = {index: self._sources[index] for index in sources if index not in taken}
-        for source, target in pair_alike(self._source, said, self._target, free):
-            self._found[target] = source
+        frames = [
+            (_find_words(self._sources, before, after), _find_words(self._targets, first, last))
+            for (before, first), (after, last) in pairwise(places)
+        ]
+        for inner, outer in frames:
+            taken = set(self._found[outer.start : outer.stop])
+            free = {index: self._targets[index] for index in outer if self._found[index] < 0}
+            said = {index: self._sources[index] for index in inner if index not in taken}
+            for source, target in pair_alike(self._source, said, self._target, free):
+                self._found[target] = source
+        for frame in frames:
+            self._share_out(*frame)
+        return [
+            AlignedWord(start, end, self._sources[index][0] if index >= 0 else None)
+            for (start, end), index in zip(self._targets, self._found, strict=True)
+        ]
 
     def _share_out(self, sources: range, targets: range) -> None:
-        """Give every other word of a frame one of the words between its neighbours' places."""
+        """Give every other word of a frame one of the words between its neighbours' places.
+
+        That is the first near its usual place that begins as it does ("not", "no"), or the usual.
+        """
         taken = set(self._found[targets.start : targets.stop])
         unknown = [index for index in targets if self._found[index] < 0]
         for _, run in groupby(enumerate(unknown), key=lambda pair: pair[1] - pair[0]):
@@ -131,37 +122,31 @@ class _Aligner:
             right = self._found[after] if after < targets.stop else -1
             low = left if left >= 0 else sources.start - 1
             high = right if right >= 0 else sources.stop
-            inner = range(min(low, high) + 1, max(low, high))
-            worded = (i for i in inner[:_MOST_FREE] if self._source[self._sources[i][0]].isalnum())
-            free = [i for i in worded if i not in taken]
+            inner = range(min(low, high) + 1, max(low, high))[:_MOST_FREE]
+            free = [i for i in inner if i not in taken and self._said(i)[0].isalnum()]
             for number, index in enumerate(members):
-                if free and self._first_of(index).isalnum():
+                word = self._target[slice(*self._targets[index])].lower()
+                if free and word[0].isalnum():
                     usual = number * len(free) // len(members)
-                    near = free[max(0, usual - 1) : usual + _NEAR]
-                    self._found[index] = self._alike(index, near, free[usual])
-                elif self._first_of(index).isalpha() and not self._is_word(left):
-                    self._found[index] = right if self._is_word(right) else max(left, right)
+                    near = free[max(0, usual - 1) : usual + _NEAR] if len(word) > 1 else []
+                    alike = (i for i in near if self._said(i).startswith(word[:2]))
+                    self._found[index] = next(alike, free[usual])
+                elif word[0].isalpha() and not self._said(left)[:1].isalpha():
+                    worded = self._said(right)[:1].isalpha()
+                    self._found[index] = right if worded else max(left, right)
                 else:
                     self._found[index] = left if left >= 0 else right
             for index in reversed(members):
-                if self._first_of(index) in _OPENING and index + 1 < targets.stop:
+                opens = self._target[self._targets[index][0]] in _OPENING
+                if opens and index + 1 < targets.stop:
                     self._found[index] = self._found[index + 1]
 
-    def _alike(self, target: int, sources: Sequence[int], usual: int) -> int:
-        """The first of ``sources`` that begins as the word does ("not", "no"), or ``usual``."""
-        said = self._target[slice(*self._targets[target])].lower()
-        words = ((i, self._source[slice(*self._sources[i])].lower()) for i in sources)
-        found = (i for i, word in words if len(said) > 1 and word[:2] == said[:2])
-        return next(found, usual)
-
-    def _is_word(self, source: int) -> bool:
-        return source >= 0 and self._source[self._sources[source][0]].isalpha()
-
-    def _first_of(self, index: int) -> str:
-        return self._target[self._targets[index][0]]
+    def _said(self, index: int) -> str:
+        """The source's word of that index in small letters; empty for none."""
+        return self._source[slice(*self._sources[index])].lower() if index >= 0 else ""
 
 
-def _parted(text: str, places: Collection[int]) -> list[Span]:
+def _part_words(text: str, places: Collection[int]) -> list[Span]:
     """The words of ``text``, parted at those of ``places`` that are not between two letters.
 
     "red,green" is written as one word, but decoding knows both.
@@ -174,13 +159,13 @@ def _parted(text: str, places: Collection[int]) -> list[Span]:
     return spans
 
 
-def _covered(spans: Sequence[Span], wanted: Span) -> range:
+def _find_overlapping(spans: Sequence[Span], wanted: Span) -> range:
     """The indices of the spans that overlap ``wanted``."""
     first = bisect_right(spans, wanted[0], key=lambda span: span[1])
     return range(first, max(first, bisect_left(spans, wanted[1], key=lambda span: span[0])))
 
 
-def _between(spans: Sequence[Span], start: int, end: int) -> range:
+def _find_words(spans: Sequence[Span], start: int, end: int) -> range:
     """The indices of the spans that begin in ``start:end``."""
     first = bisect_left(spans, start, key=lambda span: span[0])
     return range(first, max(first, bisect_left(spans, end, key=lambda span: span[0])))

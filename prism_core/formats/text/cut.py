@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Final
 
@@ -26,41 +25,50 @@ _LEAD_IN: Final = 4
 _MOST_COMPARED: Final = 20_000_000
 """Nodes times characters that are searched for names; no mail that people write has more."""
 _WORD_START: Final = re.compile(r"(?<=\s)\S")
+_Chain = tuple[tuple[int, Span], "_Chain | None"]
+"""A pair, and the chain of those before it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Partition:
-    """``slices``, one for each source text, give the translation when joined.
-
-    ``lost`` counts the changes of formatting that could not be placed.
-    """
-
-    slices: tuple[str, ...]
-    lost: int = 0
-
-
-def partition(texts: Sequence[str], hard: Sequence[bool], translation: str) -> Partition:
-    """Cut ``translation`` into one slice for each of ``texts``.
+def partition(
+    texts: Sequence[str], hard: Sequence[bool], translation: str
+) -> tuple[list[str], int]:
+    """One slice of ``translation`` for each of ``texts``; joined, they give it back.
 
     ``hard[i]`` says that the cut between ``texts[i]`` and ``texts[i + 1]`` must be kept, because a
     note mark, a link or a field begins or ends there; a cut that is not hard only changes
-    formatting, and is kept where its place is known.
+    formatting, and is kept where its place is known. With the slices comes how many changes of
+    formatting could not be placed.
     """
     if len(texts) == 1:
-        return Partition((translation,))
+        return [translation], 0
     cuts = _exact_cuts(texts, translation)
     if cuts[0] is None and not hard[0] and (len(cuts) == 1 or cuts[1] is not None or hard[1]):
         cuts[0] = _lead_in(texts[0], translation, [cut for cut in cuts if cut is not None])
     _place_hard_cuts(texts, hard, translation, cuts)
-    return _slices(texts, translation, cuts)
+    slices = [""] * len(texts)
+    known = [index for index, cut in enumerate(cuts) if cut is not None]
+    start = 0
+    for first, last in pairwise([-1, *known, len(cuts)]):
+        cut = cuts[last] if last < len(cuts) else None
+        end = len(translation) if cut is None else max(start, cut)
+        # The stretch between two known cuts goes to the longest text in it.
+        longest = max(range(first + 1, last + 1), key=lambda index: len(texts[index].strip()))
+        slices[longest] = translation[start:end]
+        start = end
+    return slices, len(cuts) - len(known)
 
 
 def _exact_cuts(texts: Sequence[str], translation: str) -> list[int | None]:
-    """For each cut the offset in ``translation`` that an aligned neighbour gives, else None."""
+    """For each cut the offset in ``translation`` that an aligned neighbour gives, else None.
+
+    Words are aligned that are written alike and equally often in both; crossing pairs are dropped,
+    the fewest that will do.
+    """
     source = "".join(texts)
-    spans = word_spans(source)
+    spans, shown = word_spans(source), word_spans(translation)
     starts, ends = [start for start, _ in spans], [end for _, end in spans]
-    aligned = _aligned(source, spans, translation)
+    pairs = pair_alike(source, dict(enumerate(spans)), translation, dict(enumerate(shown)))
+    aligned = _longest_rise(sorted((index, shown[other]) for index, other in pairs))
     cuts: list[int | None] = []
     for index, offset in enumerate(list(accumulate(map(len, texts)))[:-1]):
         before, after = bisect_right(ends, offset) - 1, bisect_left(starts, offset)
@@ -80,32 +88,21 @@ def _exact_cuts(texts: Sequence[str], translation: str) -> list[int | None]:
     return cuts
 
 
-def _aligned(source: str, spans: Sequence[Span], target: str) -> dict[int, Span]:
-    """Source word to target span, for words written alike and equally often in both.
-
-    Crossing pairs are dropped, the fewest that will do.
-    """
-    shown = word_spans(target)
-    pairs = pair_alike(source, dict(enumerate(spans)), target, dict(enumerate(shown)))
-    return dict(_longest_monotone(sorted((index, shown[other]) for index, other in pairs)))
-
-
-def _longest_monotone(pairs: Sequence[tuple[int, Span]]) -> list[tuple[int, Span]]:
+def _longest_rise(pairs: Sequence[tuple[int, Span]]) -> dict[int, Span]:
     """The longest run of ``pairs`` whose targets increase too (patience sorting)."""
     tails: list[int] = []
-    chain: list[int] = []
-    previous: list[int] = []
-    for index, (_, (start, _)) in enumerate(pairs):
+    chains: list[_Chain] = []
+    for pair in pairs:
+        start = pair[1][0]
         place = bisect_left(tails, start)
-        previous.append(chain[place - 1] if place else -1)
+        chains[place : place + 1] = [(pair, chains[place - 1] if place else None)]
         tails[place : place + 1] = [start]
-        chain[place : place + 1] = [index]
-    run = []
-    index = chain[-1] if chain else -1
-    while index >= 0:
-        run.append(pairs[index])
-        index = previous[index]
-    return run[::-1]
+    run: list[tuple[int, Span]] = []
+    chain = chains[-1] if chains else None
+    while chain:
+        run.append(chain[0])
+        chain = chain[1]
+    return dict(run)
 
 
 def _lead_in(text: str, translation: str, known: Sequence[int]) -> int | None:
@@ -129,17 +126,22 @@ def _place_hard_cuts(
     words = [match.start() for match in _WORD_START.finditer(translation)]
     offsets = list(accumulate(map(len, texts)))
     source = "".join(texts)
+    known = (offsets[-1], len(translation))
+    following = []  # for each cut the next one behind it whose place is known, in both texts
+    for offset, cut in zip(reversed(offsets[:-1]), reversed(cuts), strict=True):
+        following.append(known)
+        known = known if cut is None else (offset, cut)
     last_source, last_target = 0, 0
-    following = _next_known(offsets, cuts, len(translation))
-    for index, is_hard in enumerate(hard):
-        if cuts[index] is None and is_hard:
-            next_source, next_target = following[index]
-            left, right = source[last_source : offsets[index]], source[offsets[index] : next_source]
+    for index, (offset, is_hard) in enumerate(zip(offsets[:-1], hard, strict=True)):
+        cut = cuts[index]
+        if cut is None and is_hard:
+            next_source, next_target = following[-1 - index]
+            left, right = source[last_source:offset], source[offset:next_source]
             window = (last_target, next_target)
-            cuts[index] = _proportional(words, window, len(left.strip()), len(right.strip()))
-        known = cuts[index]
-        if known is not None:
-            last_source, last_target = offsets[index], max(last_target, known)
+            cut = _proportional(words, window, len(left.strip()), len(right.strip()))
+            cuts[index] = cut
+        if cut is not None:
+            last_source, last_target = offset, max(last_target, cut)
 
 
 def _proportional(words: Sequence[int], window: tuple[int, int], left: int, right: int) -> int:
@@ -159,52 +161,18 @@ def _proportional(words: Sequence[int], window: tuple[int, int], left: int, righ
     return min(places, key=lambda word: abs(word - wanted), default=high)
 
 
-def _next_known(
-    offsets: Sequence[int], cuts: Sequence[int | None], end: int
-) -> list[tuple[int, int]]:
-    """For each cut the next one behind it whose place is known, in source and translation."""
-    following: list[tuple[int, int]] = []
-    known = (offsets[-1], end)
-    for offset, cut in zip(reversed(offsets[:-1]), reversed(cuts), strict=True):
-        following.append(known)
-        known = known if cut is None else (offset, cut)
-    return following[::-1]
-
-
-def _slices(texts: Sequence[str], translation: str, cuts: Sequence[int | None]) -> Partition:
-    """The stretch between two known cuts goes to the longest text in it."""
-    slices = [""] * len(texts)
-    known = [index for index, cut in enumerate(cuts) if cut is not None]
-    edges = [-1, *known, len(texts) - 1]
-    start = 0
-    for first, last in pairwise(edges):
-        cut = cuts[last] if last < len(cuts) else None
-        end = len(translation) if cut is None else max(start, cut)
-        stretch = range(first + 1, last + 1)
-        longest = max(stretch, key=lambda index: len(texts[index].strip()))
-        slices[longest] = translation[start:end]
-        start = end
-    return Partition(tuple(slices), sum(cut is None for cut in cuts))
-
-
 def distribute(nodes: Sequence[str], translation: str) -> list[str]:
     """``translation`` in as many pieces as there are ``nodes``; joined, they give it back.
 
     A node without letters or digits may get an empty piece; one with them gets a word while there
     are enough.
     """
-    cuts = _anchored(nodes, translation)
-    fixed = [index for index, cut in enumerate(cuts) if cut is not None]
+    found = _find_anchors(nodes, translation)
+    fixed = [index for index, cut in enumerate(found) if cut is not None]
+    cuts = [cut or 0 for cut in found]
     for left, right in pairwise(fixed):
-        start, end = cuts[left] or 0, cuts[right] or 0
-        for offset, cut in enumerate(_shared(nodes[left:right], translation, start, end), 1):
-            cuts[left + offset] = cut
-    return _pieces(nodes, translation, [cut or 0 for cut in cuts])
-
-
-def _pieces(nodes: Sequence[str], translation: str, cuts: list[int]) -> list[str]:
-    """Cut; a space goes to the side of the cut on which the source has it."""
-    for index in range(1, len(cuts) - 1):
+        cuts[left + 1 : right] = _share_out(nodes[left:right], translation, cuts[left], cuts[right])
+    for index in range(1, len(cuts) - 1):  # a space goes to the side on which the source has it
         before = cuts[index] - 1
         spaced = before > cuts[index - 1] and translation[before] == " "
         if spaced and not nodes[index - 1].endswith(" "):
@@ -212,7 +180,7 @@ def _pieces(nodes: Sequence[str], translation: str, cuts: list[int]) -> list[str
     return [translation[start:end] for start, end in pairwise(cuts)]
 
 
-def _anchored(nodes: Sequence[str], translation: str) -> list[int | None]:
+def _find_anchors(nodes: Sequence[str], translation: str) -> list[int | None]:
     """Cuts around nodes whose text stands once in the translation, in order, in any case."""
     cuts: list[int | None] = [0, *[None] * (len(nodes) - 1), len(translation)]
     reached = 0
@@ -236,7 +204,7 @@ def _anchored(nodes: Sequence[str], translation: str) -> list[int | None]:
     return cuts
 
 
-def _shared(nodes: Sequence[str], translation: str, start: int, end: int) -> list[int]:
+def _share_out(nodes: Sequence[str], translation: str, start: int, end: int) -> list[int]:
     """Cuts between ``nodes`` in ``translation[start:end]``, at the starts of words."""
     words = [start + match.start() for match in re.finditer(r"\S+", translation[start:end])]
     total = sum(map(len, nodes)) or 1

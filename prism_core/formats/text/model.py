@@ -117,17 +117,6 @@ class Placed(Generic[R]):
 
 
 @dataclass(frozen=True, slots=True)
-class Placement(Generic[R]):
-    """A line group by group; read in order, all texts are the translation.
-
-    ``lost`` counts the looks that are nowhere now.
-    """
-
-    placed: tuple[Placed[R], ...]
-    lost: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Loss:
     """What a translation could not keep: changes of formatting, and the places of breaks.
 
@@ -154,6 +143,10 @@ class Loss:
                 "texts-too-long": self.texts,
             }
         )
+
+
+Placement = tuple[list[Placed[R]], int]
+"""A line group by group (read in order, all texts are the translation), and its lost looks."""
 
 
 def has_words(text: str) -> bool:

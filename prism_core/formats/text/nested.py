@@ -21,7 +21,7 @@ from typing import Final, Generic, TypeVar
 
 from prism_core.alignment import Translation
 from prism_core.formats.text.cut import distribute
-from prism_core.formats.text.model import Placed, Run
+from prism_core.formats.text.model import Run
 from prism_core.formats.text.place import place as place_line
 
 _DEEPEST: Final = 40
@@ -197,9 +197,8 @@ class Nesting(Generic[T]):
 
     def open(self, source: T, element: Element) -> None:
         """Take in the mark that opens ``element``."""
-        self._append(NestedPlace(source, element=element, opens=True))
         self._open.append(element)
-        self._check_depth()
+        self._append(NestedPlace(source, element=element, opens=True))
 
     def close(self, source: T, name: str = "", closer: str = "") -> None:
         """Take in the mark that closes the last element, of that ``name``, by ``closer``."""
@@ -213,15 +212,12 @@ class Nesting(Generic[T]):
             element = Element("", closer, True, filled)
             self._closed.append((len(self.places), element))
         self._append(NestedPlace(source, element=element))
-        self._check_depth()
 
     def _append(self, place: NestedPlace[T]) -> None:
-        place.around = tuple(self._open)
-        self.places.append(place)
-
-    def _check_depth(self) -> None:
         if len(self._open) + len(self._closed) > _DEEPEST:
             raise Tangled
+        place.around = tuple(self._open)
+        self.places.append(place)
 
     def end(self) -> None:
         """Note what is around each place, now that it is known what holds text.
@@ -241,20 +237,27 @@ class Nesting(Generic[T]):
 
         ``translation`` is aligned to the ``text`` of the nodes.
         """
-        placement = place_line(list(self._runs()), translation, movable=True)
+        groups, lost = place_line(list(self._runs()), translation, movable=True)
         said: dict[int, list[NodeText]] = {index: [] for index in self._wanted}
-        for placed in placement.placed:
-            first, last = placed.group.runs[0], placed.group.runs[-1]
-            frame = _frame(first.around)
-            said[first.index] += (
-                NodeText(text, (*frame, *like.looks)) for text, like in placed.ahead
-            )
-            for node, text in _carried(placed):
-                said[node.index].append(NodeText(text, node.around))
-            said[last.index] += (
-                NodeText(text, (*frame, *like.looks)) for text, like in placed.behind
-            )
-        return self._spaced(said), placement.lost
+        for placed in groups:
+            first, last, carrier = placed.group.runs[0], placed.group.runs[-1], placed.group.carrier
+            frame, text = _frame(first.around), placed.text
+            for copy, like in placed.ahead:
+                said[first.index].append(NodeText(copy, (*frame, *like.looks)))
+            if last is not carrier and not last.text.strip() and re.search(r"\S.* \Z", text, re.S):
+                said[carrier.index].append(NodeText(text[:-1], carrier.around))
+                said[last.index].append(NodeText(" ", last.around))  # a blank node: its blank
+            elif text:
+                said[carrier.index].append(NodeText(text, carrier.around))
+            for copy, like in placed.behind:
+                said[last.index].append(NodeText(copy, (*frame, *like.looks)))
+        texts = ["".join(run.text for run in runs) for runs in said.values()]
+        for runs, old, new in zip(said.values(), texts, self._nodes.respace(texts), strict=True):
+            if runs and new != old:  # spaces around what is held, as they were
+                before, _, after = new.partition(old)
+                runs[0] = NodeText(before + runs[0].text, runs[0].around)
+                runs[-1] = NodeText(runs[-1].text + after, runs[-1].around)
+        return said, lost
 
     def _runs(self) -> Iterator[Node]:
         """The wanted nodes with what they have of the text."""
@@ -275,26 +278,6 @@ class Nesting(Generic[T]):
                 hard = False
             else:
                 hard = hard or not item.is_mark
-
-    def _spaced(self, said: dict[int, list[NodeText]]) -> dict[int, list[NodeText]]:
-        """``said`` with the spaces around what is held as they were."""
-        texts = ["".join(run.text for run in runs) for runs in said.values()]
-        for runs, text, new in zip(said.values(), texts, self._nodes.respace(texts), strict=True):
-            if runs and new != text:
-                before, _, after = new.partition(text)
-                runs[0] = NodeText(before + runs[0].text, runs[0].around)
-                runs[-1] = NodeText(runs[-1].text + after, runs[-1].around)
-        return said
-
-
-def _carried(placed: Placed[Node]) -> list[tuple[Node, str]]:
-    """The nodes that get the text: the first with words, and a blank last one its blank."""
-    carrier, last, text = placed.group.carrier, placed.group.runs[-1], placed.text
-    if not text:
-        return []
-    if last.index > carrier.index and not last.text.strip() and text.endswith(" ") and text.strip():
-        return [(carrier, text[:-1]), (last, " ")]
-    return [(carrier, text)]
 
 
 def transition(before: Around, after: Around) -> list[tuple[Element, bool]]:

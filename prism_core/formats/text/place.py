@@ -16,7 +16,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
-from typing import Any, Final
+from typing import Final, Generic
 
 from prism_core.alignment import Translation
 from prism_core.formats.text.align import AlignedWord, word_sources, word_spans
@@ -49,38 +49,10 @@ def place_groups(
     if len(groups) > 1 and translation.is_aligned and source.strip():
         words = word_sources(source, translation)
         if words and len(words) * len(groups) <= _MOST_STEPS:
-            slices, copies, lost = _Placer(groups, words, translation.text, movable).placed()
-            return _placement(groups, slices, copies, lost)
+            return _Placer(groups, words, translation.text, movable).placement()
     hard = [group.hard for group in groups[1:]]
-    cut = partition([group.text for group in groups], hard, translation.text)
-    return _placement(groups, cut.slices, (), cut.lost)
-
-
-def _placement(
-    groups: Sequence[Group[R]], slices: Sequence[str], copies: Sequence[_Copy], lost: int
-) -> Placement[R]:
-    beside: dict[tuple[int, bool], list[tuple[str, R]]] = {}
-    for copy in copies:
-        text = copy.text, groups[copy.like].runs[0]
-        beside.setdefault((copy.beside, copy.after), []).append(text)
-    placed = (
-        Placed(group, text, tuple(beside.get((i, False), ())), tuple(beside.get((i, True), ())))
-        for i, (group, text) in enumerate(zip(groups, slices, strict=True))
-    )
-    return Placement(tuple(placed), lost)
-
-
-@dataclass(frozen=True, slots=True)
-class _Copy:
-    """``text`` that looks like group ``like`` and stands beside group ``beside``.
-
-    It stands ``after`` it, or else before; copies at one place follow each other in order.
-    """
-
-    text: str
-    like: int
-    beside: int
-    after: bool
+    slices, lost = partition([group.text for group in groups], hard, translation.text)
+    return list(map(Placed, groups, slices)), lost
 
 
 @dataclass(slots=True)
@@ -92,56 +64,72 @@ class _StyledPiece:
     place: int | None = None
 
 
-class _Placer:
+class _Placer(Generic[R]):
     """Places the words of one line. Words are known by their index, stretches by their number."""
 
     def __init__(
-        self, groups: Sequence[Group[Any]], words: Sequence[AlignedWord], text: str, movable: bool
+        self, groups: Sequence[Group[R]], words: Sequence[AlignedWord], text: str, movable: bool
     ) -> None:
+        self._groups = groups
         self._texts = [group.text for group in groups]
         self._looks = [group.look for group in groups]
         self._owners = [group.owner for group in groups]
         source, ends = "".join(self._texts), list(accumulate(map(len, self._texts)))
-        starts = [index for index, group in enumerate(groups) if group.hard or not index]
-        bounds = zip(starts, [*starts[1:], len(groups)], strict=True)
-        self._stretches = [range(first, end) for first, end in bounds]
+        begins = [index for index, group in enumerate(groups) if group.hard or not index]
+        self._stretches = [range(*span) for span in pairwise([*begins, len(groups)])]
         self._words = words = list(_split(words, source, text, ends))
         self._text, self._movable = text, movable
         self._labels = [min(bisect_right(ends, w.source or 0), len(groups) - 1) for w in words]
         self._number_of = [n for n, stretch in enumerate(self._stretches) for _ in stretch]
-        cuts = [ends[stretch.start - 1] for stretch in self._stretches[1:]]
-        self._last_before = _last_words(source, ends, cuts)
+        begun = {start for start, _ in word_spans(source)}
+        starts = sorted(begun.union(end for end in ends if _is_cut(source, end)))
+        cuts = (ends[stretch.start - 1] for stretch in self._stretches[1:])
+        places = (bisect_left(starts, cut) for cut in cuts)
+        # Where the last word or sign before each stretch but the first begins in the source.
+        self._last_before = [starts[place - 1] if place else None for place in places]
 
-    def placed(self) -> tuple[list[str], list[_Copy], int]:
-        """What each group says now, what stands beside them, and how many looks are nowhere."""
-        bounds = self._bounds()
+    def placement(self) -> Placement[R]:
+        """What each group says now, what stands beside it, and how many looks are nowhere."""
+        bounds = self._cut_into_stretches()
         slices = [""] * len(self._texts)
-        copies: list[_Copy] = []
+        ahead: list[list[tuple[str, R]]] = [[] for _ in slices]
+        behind: list[list[tuple[str, R]]] = [[] for _ in slices]
+        shown = set()
         for number, stretch in enumerate(self._stretches):
-            pieces = self._pieces(number, bounds[number], bounds[number + 1])
+            pieces = self._style_pieces(number, bounds[number], bounds[number + 1])
             self._settle(pieces, stretch)
-            pieces = pieces if self._movable else self._merged(pieces, stretch)
-            copies += _copies(pieces, stretch)
+            pieces = pieces if self._movable else self._merge_pieces(pieces, stretch)
+            places = [piece.place for piece in pieces if piece.place is not None]
+            last: int | None = None
             for piece in pieces:
                 if piece.place is not None:
-                    slices[piece.place] = piece.text
-        self._give_back_blanks(slices, copies)
-        shown = {self._looks[i] for i, text in enumerate(slices) if text.strip()}
-        shown.update(self._looks[copy.like] for copy in copies)
-        wanted = {
-            look for look, text in zip(self._looks, self._texts, strict=True) if has_words(text)
-        }
-        return slices, copies, len(wanted - shown)
+                    slices[piece.place], last = piece.text, piece.place
+                    continue
+                copy = piece.text, self._groups[piece.like].runs[0]
+                shown.add(self._looks[piece.like])
+                if last is None:
+                    ahead[places[0] if places else stretch.start].append(copy)
+                else:
+                    behind[last].append(copy)
+        for index, (before, blank) in enumerate(pairwise(self._texts), 1):
+            # Groups of white space get that of the words before them, which had none.
+            copied = ahead[index - 1] or behind[index - 1] or ahead[index] or behind[index]
+            kept = slices[index - 1].rstrip()
+            if blank.isspace() and kept and not (slices[index] or copied or before[-1:].isspace()):
+                slices[index - 1 : index + 1] = [kept, slices[index - 1][len(kept) :]]
+        shown |= {self._looks[i] for i, text in enumerate(slices) if text.strip()}
+        wanted = {group.look for group in self._groups if has_words(group.text)}
+        placed = map(Placed, self._groups, slices, map(tuple, ahead), map(tuple, behind))
+        return list(placed), len(wanted - shown)
 
-    def _bounds(self) -> list[int]:
+    def _cut_into_stretches(self) -> list[int]:
         """Where each stretch begins among the words, and where the last one ends."""
-        count = len(self._words)
-        best = [0.0] + [math.inf] * count
+        best = [0.0] + [math.inf] * len(self._words)
         rows: list[list[int]] = []
         for number in range(len(self._stretches)):
             best, begins = self._row(number, best)
             rows.append(begins)
-        bounds = [count]
+        bounds = [len(self._words)]
         for begins in reversed(rows):
             bounds.append(begins[bounds[-1]])
         return bounds[::-1]
@@ -151,34 +139,24 @@ class _Placer:
 
         ``before`` are the costs of ending the stretches before it there.
         """
+        stretch = self._stretches[number]
         entering = [cost + self._loose(number, word) for word, cost in enumerate(before)]
-        empty = self._cost_of_none(number)
+        linked = self._owners[stretch.start] and any(has_words(self._texts[i]) for i in stretch)
+        empty = _EMPTY_LINK if linked else 0.0
         costs, begins = [entering[0] + empty], [0]
         filled, begun = math.inf, 0
-        for word, cost in enumerate(self._costs(number)):
+        for word, label in enumerate(self._labels):
             if entering[word] < filled:
                 filled, begun = entering[word], word
-            filled += cost
+            if self._number_of[label] != number:
+                of_link = self._owners[stretch.start] or self._owners[label]
+                worded = self._text[self._words[word].start].isalnum()
+                foreign = _FOREIGN_TO_LINK if of_link else _FOREIGN
+                filled += foreign if worded else _SIGN
             least, start = min((filled, begun), (entering[word + 1] + empty, word + 1))
             costs.append(least)
             begins.append(start)
         return costs, begins
-
-    def _costs(self, number: int) -> Iterator[float]:
-        """What it costs to have each word in stretch ``number``."""
-        owner = self._owners[self._stretches[number].start]
-        for word, label in zip(self._words, self._labels, strict=True):
-            if self._number_of[label] == number:
-                yield 0.0
-            elif not self._text[word.start].isalnum():
-                yield _SIGN
-            else:
-                yield _FOREIGN_TO_LINK if owner or self._owners[label] else _FOREIGN
-
-    def _cost_of_none(self, number: int) -> float:
-        stretch = self._stretches[number]
-        worded = any(has_words(self._texts[index]) for index in stretch)
-        return _EMPTY_LINK if self._owners[stretch.start] and worded else 0.0
 
     def _loose(self, number: int, word: int) -> float:
         """What it costs to have the cut before stretch ``number`` before ``word``."""
@@ -190,31 +168,27 @@ class _Placer:
         before = self._number_of[self._labels[word - 1]] if word else number
         return _LATE_MARK if before == number - 1 else _LOOSE_MARK
 
-    def _pieces(self, number: int, first: int, end: int) -> list[_StyledPiece]:
-        """The words ``first:end`` as pieces of one look, with the white space between them."""
-        pieces: list[_StyledPiece] = []
-        for word, like in zip(range(first, end), self._likes(number, first, end), strict=True):
-            text = self._text[self._cut(word) : self._cut(word + 1)]
-            if pieces and self._looks[pieces[-1].like] == self._looks[like]:
-                pieces[-1].text += text
-            else:
-                pieces.append(_StyledPiece(text, like))
-        return pieces
+    def _style_pieces(self, number: int, first: int, end: int) -> list[_StyledPiece]:
+        """The words ``first:end`` as pieces of one look, with the white space between them.
 
-    def _likes(self, number: int, first: int, end: int) -> list[int]:
-        """The group that each word looks like: one of its own link, or of what is no link."""
+        A word looks like a group of its own link, or of what is no link.
+        """
         stretch = self._stretches[number]
         outside = self._movable and self._owners[stretch.start] == 0
         fitting = [
             label if label in stretch or (outside and self._owners[label] == 0) else None
             for label in self._labels[first:end]
         ]
-        last = next((label for label in fitting if label is not None), self._longest(stretch))
-        likes = []
-        for label in fitting:
-            last = last if label is None else label
-            likes.append(last)
-        return likes
+        like = next((label for label in fitting if label is not None), self._longest(stretch))
+        pieces: list[_StyledPiece] = []
+        for word, label in zip(range(first, end), fitting, strict=True):
+            like = like if label is None else label
+            text = self._text[self._cut(word) : self._cut(word + 1)]
+            if pieces and self._looks[pieces[-1].like] == self._looks[like]:
+                pieces[-1].text += text
+            else:
+                pieces.append(_StyledPiece(text, like))
+        return pieces
 
     def _longest(self, stretch: range) -> int:
         return max(stretch, key=lambda index: len(self._texts[index].strip()))
@@ -252,7 +226,7 @@ class _Placer:
                 pieces[p].place = stretch[g]
                 p, g = p + 1, g + 1
 
-    def _merged(self, pieces: Sequence[_StyledPiece], stretch: range) -> list[_StyledPiece]:
+    def _merge_pieces(self, pieces: Sequence[_StyledPiece], stretch: range) -> list[_StyledPiece]:
         """Pieces without a place as part of a neighbour that has one."""
         if pieces and all(piece.place is None for piece in pieces):
             longest = self._longest(stretch)
@@ -268,38 +242,6 @@ class _Placer:
             else:
                 waiting += piece.text
         return kept
-
-    def _give_back_blanks(self, slices: list[str], copies: Sequence[_Copy]) -> None:
-        """Groups of white space get that of the words before them, which had none."""
-        copied = {copy.beside for copy in copies}
-        for index, (before, blank) in enumerate(pairwise(self._texts), 1):
-            if slices[index] or blank.strip() or not blank or copied & {index - 1, index}:
-                continue
-            kept = slices[index - 1].rstrip()
-            if kept and not before[-1:].isspace():
-                slices[index - 1 : index + 1] = [kept, slices[index - 1][len(kept) :]]
-
-
-def _copies(pieces: Sequence[_StyledPiece], stretch: range) -> Iterator[_Copy]:
-    """The pieces that have no place of their own, beside those that have."""
-    places = [piece.place for piece in pieces if piece.place is not None]
-    first = places[0] if places else stretch.start
-    last: int | None = None
-    for piece in pieces:
-        if piece.place is not None:
-            last = piece.place
-        elif last is not None:
-            yield _Copy(piece.text, piece.like, last, after=True)
-        else:
-            yield _Copy(piece.text, piece.like, first, after=False)
-
-
-def _last_words(source: str, ends: Sequence[int], cuts: Sequence[int]) -> list[int | None]:
-    """Where the last word or sign before each of ``cuts`` begins in the source."""
-    begun = {start for start, _ in word_spans(source)}
-    starts = sorted(begun.union(end for end in ends if _is_cut(source, end)))
-    places = (bisect_left(starts, cut) for cut in cuts)
-    return [starts[place - 1] if place else None for place in places]
 
 
 def _is_cut(source: str, place: int) -> bool:
@@ -318,20 +260,20 @@ def _split(
     """
     spans = word_spans(source)
     for word in words:
-        start, at = word.source or 0, word.start
-        token = bisect_right(spans, (start, len(source))) - 1
-        stop = start if word.source is None else spans[token][1]
+        if word.source is None:
+            yield word
+            continue
+        start, at, shown = word.source, word.start, text[word.start : word.end]
+        stop = spans[bisect_right(spans, (start, len(source))) - 1][1]
+        said = source[start:stop]
         for cut in dict.fromkeys(ends[bisect_right(ends, start) : bisect_left(ends, stop)]):
-            place = _cut_alike(source[word.source : stop], cut - (word.source or 0), text, word)
+            before, after = said[: cut - word.source], said[cut - word.source :]
+            place = 0
+            if len(shown) > len(after) and shown.endswith(after):
+                place = word.end - len(after)
+            elif len(shown) > len(before) and shown.startswith(before):
+                place = word.start + len(before)
             if place > at and _is_cut(source, cut):
                 yield replace(word, start=at, end=place, source=start)
                 at, start = place, cut
-        yield replace(word, start=at, source=None if word.source is None else start)
-
-
-def _cut_alike(said: str, cut: int, text: str, word: AlignedWord) -> int:
-    """Where ``word`` has the ``cut`` of ``said``, its source, if they begin or end alike; or 0."""
-    shown = text[word.start : word.end]
-    if len(shown) > len(said) - cut and shown.endswith(said[cut:]):
-        return word.end - len(said) + cut
-    return word.start + cut if len(shown) > cut and shown.startswith(said[:cut]) else 0
+        yield replace(word, start=at, source=start)

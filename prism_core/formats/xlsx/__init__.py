@@ -21,11 +21,10 @@ from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import notices
 from prism_core.formats.ooxml import (
     Drawn,
-    drawing_role,
     embedded_files,
     gather_units,
     parts_by_role,
-    property_units,
+    property_texts,
     read_drawing,
     relations_of,
 )
@@ -55,23 +54,19 @@ from prism_core.formats.xlsx.sheets import (
 from prism_core.formats.zip_package import Package, open_package, parse_xml, serialise
 from prism_core.safe_xml import local_name, namespace
 
-_MAIN: Final = re.compile(
-    r"(spreadsheetml\.(sheet|template)\.main|ms-excel\.(sheet|template)\.macroEnabled\.main)\+xml"
+_TYPE: Final = re.compile(
+    r"(?:spreadsheetml\.(sheet|template)\.main|ms-excel\.(sheet|template)\.macroEnabled\.main)\+xml"
+    r"|[.-]spreadsheetml\.(worksheet|chartsheet|dialogsheet|sharedStrings|table|comments"
+    r"|pivotCacheDefinition|queryTable)\+xml\Z"
+    r"|[.-](?:ms-excel\.(threadedcomments)|officedocument\.(drawing))\+xml\Z"
 )
 _ROLES: Final = {
-    "spreadsheetml.worksheet": "sheet",
-    "spreadsheetml.chartsheet": "sheet",
-    "spreadsheetml.dialogsheet": "sheet",
-    "spreadsheetml.sharedStrings": "strings",
-    "spreadsheetml.table": "table",
-    "spreadsheetml.comments": "notes",
-    "ms-excel.threadedcomments": "threads",
-    "spreadsheetml.pivotCacheDefinition": "names",
-    "spreadsheetml.queryTable": "names",
-    "officedocument.drawing": "shapes",
-    "package.core-properties": "property",
-}
-_DRAWINGS: Final = ("shapes", "chart", "chartshape", "diagram")
+    "sheet": "main", "template": "main",
+    "worksheet": "sheet", "chartsheet": "sheet", "dialogsheet": "sheet",
+    "pivotCacheDefinition": "names", "queryTable": "names",
+}  # fmt: skip
+"""What parts are used for alike."""
+_DRAWINGS: Final = ("drawing", "chart", "chartshape", "diagram")
 _PLAIN_NAME: Final = re.compile(r"[^\W\d_]+ ?\d*")
 """The name of a sheet as programs give it: Sheet1, Tabelle 2."""
 _BEFORE_CALCULATION: Final = ("sheets", "functionGroups", "externalReferences", "definedNames")
@@ -111,17 +106,22 @@ class XlsxTexts(DocumentTexts):
         self._cells = SheetCells()
         self._sheets: dict[str, WorkbookSheet] = {}
         self._parts: dict[str, list[str]] = defaultdict(list)
-        for role, member in parts_by_role(package, _role):
-            self._parts[role].append(member)
+        for role, member in parts_by_role(package, _TYPE):
+            self._parts[_ROLES.get(role, role)].append(member)
         if "main" not in self._parts:
             raise DocumentError(DocumentFailure.CORRUPT)
         self._main = self._parts["main"][0]
         in_sheets = list(self._read_sheets())
-        self._read_names()
+        # Names that tables, pivot tables and defined names find cells by.
+        for member in (self._main, *self._parts["names"]):
+            self._cells.fixed.update(fixed_texts(self.package.parse(member).getroot()))
+        for member in self._parts["table"]:
+            root = self._parse(member)
+            self._cells.fixed.update(fixed_texts(root))
+            self._copies += filter_copies(root, member)
         found = [*self._find_cells(), *in_sheets, *self._find_comments(), *self._find_drawn()]
-        for member in self._parts["property"]:
-            properties = property_units(self._parse(member))
-            found += ((Drawn(unit, kind), member) for unit, kind in properties)
+        for member in self._parts["core"]:
+            found += ((drawn, member) for drawn in property_texts(self._parse(member)))
         self.units = gather_units(found)
 
     def notices(self) -> tuple[str, ...]:
@@ -158,7 +158,7 @@ class XlsxTexts(DocumentTexts):
                 update_stand_in(stand_in.note, replies)
                 members.add(member)
         parts: Parts = {
-            member: self._sheets[member].rebuilt() if member in self._sheets else self.trees[member]
+            member: self._sheets[member].rebuild() if member in self._sheets else self.trees[member]
             for member in members
         }
         if cells:
@@ -192,15 +192,6 @@ class XlsxTexts(DocumentTexts):
             self._copies += sheet_copies(root, member)
             yield from ((Drawn(unit, kind, "sheet"), member) for unit, kind in sheet_units(root))
 
-    def _read_names(self) -> None:
-        """Names that tables, pivot tables and defined names find cells by."""
-        for member in (self._main, *self._parts["names"]):
-            self._cells.fixed.update(fixed_texts(self.package.parse(member).getroot()))
-        for member in self._parts["table"]:
-            root = self._parse(member)
-            self._cells.fixed.update(fixed_texts(root))
-            self._copies += filter_copies(root, member)
-
     def _find_cells(self) -> list[tuple[Drawn, str]]:
         """Cells that say the same are one text, so that look-ups still find each other.
 
@@ -208,7 +199,7 @@ class XlsxTexts(DocumentTexts):
         """
         strings = [
             (RichText(entry), member)
-            for member in self._parts["strings"]
+            for member in self._parts["sharedStrings"]
             for index, entry in enumerate(self._parse(member).iterfind("{*}si"))
             if index in self._cells.shared
         ]
@@ -221,13 +212,13 @@ class XlsxTexts(DocumentTexts):
 
     def _find_comments(self) -> Iterator[tuple[Drawn, str]]:
         """Notes, and threads with the note that stands in for each of them."""
-        for member in self._parts["notes"]:
+        for member in self._parts["comments"]:
             for note in read_notes(self._parse(member)):
                 if isinstance(note, StandIn):
                     self._stand_ins.append((note, member))
                 else:
                     yield Drawn(note, "comment"), member
-        for member in self._parts["threads"]:
+        for member in self._parts["threadedcomments"]:
             for thread, text in read_threads(self._parse(member)):
                 self._threads.append((thread, text))
                 yield Drawn(text, "comment"), member
@@ -253,15 +244,6 @@ class XlsxTexts(DocumentTexts):
         if member not in self.trees:
             self.trees[member] = self.package.parse(member)
         return self.trees[member].getroot()
-
-
-def _role(content_type: str) -> str:
-    if _MAIN.search(content_type):
-        return "main"
-    for name, role in _ROLES.items():
-        if content_type.endswith(f".{name}+xml") or content_type.endswith(f"-{name}+xml"):
-            return role
-    return drawing_role(content_type)
 
 
 def _recalculated(main: etree._ElementTree) -> etree._ElementTree:

@@ -76,7 +76,7 @@ def follow_columns(table: etree._Element, translations: Mapping[str, str]) -> di
     for place, (column, name) in enumerate(zip(columns, names, strict=True)):
         wanted = translations.get(name.strip())
         if wanted is not None:
-            wanted = _padded(name, wanted)
+            wanted = _pad(name, wanted)
             new, number = wanted, 1
             while new.casefold() in taken:
                 number += 1
@@ -88,11 +88,11 @@ def follow_columns(table: etree._Element, translations: Mapping[str, str]) -> di
         total = decode(str(column.get("totalsRowLabel", "")))
         label = translations.get(total.strip())
         if label is not None:
-            column.set("totalsRowLabel", encode(_padded(total, label)))
+            column.set("totalsRowLabel", encode(_pad(total, label)))
     return renamed
 
 
-def _padded(old: str, new: str) -> str:
+def _pad(old: str, new: str) -> str:
     """``new`` with the white space around ``old``, which its cell keeps as well."""
     start = len(old) - len(old.lstrip())
     return old[:start] + new + old[len(old.rstrip()) :]

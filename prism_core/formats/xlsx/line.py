@@ -96,7 +96,7 @@ class RichText:
         if start:  # what lies before is no translation
             border = Match((start, start), (start, start))
             wanted = replace(wanted, matches=(border, *wanted.matches))
-        runs, lost = _distributed(self._groups, wanted)
+        runs, lost = _distribute(self._groups, wanted)
         if all(left.like < right.like for left, right in pairwise(runs)):
             said = {run.like: run.text for run in runs}
             for index, group in enumerate(self._groups):
@@ -132,61 +132,49 @@ def _style(run: etree._Element) -> str:
     return ";".join(sorted(f"{local_name(child)} {sorted(child.items())}" for child in seen))
 
 
-def _distributed(
+def _distribute(
     groups: Sequence[Group[_CellText]], wanted: Translation
 ) -> tuple[list[_StyledText], int]:
     """``wanted`` in runs, line by line if ``groups`` have as many lines; and what was lost.
 
     Every group has a run, empty or not, unless words changed their places.
     """
-    texts = [group.text for group in groups]
-    lines, targets = list(_lines(texts)), list(_cut("".join(texts), wanted))
-    if len(groups) < 2 or "".join(texts).count("\n") != wanted.text.count("\n"):
-        lines, targets = [list(enumerate(texts))][: len(groups)], [wanted][: len(groups)]
+    source = "".join(group.text for group in groups)
+    lines: list[list[_LinePart]] = [[]]
+    targets = [wanted]
+    if len(groups) < 2 or source.count("\n") != wanted.text.count("\n"):
+        lines[0] = [_LinePart(group.text, group.look, index=i) for i, group in enumerate(groups)]
+    else:
+        for index, group in enumerate(groups):
+            for text in group.text.splitlines(keepends=True):
+                lines[-1].append(_LinePart(text, group.look, index=index))
+                if text.endswith("\n"):
+                    lines.append([])
+        lines[-1] = lines[-1] or [_LinePart("", groups[-1].look, index=len(groups) - 1)]
+        targets = list(_cut(source, wanted))
     movable = all(local_name(group.runs[0].holder) == "r" for group in groups)
     runs: list[_StyledText] = []
     lost = 0
-    for line, target in zip(lines, targets, strict=True):
-        parts = [Group((_LinePart(text, groups[i].look, index=i),)) for i, text in line]
-        placement = place_groups(parts, target, movable=movable)
-        lost += placement.lost
-        for placed in placement.placed:
-            runs += (_StyledText(text, like.index) for text, like in placed.ahead)
-            runs.append(_StyledText(placed.text, placed.group.runs[0].index))
-            runs += (_StyledText(text, like.index) for text, like in placed.behind)
-    return _united(runs), lost
-
-
-def _united(runs: Sequence[_StyledText]) -> list[_StyledText]:
-    """``runs`` with neighbours of one group in one."""
-    united: list[_StyledText] = []
-    for run in runs:
-        if united and united[-1].like == run.like:
-            united[-1].text += run.text
-        else:
-            united.append(run)
-    return united
+    for line, target in zip(lines, targets, strict=True) if groups else ():
+        parts, missing = place_groups([Group((p,)) for p in line], target, movable=movable)
+        lost += missing
+        for placed in parts:
+            here = (placed.text, placed.group.runs[0])
+            for text, like in (*placed.ahead, here, *placed.behind):
+                if runs and runs[-1].like == like.index:
+                    runs[-1].text += text
+                else:
+                    runs.append(_StyledText(text, like.index))
+    return runs, lost
 
 
 def _cut(source: str, wanted: Translation) -> Iterator[Translation]:
     """The lines of ``wanted`` with their breaks, each aligned to its line of ``source``."""
     here = there = 0
-    for line, said in zip(source.split("\n"), wanted.text.split("\n"), strict=False):
+    for line, said in zip(source.split("\n"), wanted.text.split("\n"), strict=True):
         ends = here + len(line) + 1, there + len(said) + 1
         yield wanted.part((here, ends[0]), (there, ends[1]))
         here, there = ends
-
-
-def _lines(texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
-    """For each line the index of every text in it and its part there, the line break last."""
-    line: list[tuple[int, str]] = []
-    for index, text in enumerate(texts):
-        for part in text.splitlines(keepends=True):
-            line.append((index, part))
-            if part.endswith("\n"):
-                yield line
-                line = []
-    yield line or [(len(texts) - 1, "")]
 
 
 def _fill(group: Group[_CellText], text: str) -> None:

@@ -64,7 +64,7 @@ class HeaderText:
         whole = "".join(piece.text for piece in pieces)
         start = len(whole) - len(whole.lstrip())
         wanted = translation.framed(whole[:start], whole[start + len(whole.strip()) :])
-        content, lost = _joined(pieces, wanted)
+        content, lost = _fill_codes(pieces, wanted)
         sections = split_sections(self.element)
         sections[self.section] = content
         if len("".join(sections)) > _MOST_CHARACTERS:
@@ -73,7 +73,20 @@ class HeaderText:
         return Loss(lost)
 
     def _pieces(self) -> list[_HeaderPiece]:
-        return _split(split_sections(self.element)[self.section])
+        section = split_sections(self.element)[self.section]
+        pieces: list[_HeaderPiece] = []
+        text, position = "", 0
+        while position < len(section):
+            escaped = section.startswith("&&", position)
+            code = None if escaped else _CODE.match(section, position)
+            if code is None:
+                text += section[position]
+                position += 2 if escaped else 1
+                continue
+            pieces.append(_HeaderPiece(text))
+            pieces.append(_HeaderPiece(_NUMBERS.get(code[0][1:].upper(), ""), code[0]))
+            text, position = "", code.end()
+        return [*pieces, _HeaderPiece(text)]
 
 
 def split_sections(element: etree._Element) -> list[str]:
@@ -88,22 +101,7 @@ def split_sections(element: etree._Element) -> list[str]:
     return sections
 
 
-def _split(section: str) -> list[_HeaderPiece]:
-    pieces: list[_HeaderPiece] = []
-    text, position = "", 0
-    while position < len(section):
-        code = None if section.startswith("&&", position) else _CODE.match(section, position)
-        if code is None:
-            text += section[position]
-            position += 2 if section.startswith("&&", position) else 1
-            continue
-        pieces.append(_HeaderPiece(text))
-        pieces.append(_HeaderPiece(_NUMBERS.get(code[0][1:].upper(), ""), code[0]))
-        text, position = "", code.end()
-    return [*pieces, _HeaderPiece(text)]
-
-
-def _joined(pieces: list[_HeaderPiece], wanted: Translation) -> tuple[str, int]:
+def _fill_codes(pieces: list[_HeaderPiece], wanted: Translation) -> tuple[str, int]:
     """``wanted`` with the codes of ``pieces`` in it, and how many changes of format were lost."""
     kept = [piece for piece in pieces if piece.text or piece.is_field]
     hard = [False, *(left.is_field or right.is_field for left, right in pairwise(kept))]
@@ -111,22 +109,22 @@ def _joined(pieces: list[_HeaderPiece], wanted: Translation) -> tuple[str, int]:
         Group((Run(piece.text, str(index), index if piece.is_field else 0),), is_hard)
         for index, (piece, is_hard) in enumerate(zip(kept, hard, strict=True), 1)
     ]
-    placement = place_groups(groups, wanted, movable=False)
-    slices = (placed.text for placed in placement.placed)
+    parts, lost = place_groups(groups, wanted, movable=False)
+    slices = (placed.text for placed in parts)
     content = ""
     for piece in pieces:
         text = next(slices) if piece.text or piece.is_field else ""
         if not piece.code:
-            content += _escaped(text, content)
+            content += _escape(text, content)
         elif piece.text and piece.text in text:
             before, _, after = text.partition(piece.text)
-            content += _escaped(before, content) + piece.code + _escaped(after, piece.code)
+            content += _escape(before, content) + piece.code + _escape(after, piece.code)
         else:
-            content += piece.code + _escaped(text, piece.code)
-    return content, placement.lost
+            content += piece.code + _escape(text, piece.code)
+    return content, lost
 
 
-def _escaped(text: str, before: str) -> str:
+def _escape(text: str, before: str) -> str:
     """``text`` as it is written behind ``before``: a digit would become part of a size."""
     size = re.search(r"&\d+$", before)
     return (" " if size and text[:1].isdigit() else "") + text.replace("&", "&&")
@@ -227,16 +225,37 @@ class WorkbookSheet:
 
     def __init__(self, package: Package, member: str, cells: SheetCells) -> None:
         self._package, self._member = package, member
-        self.tree, inline = _skeleton(package.content(member), cells)
+        rows = etree.iterparse(
+            BytesIO(package.content(member)),
+            tag="{*}row",
+            resolve_entities=False,
+            no_network=True,
+            huge_tree=False,
+        )
+        self._has_rows = False
+        try:
+            for _, row in rows:
+                data = row.getparent()
+                if data is not None and local_name(data) == "sheetData":
+                    self._has_rows |= cells.read(row)
+                    row.clear()
+                    while row.getprevious() is not None:  # what follows may be there already
+                        del data[0]
+        except (etree.XMLSyntaxError, ValueError):
+            raise DocumentError(DocumentFailure.CORRUPT) from None
+        self.tree = rows.root.getroottree()
+        refuse_dtd(self.tree)
+        for data in self.tree.iterfind("{*}sheetData"):
+            data.clear(keep_tail=True)
         encoding, skeleton = (self.tree.docinfo.encoding or "UTF-8").upper(), serialise(self.tree)
         one_place = skeleton.count(b"sheetData") == len(_DATA.findall(skeleton)) == 1
-        self._has_rows = inline or encoding != "UTF-8" or not one_place
+        self._has_rows |= encoding != "UTF-8" or not one_place
         if self._has_rows:
             self.tree = package.parse(member)
             for cell in self.tree.iterfind("{*}sheetData/{*}row/{*}c[@t='inlineStr']"):
                 cells.inline += [(RichText(text), member) for text in cell.iterfind("{*}is")]
 
-    def rebuilt(self) -> bytes:
+    def rebuild(self) -> bytes:
         """The sheet with whatever changed in ``tree``; its rows are the bytes they were."""
         content = serialise(self.tree)
         if self._has_rows:
@@ -244,29 +263,6 @@ class WorkbookSheet:
         original = self._package.content(self._member)
         (start, end), (first, last) = _rows(content), _rows(original)
         return content[:start] + original[first:last] + content[end:]
-
-
-def _skeleton(content: bytes, cells: SheetCells) -> tuple[etree._ElementTree, bool]:
-    """The sheet without its rows, which ``cells`` takes in, and whether they hold strings."""
-    inline = False
-    rows = etree.iterparse(
-        BytesIO(content), tag="{*}row", resolve_entities=False, no_network=True, huge_tree=False
-    )
-    try:
-        for _, row in rows:
-            data = row.getparent()
-            if data is not None and local_name(data) == "sheetData":
-                inline |= cells.read(row)
-                row.clear()
-                while row.getprevious() is not None:  # what follows may be there already
-                    del data[0]
-    except (etree.XMLSyntaxError, ValueError):
-        raise DocumentError(DocumentFailure.CORRUPT) from None
-    tree = rows.root.getroottree()
-    refuse_dtd(tree)
-    for data in tree.iterfind("{*}sheetData"):
-        data.clear(keep_tail=True)
-    return tree, inline
 
 
 def _rows(content: bytes) -> tuple[int, int]:
