@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from prism_core.errors import ConfigurationError, PrismError
 from prism_core.jobs import variables_of
-from prism_core.settings import superseded_variables
+from prism_core.settings import named_translator
 
 Result = TypeVar("Result")
 
@@ -42,7 +42,8 @@ def prepare_prefect(environment: MutableMapping[str, str]) -> None:
 
     Makes Prefect's folder, for its owner alone. Raises ``ConfigurationError`` when it cannot.
     """
-    home = Path(environment.setdefault("PREFECT_HOME", str(_default_home(environment))))
+    state_home = Path(environment.get("XDG_STATE_HOME") or "~/.local/state").expanduser()
+    home = Path(environment.setdefault("PREFECT_HOME", str(state_home / "prism" / "prefect")))
     try:
         home.expanduser().mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
@@ -66,8 +67,10 @@ def enter_prefect(
     """
     environment = os.environ if environment is None else environment
     prepare_prefect(environment)
-    for name in superseded_variables(flags, settings, environment):
-        del environment[name]
+    chosen = flags.get("translator.name")
+    if chosen and named_translator(settings, environment) not in (None, chosen):
+        for name in [name for name in environment if _is_of_translator(name)]:
+            del environment[name]
     environment.update(variables_of(flags))
 
 
@@ -88,6 +91,7 @@ def run_flow(flow: Callable[[], Result]) -> Result:
     )
 
 
-def _default_home(environment: Mapping[str, str]) -> Path:
-    state_home = environment.get("XDG_STATE_HOME") or "~/.local/state"
-    return Path(state_home).expanduser() / "prism" / "prefect"
+def _is_of_translator(variable: str) -> bool:
+    """Whether ``variable`` says something of one translator, not of the run."""
+    name = variable.upper()
+    return name.startswith("PRISM_TRANSLATOR__") and name != "PRISM_TRANSLATOR__MAX_COST"

@@ -109,10 +109,10 @@ def plan(
     names = list(dict.fromkeys(translator or []))
     with interruptible():
         from prism_core.jobs import planning, prepare_job
-        from prism_core.settings import translator_without_flags
+        from prism_core.settings import named_translator
         from prism_core.stages import check_folders
 
-        is_chosen = len(names) == 1 or translator_without_flags(settings, os.environ) is None
+        is_chosen = len(names) == 1 or named_translator(settings, os.environ) is None
         flags = {
             "source": source,
             "target": to,
