@@ -14,14 +14,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
-from flows.command.command_line import (
-    EXIT_CODES,
-    AsJson,
-    Quiet,
-    SettingsFile,
-    interruptible,
-    settings_of,
-)
+from flows.command import options
+from flows.command.command_line import EXIT_CODES, interruptible, settings_of
 from prism_core.errors import ConfigurationError, ExitCode, StateError
 
 if TYPE_CHECKING:
@@ -109,9 +103,9 @@ def verify(
     no_key: Annotated[
         bool, typer.Option("--no-key", help="Check hashes alone: no signature, no state store.")
     ] = False,
-    settings: SettingsFile = None,
-    quiet: Quiet = False,
-    as_json: AsJson = False,
+    settings: options.SettingsFile = None,
+    quiet: options.Quiet = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Verify reports; the help text is ``_VERIFY_HELP``."""
     with interruptible():
@@ -135,8 +129,8 @@ def show(
         str | None, typer.Argument(metavar="DOCUMENT", help="An id, or the name of a file.")
     ] = None,
     run: OfRun = None,
-    settings: SettingsFile = None,
-    as_json: AsJson = False,
+    settings: options.SettingsFile = None,
+    as_json: options.AsJson = False,
 ) -> None:
     """Show a run or a document; the help text is ``_SHOW_HELP``."""
     with interruptible():
@@ -168,7 +162,9 @@ def show(
 
 
 @audit_app.command("summary", help=_SUMMARY_HELP, epilog=EXIT_CODES)
-def summary(place: Where, settings: SettingsFile = None, as_json: AsJson = False) -> None:
+def summary(
+    place: Where, settings: options.SettingsFile = None, as_json: options.AsJson = False
+) -> None:
     """List all runs; the help text is ``_SUMMARY_HELP``."""
     with interruptible():
         from flows.command.audit_console import print_runs, runs_json
@@ -195,8 +191,8 @@ def export(
     bucket: Annotated[
         int, typer.Option(min=2, help="With --external: the end of the first range.")
     ] = 10,
-    settings: SettingsFile = None,
-    quiet: Quiet = False,
+    settings: options.SettingsFile = None,
+    quiet: options.Quiet = False,
 ) -> None:
     """Export the tables; the help text is ``_EXPORT_HELP``."""
     with interruptible():
@@ -215,7 +211,7 @@ def export(
 
 
 @audit_app.command("names", help=_NAMES_HELP, epilog=EXIT_CODES)
-def list_names(place: Where, run: OfRun = None, settings: SettingsFile = None) -> None:
+def list_names(place: Where, run: OfRun = None, settings: options.SettingsFile = None) -> None:
     """List file names; the help text is ``_NAMES_HELP``."""
     with interruptible():
         from prism_core.jobs import auditing

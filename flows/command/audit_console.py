@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from flows.command.command_line import print_fact, print_line
+from flows.command.command_line import make_table, print_fact, print_line, share
 from prism_core.jobs import auditing
 from prism_core.report import IdentifierRow, Signed, reading
 
@@ -82,22 +82,21 @@ def print_run(console: Console, whole: reading.WholeRun) -> None:
         ("last hash", run["run_head"]),
     ):
         print_fact(console, label, value)
-    outcomes = _table("documents", "", "sentences", "")
-    for left, right, name in (
+    outcomes = (
         ("translated", "sentences", "all"),
         ("partly", "sentences_withheld", "withheld, not sent"),
         ("unchanged", "sentences_unrestored", "sent, not restored"),
         ("failed", "sentences_from_memory", "from memory, not sent"),
-    ):
-        outcomes.add_row(left, _count(run[f"documents_{left}"]), name, _count(run.get(right)))
-    console.print(outcomes)
+    )
+    rows = (
+        (outcome, _count(run[f"documents_{outcome}"]), name, _count(run.get(column)))
+        for outcome, column, name in outcomes
+    )
+    console.print(make_table("documents", ">", "sentences", ">", rows=rows))
     console.print(_fates(run))
     console.print(_identifiers(whole.identifiers))
-    if whole.failures:
-        table = _table("documents that failed, by class", "")
-        for failure, count in whole.failures.most_common():
-            table.add_row(failure, _count(count))
-        console.print(table)
+    if failures := whole.failures.most_common():
+        console.print(make_table("documents that failed, by class", ">", rows=failures))
 
 
 def run_json(whole: reading.WholeRun) -> str:
@@ -110,6 +109,13 @@ def run_json(whole: reading.WholeRun) -> str:
 def print_document(console: Console, details: reading.DocumentDetails, name: str) -> None:
     """One document: what became of it, what was sent of it, how well that was protected."""
     row = details.row
+    pools = epsilon = ""
+    if row.pool_smallest is not None:
+        median = row.pool_median or 0
+        pools = f"at least {row.pool_smallest:,} words each, {median:,.0f} in the median"
+    if row.epsilon_document is not None:
+        bounded = row.epsilon_document != math.inf
+        epsilon = f"{row.epsilon_document:,.1f}" if bounded else "no bound claimed"
     lines = [
         ("file", name),
         ("document", row.document_id),
@@ -118,8 +124,8 @@ def print_document(console: Console, details: reading.DocumentDetails, name: str
         ("failure", f"{row.failure}: {row.advice}" if row.failure else ""),
         ("notices", ", ".join(row.notices)),
         ("format", f"{row.format}, {row.bytes:,} bytes, {_many(row.segments, 'segment')}"),
-        ("pools", _pools(details)),
-        ("epsilon", _epsilon(row.epsilon_document)),
+        ("pools", pools),
+        ("epsilon", epsilon),
         ("PPS", "" if row.privacy_score is None else f"{row.privacy_score:.2f}, estimated"),
         ("policy", row.treatment or ""),
         ("restored", f"{row.words_restored:,} of {row.words_to_restore:,} replacements"),
@@ -127,10 +133,8 @@ def print_document(console: Console, details: reading.DocumentDetails, name: str
     for label, value in lines:
         if value:
             print_fact(console, label, value)
-    sentences = _table("sentences", "why", "")
-    for (outcome, reason), count in sorted(details.sentences.items()):
-        sentences.add_row(outcome, reason, _count(count))
-    console.print(sentences)
+    rows = ((*why, count) for why, count in sorted(details.sentences.items()))
+    console.print(make_table("sentences", "why", ">", rows=rows))
     console.print(_fates(asdict(row)))
     console.print(_identifiers(details.identifiers))
 
@@ -162,7 +166,7 @@ def print_runs(console: Console, rows: Sequence[Mapping[str, Any]]) -> None:
             str(row["run_id"]),
             f"{row['started_at']:%Y-%m-%d}",
             *(_count(row[name]) for name in named),
-            _share(row["tokens_kept"], row["tokens"]),
+            share(row["tokens_kept"], row["tokens"]),
             _count(row["identifiers_detected"]),
             _count(row["identifiers_remaining"]),
         )
@@ -180,50 +184,25 @@ def runs_json(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _fates(row: Mapping[str, Any]) -> Table:
-    table = _table("tokens", "", "", "")
     meanings = ("as another word", "as surrogates", "as another word", "in clear", "not sent")
-    for fate, meaning in zip(_FATES, meanings, strict=True):
-        count = row[f"tokens_{fate}"]
-        table.add_row(fate, _count(count), meaning, _share(count, row["tokens"]))
-    return table
+    counts = [row[f"tokens_{fate}"] for fate in _FATES]
+    shares = (share(count, row["tokens"]) for count in counts)
+    rows = zip(_FATES, map(_count, counts), meanings, shares, strict=True)
+    return make_table("tokens", ">", ">", ">", rows=rows)
 
 
-def _identifiers(rows: Sequence[IdentifierRow]) -> Table:
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column("identifiers")
-    for heading in ("detected", "replaced", "remaining"):
-        table.add_column(heading, justify="right")
-    for row in rows:
-        counts = map(_count, (row.detected, row.replaced, row.remaining))
-        table.add_row(row.identifier_class, *counts)
-    if not rows:
-        table.add_row("none recorded", "", "", "")
-    return table
+def _identifiers(identifiers: Sequence[IdentifierRow]) -> Table:
+    rows = [
+        (row.identifier_class, *map(_count, (row.detected, row.replaced, row.remaining)))
+        for row in identifiers
+    ]
+    rows = rows or [("none recorded", "", "", "")]
+    return make_table("identifiers", ">detected", ">replaced", ">remaining", rows=rows)
 
 
 def _counts(row: IdentifierRow) -> dict[str, object]:
     names = ("identifier_class", "detected", "replaced", "remaining")
     return {name: getattr(row, name) for name in names}
-
-
-def _pools(details: reading.DocumentDetails) -> str:
-    row = details.row
-    if row.pool_smallest is None:
-        return ""
-    return f"at least {row.pool_smallest:,} words each, {row.pool_median or 0:,.0f} in the median"
-
-
-def _epsilon(value: float | None) -> str:
-    if value is None:
-        return ""
-    return "no bound claimed" if value == float("inf") else f"{value:,.1f}"
-
-
-def _table(*headings: str) -> Table:
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for heading in headings:
-        table.add_column(heading, justify="left" if heading else "right")
-    return table
 
 
 def _many(count: int, what: str) -> str:
@@ -232,10 +211,6 @@ def _many(count: int, what: str) -> str:
 
 def _count(value: int | None) -> str:
     return _UNKNOWN if value is None else f"{value:,}"
-
-
-def _share(part: int, whole: int) -> str:
-    return f"{part / whole:.1%}" if whole else ""
 
 
 def _minute(moment: datetime) -> str:

@@ -19,25 +19,9 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
+from flows.command import options
 from flows.command.audit import audit_app
-from flows.command.command_line import (
-    EXIT_CODES,
-    Archive,
-    AsJson,
-    DryRun,
-    Engine,
-    MaxCost,
-    Memories,
-    PdfOutput,
-    Quiet,
-    RunBy,
-    SettingsFile,
-    Source,
-    Target,
-    WhoMayTranslate,
-    interruptible,
-    settings_of,
-)
+from flows.command.command_line import EXIT_CODES, interruptible, settings_of
 from flows.command.dictionary import dictionary_app
 from flows.command.evaluate import evaluate_app
 from flows.command.key import key_app
@@ -116,7 +100,7 @@ app.command(help=PLAN_HELP, epilog=EXIT_CODES)(plan)
 
 NewFolder = Annotated[Path, typer.Argument(metavar="OUT", help="Folder for the translations.")]
 PdfKind = Annotated[
-    PdfOutput | None,
+    options.PdfOutput | None,
     typer.Option(
         help="Rebuild a PDF page by page, or as a Word file that flows: NAME.pdf.docx.",
         show_default="pdf",
@@ -130,20 +114,20 @@ Ocr = Annotated[
 
 @app.command(help=_TRANSLATE_HELP, epilog=EXIT_CODES)
 def translate(
-    archive: Archive,
+    archive: options.Archive,
     output: NewFolder,
-    to: Target = None,
-    source: Source = None,
-    translator: WhoMayTranslate = None,
-    memory: Memories = None,
+    to: options.Target = None,
+    source: options.Source = None,
+    translator: options.WhoMayTranslate = None,
+    memory: options.Memories = None,
     pdf_output: PdfKind = None,
     ocr: Ocr = None,
-    engine: RunBy = Engine.LOCAL,
-    max_cost: MaxCost = None,
-    settings: SettingsFile = None,
-    dry_run: DryRun = False,
-    quiet: Quiet = False,
-    as_json: AsJson = False,
+    engine: options.RunBy = options.Engine.LOCAL,
+    max_cost: options.MaxCost = None,
+    settings: options.SettingsFile = None,
+    dry_run: options.DryRun = False,
+    quiet: options.Quiet = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Translate an archive; the help text is ``_TRANSLATE_HELP``."""
     flags = {
@@ -166,14 +150,14 @@ def translate(
         if dry_run:
             rehearse_and_show(job, quiet=quiet, as_json=as_json)
             return
-        if engine is Engine.PREFECT:
+        if engine is options.Engine.PREFECT:
             enter_prefect(flags, settings)
         run = partial(_translate, job, engine, settings)
         raise typer.Exit(run_and_summarise(job, run, quiet=quiet, as_json=as_json))
 
 
-def _translate(job: Job, engine: Engine, settings: Path | None) -> None:
-    if engine is Engine.LOCAL:
+def _translate(job: Job, engine: options.Engine, settings: Path | None) -> None:
+    if engine is options.Engine.LOCAL:
         translate_locally(job)
         return
     from flows import run_translation_as_flow  # Prefect loads while progress is shown
@@ -182,13 +166,13 @@ def _translate(job: Job, engine: Engine, settings: Path | None) -> None:
 
 
 @settings_app.command("show")
-def show_settings(settings: SettingsFile = None) -> None:
+def show_settings(settings: options.SettingsFile = None) -> None:
     """Print every setting with the value it has here, as TOML that can be edited and used."""
     typer.echo(settings_as_toml(settings_of(settings)), nl=False)
 
 
 @settings_app.command("check")
-def check_settings(settings: SettingsFile = None) -> None:
+def check_settings(settings: options.SettingsFile = None) -> None:
     """Check a settings file, the environment and your lists; exit with 2 if something is wrong."""
     from prism_core.identifiers import read_terms
 

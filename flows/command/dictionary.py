@@ -11,21 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
-from flows.command.command_line import (
-    EXIT_CODES,
-    Archive,
-    AsJson,
-    DryRun,
-    Engine,
-    Quiet,
-    RunBy,
-    SettingsFile,
-    Source,
-    Target,
-    WhoTranslates,
-    interruptible,
-    settings_of,
-)
+from flows.command import options
+from flows.command.command_line import EXIT_CODES, interruptible, settings_of
 from prism_core.errors import ConfigurationError, ExitCode
 
 if TYPE_CHECKING:
@@ -142,8 +129,8 @@ DecoyRate = Annotated[
 def build(
     text: Texts = None,
     words: WordLists = None,
-    to: Target = None,
-    source: Source = None,
+    to: options.Target = None,
+    source: options.Source = None,
     output: NewDictionary = None,
     method: Method = "packed",
     least: Least = 2,
@@ -151,12 +138,12 @@ def build(
     parallel: ParallelTexts = None,
     memory: PairFiles = None,
     licence: Licence = "",
-    translator: WhoTranslates = None,
-    engine: RunBy = Engine.LOCAL,
-    settings: SettingsFile = None,
-    dry_run: DryRun = False,
-    quiet: Quiet = False,
-    as_json: AsJson = False,
+    translator: options.WhoTranslates = None,
+    engine: options.RunBy = options.Engine.LOCAL,
+    settings: options.SettingsFile = None,
+    dry_run: options.DryRun = False,
+    quiet: options.Quiet = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Build a dictionary; the help text is ``_BUILD_HELP``."""
     flags = {"source": source, "target": to, "translator.name": translator}
@@ -179,7 +166,7 @@ def build(
         if dry_run:
             _show_estimate(recipe, quiet=quiet, as_json=as_json)
             return
-        if engine is Engine.PREFECT:
+        if engine is options.Engine.PREFECT:
             enter_prefect(flags, settings)
         _build_and_show(recipe, engine, settings, quiet=quiet, as_json=as_json)
 
@@ -187,17 +174,17 @@ def build(
 @dictionary_app.command(help=_EXTEND_HELP, epilog=EXIT_CODES)
 def extend(
     dictionary: Annotated[Path, typer.Argument(help="The dictionary to extend.")],
-    archive: Archive,
+    archive: options.Archive,
     text: CarryingTexts,
     output: OutputFile = None,
     decoys: DecoyRate = 1.0,
     least: Least = 1,
     yes: SendAtOnce = False,
-    translator: WhoTranslates = None,
-    settings: SettingsFile = None,
-    dry_run: DryRun = False,
-    quiet: Quiet = False,
-    as_json: AsJson = False,
+    translator: options.WhoTranslates = None,
+    settings: options.SettingsFile = None,
+    dry_run: options.DryRun = False,
+    quiet: options.Quiet = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Add an archive's own vocabulary; the help text is ``_EXTEND_HELP``."""
     with interruptible():
@@ -232,8 +219,8 @@ def import_glossary(
     file: Annotated[Path, typer.Argument(help="The glossary: CSV or TBX.")],
     into: Annotated[Path, typer.Option(help="The dictionary to add it to.")],
     output: OutputFile = None,
-    settings: SettingsFile = None,
-    as_json: AsJson = False,
+    settings: options.SettingsFile = None,
+    as_json: options.AsJson = False,
 ) -> None:
     """Add a glossary; the help text is ``_IMPORT_HELP``."""
     from flows.command.dictionary_console import print_imported
@@ -252,11 +239,11 @@ def inspect(
     dictionary: Annotated[
         Path | None, typer.Option(help="The file.", show_default="the one the settings name")
     ] = None,
-    to: Target = None,
-    source: Source = None,
-    translator: WhoTranslates = None,
-    settings: SettingsFile = None,
-    as_json: AsJson = False,
+    to: options.Target = None,
+    source: options.Source = None,
+    translator: options.WhoTranslates = None,
+    settings: options.SettingsFile = None,
+    as_json: options.AsJson = False,
 ) -> None:
     """Explain a word; the help text is ``_INSPECT_HELP``."""
     from flows.command.dictionary_console import print_inspection
@@ -274,7 +261,7 @@ def inspect(
 def merge(
     dictionaries: Annotated[list[Path], typer.Argument(help="Two dictionaries or more.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="The file to write.")],
-    as_json: AsJson = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Make one dictionary of several of one language pair.
 
@@ -300,7 +287,7 @@ def diff(
     words: Annotated[
         bool, typer.Option("--words", help="Show the words, not only counts.")
     ] = False,
-    as_json: AsJson = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Show what B has that A has not, and the other way round, and which entries changed."""
     from flows.command.dictionary_console import print_difference
@@ -324,13 +311,13 @@ def _pair_of(dictionary: Path) -> dict[str, object]:
 
 
 def _build_and_show(
-    recipe: BuildRecipe, engine: Engine, file: Path | None, *, quiet: bool, as_json: bool
+    recipe: BuildRecipe, engine: options.Engine, file: Path | None, *, quiet: bool, as_json: bool
 ) -> None:
     """Build under a progress display, here or as a Prefect flow of this process."""
     from flows.command.dictionary_console import print_built, show_build
 
     with show_build(Console(stderr=True, quiet=quiet or as_json)) as watch:
-        if engine is Engine.LOCAL:
+        if engine is options.Engine.LOCAL:
             from prism_core.jobs import building
 
             built = building.build_from(recipe, watch)

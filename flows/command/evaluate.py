@@ -15,19 +15,8 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from flows.command.command_line import (
-    EXIT_CODES,
-    AsJson,
-    Engine,
-    Quiet,
-    RunBy,
-    SettingsFile,
-    Source,
-    Target,
-    WhoTranslates,
-    interruptible,
-    print_line,
-)
+from flows.command import options
+from flows.command.command_line import EXIT_CODES, interruptible, print_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -200,16 +189,16 @@ def evaluate(
     evaluator_settings: EvaluatorSettings = None,
     archive: OwnDocuments = None,
     embeddings: Embeddings = None,
-    to: Target = None,
-    source: Source = None,
-    translator: WhoTranslates = None,
+    to: options.Target = None,
+    source: options.Source = None,
+    translator: options.WhoTranslates = None,
     data: CorporaFolder = None,
     output: Results = None,
     figures: Figures = True,
-    engine: RunBy = Engine.LOCAL,
-    settings: SettingsFile = None,
-    quiet: Quiet = False,
-    as_json: AsJson = False,
+    engine: options.RunBy = options.Engine.LOCAL,
+    settings: options.SettingsFile = None,
+    quiet: options.Quiet = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Measure; the help text is ``_HELP``."""
     with interruptible():
@@ -240,7 +229,7 @@ def evaluate(
             reader_settings=evaluator_settings,
             reader_flags=evaluation.reader_flags(evaluator, model, endpoint, max_cost),
         )
-        if engine is Engine.PREFECT:
+        if engine is options.Engine.PREFECT:
             _run_as_flow(recipe, flags, settings, evaluator_settings)
         _run(recipe, quiet=quiet, as_json=as_json)
 
@@ -251,7 +240,7 @@ def draw(
     output: Annotated[
         Path | None, typer.Option("--out", "-o", help="Where to.", show_default="DIR")
     ] = None,
-    quiet: Quiet = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Draw again; the help text is ``_FIGURES_HELP``."""
     with interruptible():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -15,7 +14,7 @@ from rich.markup import escape
 from rich.table import Table as Grid
 
 from flows.command.command_line import print_line
-from flows.command.display import bars_on, looks, now_and_then, show_until_done
+from flows.command.display import Bar, show_until_done
 from prism_core.evaluation import Finding, ResultTable, SweepProgress, short_table, summary_as_json
 from prism_core.jobs import archive_evaluation, evaluation
 
@@ -116,28 +115,17 @@ def _by_chance(findings: Sequence[Finding]) -> str:
 
 
 def show_evaluation(console: Console) -> AbstractContextManager[SweepProgress]:
-    """Show an evaluation until the block ends: a bar on a terminal, else a line now and then."""
-    return show_until_done(console, SweepProgress(), bars=_bar, lines=_lines)
+    """Show an evaluation until the block ends."""
 
+    def bars(progress: SweepProgress) -> list[Bar]:
+        known = f", {progress.known:,} known before" if progress.known else ""
+        return [Bar(progress.stage, progress.done, progress.total, f"runs{known}")]
 
-def _bar(console: Console, progress: SweepProgress, over: threading.Event) -> None:
-    with bars_on(console, 44) as bars:
-        runs = bars.add_task(progress.stage, total=None, note="runs")
-        for _ in looks(over):
-            known = f", {progress.known:,} known before" if progress.known else ""
-            bars.update(
-                runs,
-                description=progress.stage,
-                total=progress.total or None,
-                completed=progress.done,
-                note=f"runs{known}",
-            )
-
-
-def _lines(console: Console, progress: SweepProgress, over: threading.Event) -> None:
-    for _ in now_and_then(over):
+    def line(progress: SweepProgress) -> str:
         counts = f"{progress.done:,} of {progress.total:,} runs" if progress.total else ""
-        print_line(console, f"{progress.stage} {counts}".strip())
+        return f"{progress.stage} {counts}".strip()
+
+    return show_until_done(console, SweepProgress(), bars=bars, line=line, width=44)
 
 
 def print_evaluated(evaluated: evaluation.Evaluated, *, quiet: bool, as_json: bool) -> None:

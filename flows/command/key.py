@@ -13,11 +13,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
+from flows.command import options
 from flows.command.command_line import (
     EXIT_CODES,
-    AsJson,
-    SettingsFile,
-    Yes,
     confirmed,
     interruptible,
     job_of,
@@ -113,7 +111,7 @@ def new(
     file: Annotated[
         Path | None, typer.Argument(metavar="[FILE]", help="Where.", show_default=False)
     ] = None,
-    settings: SettingsFile = None,
+    settings: options.SettingsFile = None,
 ) -> None:
     """Make a key; the help text is ``_NEW_HELP``."""
     from prism_core.cipher import fingerprint
@@ -132,8 +130,8 @@ def new(
 @key_app.command("show", help=_SHOW_HELP, epilog=EXIT_CODES)
 def show(
     output: OutputIfAny = None,
-    settings: SettingsFile = None,
-    as_json: AsJson = False,
+    settings: options.SettingsFile = None,
+    as_json: options.AsJson = False,
 ) -> None:
     """Show a key's fingerprint; the help text is ``_SHOW_HELP``."""
     from flows.command.state_console import key_facts, print_facts, store_facts
@@ -153,8 +151,8 @@ def rotate(
     destroy_old: Annotated[
         bool, typer.Option("--destroy-old", help="Destroy the old key at the end.")
     ] = False,
-    yes: Yes = False,
-    settings: SettingsFile = None,
+    yes: options.Yes = False,
+    settings: options.SettingsFile = None,
 ) -> None:
     """Replace the key; the help text is ``_ROTATE_HELP``."""
     if to is not None and destroy_old:
@@ -210,8 +208,8 @@ def destroy(
     file: Annotated[
         Path | None, typer.Option("--file", metavar="FILE", help="The key in FILE.")
     ] = None,
-    yes: Yes = False,
-    settings: SettingsFile = None,
+    yes: options.Yes = False,
+    settings: options.SettingsFile = None,
 ) -> None:
     """Destroy a key; the help text is ``_DESTROY_HELP``."""
     with interruptible():

@@ -12,14 +12,8 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from flows.command.command_line import (
-    EXIT_CODES,
-    Quiet,
-    SettingsFile,
-    interruptible,
-    job_of,
-    print_line,
-)
+from flows.command import options
+from flows.command.command_line import EXIT_CODES, interruptible, job_of, print_line
 
 _EXPORT_HELP = """
 Write what was translated into OUT as a translation memory (TMX 1.4).
@@ -69,8 +63,8 @@ def export(
         bool, typer.Option("--plain", help="In clear: whoever can read the file reads the archive.")
     ] = False,
     replace: Replace = False,
-    settings: SettingsFile = None,
-    quiet: Quiet = False,
+    settings: options.SettingsFile = None,
+    quiet: options.Quiet = False,
 ) -> None:
     """Export a memory; the help text is ``_EXPORT_HELP``."""
     with interruptible():
@@ -96,8 +90,8 @@ def open_sealed(
         typer.Argument(metavar="FILE.tmx", help="Where to write it.", show_default="beside it"),
     ] = None,
     replace: Replace = False,
-    settings: SettingsFile = None,
-    quiet: Quiet = False,
+    settings: options.SettingsFile = None,
+    quiet: options.Quiet = False,
 ) -> None:
     """Open a sealed memory; the help text is ``_OPEN_HELP``."""
     with interruptible():

@@ -12,16 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
-from flows.command.command_line import (
-    EXIT_CODES,
-    AsJson,
-    Quiet,
-    SettingsFile,
-    Yes,
-    confirmed,
-    interruptible,
-    job_of,
-)
+from flows.command import options
+from flows.command.command_line import EXIT_CODES, confirmed, interruptible, job_of
 from flows.command.running import run_and_summarise, translate_locally
 from prism_core.errors import ConfigurationError
 
@@ -90,7 +82,9 @@ Output = Annotated[Path, typer.Argument(metavar="OUT", help="The output folder."
 
 
 @state_app.command("show", help=_SHOW_HELP, epilog=EXIT_CODES)
-def show(output: Output, settings: SettingsFile = None, as_json: AsJson = False) -> None:
+def show(
+    output: Output, settings: options.SettingsFile = None, as_json: options.AsJson = False
+) -> None:
     """Show counts; the help text is ``_SHOW_HELP``."""
     from flows.command.state_console import overview_json, print_overview
     from prism_core.state import overview
@@ -106,9 +100,9 @@ def show(output: Output, settings: SettingsFile = None, as_json: AsJson = False)
 @state_app.command("resume", help=_RESUME_HELP, epilog=EXIT_CODES)
 def resume(
     output: Output,
-    settings: SettingsFile = None,
-    quiet: Quiet = False,
-    as_json: AsJson = False,
+    settings: options.SettingsFile = None,
+    quiet: options.Quiet = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Go on; the help text is ``_RESUME_HELP``."""
     with interruptible():
@@ -135,8 +129,8 @@ def purge(
     with_key: Annotated[
         bool, typer.Option("--with-key", help="With --all: destroy the key as well.")
     ] = False,
-    yes: Yes = False,
-    settings: SettingsFile = None,
+    yes: options.Yes = False,
+    settings: options.SettingsFile = None,
 ) -> None:
     """Destroy; the help text is ``_PURGE_HELP``."""
     if (days is None) is not everything:

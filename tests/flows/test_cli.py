@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.command.command_line import TRANSLATORS
+from flows.command.options import TRANSLATORS
 from prism_core.errors import ExitCode
 from prism_core.formats import read_document
 from prism_core.settings import TranslatorSettings
