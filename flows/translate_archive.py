@@ -71,20 +71,17 @@ def markdown_of(notice: Notice) -> str:
     head = f"# {notice.outcome}\n\nRun `{notice.run_id}`, exit code {int(notice.exit_code)}."
     if not notice.totals:
         return f"{head} It did not come to its report.\n"
-    shown = (
+    totals, lines = notice.totals, []
+    for whole, parts in (
         ("documents", ("translated", "partly", "unchanged", "failed")),
         ("sentences", ("withheld", "unrestored", "from_memory")),
         ("tokens", ("replaced", "identifier", "unknown", "kept", "withheld")),
-    )
-    lines = [_line(notice, whole, parts) for whole, parts in shown]
-    sent = f"- {notice.totals['requests']:,} requests, {notice.totals['characters']:,} characters"
+    ):
+        counts = (f"{totals[f'{whole}_{part}']:,} {part.replace('_', ' ')}" for part in parts)
+        lines.append(f"- {totals[whole]:,} {whole}: {', '.join(counts)}")
+    sent = f"- {totals['requests']:,} requests, {totals['characters']:,} characters"
     classes = [f"- failed: {name}, {n:,}" for name, n in sorted(notice.failed.items())]
     return "\n".join([head, "", *lines, sent, *classes]) + "\n"
-
-
-def _line(notice: Notice, whole: str, parts: tuple[str, ...]) -> str:
-    counts = (f"{notice.totals[f'{whole}_{part}']:,} {part.replace('_', ' ')}" for part in parts)
-    return f"- {notice.totals[whole]:,} {whole}: {', '.join(counts)}"
 
 
 @flow(name="translate-archive", persist_result=False, log_prints=False)

@@ -199,7 +199,7 @@ def _lines_of(section: BaseModel, place: str = "") -> Iterator[str]:
         value = getattr(section, name)
         if isinstance(value, BaseModel):
             tables.append((place + name, f"[{place}{name}]", value))
-        elif _lists_tables(value):
+        elif isinstance(value, tuple) and any(isinstance(part, BaseModel) for part in value):
             tables += [(place + name, f"[[{place}{name}]]", part) for part in value]
         elif value is None:
             yield f"# {name} = (not set)" if field.default is None else f'{name} = "none"'
@@ -212,12 +212,6 @@ def _lines_of(section: BaseModel, place: str = "") -> Iterator[str]:
     for inner, heading, table in tables:
         yield f"\n{heading}"
         yield from _lines_of(table, f"{inner}.")
-
-
-def _lists_tables(value: object) -> bool:
-    from pydantic import BaseModel
-
-    return isinstance(value, tuple) and any(isinstance(part, BaseModel) for part in value)
 
 
 @app.callback(invoke_without_command=True)

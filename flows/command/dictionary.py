@@ -6,7 +6,7 @@ Like the rest of the command they import nothing heavy before it is needed.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -14,9 +14,6 @@ from rich.console import Console
 from flows.command import options
 from flows.command.command_line import EXIT_CODES, interruptible, settings_of
 from prism_core.errors import ConfigurationError, ExitCode
-
-if TYPE_CHECKING:
-    from prism_core.jobs import BuildRecipe
 
 _BUILD_HELP = """
 Build a dictionary from public text and a translator.
@@ -149,7 +146,8 @@ def build(
     flags = {"source": source, "target": to, "translator.name": translator}
     with interruptible():
         from flows import enter_prefect
-        from prism_core.jobs import make_build_recipe
+        from flows.command.dictionary_console import print_built, print_estimate, show_build
+        from prism_core.jobs import building, make_build_recipe
 
         recipe = make_build_recipe(
             settings_of(settings, flags),
@@ -164,11 +162,20 @@ def build(
             licence=licence,
         )
         if dry_run:
-            _show_estimate(recipe, quiet=quiet, as_json=as_json)
+            with Console(stderr=True, quiet=quiet or as_json).status("reading; nothing is sent"):
+                expected = building.estimate_build(recipe)
+            print_estimate(Console(), expected, as_json=as_json)
             return
         if engine is options.Engine.PREFECT:
             enter_prefect(flags, settings)
-        _build_and_show(recipe, engine, settings, quiet=quiet, as_json=as_json)
+        with show_build(Console(stderr=True, quiet=quiet or as_json)) as watch:
+            if engine is options.Engine.LOCAL:
+                built = building.build_from(recipe, watch)
+            else:
+                from flows import run_build_as_flow  # Prefect loads while progress is shown
+
+                built = run_build_as_flow(recipe, settings)
+        print_built(built, quiet=quiet, as_json=as_json)
 
 
 @dictionary_app.command(help=_EXTEND_HELP, epilog=EXIT_CODES)
@@ -308,30 +315,3 @@ def _pair_of(dictionary: Path) -> dict[str, object]:
             f"{dictionary} does not say which languages it is for; rebuild it."
         )
     return {"source": origin["source"], "target": origin["target"]}
-
-
-def _build_and_show(
-    recipe: BuildRecipe, engine: options.Engine, file: Path | None, *, quiet: bool, as_json: bool
-) -> None:
-    """Build under a progress display, here or as a Prefect flow of this process."""
-    from flows.command.dictionary_console import print_built, show_build
-
-    with show_build(Console(stderr=True, quiet=quiet or as_json)) as watch:
-        if engine is options.Engine.LOCAL:
-            from prism_core.jobs import building
-
-            built = building.build_from(recipe, watch)
-        else:
-            from flows import run_build_as_flow
-
-            built = run_build_as_flow(recipe, file)
-    print_built(built, quiet=quiet, as_json=as_json)
-
-
-def _show_estimate(recipe: BuildRecipe, *, quiet: bool, as_json: bool) -> None:
-    from flows.command.dictionary_console import print_estimate
-    from prism_core.jobs import building
-
-    with Console(stderr=True, quiet=quiet or as_json).status("reading; nothing is sent"):
-        expected = building.estimate_build(recipe)
-    print_estimate(Console(), expected, as_json=as_json)

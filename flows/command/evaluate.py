@@ -2,14 +2,15 @@
 
 Like the rest of the command they import nothing heavy before it is needed.
 
-Entry: ``evaluate`` -> ``_check_heeded`` -> ``attack_and_show`` (``--archive``) or ``_run``.
+Entry: ``evaluate`` -> ``_check_heeded`` -> ``attack_and_show`` (``--archive``) or
+``measure_and_show``.
 """
 
 from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -17,11 +18,7 @@ from rich.markup import escape
 
 from flows.command import options
 from flows.command.command_line import EXIT_CODES, interruptible, print_line
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from prism_core.jobs import evaluation
+from prism_core.errors import ConfigurationError
 
 _HELP = """
 Measure how much each method leaks, and how good its translations are.
@@ -206,14 +203,14 @@ def evaluate(
         if context.invoked_subcommand is not None:
             return
         flags = {"source": source, "target": to, "translator.name": translator}
-        if archive is not None:
-            from flows.command.evaluate_console import attack_and_show
+        from flows.command.evaluate_console import attack_and_show, measure_and_show
+        from prism_core.jobs import evaluation
 
+        if archive is not None:
             attack_and_show(
                 archive, embeddings, output, settings, flags, quiet=quiet, as_json=as_json
             )
             return
-        from prism_core.jobs import evaluation
 
         recipe = evaluation.make_evaluation_recipe(
             corpora=_listed(corpus),
@@ -230,8 +227,13 @@ def evaluate(
             reader_flags=evaluation.reader_flags(evaluator, model, endpoint, max_cost),
         )
         if engine is options.Engine.PREFECT:
-            _run_as_flow(recipe, flags, settings, evaluator_settings)
-        _run(recipe, quiet=quiet, as_json=as_json)
+            from flows import enter_prefect
+
+            enter_prefect(flags, settings)
+            from flows import run_evaluation_as_flow
+
+            run_evaluation_as_flow(recipe, settings, evaluator_settings)
+        measure_and_show(recipe, quiet=quiet, as_json=as_json)  # of a flow, what it left
 
 
 @evaluate_app.command("figures", help=_FIGURES_HELP, epilog=EXIT_CODES)
@@ -255,13 +257,12 @@ def draw(
 
 def _check_heeded(context: typer.Context) -> None:
     """Raises ``ConfigurationError`` for a flag that was given and would not be heeded."""
-    from prism_core.errors import ConfigurationError
-
-    given = {
-        parameter.name: parameter.opts[0]
-        for parameter in context.command.params
-        if _is_given(context, parameter.name or "")
-    }
+    given: dict[str, str] = {}
+    for parameter in context.command.params:
+        name = parameter.name or ""
+        source = context.get_parameter_source(name)
+        if source is not None and source.name == "COMMANDLINE":
+            given[name] = parameter.opts[0]
     if context.invoked_subcommand is not None:
         unheeded, where = list(given.values()), f"before {context.invoked_subcommand}"
     elif "archive" in given:
@@ -272,36 +273,6 @@ def _check_heeded(context: typer.Context) -> None:
         where = "without --archive"
     if unheeded:
         raise ConfigurationError(f"{', '.join(unheeded)} cannot be given {where}: leave it out.")
-
-
-def _is_given(context: typer.Context, name: str) -> bool:
-    """Whether a flag stands on the command line, whatever its value."""
-    source = context.get_parameter_source(name)
-    return source is not None and source.name == "COMMANDLINE"
-
-
-def _run(recipe: evaluation.EvaluationRecipe, *, quiet: bool, as_json: bool) -> None:
-    from flows.command.evaluate_console import print_evaluated, show_evaluation
-    from prism_core.jobs import evaluation
-
-    with show_evaluation(Console(stderr=True, quiet=quiet or as_json)) as progress:
-        evaluated = evaluation.evaluate(recipe, progress)
-    print_evaluated(evaluated, quiet=quiet, as_json=as_json)
-
-
-def _run_as_flow(
-    recipe: evaluation.EvaluationRecipe,
-    flags: Mapping[str, object],
-    settings: Path | None,
-    evaluator_settings: Path | None,
-) -> None:
-    """Measure as a flow; the summary is then read from what it left."""
-    from flows import enter_prefect
-
-    enter_prefect(flags, settings)
-    from flows import run_evaluation_as_flow
-
-    run_evaluation_as_flow(recipe, settings, evaluator_settings)
 
 
 def _listed(given: list[str] | None) -> list[str]:

@@ -213,7 +213,7 @@ def destroy(
 ) -> None:
     """Destroy a key; the help text is ``_DESTROY_HELP``."""
     with interruptible():
-        job = output and job_of(output, settings)
+        job = job_of(output, settings) if output else None
         _destroy_key(job, settings_of(settings, asks_nobody=True).key, file, yes=yes)
 
 

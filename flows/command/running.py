@@ -69,16 +69,11 @@ def summarise(
     if as_json:
         typer.echo(summary_json(job, report, exit_code, untold))
     elif not quiet:
-        print_summary(Console(), job, report, names_of(job), untold)
+        from prism_core.stages import Run, document_names
+
+        with Run.view(job) as run:  # the store keeps names sealed; a person may see them
+            print_summary(Console(), job, report, document_names(run), untold)
     return exit_code
-
-
-def names_of(job: Job) -> dict[str, str]:
-    """File names, which the state store keeps sealed, for the person at the terminal."""
-    from prism_core.stages import Run, document_names
-
-    with Run.view(job) as run:
-        return document_names(run)
 
 
 def translate_locally(job: Job) -> None:

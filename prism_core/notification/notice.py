@@ -54,7 +54,10 @@ class Notice:
             ended=facts.finished_at,
             label=label,
             seconds=(facts.finished_at - facts.started_at).total_seconds(),
-            totals={name: _number(value) for name, value in asdict(report.totals).items()},
+            totals={
+                name: value if isinstance(value, int | float) and math.isfinite(value) else None
+                for name, value in asdict(report.totals).items()
+            },
             failed=Counter(
                 row.failure if row.failure in _CLASSES else "other" for row in report.failures
             ),
@@ -110,13 +113,6 @@ class Notice:
         if not self.totals:
             lines.append("It did not come to its report.")
         return "\n".join(lines) + "\n"
-
-
-def _number(value: object) -> int | float | None:
-    """``value`` if it is a number that JSON has; anything else is left out."""
-    if isinstance(value, int | float) and math.isfinite(value):
-        return value
-    return None
 
 
 class NotDelivered(Exception):

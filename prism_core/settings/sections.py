@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, Field, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from prism_core.connections import is_this_machine
 from prism_core.errors import ConfigurationError
@@ -26,16 +26,6 @@ _NOTHING_LOOKED_FOR = (
     "{mechanism} looks for no identifiers, so that withhold would find none; leave it, or choose "
     + MechanismSettings.default
 )
-
-
-def _is_language(code: str) -> str:
-    if not re.fullmatch("[a-z]{2,3}", code):
-        raise ValueError("should be the ISO 639 code of a language, such as en or es")
-    return code
-
-
-Language = Annotated[str, AfterValidator(_is_language)]
-"""An ISO 639 code: ``en``, ``es``."""
 
 
 class LanguageSettings(Section):
@@ -201,10 +191,10 @@ class NotifySettings(Section):
 
 
 class Settings(Section):
-    """Everything a run can be told, except secrets."""
+    """Everything a run can be told, except secrets; languages are ISO 639 codes."""
 
-    source: Language = "en"
-    target: Language = "es"
+    source: str = "en"
+    target: str = "es"
     language: LanguageSettings = LanguageSettings()
     dictionary: DictionarySettings = DictionarySettings()
     mechanism: MechanismSettings = Field(default_factory=MechanismSettings.choose)
@@ -221,11 +211,12 @@ class Settings(Section):
     report: ReportSettings = ReportSettings()
     notify: NotifySettings = NotifySettings()
 
-    @model_validator(mode="after")
-    def _translates_into_another_language(self) -> Settings:
-        if self.source == self.target:
-            raise ValueError("source and target are the same language")
-        return self
+    @field_validator("source", "target")
+    @classmethod
+    def _is_language(cls, code: str) -> str:
+        if not re.fullmatch("[a-z]{2,3}", code):
+            raise ValueError("should be the ISO 639 code of a language, such as en or es")
+        return code
 
     @field_validator("other_translators", mode="before")
     @classmethod
@@ -236,7 +227,10 @@ class Settings(Section):
         return tuple({"name": item} if isinstance(item, str) else item for item in value)
 
     @model_validator(mode="after")
-    def _lists_translators_well(self) -> Settings:
+    def _agrees(self) -> Settings:
+        """Refuse what contradicts itself, and policies that nobody could keep."""
+        if self.source == self.target:
+            raise ValueError("source and target are the same language")
         asked = {translator.asked_of() for translator in self.translators}
         if len(asked) < len(self.translators):
             raise ValueError("other_translators lists a translator that is listed already")
@@ -244,10 +238,10 @@ class Settings(Section):
             raise ValueError("max_cost of the run is set in [translator], for all of them together")
         if self.mixing.routing == "split" and not self.other_translators:
             raise ValueError("mixing.routing is split, but other_translators lists nobody")
+        self._check_policies()
         return self
 
-    @model_validator(mode="after")
-    def _has_policies_that_can_hold(self) -> Settings:
+    def _check_policies(self) -> None:
         """Refuse a policy that nobody could keep: someone would believe it in force."""
         listed = {translator.name for translator in self.translators}
         names = [policy.name for policy in self.policies]
@@ -270,7 +264,6 @@ class Settings(Section):
                 raise ValueError(_NOTHING_LOOKED_FOR.format(mechanism=mechanism.name))
         if self.identifiers.withhold and not self.mechanism.looks_for_identifiers:
             raise ValueError(_NOTHING_LOOKED_FOR.format(mechanism=self.mechanism.name))
-        return self
 
     def policy_for(self, path: str, document_format: str) -> PolicySettings | None:
         """The policy for a document; None where the settings themselves hold."""
