@@ -69,8 +69,10 @@ def enter_prefect(
     prepare_prefect(environment)
     chosen = flags.get("translator.name")
     if chosen and named_translator(settings, environment) not in (None, chosen):
-        for name in [name for name in environment if _is_of_translator(name)]:
-            del environment[name]
+        for name in list(environment):
+            before, _, option = name.upper().partition("PRISM_TRANSLATOR__")
+            if option and not before and option != "MAX_COST":
+                del environment[name]
     environment.update(variables_of(flags))
 
 
@@ -89,9 +91,3 @@ def run_flow(flow: Callable[[], Result]) -> Result:
         f"Prefect could not run the flow ({kind}). Check the server that PREFECT_API_URL "
         "names, or that none is named; --engine local needs none."
     )
-
-
-def _is_of_translator(variable: str) -> bool:
-    """Whether ``variable`` says something of one translator, not of the run."""
-    name = variable.upper()
-    return name.startswith("PRISM_TRANSLATOR__") and name != "PRISM_TRANSLATOR__MAX_COST"

@@ -57,13 +57,9 @@ def _keep(job: Job, error: Exception | None) -> None:
 
 def table_of(notice: Notice) -> list[dict[str, str | int | float]]:
     """The totals that are known and the failures by class, a row a count."""
-    totals: list[dict[str, str | int | float]] = [
-        {"counted": name.replace("_", " "), "count": value}
-        for name, value in notice.totals.items()
-        if value is not None
-    ]
-    failed = sorted(notice.failed.items())
-    return [*totals, *({"counted": f"failed: {name}", "count": n} for name, n in failed)]
+    known = {name.replace("_", " "): value for name, value in notice.totals.items()}
+    known |= {f"failed: {name}": n for name, n in sorted(notice.failed.items())}
+    return [{"counted": k, "count": value} for k, value in known.items() if value is not None]
 
 
 def markdown_of(notice: Notice) -> str:

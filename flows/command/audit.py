@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import sys
+from contextlib import suppress
 from pathlib import Path
 from random import SystemRandom
 from typing import TYPE_CHECKING, Annotated
@@ -109,15 +110,13 @@ def verify(
 ) -> None:
     """Verify reports; the help text is ``_VERIFY_HELP``."""
     with interruptible():
-        from flows.command.audit_console import print_audit, verdict_json
+        from flows.command.audit_console import print_audit
         from prism_core.jobs import auditing
 
         where, loaded = _located(place, settings)
         audit = auditing.verify(where, loaded, use_key=not no_key, key_files=key_file or ())
-    if as_json:
-        typer.echo(verdict_json(audit))
-    elif not quiet or audit.verdict.findings:
-        print_audit(Console(), audit)
+    if as_json or not quiet or audit.verdict.findings:
+        print_audit(Console(), audit, as_json=as_json)
     if audit.verdict.findings:
         raise typer.Exit(ExitCode.REPORT_ALTERED)
 
@@ -134,7 +133,7 @@ def show(
 ) -> None:
     """Show a run or a document; the help text is ``_SHOW_HELP``."""
     with interruptible():
-        from flows.command.audit_console import document_json, print_document, print_run, run_json
+        from flows.command.audit_console import print_document, print_run
         from prism_core.jobs import auditing
         from prism_core.report import reading
 
@@ -142,12 +141,11 @@ def show(
         folder = auditing.report_folder(where, run)
         whole = reading.whole_run(folder)
         if document is None:
-            if as_json:
-                typer.echo(run_json(whole))
-            else:
-                print_run(Console(), whole)
+            print_run(Console(), whole, as_json=as_json)
             return
-        names = _names(where, folder)
+        names: dict[str, str] = {}
+        with suppress(StateError):  # the names of files are shown where they can be read
+            names = auditing.names_in(where.job, folder) if where.job else {}
         wanted = _chosen(document, names)
         details = reading.one_document(folder, wanted)
     if details is None:
@@ -155,10 +153,7 @@ def show(
             f"run {whole.run['run_id']} has no such document; give its id (prism audit names), or "
             "the name of its file where the state store and its key are"
         )
-    if as_json:
-        typer.echo(document_json(details))
-    else:
-        print_document(Console(), details, names.get(wanted, ""))
+    print_document(Console(), details, names.get(wanted, ""), as_json=as_json)
 
 
 @audit_app.command("summary", help=_SUMMARY_HELP, epilog=EXIT_CODES)
@@ -167,15 +162,12 @@ def summary(
 ) -> None:
     """List all runs; the help text is ``_SUMMARY_HELP``."""
     with interruptible():
-        from flows.command.audit_console import print_runs, runs_json
+        from flows.command.audit_console import print_runs
         from prism_core.report import reading
 
         where, _ = _located(place, settings)
         rows = [row for _, row in reading.run_rows(where.report)]
-    if as_json:
-        typer.echo(runs_json(rows))
-    else:
-        print_runs(Console(), rows)
+    print_runs(Console(), rows, as_json=as_json)
 
 
 @audit_app.command("export", help=_EXPORT_HELP, epilog=EXIT_CODES)
@@ -234,16 +226,6 @@ def _located(place: Path, settings: Path | None) -> tuple[auditing.ReportPlace, 
 
     loaded = settings_of(settings, asks_nobody=True)
     return auditing.locate(place, loaded), loaded
-
-
-def _names(where: auditing.ReportPlace, folder: Path) -> dict[str, str]:
-    """The names of files by id, where they can be read; else none."""
-    from prism_core.jobs import auditing
-
-    try:
-        return auditing.names_in(where.job, folder) if where.job else {}
-    except StateError:
-        return {}
 
 
 def _chosen(asked: str, names: dict[str, str]) -> str:

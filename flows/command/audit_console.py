@@ -10,6 +10,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
+import typer
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.markup import escape
@@ -30,9 +31,20 @@ _FATES = ("replaced", "identifier", "unknown", "kept", "withheld")
 _UNKNOWN = "\N{EN DASH}"
 
 
-def print_audit(console: Console, audit: auditing.Audit) -> None:
+def print_audit(console: Console, audit: auditing.Audit, *, as_json: bool) -> None:
     """Every finding, then what was looked at; what was not looked at is said too."""
     verdict = audit.verdict
+    if as_json:
+        content = {
+            "report": str(audit.place.folder or audit.place.report),
+            "runs": verdict.runs,
+            "rows": verdict.rows,
+            "signatures": {signed.value: verdict.signed.count(signed) for signed in Signed},
+            "end_known": audit.asked_store,
+            "findings": [asdict(finding) for finding in verdict.findings],
+        }
+        typer.echo(json.dumps(content))
+        return
     for finding in verdict.findings:
         print_line(console, f"[bold red]altered[/]  {escape(str(finding))}")
     if not verdict.findings:
@@ -52,24 +64,13 @@ def print_audit(console: Console, audit: auditing.Audit) -> None:
         )
 
 
-def verdict_json(audit: auditing.Audit) -> str:
-    """The same on one line."""
-    verdict = audit.verdict
-    return json.dumps(
-        {
-            "report": str(audit.place.folder or audit.place.report),
-            "runs": verdict.runs,
-            "rows": verdict.rows,
-            "signatures": {one.value: verdict.signed.count(one) for one in Signed},
-            "end_known": audit.asked_store,
-            "findings": [asdict(finding) for finding in verdict.findings],
-        }
-    )
-
-
-def print_run(console: Console, whole: reading.WholeRun) -> None:
+def print_run(console: Console, whole: reading.WholeRun, *, as_json: bool) -> None:
     """Who got what and when, outcomes, tokens by fate, identifiers by class, failures."""
     run = whole.run
+    if as_json:
+        identifiers = list(map(_counts, whole.identifiers))
+        _print_json({"run": run, "identifiers": identifiers, "failures": dict(whole.failures)})
+        return
     to = f"{run['provider']} at {run['endpoint_host']}"
     for label, value in (
         ("run", run["run_id"]),
@@ -99,16 +100,25 @@ def print_run(console: Console, whole: reading.WholeRun) -> None:
         console.print(make_table("documents that failed, by class", ">", rows=failures))
 
 
-def run_json(whole: reading.WholeRun) -> str:
-    """The same on one line."""
-    identifiers = [_counts(one) for one in whole.identifiers]
-    content = {"run": whole.run, "identifiers": identifiers, "failures": dict(whole.failures)}
-    return _as_json(content)
+def print_document(
+    console: Console, details: reading.DocumentDetails, name: str, *, as_json: bool
+) -> None:
+    """One document: what became of it, what was sent of it, how well that was protected.
 
-
-def print_document(console: Console, details: reading.DocumentDetails, name: str) -> None:
-    """One document: what became of it, what was sent of it, how well that was protected."""
-    row = details.row
+    In JSON without the name of its file.
+    """
+    row, sentences = details.row, sorted(details.sentences.items())
+    if as_json:
+        content = {
+            "document": asdict(row),
+            "identifiers": list(map(_counts, details.identifiers)),
+            "sentences": [
+                {"outcome": outcome, "reason": reason, "count": count}
+                for (outcome, reason), count in sentences
+            ],
+        }
+        _print_json(content)
+        return
     pools = epsilon = ""
     if row.pool_smallest is not None:
         median = row.pool_median or 0
@@ -133,27 +143,17 @@ def print_document(console: Console, details: reading.DocumentDetails, name: str
     for label, value in lines:
         if value:
             print_fact(console, label, value)
-    rows = ((*why, count) for why, count in sorted(details.sentences.items()))
+    rows = ((*why, count) for why, count in sentences)
     console.print(make_table("sentences", "why", ">", rows=rows))
     console.print(_fates(asdict(row)))
     console.print(_identifiers(details.identifiers))
 
 
-def document_json(details: reading.DocumentDetails) -> str:
-    """The same on one line; no name of a file."""
-    content = {
-        "document": asdict(details.row),
-        "identifiers": [_counts(one) for one in details.identifiers],
-        "sentences": [
-            {"outcome": outcome, "reason": reason, "count": count}
-            for (outcome, reason), count in sorted(details.sentences.items())
-        ],
-    }
-    return _as_json(content)
-
-
-def print_runs(console: Console, rows: Sequence[Mapping[str, Any]]) -> None:
-    """The trend over the nights, the last run at the end."""
+def print_runs(console: Console, rows: Sequence[Mapping[str, Any]], *, as_json: bool) -> None:
+    """The trend over the nights, the last run at the end; in JSON all of ``run.parquet``."""
+    if as_json:
+        _print_json(rows)
+        return
     table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column("run", no_wrap=True)
     table.add_column("day (UTC)", no_wrap=True)
@@ -176,11 +176,6 @@ def print_runs(console: Console, rows: Sequence[Mapping[str, Any]]) -> None:
         "[dim]held[/] sentences not sent  [dim]clear[/] share of tokens sent as they are  "
         "[dim]left[/] of the identifiers, those found in what was sent",
     )
-
-
-def runs_json(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Everything that ``run.parquet`` says of each run, on one line."""
-    return _as_json(rows)
 
 
 def _fates(row: Mapping[str, Any]) -> Table:
@@ -217,9 +212,9 @@ def _minute(moment: datetime) -> str:
     return f"{moment:%Y-%m-%d %H:%M}"
 
 
-def _as_json(content: object) -> str:
+def _print_json(content: object) -> None:
     """``content`` on one line, as every reader of JSON takes it."""
-    return json.dumps(_plain(content), allow_nan=False)
+    typer.echo(json.dumps(_plain(content), allow_nan=False))
 
 
 def _plain(value: object) -> object:

@@ -158,8 +158,12 @@ def print_inspection(
         )
         console.print(make_table("form", ">score", ">features", rows=forms))
     if found.senses:
+        stored = (
+            (e.tag, e.translator, e.method, e.built, f"{e.confidence:.2f}", e.forms[0].text)
+            for e in found.stored
+        )
         headings = ("in the file as", "translator", "method", "built", "confidence", "first form")
-        console.print(make_table(*headings, rows=map(_source, found.stored)))
+        console.print(make_table(*headings, rows=(map(escape, row) for row in stored)))
         minimum = f"threshold {settings.threshold:g}, minimum pool {settings.minimum_pool}"
         console.print(f"[dim]{minimum}; identifiers are replaced first[/]", highlight=False)
     else:
@@ -207,11 +211,6 @@ def print_difference(console: Console, found: Difference, *, words: bool, as_jso
 
 def _named(entry: Entry) -> str:
     return f"{entry.word}/{entry.tag}"
-
-
-def _source(entry: Entry) -> tuple[str, ...]:
-    form, confidence = escape(entry.forms[0].text), f"{entry.confidence:.2f}"
-    return entry.tag, escape(entry.translator), entry.method, entry.built, confidence, form
 
 
 def _print_json(console: Console, content: object) -> None:

@@ -25,7 +25,7 @@ from flows.command.command_line import (
 from prism_core.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from prism_core.settings import Job, KeySettings
+    from prism_core.settings import Job
 
 _HELP = """
 Make, show, replace and destroy keys.
@@ -213,28 +213,27 @@ def destroy(
 ) -> None:
     """Destroy a key; the help text is ``_DESTROY_HELP``."""
     with interruptible():
+        from flows.command.state_console import losses_of_key
+        from prism_core.cipher import fingerprint
+        from prism_core.state import overwrite_and_remove, user_key
+
         job = job_of(output, settings) if output else None
-        _destroy_key(job, settings_of(settings, asks_nobody=True).key, file, yes=yes)
-
-
-def _destroy_key(job: Job | None, settings: KeySettings, file: Path | None, *, yes: bool) -> None:
-    from flows.command.state_console import losses_of_key
-    from prism_core.cipher import fingerprint
-    from prism_core.state import overwrite_and_remove, user_key
-
-    if file is None:
-        user_key.check_destroyable(settings)
-    key = user_key.existing_key(settings) if file is None else _key_in(file)
-    if key is None:
-        raise ConfigurationError("there is no key where the settings say it is; nothing to destroy")
-    print_losses(Console(stderr=True), losses_of_key(fingerprint(key), job))
-    confirmed("Destroy it?", yes)
-    if file is None:
-        place = user_key.destroy_key(settings)
-    else:
-        overwrite_and_remove(file)
-        place = str(file)
-    typer.echo(f"the key is destroyed: {place}")
+        where = settings_of(settings, asks_nobody=True).key
+        if file is None:
+            user_key.check_destroyable(where)
+        key = user_key.existing_key(where) if file is None else _key_in(file)
+        if key is None:
+            raise ConfigurationError(
+                "there is no key where the settings say it is; nothing to destroy"
+            )
+        print_losses(Console(stderr=True), losses_of_key(fingerprint(key), job))
+        confirmed("Destroy it?", yes)
+        if file is None:
+            place = user_key.destroy_key(where)
+        else:
+            overwrite_and_remove(file)
+            place = str(file)
+        typer.echo(f"the key is destroyed: {place}")
 
 
 def _key_in(file: Path) -> bytes:

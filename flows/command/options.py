@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -47,25 +47,26 @@ Target = Annotated[
     str | None, typer.Option("--to", help="Target language, ISO 639.", show_default="es")
 ]
 Source = Annotated[str | None, typer.Option("--from", help="Source language.", show_default="en")]
-WhoTranslates = Annotated[
-    str | None,
-    typer.Option(
+
+
+def translator_option(about: str) -> Any:
+    """``--translator``, with ``about`` for its help."""
+    return typer.Option(
         "--translator",
         metavar=TRANSLATORS,
         callback=check_translators,
-        help="Who translates.",
+        help=about,
         show_default="apertium",
-    ),
-]
+    )
+
+
+WhoTranslates = Annotated[str | None, translator_option("Who translates.")]
 WhoMayTranslate = Annotated[
     list[str] | None,
-    typer.Option(
-        "--translator",
-        metavar=TRANSLATORS,
-        callback=check_translators,
-        help="Who translates. Repeat it for who is asked when the first fails.",
-        show_default="apertium",
-    ),
+    translator_option("Who translates. Repeat it for who is asked when the first fails."),
+]
+WhoIsCompared = Annotated[
+    list[str] | None, translator_option("Who may translate; repeat it to compare.")
 ]
 MaxCost = Annotated[
     float | None,

@@ -70,16 +70,6 @@ OutputIfAny = Annotated[
         show_default=False,
     ),
 ]
-Compared = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--translator",
-        metavar=options.TRANSLATORS,
-        callback=options.check_translators,
-        help="Who may translate; repeat it to compare.",
-        show_default="apertium",
-    ),
-]
 
 
 def plan(
@@ -87,7 +77,7 @@ def plan(
     output: OutputIfAny = None,
     to: options.Target = None,
     source: options.Source = None,
-    translator: Compared = None,
+    translator: options.WhoIsCompared = None,
     memory: options.Memories = None,
     settings: options.SettingsFile = None,
     quiet: options.Quiet = False,

@@ -22,7 +22,6 @@ from prism_core.errors import ExitCode, PrismError
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from prism_core.jobs import planning
     from prism_core.report import RunReport
     from prism_core.settings import Job
 
@@ -84,17 +83,40 @@ def translate_locally(job: Job) -> None:
 
 
 def rehearse_and_show(job: Job, *, quiet: bool, as_json: bool) -> None:
-    """Do everything but send and write, and show what would be sent."""
+    """Do everything but send and write; show what a run would do, and what would be seen of texts.
+
+    As JSON it is counts alone: the samples are for eyes, not for logs.
+    """
     with Console(stderr=True, quiet=quiet or as_json).status(
         "reading and encoding; nothing is sent"
     ):
         from prism_core.jobs import planning
 
         rehearsal = planning.rehearse(job)
+    found, expected = rehearsal.summary, rehearsal.expected
     if as_json:
-        typer.echo(rehearsal_json(rehearsal))
-    else:
-        print_rehearsal(Console(), job, rehearsal)
+        typer.echo(json.dumps({"summary": asdict(found), **asdict(expected)}))
+        return
+    rows: list[tuple[str, str | int]] = [
+        ("documents found", found.documents),
+        ("documents unchanged, skipped", found.documents_unchanged),
+        ("documents that cannot be handled", found.documents_failed),
+        ("different sentences", found.sentences),
+        ("sentences translated from memory", found.sentences_from_memory),
+        ("sentences withheld", found.sentences_withheld),
+        ("sentences to send", expected.texts),
+        ("characters to send", expected.characters),
+        ("requests", expected.requests),
+    ]
+    if expected.cost:
+        rows.append(("price, about", money(expected.cost, expected.currency)))
+    console = Console()
+    console.print(make_table("would be done", ">", rows=rows))
+    if rehearsal.samples:
+        console.print(f"[bold]what {job.settings.translator.name} would see, for example[/]")
+    for text in rehearsal.samples:
+        print_line(console, f"  {escape(text.strip())}")
+    console.print("[dim]nothing was sent, nothing was written[/]")
 
 
 def print_summary(
@@ -141,35 +163,6 @@ def summary_json(job: Job, report: RunReport, exit_code: int, untold: Sequence[s
         "untold": list(untold),
     }
     return json.dumps(content)
-
-
-def print_rehearsal(console: Console, job: Job, rehearsal: planning.Rehearsal) -> None:
-    """What a run would do, and texts as the translator would see them."""
-    found, expected = rehearsal.summary, rehearsal.expected
-    rows: list[tuple[str, str | int]] = [
-        ("documents found", found.documents),
-        ("documents unchanged, skipped", found.documents_unchanged),
-        ("documents that cannot be handled", found.documents_failed),
-        ("different sentences", found.sentences),
-        ("sentences translated from memory", found.sentences_from_memory),
-        ("sentences withheld", found.sentences_withheld),
-        ("sentences to send", expected.texts),
-        ("characters to send", expected.characters),
-        ("requests", expected.requests),
-    ]
-    if expected.cost:
-        rows.append(("price, about", money(expected.cost, expected.currency)))
-    console.print(make_table("would be done", ">", rows=rows))
-    if rehearsal.samples:
-        console.print(f"[bold]what {job.settings.translator.name} would see, for example[/]")
-    for text in rehearsal.samples:
-        print_line(console, f"  {escape(text.strip())}")
-    console.print("[dim]nothing was sent, nothing was written[/]")
-
-
-def rehearsal_json(rehearsal: planning.Rehearsal) -> str:
-    """The counts as JSON on one line; the samples are for eyes, not for logs."""
-    return json.dumps({"summary": asdict(rehearsal.summary), **asdict(rehearsal.expected)})
 
 
 def _documents(report: RunReport) -> Table:

@@ -86,15 +86,12 @@ def show(
     output: Output, settings: options.SettingsFile = None, as_json: options.AsJson = False
 ) -> None:
     """Show counts; the help text is ``_SHOW_HELP``."""
-    from flows.command.state_console import overview_json, print_overview
+    from flows.command.state_console import print_overview
     from prism_core.state import overview
 
     job = job_of(output, settings)
     found = overview.read_overview(job.state_folder, job.settings.state.url)
-    if as_json:
-        typer.echo(overview_json(found))
-    else:
-        print_overview(Console(), found)
+    print_overview(Console(), found, as_json=as_json)
 
 
 @state_app.command("resume", help=_RESUME_HELP, epilog=EXIT_CODES)

@@ -7,6 +7,7 @@ import time
 from dataclasses import asdict
 from typing import Any
 
+import typer
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -45,8 +46,21 @@ _DOCUMENTS: dict[str, str] = {
 }
 
 
-def print_overview(console: Console, found: overview.Overview) -> None:
-    """The store in three tables, and what waits in one line."""
+def print_overview(console: Console, found: overview.Overview, *, as_json: bool) -> None:
+    """The store in three tables, and what waits in one line.
+
+    In JSON, on one line, times are in seconds since the epoch.
+    """
+    documents, sentences = found.documents_waiting, found.sentences_waiting
+    if as_json:
+        more = {"documents_waiting": documents, "sentences_waiting": sentences}
+        typer.echo(json.dumps(asdict(found) | more))
+        return
+    waiting = "nothing"
+    if documents or sentences:
+        waiting = (
+            f"{documents:,} documents, {sentences:,} sentences; go on with: prism state resume OUT"
+        )
     for name, counts, meanings in (
         ("documents", found.documents, _DOCUMENTS),
         ("sentences", found.sentences, _SENTENCES),
@@ -60,28 +74,9 @@ def print_overview(console: Console, found: overview.Overview) -> None:
         ("state", f"{found.place}, {shown}, version {found.version}"),
         ("deny list", f"{found.identifiers:,} names and numbers"),
         ("batches", f"{found.batches:,} under way at a provider"),
-        ("waiting", waiting(found)),
+        ("waiting", waiting),
     ):
         print_fact(console, label, value)
-
-
-def overview_json(found: overview.Overview) -> str:
-    """The same on one line, with times in seconds since the epoch."""
-    more = {
-        "documents_waiting": found.documents_waiting,
-        "sentences_waiting": found.sentences_waiting,
-    }
-    return json.dumps(asdict(found) | more)
-
-
-def waiting(found: overview.Overview) -> str:
-    """What the next run has to do of what is known already."""
-    if not found.documents_waiting and not found.sentences_waiting:
-        return "nothing"
-    return (
-        f"{found.documents_waiting:,} documents, {found.sentences_waiting:,} sentences; "
-        "go on with: prism state resume OUT"
-    )
 
 
 def warn_of_all(console: Console, found: overview.Overview | None, *, with_key: bool) -> None:
