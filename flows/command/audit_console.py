@@ -18,7 +18,7 @@ from rich.table import Table
 
 from flows.command.command_line import make_table, print_fact, print_line, share
 from prism_core.jobs import auditing
-from prism_core.report import IdentifierRow, Signed, reading
+from prism_core.report import DocumentRow, IdentifierRow, Signed, reading
 
 _SIGNED: dict[Signed, str] = {
     Signed.VALID: "signed with this key",
@@ -119,6 +119,17 @@ def print_document(
         }
         _print_json(content)
         return
+    for label, value in _facts(row, name):
+        if value:
+            print_fact(console, label, value)
+    rows = ((*why, count) for why, count in sentences)
+    console.print(make_table("sentences", "why", ">", rows=rows))
+    console.print(_fates(asdict(row)))
+    console.print(_identifiers(details.identifiers))
+
+
+def _facts(row: DocumentRow, name: str) -> list[tuple[str, str]]:
+    """What stands above the tables of a document, by its label; empty where there is nothing."""
     pools = epsilon = ""
     if row.pool_smallest is not None:
         median = row.pool_median or 0
@@ -126,7 +137,7 @@ def print_document(
     if row.epsilon_document is not None:
         bounded = row.epsilon_document != math.inf
         epsilon = f"{row.epsilon_document:,.1f}" if bounded else "no bound claimed"
-    lines = [
+    return [
         ("file", name),
         ("document", row.document_id),
         ("run", row.run_id),
@@ -140,13 +151,6 @@ def print_document(
         ("policy", row.treatment or ""),
         ("restored", f"{row.words_restored:,} of {row.words_to_restore:,} replacements"),
     ]
-    for label, value in lines:
-        if value:
-            print_fact(console, label, value)
-    rows = ((*why, count) for why, count in sentences)
-    console.print(make_table("sentences", "why", ">", rows=rows))
-    console.print(_fates(asdict(row)))
-    console.print(_identifiers(details.identifiers))
 
 
 def print_runs(console: Console, rows: Sequence[Mapping[str, Any]], *, as_json: bool) -> None:

@@ -19,6 +19,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
+import flows
 from flows.command import options
 from flows.command.audit import audit_app
 from flows.command.command_line import EXIT_CODES, interruptible, settings_of
@@ -141,7 +142,6 @@ def translate(
         "documents.ocr": ocr,
     }
     with interruptible():
-        from flows import enter_prefect
         from prism_core.jobs import prepare_job
         from prism_core.stages import check_folders
 
@@ -151,7 +151,7 @@ def translate(
             rehearse_and_show(job, quiet=quiet, as_json=as_json)
             return
         if engine is options.Engine.PREFECT:
-            enter_prefect(flags, settings)
+            flows.enter_prefect(flags, settings)
         run = partial(_translate, job, engine, settings)
         raise typer.Exit(run_and_summarise(job, run, quiet=quiet, as_json=as_json))
 
@@ -159,10 +159,8 @@ def translate(
 def _translate(job: Job, engine: options.Engine, settings: Path | None) -> None:
     if engine is options.Engine.LOCAL:
         translate_locally(job)
-        return
-    from flows import run_translation_as_flow  # Prefect loads while progress is shown
-
-    run_translation_as_flow(job, settings)
+    else:
+        flows.run_translation_as_flow(job, settings)  # Prefect loads while progress is shown
 
 
 @settings_app.command("show")

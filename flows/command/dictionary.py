@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+import flows
 from flows.command import options
 from flows.command.command_line import EXIT_CODES, interruptible, settings_of
 from prism_core.errors import ConfigurationError, ExitCode
@@ -145,7 +146,6 @@ def build(
     """Build a dictionary; the help text is ``_BUILD_HELP``."""
     flags = {"source": source, "target": to, "translator.name": translator}
     with interruptible():
-        from flows import enter_prefect
         from flows.command.dictionary_console import print_built, print_estimate, show_build
         from prism_core.jobs import building, make_build_recipe
 
@@ -166,15 +166,12 @@ def build(
                 expected = building.estimate_build(recipe)
             print_estimate(Console(), expected, as_json=as_json)
             return
-        if engine is options.Engine.PREFECT:
-            enter_prefect(flags, settings)
         with show_build(Console(stderr=True, quiet=quiet or as_json)) as watch:
-            if engine is options.Engine.LOCAL:
-                built = building.build_from(recipe, watch)
+            if engine is options.Engine.PREFECT:
+                flows.enter_prefect(flags, settings)
+                built = flows.run_build_as_flow(recipe, settings)
             else:
-                from flows import run_build_as_flow  # Prefect loads while progress is shown
-
-                built = run_build_as_flow(recipe, settings)
+                built = building.build_from(recipe, watch)
         print_built(built, quiet=quiet, as_json=as_json)
 
 

@@ -2,7 +2,7 @@
 
 Like the rest of the command they import nothing heavy before it is needed.
 
-Entry: ``evaluate`` -> ``_check_heeded`` -> ``attack_and_show`` (``--archive``) or
+Entry: ``evaluate`` -> ``_is_asked_to_measure`` -> ``attack_and_show`` (``--archive``) or
 ``measure_and_show``.
 """
 
@@ -16,6 +16,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
+import flows
 from flows.command import options
 from flows.command.command_line import EXIT_CODES, interruptible, print_line
 from prism_core.errors import ConfigurationError
@@ -199,8 +200,7 @@ def evaluate(
 ) -> None:
     """Measure; the help text is ``_HELP``."""
     with interruptible():
-        _check_heeded(context)
-        if context.invoked_subcommand is not None:
+        if not _is_asked_to_measure(context):
             return
         flags = {"source": source, "target": to, "translator.name": translator}
         from flows.command.evaluate_console import attack_and_show, measure_and_show
@@ -227,12 +227,8 @@ def evaluate(
             reader_flags=evaluation.reader_flags(evaluator, model, endpoint, max_cost),
         )
         if engine is options.Engine.PREFECT:
-            from flows import enter_prefect
-
-            enter_prefect(flags, settings)
-            from flows import run_evaluation_as_flow
-
-            run_evaluation_as_flow(recipe, settings, evaluator_settings)
+            flows.enter_prefect(flags, settings)
+            flows.run_evaluation_as_flow(recipe, settings, evaluator_settings)
         measure_and_show(recipe, quiet=quiet, as_json=as_json)  # of a flow, what it left
 
 
@@ -255,8 +251,11 @@ def draw(
                 print_line(Console(), escape(str(path)))
 
 
-def _check_heeded(context: typer.Context) -> None:
-    """Raises ``ConfigurationError`` for a flag that was given and would not be heeded."""
+def _is_asked_to_measure(context: typer.Context) -> bool:
+    """Whether no sub-command was given.
+
+    Raises ``ConfigurationError`` for a flag that was given and would not be heeded.
+    """
     given: dict[str, str] = {}
     for parameter in context.command.params:
         name = parameter.name or ""
@@ -273,6 +272,7 @@ def _check_heeded(context: typer.Context) -> None:
         where = "without --archive"
     if unheeded:
         raise ConfigurationError(f"{', '.join(unheeded)} cannot be given {where}: leave it out.")
+    return context.invoked_subcommand is None
 
 
 def _listed(given: list[str] | None) -> list[str]:
