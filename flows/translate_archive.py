@@ -44,22 +44,14 @@ def _keep(job: Job, error: Exception | None) -> None:
     try:
         notice = notice_of(job, error)
         if notice.totals:
-            create_table_artifact(
-                table=table_of(notice), key=TOTALS_KEY, description=f"Run {notice.run_id}"
-            )
+            table = [{"counted": k, "count": count} for k, count in notice.counts().items()]
+            create_table_artifact(table=table, key=TOTALS_KEY, description=f"Run {notice.run_id}")
         create_markdown_artifact(markdown=markdown_of(notice), key=SUMMARY_KEY)
     except Exception as fault:  # noqa: BLE001 - neither the run's outcome nor foreign words
         Console(stderr=True).print(
             f"prism: Prefect could not keep the artifacts of the run ({type(fault).__name__})",
             soft_wrap=True,
         )
-
-
-def table_of(notice: Notice) -> list[dict[str, str | int | float]]:
-    """The totals that are known and the failures by class, a row a count."""
-    known = {name.replace("_", " "): value for name, value in notice.totals.items()}
-    known |= {f"failed: {name}": n for name, n in sorted(notice.failed.items())}
-    return [{"counted": k, "count": value} for k, value in known.items() if value is not None]
 
 
 def markdown_of(notice: Notice) -> str:

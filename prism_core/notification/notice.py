@@ -67,12 +67,11 @@ class Notice:
     @property
     def title(self) -> str:
         """One line: the job, how it ended, and the two counts that matter most."""
-        counts = (
-            f", {self.totals['documents']:,} documents, {self.totals['documents_failed']:,} failed"
-            if self.totals
-            else ""
-        )
-        return f"PRISM{f' {self.label}' if self.label else ''}: {self.outcome}{counts}"
+        label, totals = f" {self.label}" if self.label else "", self.totals
+        title = f"PRISM{label}: {self.outcome}"
+        if not totals:
+            return title
+        return f"{title}, {totals['documents']:,} documents, {totals['documents_failed']:,} failed"
 
     def to_json(self) -> bytes:
         """The body of a webhook."""
@@ -91,15 +90,11 @@ class Notice:
         }
         return json.dumps(content, allow_nan=False).encode()
 
-    def rows(self) -> list[tuple[str, str]]:
-        """Every count that is known, with its name, for people."""
-        totals = [
-            (name.replace("_", " "), f"{value:,}")
-            for name, value in self.totals.items()
-            if value is not None
-        ]
-        classes = [(f"failed: {failure}", f"{n:,}") for failure, n in sorted(self.failed.items())]
-        return [*totals, *classes]
+    def counts(self) -> dict[str, int | float]:
+        """Every count that is known, by its name for people."""
+        totals = {name.replace("_", " "): value for name, value in self.totals.items()}
+        classes = {f"failed: {failure}": n for failure, n in sorted(self.failed.items())}
+        return {name: n for name, n in (totals | classes).items() if n is not None}
 
     def to_text(self) -> str:
         """The body of a mail."""
@@ -108,7 +103,7 @@ class Notice:
             f"At {self.ended.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
             + (f", after {self.seconds:,.0f} s." if self.seconds is not None else "."),
             "",
-            *(f"{name:<32}{value:>16}" for name, value in self.rows()),
+            *(f"{name:<32}{count:>16,}" for name, count in self.counts().items()),
         ]
         if not self.totals:
             lines.append("It did not come to its report.")
