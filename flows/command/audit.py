@@ -113,7 +113,7 @@ def verify(
         from flows.command.audit_console import print_audit
         from prism_core.jobs import auditing
 
-        where, loaded = _located(place, settings)
+        where, loaded = _locate(place, settings)
         audit = auditing.verify(where, loaded, use_key=not no_key, key_files=key_file or ())
     if as_json or not quiet or audit.verdict.findings:
         print_audit(Console(), audit, as_json=as_json)
@@ -137,7 +137,7 @@ def show(
         from prism_core.jobs import auditing
         from prism_core.report import reading
 
-        where, _ = _located(place, settings)
+        where, _ = _locate(place, settings)
         folder = auditing.report_folder(where, run)
         whole = reading.whole_run(folder)
         if document is None:
@@ -165,7 +165,7 @@ def summary(
         from flows.command.audit_console import print_runs
         from prism_core.report import reading
 
-        where, _ = _located(place, settings)
+        where, _ = _locate(place, settings)
         rows = [row for _, row in reading.run_rows(where.report)]
     print_runs(Console(), rows, as_json=as_json)
 
@@ -191,7 +191,7 @@ def export(
         from prism_core.jobs import auditing
         from prism_core.report import Coarsening, export_csv, reading
 
-        where, _ = _located(place, settings)
+        where, _ = _locate(place, settings)
         one = run is not None or where.folder is not None
         every = [folder for folder, _ in reading.run_rows(where.report)]
         folders = [auditing.report_folder(where, run)] if one else every
@@ -208,7 +208,7 @@ def list_names(place: Where, run: OfRun = None, settings: options.SettingsFile =
     with interruptible():
         from prism_core.jobs import auditing
 
-        where, _ = _located(place, settings)
+        where, _ = _locate(place, settings)
         folder = auditing.report_folder(where, run)
         if where.job is None:
             raise ConfigurationError(
@@ -221,7 +221,7 @@ def list_names(place: Where, run: OfRun = None, settings: options.SettingsFile =
     writer.writerows(names.items())
 
 
-def _located(place: Path, settings: Path | None) -> tuple[auditing.ReportPlace, Settings]:
+def _locate(place: Path, settings: Path | None) -> tuple[auditing.ReportPlace, Settings]:
     from prism_core.jobs import auditing
 
     loaded = settings_of(settings, asks_nobody=True)

@@ -43,7 +43,7 @@ def job_of(output: Path, settings: Path | None) -> Job:
     return prepare_job(output, output, settings, asks_nobody=True)
 
 
-def confirmed(question: str, yes: bool) -> None:
+def confirm(question: str, yes: bool) -> None:
     """Go on only when the person says so; a program has to say ``--yes``."""
     if yes:
         return

@@ -281,7 +281,7 @@ def merge(
     stored = [read_dictionary(path) for path in dictionaries]
     entries, origin = merged(stored)
     building.save(entries, origin, output)
-    print_merged(output, [len(one.entries) for one in stored], len(entries), as_json=as_json)
+    print_merged(output, [len(part.entries) for part in stored], len(entries), as_json=as_json)
 
 
 @dictionary_app.command()

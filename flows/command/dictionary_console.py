@@ -109,13 +109,13 @@ def print_plan(
 def print_imported(imported: building.Imported, *, as_json: bool) -> None:
     """How many terms were taken, and why the others were not."""
     if as_json:
-        bad = [asdict(one) for one in imported.bad]
+        bad = [asdict(row) for row in imported.bad]
         content = {"output": str(imported.output), "entries": imported.entries, "bad": bad}
         _print_json(Console(), content)
         return
     errors = Console(stderr=True)
-    for one in imported.bad[:_SHOWN_BAD_ROWS]:
-        print_line(errors, f"line {one.line}: {escape(one.reason)}")
+    for row in imported.bad[:_SHOWN_BAD_ROWS]:
+        print_line(errors, f"line {row.line}: {escape(row.reason)}")
     if len(imported.bad) > _SHOWN_BAD_ROWS:
         errors.print(f"… and {len(imported.bad) - _SHOWN_BAD_ROWS:,} more rows", highlight=False)
     console = Console()
@@ -138,10 +138,10 @@ def print_inspection(
     if as_json:
         content = {
             "word": found.word,
-            "senses": [{**asdict(one), "entry": _entry(one.entry)} for one in found.senses],
+            "senses": [{**asdict(sense), "entry": _entry(sense.entry)} for sense in found.senses],
             "verdict": found.verdict,
             "near": found.near,
-            "stored": [_entry(one) for one in found.stored],
+            "stored": [_entry(entry) for entry in found.stored],
         }
         _print_json(console, content)
         return
@@ -185,11 +185,11 @@ def print_merged(output: Path, parts: list[int], entries: int, *, as_json: bool)
 def print_difference(console: Console, found: Difference, *, words: bool, as_json: bool) -> None:
     """Counts of what differs, and with ``words`` the words."""
     groups = {
-        "added": [_named(entry) for entry in found.added],
-        "removed": [_named(entry) for entry in found.removed],
-        "first form": [_named(one.after) for one in found.changed if one.first_form],
-        "confidence": [_named(one.after) for one in found.changed if one.confidence],
-        "class": [_named(one.after) for one in found.changed if one.agreement],
+        "added": [_name_entry(entry) for entry in found.added],
+        "removed": [_name_entry(entry) for entry in found.removed],
+        "first form": [_name_entry(change.after) for change in found.changed if change.first_form],
+        "confidence": [_name_entry(change.after) for change in found.changed if change.confidence],
+        "class": [_name_entry(change.after) for change in found.changed if change.agreement],
     }
     if as_json:
         counts = {name.replace(" ", "_"): len(group) for name, group in groups.items()}
@@ -209,7 +209,7 @@ def print_difference(console: Console, found: Difference, *, words: bool, as_jso
             console.print(f"[bold]{name}[/]: {escape(', '.join(group))}", soft_wrap=True)
 
 
-def _named(entry: Entry) -> str:
+def _name_entry(entry: Entry) -> str:
     return f"{entry.word}/{entry.tag}"
 
 

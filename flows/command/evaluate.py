@@ -213,8 +213,8 @@ def evaluate(
             return
 
         recipe = evaluation.make_evaluation_recipe(
-            corpora=_listed(corpus),
-            methods=_listed(methods),
+            corpora=_split_names(corpus),
+            methods=_split_names(methods),
             documents=stories,
             repeats=repeats,
             seed=seed,
@@ -275,6 +275,6 @@ def _is_asked_to_measure(context: typer.Context) -> bool:
     return context.invoked_subcommand is None
 
 
-def _listed(given: list[str] | None) -> list[str]:
+def _split_names(given: list[str] | None) -> list[str]:
     """``a,b`` and repeated options alike."""
     return [name.strip() for value in given or () for name in value.split(",") if name.strip()]

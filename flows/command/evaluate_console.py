@@ -78,15 +78,15 @@ def print_evaluation(
         )
 
 
-def _heading(one: archive_evaluation.Attacked) -> str:
-    unit = "pieces of documents" if one.in_pieces else "documents"
-    name = f"[bold]{escape(one.mechanism)}[/]" + (
-        f", policy {escape(one.treatment)}" if one.treatment else ""
-    )
-    score = "" if one.privacy_score is None else f" PPS {one.privacy_score:.2f} (empty text .75)."
+def _heading(attacked: archive_evaluation.Attacked) -> str:
+    unit = "pieces of documents" if attacked.in_pieces else "documents"
+    policy = f", policy {escape(attacked.treatment)}" if attacked.treatment else ""
+    pps = attacked.privacy_score
+    score = "" if pps is None else f" PPS {pps:.2f} (empty text .75)."
     return (
-        f"{name}: {one.documents} {unit}, {one.sentences} sentences, attacked by one who knows the "
-        f"settings, the dictionary and {one.known} other {unit} of the archive in clear.{score}"
+        f"[bold]{escape(attacked.mechanism)}[/]{policy}: {attacked.documents} {unit}, "
+        f"{attacked.sentences} sentences, attacked by one who knows the settings, the dictionary "
+        f"and {attacked.known} other {unit} of the archive in clear.{score}"
     )
 
 

@@ -16,7 +16,7 @@ from rich.console import Console
 from flows.command import options
 from flows.command.command_line import (
     EXIT_CODES,
-    confirmed,
+    confirm,
     interruptible,
     job_of,
     print_losses,
@@ -171,7 +171,7 @@ def rotate(
                 Console(stderr=True),
                 ["the old key is destroyed: what has it and is not named here never opens again"],
             )
-            confirmed("Destroy it?", yes)
+            confirm("Destroy it?", yes)
         _rotate(jobs, to, destroy_old=destroy_old)
 
 
@@ -227,7 +227,7 @@ def destroy(
                 "there is no key where the settings say it is; nothing to destroy"
             )
         print_losses(Console(stderr=True), losses_of_key(fingerprint(key), job))
-        confirmed("Destroy it?", yes)
+        confirm("Destroy it?", yes)
         if file is None:
             place = user_key.destroy_key(where)
         else:

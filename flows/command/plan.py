@@ -145,7 +145,7 @@ def print_plan(console: Console, plan: planning.Plan, *, dealt_among: int = 1) -
             name = candidate.settings.name
             print_line(console, f"[yellow]{name}[/]  {escape(remark)}")
     if plan.obstacles:
-        console.print(_obstacles(plan.obstacles))
+        console.print(_obstacles(plan))
     console.print("[dim]nothing was sent, nothing was written[/]")
 
 
@@ -170,10 +170,12 @@ def plan_json(plan: planning.Plan) -> str:
             }
             for candidate, expected in plan.rows
         ],
-        "failures": Counter(one.reason for one in plan.obstacles if one.sentences is None),
+        "failures": Counter(
+            obstacle.reason for obstacle in plan.obstacles if obstacle.sentences is None
+        ),
         "withheld": [
             {"reason": reason, "documents": len(group), "sentences": _sentences(group)}
-            for reason, group in _by_reason(plan.obstacles).items()
+            for reason, group in _group_by_reason(plan).items()
             if group[0].sentences is not None
         ],
     }
@@ -215,10 +217,10 @@ def _remarks(candidate: planning.Candidate, expected: Expected | None) -> list[s
     return remarks
 
 
-def _obstacles(obstacles: tuple[planning.Obstacle, ...]) -> Table:
+def _obstacles(plan: planning.Plan) -> Table:
     headings = "would not be translated", ">documents", ">sentences", "for example", "what to do"
     table = make_table(*headings, fold=True)
-    for reason, group in _by_reason(obstacles).items():
+    for reason, group in _group_by_reason(plan).items():
         names = [escape(obstacle.path) for obstacle in group[:_NAMES_OF_A_CLASS]]
         if len(group) > len(names):
             names.append(f"… and {len(group) - len(names):,} more")
@@ -234,12 +236,12 @@ def _obstacles(obstacles: tuple[planning.Obstacle, ...]) -> Table:
     return table
 
 
-def _by_reason(obstacles: tuple[planning.Obstacle, ...]) -> dict[str, list[planning.Obstacle]]:
+def _group_by_reason(plan: planning.Plan) -> dict[str, list[planning.Obstacle]]:
     groups: dict[str, list[planning.Obstacle]] = {}
-    for one in obstacles:
-        groups.setdefault(one.reason, []).append(one)
+    for obstacle in plan.obstacles:
+        groups.setdefault(obstacle.reason, []).append(obstacle)
     return groups
 
 
 def _sentences(group: list[planning.Obstacle]) -> int:
-    return sum(one.sentences or 0 for one in group)
+    return sum(obstacle.sentences or 0 for obstacle in group)

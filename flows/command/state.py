@@ -13,7 +13,7 @@ import typer
 from rich.console import Console
 
 from flows.command import options
-from flows.command.command_line import EXIT_CODES, confirmed, interruptible, job_of
+from flows.command.command_line import EXIT_CODES, confirm, interruptible, job_of
 from flows.command.running import run_and_summarise, translate_locally
 from prism_core.errors import ConfigurationError
 
@@ -160,7 +160,7 @@ def _purge_all(job: Job, *, with_key: bool, yes: bool) -> None:
     except StateError:
         found = None  # damaged, or of another version: it can be destroyed all the same
     warn_of_all(Console(stderr=True), found, with_key=with_key)
-    confirmed("Destroy it?", yes)
+    confirm("Destroy it?", yes)
     purging.purge_all(folder, url)
     remove_partial(job)
     typer.echo("the state is destroyed")
@@ -178,6 +178,6 @@ def _purge_old(job: Job, days: float, *, yes: bool) -> None:
         typer.echo(f"nothing to destroy: no document was finished more than {days:g} days ago")
         return
     warn_of_old(Console(stderr=True), found, days)
-    confirmed("Destroy it?", yes)
+    confirm("Destroy it?", yes)
     gone = purging.purge_old(folder, url, days)
     typer.echo(f"destroyed: {gone.sentences:,} sentences of {gone.documents:,} documents")

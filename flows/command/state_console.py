@@ -159,8 +159,8 @@ def store_facts(job: Job) -> dict[str, Any]:
             for key in data_keys.keys_of(folder, url)
         ],
         "run_keys": [
-            {"run": one.run, "made": one.made, "sentences": one.sentences}
-            for one in purging.run_keys(folder, url)
+            {"run": key.run, "made": key.made, "sentences": key.sentences}
+            for key in purging.run_keys(folder, url)
         ],
     }
 
@@ -175,9 +175,9 @@ def print_facts(console: Console, facts: dict[str, Any], *, as_json: bool) -> No
     if facts["made"]:
         days = (time.time() - facts["made"]) / _DAY
         lines.append(("made", f"{_day(facts['made'])}, {days:,.0f} days ago"))
-    for one in facts.get("state_keys", ()):
-        same = "this key" if one["fingerprint"] == facts["fingerprint"] else one["fingerprint"]
-        lines.append(("state", f"opens with {same}, since {_day(one['since'])}"))
+    for key in facts.get("state_keys", ()):
+        same = "this key" if key["fingerprint"] == facts["fingerprint"] else key["fingerprint"]
+        lines.append(("state", f"opens with {same}, since {_day(key['since'])}"))
     for label, value in lines:
         console.print(f"[dim]{label:<6}[/] {escape(value)}", soft_wrap=True, highlight=False)
     if keys := facts.get("run_keys"):

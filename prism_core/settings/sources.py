@@ -6,7 +6,7 @@ relative to the file's folder, any other to the working directory.
 
 Keys and passwords are kept out of them: settings are shown, mailed and committed.
 
-Entry: ``load_settings``; then each source ``_Merged.add`` -> ``_refuse_secret``, ``_meant`` ->
+Entry: ``load_settings``; then each source ``_Merged.add`` -> ``_refuse_secret``, ``_interpret`` ->
 ``_Merged.check`` -> ``_Merged._explain`` for what is wrong.
 """
 
@@ -125,7 +125,7 @@ class _Merged:
             for table in value if isinstance(value, list | tuple) else ():
                 for option, what in table.items() if isinstance(table, Mapping) else ():
                     _refuse_secret(f"{name}.{option}", what, origin, known=False)
-            self.values[name] = _meant(value, get_args(annotation), folder)
+            self.values[name] = _interpret(value, get_args(annotation), folder)
             self.origins[name] = origin
         others = self.values.get(_OTHERS)
         if _OTHERS in values and isinstance(others, tuple):
@@ -184,7 +184,7 @@ class _Merged:
         return f"{name or 'settings'}{within} in {origin}: {said}{shown}"
 
 
-def _meant(value: object, accepted: tuple[object, ...], folder: Path) -> object:
+def _interpret(value: object, accepted: tuple[object, ...], folder: Path) -> object:
     """``none`` as None, and a path from ``folder`` on, where the setting accepts such a value.
 
     Where it takes several paths, a text is a list of them as in ``PATH``.
@@ -194,13 +194,13 @@ def _meant(value: object, accepted: tuple[object, ...], folder: Path) -> object:
             value = [] if value.lower() == "none" else list(filter(None, value.split(os.pathsep)))
         if not isinstance(value, list | tuple):
             return value
-        return tuple(_meant(item, accepted[:1], folder) for item in value)
+        return tuple(_interpret(item, accepted[:1], folder) for item in value)
     if isinstance(value, Mapping):
         known: dict[str, Any] = {}
         for model in accepted:
             if isinstance(model, type) and issubclass(model, BaseModel):
                 known |= dict(_fields(_class_of(value, model)))
-        return {name: _meant(v, get_args(known.get(name)), folder) for name, v in value.items()}
+        return {name: _interpret(v, get_args(known.get(name)), folder) for name, v in value.items()}
     if not isinstance(value, str):
         return value
     if value.lower() == "none" and NoneType in accepted:
