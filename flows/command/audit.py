@@ -16,7 +16,7 @@ import typer
 from rich.console import Console
 
 from flows.command import options
-from flows.command.command_line import EXIT_CODES, interruptible, settings_of
+from flows.command.command_line import EXIT_CODES, settings_of
 from prism_core.errors import ConfigurationError, ExitCode, StateError
 
 if TYPE_CHECKING:
@@ -109,12 +109,11 @@ def verify(
     as_json: options.AsJson = False,
 ) -> None:
     """Verify reports; the help text is ``_VERIFY_HELP``."""
-    with interruptible():
-        from flows.command.audit_console import print_audit
-        from prism_core.jobs import auditing
+    from flows.command.audit_console import print_audit
+    from prism_core.jobs import auditing
 
-        where, loaded = _locate(place, settings)
-        audit = auditing.verify(where, loaded, use_key=not no_key, key_files=key_file or ())
+    where, loaded = _locate(place, settings)
+    audit = auditing.verify(where, loaded, use_key=not no_key, key_files=key_file or ())
     if as_json or not quiet or audit.verdict.findings:
         print_audit(Console(), audit, as_json=as_json)
     if audit.verdict.findings:
@@ -132,22 +131,21 @@ def show(
     as_json: options.AsJson = False,
 ) -> None:
     """Show a run or a document; the help text is ``_SHOW_HELP``."""
-    with interruptible():
-        from flows.command.audit_console import print_document, print_run
-        from prism_core.jobs import auditing
-        from prism_core.report import reading
+    from flows.command.audit_console import print_document, print_run
+    from prism_core.jobs import auditing
+    from prism_core.report import reading
 
-        where, _ = _locate(place, settings)
-        folder = auditing.report_folder(where, run)
-        whole = reading.whole_run(folder)
-        if document is None:
-            print_run(Console(), whole, as_json=as_json)
-            return
-        names: dict[str, str] = {}
-        with suppress(StateError):  # the names of files are shown where they can be read
-            names = auditing.names_in(where.job, folder) if where.job else {}
-        wanted = _chosen(document, names)
-        details = reading.one_document(folder, wanted)
+    where, _ = _locate(place, settings)
+    folder = auditing.report_folder(where, run)
+    whole = reading.whole_run(folder)
+    if document is None:
+        print_run(Console(), whole, as_json=as_json)
+        return
+    names: dict[str, str] = {}
+    with suppress(StateError):  # the names of files are shown where they can be read
+        names = auditing.names_in(where.job, folder) if where.job else {}
+    wanted = _chosen(document, names)
+    details = reading.one_document(folder, wanted)
     if details is None:
         raise ConfigurationError(
             f"run {whole.run['run_id']} has no such document; give its id (prism audit names), or "
@@ -161,12 +159,11 @@ def summary(
     place: Where, settings: options.SettingsFile = None, as_json: options.AsJson = False
 ) -> None:
     """List all runs; the help text is ``_SUMMARY_HELP``."""
-    with interruptible():
-        from flows.command.audit_console import print_runs
-        from prism_core.report import reading
+    from flows.command.audit_console import print_runs
+    from prism_core.report import reading
 
-        where, _ = _locate(place, settings)
-        rows = [row for _, row in reading.run_rows(where.report)]
+    where, _ = _locate(place, settings)
+    rows = [row for _, row in reading.run_rows(where.report)]
     print_runs(Console(), rows, as_json=as_json)
 
 
@@ -187,16 +184,15 @@ def export(
     quiet: options.Quiet = False,
 ) -> None:
     """Export the tables; the help text is ``_EXPORT_HELP``."""
-    with interruptible():
-        from prism_core.jobs import auditing
-        from prism_core.report import Coarsening, export_csv, reading
+    from prism_core.jobs import auditing
+    from prism_core.report import Coarsening, export_csv, reading
 
-        where, _ = _locate(place, settings)
-        one = run is not None or where.folder is not None
-        every = [folder for folder, _ in reading.run_rows(where.report)]
-        folders = [auditing.report_folder(where, run)] if one else every
-        outside = Coarsening(bucket, SystemRandom()) if external else None
-        written = export_csv(folders, target, outside)
+    where, _ = _locate(place, settings)
+    one = run is not None or where.folder is not None
+    every = [folder for folder, _ in reading.run_rows(where.report)]
+    folders = [auditing.report_folder(where, run)] if one else every
+    outside = Coarsening(bucket, SystemRandom()) if external else None
+    written = export_csv(folders, target, outside)
     if not quiet:
         for table, rows in written.items():
             typer.echo(f"{rows:,} rows in {target / f'{table}.csv'}")
@@ -205,17 +201,16 @@ def export(
 @audit_app.command("names", help=_NAMES_HELP, epilog=EXIT_CODES)
 def list_names(place: Where, run: OfRun = None, settings: options.SettingsFile = None) -> None:
     """List file names; the help text is ``_NAMES_HELP``."""
-    with interruptible():
-        from prism_core.jobs import auditing
+    from prism_core.jobs import auditing
 
-        where, _ = _locate(place, settings)
-        folder = auditing.report_folder(where, run)
-        if where.job is None:
-            raise ConfigurationError(
-                f"beside {where.report} there is no state store, which alone knows the names; give "
-                "the output folder"
-            )
-        names = auditing.names_in(where.job, folder)
+    where, _ = _locate(place, settings)
+    folder = auditing.report_folder(where, run)
+    if where.job is None:
+        raise ConfigurationError(
+            f"beside {where.report} there is no state store, which alone knows the names; give "
+            "the output folder"
+        )
+    names = auditing.names_in(where.job, folder)
     writer = csv.writer(sys.stdout)
     writer.writerow(("document_id", "path"))
     writer.writerows(names.items())

@@ -13,16 +13,17 @@ import sys
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 from rich.console import Console
 from rich.markup import escape
+from typer.core import TyperGroup
 
 import flows
 from flows.command import options
 from flows.command.audit import audit_app
-from flows.command.command_line import EXIT_CODES, interruptible, settings_of
+from flows.command.command_line import EXIT_CODES, settings_of
 from flows.command.dictionary import dictionary_app
 from flows.command.evaluate import evaluate_app
 from flows.command.key import key_app
@@ -77,8 +78,30 @@ What it would cost, and what would not be translated: prism plan IN --to es
 
 API keys come from the environment (OPENAI_API_KEY), never from settings or flags.
 """
+
+
+class Interruptible(TyperGroup):
+    """Lets Ctrl-C end any command with one message and its own exit code.
+
+    What was interrupted may say itself what that means.
+    """
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that was asked for."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as interruption:
+            message = str(interruption) or (
+                "interrupted; everything answered so far is kept. Run the same command again to go "
+                "on."
+            )
+            Console(stderr=True).print(f"prism: {message}", soft_wrap=True)
+            raise typer.Exit(ExitCode.INTERRUPTED) from None
+
+
 app = typer.Typer(
     name="prism",
+    cls=Interruptible,
     help=_HELP,
     epilog=EXIT_CODES,
     no_args_is_help=True,
@@ -141,19 +164,18 @@ def translate(
         "documents.pdf_output": pdf_output,
         "documents.ocr": ocr,
     }
-    with interruptible():
-        from prism_core.jobs import prepare_job
-        from prism_core.stages import check_folders
+    from prism_core.jobs import prepare_job
+    from prism_core.stages import check_folders
 
-        job = prepare_job(archive, output, settings, flags)
-        check_folders(job)
-        if dry_run:
-            rehearse_and_show(job, quiet=quiet, as_json=as_json)
-            return
-        if engine is options.Engine.PREFECT:
-            flows.enter_prefect(flags, settings)
-        run = partial(_translate, job, engine, settings)
-        raise typer.Exit(run_and_summarise(job, run, quiet=quiet, as_json=as_json))
+    job = prepare_job(archive, output, settings, flags)
+    check_folders(job)
+    if dry_run:
+        rehearse_and_show(job, quiet=quiet, as_json=as_json)
+        return
+    if engine is options.Engine.PREFECT:
+        flows.enter_prefect(flags, settings)
+    run = partial(_translate, job, engine, settings)
+    raise typer.Exit(run_and_summarise(job, run, quiet=quiet, as_json=as_json))
 
 
 def _translate(job: Job, engine: options.Engine, settings: Path | None) -> None:

@@ -1,13 +1,12 @@
 """What the commands share: exit codes, settings, questions, and how they print.
 
-Entry: ``settings_of`` or ``job_of``, all within ``interruptible``; then ``make_table``,
-``print_line`` and ``print_fact`` for what comes of it.
+Entry: ``settings_of`` or ``job_of``; then ``make_table``, ``print_line`` and ``print_fact`` for
+what comes of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -54,22 +53,6 @@ def confirm(question: str, yes: bool) -> None:
     if not answered:
         typer.echo("nothing was destroyed", err=True)
         raise typer.Exit(ExitCode.BAD_CONFIGURATION)
-
-
-@contextmanager
-def interruptible() -> Iterator[None]:
-    """Let Ctrl-C end the command with one message and its own exit code.
-
-    What was interrupted may say itself what that means.
-    """
-    try:
-        yield
-    except KeyboardInterrupt as interruption:
-        message = str(interruption) or (
-            "interrupted; everything answered so far is kept. Run the same command again to go on."
-        )
-        Console(stderr=True).print(f"prism: {message}", soft_wrap=True)
-        raise typer.Exit(ExitCode.INTERRUPTED) from None
 
 
 def print_line(console: Console, markup: str) -> None:

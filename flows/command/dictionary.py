@@ -13,7 +13,7 @@ from rich.console import Console
 
 import flows
 from flows.command import options
-from flows.command.command_line import EXIT_CODES, interruptible, settings_of
+from flows.command.command_line import EXIT_CODES, settings_of
 from prism_core.errors import ConfigurationError, ExitCode
 
 _BUILD_HELP = """
@@ -145,34 +145,33 @@ def build(
 ) -> None:
     """Build a dictionary; the help text is ``_BUILD_HELP``."""
     flags = {"source": source, "target": to, "translator.name": translator}
-    with interruptible():
-        from flows.command.dictionary_console import print_built, print_estimate, show_build
-        from prism_core.jobs import building, make_build_recipe
+    from flows.command.dictionary_console import print_built, print_estimate, show_build
+    from prism_core.jobs import building, make_build_recipe
 
-        recipe = make_build_recipe(
-            settings_of(settings, flags),
-            method=method,
-            texts=text or (),
-            words=words or (),
-            parallel=parallel or (),
-            memory=memory or (),
-            output=output,
-            least=least,
-            calls=calls,
-            licence=licence,
-        )
-        if dry_run:
-            with Console(stderr=True, quiet=quiet or as_json).status("reading; nothing is sent"):
-                expected = building.estimate_build(recipe)
-            print_estimate(Console(), expected, as_json=as_json)
-            return
-        with show_build(Console(stderr=True, quiet=quiet or as_json)) as watch:
-            if engine is options.Engine.PREFECT:
-                flows.enter_prefect(flags, settings)
-                built = flows.run_build_as_flow(recipe, settings)
-            else:
-                built = building.build_from(recipe, watch)
-        print_built(built, quiet=quiet, as_json=as_json)
+    recipe = make_build_recipe(
+        settings_of(settings, flags),
+        method=method,
+        texts=text or (),
+        words=words or (),
+        parallel=parallel or (),
+        memory=memory or (),
+        output=output,
+        least=least,
+        calls=calls,
+        licence=licence,
+    )
+    if dry_run:
+        with Console(stderr=True, quiet=quiet or as_json).status("reading; nothing is sent"):
+            expected = building.estimate_build(recipe)
+        print_estimate(Console(), expected, as_json=as_json)
+        return
+    with show_build(Console(stderr=True, quiet=quiet or as_json)) as watch:
+        if engine is options.Engine.PREFECT:
+            flows.enter_prefect(flags, settings)
+            built = flows.run_build_as_flow(recipe, settings)
+        else:
+            built = building.build_from(recipe, watch)
+    print_built(built, quiet=quiet, as_json=as_json)
 
 
 @dictionary_app.command(help=_EXTEND_HELP, epilog=EXIT_CODES)
@@ -191,31 +190,30 @@ def extend(
     as_json: options.AsJson = False,
 ) -> None:
     """Add an archive's own vocabulary; the help text is ``_EXTEND_HELP``."""
-    with interruptible():
-        from flows.command.dictionary_console import print_built, print_plan, show_build
-        from prism_core.jobs import extension
+    from flows.command.dictionary_console import print_built, print_plan, show_build
+    from prism_core.jobs import extension
 
-        flags = {"translator.name": translator, "dictionary.path": dictionary}
-        wanted = extension.Extension(
-            dictionary=dictionary,
-            archive=archive,
-            texts=tuple(text),
-            output=output or dictionary,
-            settings=settings_of(settings, {**flags, **_pair_of(dictionary)}),
-            decoys=decoys,
-            least=least,
-        )
-        silent = quiet or as_json
-        with Console(stderr=True, quiet=silent).status("reading the archive; nothing is sent"):
-            plan = extension.plan_extension(wanted)
-        print_plan(Console(stderr=not dry_run), plan, as_json=as_json and dry_run, quiet=silent)
-        if dry_run or not plan.words:
-            return
-        if not yes and not typer.confirm("Send them?", err=True):
-            raise typer.Exit(ExitCode.OK)
-        with show_build(Console(stderr=True, quiet=silent)) as watch:
-            built = extension.run_extension(wanted, plan, watch)
-        print_built(built, quiet=quiet, as_json=as_json)
+    flags = {"translator.name": translator, "dictionary.path": dictionary}
+    wanted = extension.Extension(
+        dictionary=dictionary,
+        archive=archive,
+        texts=tuple(text),
+        output=output or dictionary,
+        settings=settings_of(settings, {**flags, **_pair_of(dictionary)}),
+        decoys=decoys,
+        least=least,
+    )
+    silent = quiet or as_json
+    with Console(stderr=True, quiet=silent).status("reading the archive; nothing is sent"):
+        plan = extension.plan_extension(wanted)
+    print_plan(Console(stderr=not dry_run), plan, as_json=as_json and dry_run, quiet=silent)
+    if dry_run or not plan.words:
+        return
+    if not yes and not typer.confirm("Send them?", err=True):
+        raise typer.Exit(ExitCode.OK)
+    with show_build(Console(stderr=True, quiet=silent)) as watch:
+        built = extension.run_extension(wanted, plan, watch)
+    print_built(built, quiet=quiet, as_json=as_json)
 
 
 @dictionary_app.command("import", help=_IMPORT_HELP, epilog=EXIT_CODES)

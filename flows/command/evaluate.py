@@ -18,7 +18,7 @@ from rich.markup import escape
 
 import flows
 from flows.command import options
-from flows.command.command_line import EXIT_CODES, interruptible, print_line
+from flows.command.command_line import EXIT_CODES, print_line
 from prism_core.errors import ConfigurationError
 
 _HELP = """
@@ -199,37 +199,34 @@ def evaluate(
     as_json: options.AsJson = False,
 ) -> None:
     """Measure; the help text is ``_HELP``."""
-    with interruptible():
-        if not _is_asked_to_measure(context):
-            return
-        flags = {"source": source, "target": to, "translator.name": translator}
-        from flows.command.evaluate_console import attack_and_show, measure_and_show
-        from prism_core.jobs import evaluation
+    if not _is_asked_to_measure(context):
+        return
+    flags = {"source": source, "target": to, "translator.name": translator}
+    from flows.command.evaluate_console import attack_and_show, measure_and_show
+    from prism_core.jobs import evaluation
 
-        if archive is not None:
-            attack_and_show(
-                archive, embeddings, output, settings, flags, quiet=quiet, as_json=as_json
-            )
-            return
+    if archive is not None:
+        attack_and_show(archive, embeddings, output, settings, flags, quiet=quiet, as_json=as_json)
+        return
 
-        recipe = evaluation.make_evaluation_recipe(
-            corpora=_split_names(corpus),
-            methods=_split_names(methods),
-            documents=stories,
-            repeats=repeats,
-            seed=seed,
-            data=data,
-            output=output,
-            draw=figures,
-            settings_file=settings,
-            flags=flags,
-            reader_settings=evaluator_settings,
-            reader_flags=evaluation.reader_flags(evaluator, model, endpoint, max_cost),
-        )
-        if engine is options.Engine.PREFECT:
-            flows.enter_prefect(flags, settings)
-            flows.run_evaluation_as_flow(recipe, settings, evaluator_settings)
-        measure_and_show(recipe, quiet=quiet, as_json=as_json)  # of a flow, what it left
+    recipe = evaluation.make_evaluation_recipe(
+        corpora=_split_names(corpus),
+        methods=_split_names(methods),
+        documents=stories,
+        repeats=repeats,
+        seed=seed,
+        data=data,
+        output=output,
+        draw=figures,
+        settings_file=settings,
+        flags=flags,
+        reader_settings=evaluator_settings,
+        reader_flags=evaluation.reader_flags(evaluator, model, endpoint, max_cost),
+    )
+    if engine is options.Engine.PREFECT:
+        flows.enter_prefect(flags, settings)
+        flows.run_evaluation_as_flow(recipe, settings, evaluator_settings)
+    measure_and_show(recipe, quiet=quiet, as_json=as_json)  # of a flow, what it left
 
 
 @evaluate_app.command("figures", help=_FIGURES_HELP, epilog=EXIT_CODES)
@@ -241,14 +238,13 @@ def draw(
     quiet: options.Quiet = False,
 ) -> None:
     """Draw again; the help text is ``_FIGURES_HELP``."""
-    with interruptible():
-        from prism_core.evaluation import publish
+    from prism_core.evaluation import publish
 
-        with Console(stderr=True, quiet=quiet).status("drawing"):
-            published = publish(folder, output)
-        if not quiet:
-            for path in published.files:
-                print_line(Console(), escape(str(path)))
+    with Console(stderr=True, quiet=quiet).status("drawing"):
+        published = publish(folder, output)
+    if not quiet:
+        for path in published.files:
+            print_line(Console(), escape(str(path)))
 
 
 def _is_asked_to_measure(context: typer.Context) -> bool:

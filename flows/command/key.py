@@ -17,7 +17,6 @@ from flows.command import options
 from flows.command.command_line import (
     EXIT_CODES,
     confirm,
-    interruptible,
     job_of,
     print_losses,
     settings_of,
@@ -159,7 +158,7 @@ def rotate(
         raise ConfigurationError(
             "with --to the old key stays where it is; destroy it when nothing needs it any more"
         )
-    with interruptible(), ExitStack() as held:
+    with ExitStack() as held:
         from prism_core.state import exclusive, places
 
         jobs = [job_of(output, settings) for output in outputs]
@@ -212,28 +211,25 @@ def destroy(
     settings: options.SettingsFile = None,
 ) -> None:
     """Destroy a key; the help text is ``_DESTROY_HELP``."""
-    with interruptible():
-        from flows.command.state_console import losses_of_key
-        from prism_core.cipher import fingerprint
-        from prism_core.state import overwrite_and_remove, user_key
+    from flows.command.state_console import losses_of_key
+    from prism_core.cipher import fingerprint
+    from prism_core.state import overwrite_and_remove, user_key
 
-        job = job_of(output, settings) if output else None
-        where = settings_of(settings, asks_nobody=True).key
-        if file is None:
-            user_key.check_destroyable(where)
-        key = user_key.existing_key(where) if file is None else _key_in(file)
-        if key is None:
-            raise ConfigurationError(
-                "there is no key where the settings say it is; nothing to destroy"
-            )
-        print_losses(Console(stderr=True), losses_of_key(fingerprint(key), job))
-        confirm("Destroy it?", yes)
-        if file is None:
-            place = user_key.destroy_key(where)
-        else:
-            overwrite_and_remove(file)
-            place = str(file)
-        typer.echo(f"the key is destroyed: {place}")
+    job = job_of(output, settings) if output else None
+    where = settings_of(settings, asks_nobody=True).key
+    if file is None:
+        user_key.check_destroyable(where)
+    key = user_key.existing_key(where) if file is None else _key_in(file)
+    if key is None:
+        raise ConfigurationError("there is no key where the settings say it is; nothing to destroy")
+    print_losses(Console(stderr=True), losses_of_key(fingerprint(key), job))
+    confirm("Destroy it?", yes)
+    if file is None:
+        place = user_key.destroy_key(where)
+    else:
+        overwrite_and_remove(file)
+        place = str(file)
+    typer.echo(f"the key is destroyed: {place}")
 
 
 def _key_in(file: Path) -> bytes:

@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from flows.command import options
-from flows.command.command_line import interruptible, make_table, money, print_line
+from flows.command.command_line import make_table, money, print_line
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -85,32 +85,31 @@ def plan(
 ) -> None:
     """Plan a run; the help text is ``PLAN_HELP``."""
     names = list(dict.fromkeys(translator or []))
-    with interruptible():
-        from prism_core.jobs import planning, prepare_job
-        from prism_core.settings import named_translator
-        from prism_core.stages import check_folders
+    from prism_core.jobs import planning, prepare_job
+    from prism_core.settings import named_translator
+    from prism_core.stages import check_folders
 
-        is_chosen = len(names) == 1 or named_translator(settings, os.environ) is None
-        flags = {
-            "source": source,
-            "target": to,
-            "translator.name": names[0] if names and is_chosen else None,
-            "memory.files": memory,
-        }
-        place = output or planning.place_of_no_output(archive)
-        job = prepare_job(archive, place, settings, flags)
-        check_folders(job)
-        if output is None:
-            job = planning.job_without_state(job)
-        asked = planning.candidates_of(job.settings.translators, names)
-        with Console(stderr=True, quiet=quiet or as_json).status(
-            "reading and encoding; nothing is sent"
-        ):
-            planned = planning.plan(job, asked)
-        if as_json:
-            typer.echo(plan_json(planned))
-        else:
-            print_plan(Console(quiet=quiet), planned, dealt_among=dealt_among(job, names))
+    is_chosen = len(names) == 1 or named_translator(settings, os.environ) is None
+    flags = {
+        "source": source,
+        "target": to,
+        "translator.name": names[0] if names and is_chosen else None,
+        "memory.files": memory,
+    }
+    place = output or planning.place_of_no_output(archive)
+    job = prepare_job(archive, place, settings, flags)
+    check_folders(job)
+    if output is None:
+        job = planning.job_without_state(job)
+    asked = planning.candidates_of(job.settings.translators, names)
+    with Console(stderr=True, quiet=quiet or as_json).status(
+        "reading and encoding; nothing is sent"
+    ):
+        planned = planning.plan(job, asked)
+    if as_json:
+        typer.echo(plan_json(planned))
+    else:
+        print_plan(Console(quiet=quiet), planned, dealt_among=dealt_among(job, names))
 
 
 def dealt_among(job: Job, names: list[str]) -> int:

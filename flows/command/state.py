@@ -13,7 +13,7 @@ import typer
 from rich.console import Console
 
 from flows.command import options
-from flows.command.command_line import EXIT_CODES, confirm, interruptible, job_of
+from flows.command.command_line import EXIT_CODES, confirm, job_of
 from flows.command.running import run_and_summarise, translate_locally
 from prism_core.errors import ConfigurationError
 
@@ -102,15 +102,14 @@ def resume(
     as_json: options.AsJson = False,
 ) -> None:
     """Go on; the help text is ``_RESUME_HELP``."""
-    with interruptible():
-        from prism_core.jobs import last_job
-        from prism_core.stages import check_folders
+    from prism_core.jobs import last_job
+    from prism_core.stages import check_folders
 
-        job = last_job(job_of(output, settings))
-        check_folders(job)
-        raise typer.Exit(
-            run_and_summarise(job, partial(translate_locally, job), quiet=quiet, as_json=as_json)
-        )
+    job = last_job(job_of(output, settings))
+    check_folders(job)
+    raise typer.Exit(
+        run_and_summarise(job, partial(translate_locally, job), quiet=quiet, as_json=as_json)
+    )
 
 
 @state_app.command("purge", help=_PURGE_HELP, epilog=EXIT_CODES)
@@ -134,16 +133,15 @@ def purge(
         raise ConfigurationError("say what to destroy: --documents-older-than DAYS, or --all")
     if with_key and not everything:
         raise ConfigurationError("--with-key destroys the key of everything: it needs --all")
-    with interruptible():
-        from prism_core.state import exclusive, places
+    from prism_core.state import exclusive, places
 
-        job = job_of(output, settings)
-        places.check_has_state(job.state_folder, job.settings.state.url)
-        with exclusive(job.state_folder, job.settings.state.url):
-            if everything:
-                _purge_all(job, with_key=with_key, yes=yes)
-            else:
-                _purge_old(job, days or 0.0, yes=yes)
+    job = job_of(output, settings)
+    places.check_has_state(job.state_folder, job.settings.state.url)
+    with exclusive(job.state_folder, job.settings.state.url):
+        if everything:
+            _purge_all(job, with_key=with_key, yes=yes)
+        else:
+            _purge_old(job, days or 0.0, yes=yes)
 
 
 def _purge_all(job: Job, *, with_key: bool, yes: bool) -> None:
