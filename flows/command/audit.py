@@ -1,6 +1,7 @@
 """The commands ``prism audit …``: verify, look at and hand on the reports of earlier runs.
 
-Like the rest of the command they import nothing heavy before it is needed.
+Entry: a function for each -> ``_locate`` the report -> ``prism_core.jobs.auditing`` ->
+``audit_console``. Like the rest of the command they import nothing heavy before it is needed.
 """
 
 from __future__ import annotations

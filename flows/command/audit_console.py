@@ -1,4 +1,7 @@
-"""What ``prism audit`` prints: tables for a person, JSON for a program."""
+"""What ``prism audit`` prints: tables for a person, JSON for a program.
+
+Entry: ``print_audit``, ``print_run``, ``print_document`` and ``print_runs``.
+"""
 
 from __future__ import annotations
 

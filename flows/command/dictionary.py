@@ -1,6 +1,7 @@
 """The commands ``prism dictionary …``: make, extend, correct, explain and compare dictionaries.
 
-Like the rest of the command they import nothing heavy before it is needed.
+Entry: a function for each -> ``prism_core.jobs`` or ``building`` -> ``dictionary_console``. Like
+the rest of the command they import nothing heavy before it is needed.
 """
 
 from __future__ import annotations

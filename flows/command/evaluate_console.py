@@ -1,4 +1,8 @@
-"""What a person at a terminal sees of an evaluation: progress, and a table like the paper's."""
+"""What a person at a terminal sees of an evaluation: progress, and a table like the paper's.
+
+Entry: ``measure_and_show`` of public corpora; ``attack_and_show`` -> ``print_evaluation`` of the
+user's own documents.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """The commands ``prism key …``: the key of the state, its rotation and its destruction.
 
-Like the rest of the command they import nothing heavy before it is needed.
+Entry: ``new``, ``show``, ``rotate`` (-> ``_rotate``) and ``destroy``. Like the rest of the command
+they import nothing heavy before it is needed.
 """
 
 from __future__ import annotations

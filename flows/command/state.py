@@ -1,6 +1,7 @@
 """The commands ``prism state …``: what is kept of an archive, going on with it, destroying it.
 
-Like the rest of the command they import nothing heavy before it is needed.
+Entry: ``show``, ``resume`` and ``purge`` (-> ``_purge_all`` or ``_purge_old``); ``state_console``
+prints. Like the rest of the command they import nothing heavy before it is needed.
 """
 
 from __future__ import annotations

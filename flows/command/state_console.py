@@ -1,4 +1,8 @@
-"""What ``prism state`` shows: counts and times, and what a purge takes away."""
+"""What ``prism state`` and ``prism key`` show: counts and times, and what a destruction takes away.
+
+Entry: ``print_overview``; ``warn_of_all`` or ``warn_of_old``; of keys ``print_facts`` and
+``losses_of_key``.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,9 @@
 
 API keys, passwords and the state key are not settings. They come from the environment or a
 secret store, so that a settings file can be shown, mailed and committed.
+
+Entry: ``Settings``; above it its tables, of which those with more to them have modules of their
+own: ``translators``, ``treatment``.
 """
 
 from __future__ import annotations
