@@ -226,9 +226,8 @@ def _lines_of(section: BaseModel, place: str = "") -> Iterator[str]:
         else:
             yield f"{name} = {json.dumps(values[name], ensure_ascii=False)}"
     if isinstance(section, MechanismSettings):
-        for name, _ in section.every_field():
-            if name not in type(section).model_fields:
-                yield f"# {name} = (for {', '.join(section.users_of(name))})"
+        for name, _ in section.added_fields():
+            yield f"# {name} = (for {', '.join(section.users_of(name))})"
     for inner, heading, table in tables:
         yield f"\n{heading}"
         yield from _lines_of(table, f"{inner}.")

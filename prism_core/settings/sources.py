@@ -301,9 +301,8 @@ def _all_fields() -> Iterator[tuple[str, Any]]:
     for table, field in Settings.model_fields.items():
         kind = field.annotation
         if isinstance(kind, type) and issubclass(kind, ChosenSection):
-            for option, added in kind.every_field():
-                if option not in kind.model_fields:
-                    yield f"{table}.{option}", added.annotation
+            for option, added in kind.added_fields():
+                yield f"{table}.{option}", added.annotation
 
 
 def _fields(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, Any]]:
