@@ -61,8 +61,8 @@ def run_build_as_flow(recipe: BuildRecipe, settings_file: Path | None) -> buildi
             least=recipe.least,
             calls=recipe.calls,
             words=[str(path.absolute()) for path in recipe.words],
-            parallel=[one.as_flag() for one in recipe.memories if one.target is not None],
-            memory=[one.as_flag() for one in recipe.memories if one.target is None],
+            parallel=[given.as_flag() for given in recipe.memories if given.target is not None],
+            memory=[given.as_flag() for given in recipe.memories if given.target is None],
             licence=recipe.licence,
             settings_file=str(settings_file) if settings_file else None,
         )

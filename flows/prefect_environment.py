@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from prism_core.errors import ConfigurationError, PrismError
 from prism_core.jobs import variables_of
-from prism_core.settings import superseded_variables
+from prism_core.settings import named_translator
 
 Result = TypeVar("Result")
 
@@ -42,7 +42,8 @@ def prepare_prefect(environment: MutableMapping[str, str]) -> None:
 
     Makes Prefect's folder, for its owner alone. Raises ``ConfigurationError`` when it cannot.
     """
-    home = Path(environment.setdefault("PREFECT_HOME", str(_default_home(environment))))
+    state_home = Path(environment.get("XDG_STATE_HOME") or "~/.local/state").expanduser()
+    home = Path(environment.setdefault("PREFECT_HOME", str(state_home / "prism" / "prefect")))
     try:
         home.expanduser().mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
@@ -66,8 +67,12 @@ def enter_prefect(
     """
     environment = os.environ if environment is None else environment
     prepare_prefect(environment)
-    for name in superseded_variables(flags, settings, environment):
-        del environment[name]
+    chosen = flags.get("translator.name")
+    if chosen and named_translator(settings, environment) not in (None, chosen):
+        for name in list(environment):
+            before, _, option = name.upper().partition("PRISM_TRANSLATOR__")
+            if option and not before and option != "MAX_COST":
+                del environment[name]
     environment.update(variables_of(flags))
 
 
@@ -86,8 +91,3 @@ def run_flow(flow: Callable[[], Result]) -> Result:
         f"Prefect could not run the flow ({kind}). Check the server that PREFECT_API_URL "
         "names, or that none is named; --engine local needs none."
     )
-
-
-def _default_home(environment: Mapping[str, str]) -> Path:
-    state_home = environment.get("XDG_STATE_HOME") or "~/.local/state"
-    return Path(state_home).expanduser() / "prism" / "prefect"

@@ -44,9 +44,8 @@ def _keep(job: Job, error: Exception | None) -> None:
     try:
         notice = notice_of(job, error)
         if notice.totals:
-            create_table_artifact(
-                table=table_of(notice), key=TOTALS_KEY, description=f"Run {notice.run_id}"
-            )
+            table = [{"counted": k, "count": count} for k, count in notice.counts().items()]
+            create_table_artifact(table=table, key=TOTALS_KEY, description=f"Run {notice.run_id}")
         create_markdown_artifact(markdown=markdown_of(notice), key=SUMMARY_KEY)
     except Exception as fault:  # noqa: BLE001 - neither the run's outcome nor foreign words
         Console(stderr=True).print(
@@ -55,36 +54,22 @@ def _keep(job: Job, error: Exception | None) -> None:
         )
 
 
-def table_of(notice: Notice) -> list[dict[str, str | int | float]]:
-    """The totals that are known and the failures by class, a row a count."""
-    totals: list[dict[str, str | int | float]] = [
-        {"counted": name.replace("_", " "), "count": value}
-        for name, value in notice.totals.items()
-        if value is not None
-    ]
-    failed = sorted(notice.failed.items())
-    return [*totals, *({"counted": f"failed: {name}", "count": n} for name, n in failed)]
-
-
 def markdown_of(notice: Notice) -> str:
     """How the run ended and what came of documents, sentences and tokens."""
     head = f"# {notice.outcome}\n\nRun `{notice.run_id}`, exit code {int(notice.exit_code)}."
     if not notice.totals:
         return f"{head} It did not come to its report.\n"
-    shown = (
+    totals, lines = notice.totals, []
+    for whole, parts in (
         ("documents", ("translated", "partly", "unchanged", "failed")),
         ("sentences", ("withheld", "unrestored", "from_memory")),
         ("tokens", ("replaced", "identifier", "unknown", "kept", "withheld")),
-    )
-    lines = [_line(notice, whole, parts) for whole, parts in shown]
-    sent = f"- {notice.totals['requests']:,} requests, {notice.totals['characters']:,} characters"
+    ):
+        counts = (f"{totals[f'{whole}_{part}']:,} {part.replace('_', ' ')}" for part in parts)
+        lines.append(f"- {totals[whole]:,} {whole}: {', '.join(counts)}")
+    sent = f"- {totals['requests']:,} requests, {totals['characters']:,} characters"
     classes = [f"- failed: {name}, {n:,}" for name, n in sorted(notice.failed.items())]
     return "\n".join([head, "", *lines, sent, *classes]) + "\n"
-
-
-def _line(notice: Notice, whole: str, parts: tuple[str, ...]) -> str:
-    counts = (f"{notice.totals[f'{whole}_{part}']:,} {part.replace('_', ' ')}" for part in parts)
-    return f"- {notice.totals[whole]:,} {whole}: {', '.join(counts)}"
 
 
 @flow(name="translate-archive", persist_result=False, log_prints=False)

@@ -48,7 +48,8 @@ def find_words(path: str) -> SpokenName | None:
     suffix = _suffix(name)
     stem = name.removesuffix(suffix)
     words = list(_WORD.finditer(stem))
-    if _LONE_SURROGATE.search(name) or not any(_is_word(match[0]) for match in words):
+    spoken = (len(word[0]) > (1 if not word[0].isupper() else _CODE_LETTERS) for word in words)
+    if _LONE_SURROGATE.search(name) or not any(spoken):
         return None
     start, end = _keep_brackets(stem, words[0].start(), words[-1].end())
     core = stem[start:end]
@@ -57,11 +58,6 @@ def find_words(path: str) -> SpokenName | None:
     if joiner == "-":
         text = text.replace("-", " ")
     return SpokenName(stem[:start], " ".join(text.split()), stem[end:] + suffix, joiner)
-
-
-def _is_word(token: str) -> bool:
-    letters = len(token)
-    return letters > _CODE_LETTERS or (letters > 1 and not token.isupper())
 
 
 def _keep_brackets(stem: str, start: int, end: int) -> tuple[int, int]:
@@ -86,11 +82,14 @@ def rename(
     """``path`` with the words of its name translated, cut to ``longest`` bytes; safe anywhere.
 
     ``path`` itself when nothing is left that could be a name. A translator begins with a capital;
-    it goes where the name began without one, unless the target language writes ``capital_nouns``.
+    it goes where the name began without one, unless the target language writes ``capital_nouns``,
+    or it is of a name in the source, or of an abbreviation.
     """
     words = _safe(translation)
-    if not capital_nouns and name.text[:1].islower():
-        words = _lower_first(words, name.text)
+    first = words.partition(" ")[0]
+    is_noun = capital_nouns or first in name.text.split() or not first[1:].islower()
+    if name.text[:1].islower() and not is_noun:
+        words = words[:1].lower() + words[1:]
     if words == name.text or not any(map(str.isalnum, words)):
         return path
     core = words.replace(" ", name.joiner)
@@ -102,14 +101,6 @@ def rename(
     if _RESERVED.fullmatch(stem.strip()):
         fitted = f"{stem}_{fitted[len(stem) :]}"
     return folder + slash + fitted
-
-
-def _lower_first(words: str, source: str) -> str:
-    """``words`` with a small letter first; a name of ``source``, or an abbreviation, stays."""
-    first = words.partition(" ")[0]
-    if first[1:].islower() and first not in source.split():
-        return first[:1].lower() + words[1:]
-    return words
 
 
 def _safe(text: str) -> str:

@@ -24,14 +24,10 @@ class Readable(Protocol):
         ...
 
 
-def _opened(path: Path) -> AbstractContextManager[Readable]:
-    return path.open("rb")
-
-
 def elements(
     path: Path,
     names: Collection[str],
-    opener: Callable[[Path], AbstractContextManager[Readable]] = _opened,
+    opener: Callable[[Path], AbstractContextManager[Readable]] | None = None,
 ) -> Iterator[Element]:
     """Every element of ``path`` whose local name is among ``names``, complete, in order.
 
@@ -41,7 +37,7 @@ def elements(
     ignored, and the DTD is never opened.
     """
     try:
-        with opener(path) as file:
+        with opener(path) if opener else path.open("rb") as file:
             yield from _elements(file, path, names)
     except OSError as error:
         raise ConfigurationError(f"{path} cannot be read: {error.strerror}") from None
@@ -63,14 +59,20 @@ def _elements(file: Readable, path: Path, names: Collection[str]) -> Iterator[El
         remove_comments=True,
         remove_pis=True,
     )
-    checked = False
+    document_type: Any = None
     for event, element in parsed:
-        if not checked:
-            _refuse_entities(element, path)
-            checked = True
+        if document_type is None:
+            document_type = element.getroottree().docinfo.internalDTD or ""
+            if document_type and document_type.entities():
+                raise ConfigurationError(
+                    f"{path} declares XML entities, as no such file needs to; see where it came "
+                    "from."
+                )
         if event == "end" and local_name(element) in names:
             yield element
-            _forget(element)
+            element.clear()
+            while element.getprevious() is not None:
+                del element.getparent()[0]
 
 
 def local_name(element: Element | None) -> str:
@@ -89,17 +91,3 @@ def language(element: Element) -> str:
     """The language of ``element`` as ISO 639, in lower case: ``en`` for ``en-GB`` and ``EN_US``."""
     named = element.get(LANGUAGE) or element.get("lang") or ""
     return named.replace("_", "-").partition("-")[0].lower()
-
-
-def _refuse_entities(root: Element, path: Path) -> None:
-    document_type: Any = root.getroottree().docinfo.internalDTD
-    if document_type is not None and document_type.entities():
-        raise ConfigurationError(
-            f"{path} declares XML entities, as no such file needs to; see where it came from."
-        )
-
-
-def _forget(element: Element) -> None:
-    element.clear()
-    while element.getprevious() is not None:
-        del element.getparent()[0]  # type: ignore[union-attr]

@@ -9,7 +9,8 @@ from prism_core.errors import ConfigurationError
 from prism_core.jobs import prepare_job
 from prism_core.report.rows import RunFacts
 from prism_core.report.schema import checked_columns
-from prism_core.settings import MechanismSettings, Settings, load_settings, setting_names
+from prism_core.settings import MechanismSettings, Settings, load_settings
+from prism_core.settings.sources import setting_names
 from tests.report.sample_rows import FACTS
 
 

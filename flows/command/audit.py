@@ -1,12 +1,14 @@
 """The commands ``prism audit …``: verify, look at and hand on the reports of earlier runs.
 
-Like the rest of the command they import nothing heavy before it is needed.
+Entry: a function for each -> ``_locate`` the report -> ``prism_core.jobs.auditing`` ->
+``audit_console``. Like the rest of the command they import nothing heavy before it is needed.
 """
 
 from __future__ import annotations
 
 import csv
 import sys
+from contextlib import suppress
 from pathlib import Path
 from random import SystemRandom
 from typing import TYPE_CHECKING, Annotated
@@ -14,14 +16,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
-from flows.command.command_line import (
-    EXIT_CODES,
-    AsJson,
-    Quiet,
-    SettingsFile,
-    interruptible,
-    settings_of,
-)
+from flows.command import options
+from flows.command.command_line import EXIT_CODES, settings_of
 from prism_core.errors import ConfigurationError, ExitCode, StateError
 
 if TYPE_CHECKING:
@@ -109,21 +105,18 @@ def verify(
     no_key: Annotated[
         bool, typer.Option("--no-key", help="Check hashes alone: no signature, no state store.")
     ] = False,
-    settings: SettingsFile = None,
-    quiet: Quiet = False,
-    as_json: AsJson = False,
+    settings: options.SettingsFile = None,
+    quiet: options.Quiet = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Verify reports; the help text is ``_VERIFY_HELP``."""
-    with interruptible():
-        from flows.command.audit_console import print_audit, verdict_json
-        from prism_core.jobs import auditing
+    from flows.command.audit_console import print_audit
+    from prism_core.jobs import auditing
 
-        where, loaded = _located(place, settings)
-        audit = auditing.verify(where, loaded, use_key=not no_key, key_files=key_file or ())
-    if as_json:
-        typer.echo(verdict_json(audit))
-    elif not quiet or audit.verdict.findings:
-        print_audit(Console(), audit)
+    where, loaded = _locate(place, settings)
+    audit = auditing.verify(where, loaded, use_key=not no_key, key_files=key_file or ())
+    if as_json or not quiet or audit.verdict.findings:
+        print_audit(Console(), audit, as_json=as_json)
     if audit.verdict.findings:
         raise typer.Exit(ExitCode.REPORT_ALTERED)
 
@@ -135,51 +128,44 @@ def show(
         str | None, typer.Argument(metavar="DOCUMENT", help="An id, or the name of a file.")
     ] = None,
     run: OfRun = None,
-    settings: SettingsFile = None,
-    as_json: AsJson = False,
+    settings: options.SettingsFile = None,
+    as_json: options.AsJson = False,
 ) -> None:
     """Show a run or a document; the help text is ``_SHOW_HELP``."""
-    with interruptible():
-        from flows.command.audit_console import document_json, print_document, print_run, run_json
-        from prism_core.jobs import auditing
-        from prism_core.report import reading
+    from flows.command.audit_console import print_document, print_run
+    from prism_core.jobs import auditing
+    from prism_core.report import reading
 
-        where, _ = _located(place, settings)
-        folder = auditing.report_folder(where, run)
-        whole = reading.whole_run(folder)
-        if document is None:
-            if as_json:
-                typer.echo(run_json(whole))
-            else:
-                print_run(Console(), whole)
-            return
-        names = _names(where, folder)
-        wanted = _chosen(document, names)
-        details = reading.one_document(folder, wanted)
+    where, _ = _locate(place, settings)
+    folder = auditing.report_folder(where, run)
+    whole = reading.whole_run(folder)
+    if document is None:
+        print_run(Console(), whole, as_json=as_json)
+        return
+    names: dict[str, str] = {}
+    with suppress(StateError):  # the names of files are shown where they can be read
+        names = auditing.names_in(where.job, folder) if where.job else {}
+    wanted = _chosen(document, names)
+    details = reading.one_document(folder, wanted)
     if details is None:
         raise ConfigurationError(
             f"run {whole.run['run_id']} has no such document; give its id (prism audit names), or "
             "the name of its file where the state store and its key are"
         )
-    if as_json:
-        typer.echo(document_json(details))
-    else:
-        print_document(Console(), details, names.get(wanted, ""))
+    print_document(Console(), details, names.get(wanted, ""), as_json=as_json)
 
 
 @audit_app.command("summary", help=_SUMMARY_HELP, epilog=EXIT_CODES)
-def summary(place: Where, settings: SettingsFile = None, as_json: AsJson = False) -> None:
+def summary(
+    place: Where, settings: options.SettingsFile = None, as_json: options.AsJson = False
+) -> None:
     """List all runs; the help text is ``_SUMMARY_HELP``."""
-    with interruptible():
-        from flows.command.audit_console import print_runs, runs_json
-        from prism_core.report import reading
+    from flows.command.audit_console import print_runs
+    from prism_core.report import reading
 
-        where, _ = _located(place, settings)
-        rows = [row for _, row in reading.run_rows(where.report)]
-    if as_json:
-        typer.echo(runs_json(rows))
-    else:
-        print_runs(Console(), rows)
+    where, _ = _locate(place, settings)
+    rows = [row for _, row in reading.run_rows(where.report)]
+    print_runs(Console(), rows, as_json=as_json)
 
 
 @audit_app.command("export", help=_EXPORT_HELP, epilog=EXIT_CODES)
@@ -195,59 +181,47 @@ def export(
     bucket: Annotated[
         int, typer.Option(min=2, help="With --external: the end of the first range.")
     ] = 10,
-    settings: SettingsFile = None,
-    quiet: Quiet = False,
+    settings: options.SettingsFile = None,
+    quiet: options.Quiet = False,
 ) -> None:
     """Export the tables; the help text is ``_EXPORT_HELP``."""
-    with interruptible():
-        from prism_core.jobs import auditing
-        from prism_core.report import Coarsening, export_csv, reading
+    from prism_core.jobs import auditing
+    from prism_core.report import Coarsening, export_csv, reading
 
-        where, _ = _located(place, settings)
-        one = run is not None or where.folder is not None
-        every = [folder for folder, _ in reading.run_rows(where.report)]
-        folders = [auditing.report_folder(where, run)] if one else every
-        outside = Coarsening(bucket, SystemRandom()) if external else None
-        written = export_csv(folders, target, outside)
+    where, _ = _locate(place, settings)
+    one = run is not None or where.folder is not None
+    every = [folder for folder, _ in reading.run_rows(where.report)]
+    folders = [auditing.report_folder(where, run)] if one else every
+    outside = Coarsening(bucket, SystemRandom()) if external else None
+    written = export_csv(folders, target, outside)
     if not quiet:
         for table, rows in written.items():
             typer.echo(f"{rows:,} rows in {target / f'{table}.csv'}")
 
 
 @audit_app.command("names", help=_NAMES_HELP, epilog=EXIT_CODES)
-def list_names(place: Where, run: OfRun = None, settings: SettingsFile = None) -> None:
+def list_names(place: Where, run: OfRun = None, settings: options.SettingsFile = None) -> None:
     """List file names; the help text is ``_NAMES_HELP``."""
-    with interruptible():
-        from prism_core.jobs import auditing
+    from prism_core.jobs import auditing
 
-        where, _ = _located(place, settings)
-        folder = auditing.report_folder(where, run)
-        if where.job is None:
-            raise ConfigurationError(
-                f"beside {where.report} there is no state store, which alone knows the names; give "
-                "the output folder"
-            )
-        names = auditing.names_in(where.job, folder)
+    where, _ = _locate(place, settings)
+    folder = auditing.report_folder(where, run)
+    if where.job is None:
+        raise ConfigurationError(
+            f"beside {where.report} there is no state store, which alone knows the names; give "
+            "the output folder"
+        )
+    names = auditing.names_in(where.job, folder)
     writer = csv.writer(sys.stdout)
     writer.writerow(("document_id", "path"))
     writer.writerows(names.items())
 
 
-def _located(place: Path, settings: Path | None) -> tuple[auditing.ReportPlace, Settings]:
+def _locate(place: Path, settings: Path | None) -> tuple[auditing.ReportPlace, Settings]:
     from prism_core.jobs import auditing
 
     loaded = settings_of(settings, asks_nobody=True)
     return auditing.locate(place, loaded), loaded
-
-
-def _names(where: auditing.ReportPlace, folder: Path) -> dict[str, str]:
-    """The names of files by id, where they can be read; else none."""
-    from prism_core.jobs import auditing
-
-    try:
-        return auditing.names_in(where.job, folder) if where.job else {}
-    except StateError:
-        return {}
 
 
 def _chosen(asked: str, names: dict[str, str]) -> str:

@@ -1,4 +1,7 @@
-"""What ``prism audit`` prints: tables for a person, JSON for a program."""
+"""What ``prism audit`` prints: tables for a person, JSON for a program.
+
+Entry: ``print_audit``, ``print_run``, ``print_document`` and ``print_runs``.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +13,15 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
+import typer
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from flows.command.command_line import print_fact, print_line
+from flows.command.command_line import make_table, print_fact, print_line, share
 from prism_core.jobs import auditing
-from prism_core.report import IdentifierRow, Signed, reading
+from prism_core.report import DocumentRow, IdentifierRow, Signed, reading
 
 _SIGNED: dict[Signed, str] = {
     Signed.VALID: "signed with this key",
@@ -30,9 +34,20 @@ _FATES = ("replaced", "identifier", "unknown", "kept", "withheld")
 _UNKNOWN = "\N{EN DASH}"
 
 
-def print_audit(console: Console, audit: auditing.Audit) -> None:
+def print_audit(console: Console, audit: auditing.Audit, *, as_json: bool) -> None:
     """Every finding, then what was looked at; what was not looked at is said too."""
     verdict = audit.verdict
+    if as_json:
+        content = {
+            "report": str(audit.place.folder or audit.place.report),
+            "runs": verdict.runs,
+            "rows": verdict.rows,
+            "signatures": {signed.value: verdict.signed.count(signed) for signed in Signed},
+            "end_known": audit.asked_store,
+            "findings": [asdict(finding) for finding in verdict.findings],
+        }
+        typer.echo(json.dumps(content))
+        return
     for finding in verdict.findings:
         print_line(console, f"[bold red]altered[/]  {escape(str(finding))}")
     if not verdict.findings:
@@ -52,24 +67,13 @@ def print_audit(console: Console, audit: auditing.Audit) -> None:
         )
 
 
-def verdict_json(audit: auditing.Audit) -> str:
-    """The same on one line."""
-    verdict = audit.verdict
-    return json.dumps(
-        {
-            "report": str(audit.place.folder or audit.place.report),
-            "runs": verdict.runs,
-            "rows": verdict.rows,
-            "signatures": {one.value: verdict.signed.count(one) for one in Signed},
-            "end_known": audit.asked_store,
-            "findings": [asdict(finding) for finding in verdict.findings],
-        }
-    )
-
-
-def print_run(console: Console, whole: reading.WholeRun) -> None:
+def print_run(console: Console, whole: reading.WholeRun, *, as_json: bool) -> None:
     """Who got what and when, outcomes, tokens by fate, identifiers by class, failures."""
     run = whole.run
+    if as_json:
+        identifiers = list(map(_counts, whole.identifiers))
+        _print_json({"run": run, "identifiers": identifiers, "failures": dict(whole.failures)})
+        return
     to = f"{run['provider']} at {run['endpoint_host']}"
     for label, value in (
         ("run", run["run_id"]),
@@ -82,35 +86,61 @@ def print_run(console: Console, whole: reading.WholeRun) -> None:
         ("last hash", run["run_head"]),
     ):
         print_fact(console, label, value)
-    outcomes = _table("documents", "", "sentences", "")
-    for left, right, name in (
+    outcomes = (
         ("translated", "sentences", "all"),
         ("partly", "sentences_withheld", "withheld, not sent"),
         ("unchanged", "sentences_unrestored", "sent, not restored"),
         ("failed", "sentences_from_memory", "from memory, not sent"),
-    ):
-        outcomes.add_row(left, _count(run[f"documents_{left}"]), name, _count(run.get(right)))
-    console.print(outcomes)
+    )
+    rows = (
+        (outcome, _count(run[f"documents_{outcome}"]), name, _count(run.get(column)))
+        for outcome, column, name in outcomes
+    )
+    console.print(make_table("documents", ">", "sentences", ">", rows=rows))
     console.print(_fates(run))
     console.print(_identifiers(whole.identifiers))
-    if whole.failures:
-        table = _table("documents that failed, by class", "")
-        for failure, count in whole.failures.most_common():
-            table.add_row(failure, _count(count))
-        console.print(table)
+    if failures := whole.failures.most_common():
+        console.print(make_table("documents that failed, by class", ">", rows=failures))
 
 
-def run_json(whole: reading.WholeRun) -> str:
-    """The same on one line."""
-    identifiers = [_counts(one) for one in whole.identifiers]
-    content = {"run": whole.run, "identifiers": identifiers, "failures": dict(whole.failures)}
-    return _as_json(content)
+def print_document(
+    console: Console, details: reading.DocumentDetails, name: str, *, as_json: bool
+) -> None:
+    """One document: what became of it, what was sent of it, how well that was protected.
+
+    In JSON without the name of its file.
+    """
+    row, sentences = details.row, sorted(details.sentences.items())
+    if as_json:
+        content = {
+            "document": asdict(row),
+            "identifiers": list(map(_counts, details.identifiers)),
+            "sentences": [
+                {"outcome": outcome, "reason": reason, "count": count}
+                for (outcome, reason), count in sentences
+            ],
+        }
+        _print_json(content)
+        return
+    for label, value in _facts(row, name):
+        if value:
+            print_fact(console, label, value)
+    rows = ((*why, count) for why, count in sentences)
+    console.print(make_table("sentences", "why", ">", rows=rows))
+    console.print(_fates(asdict(row)))
+    console.print(_identifiers(details.identifiers))
 
 
-def print_document(console: Console, details: reading.DocumentDetails, name: str) -> None:
-    """One document: what became of it, what was sent of it, how well that was protected."""
-    row = details.row
-    lines = [
+def _facts(row: DocumentRow, name: str) -> list[tuple[str, str]]:
+    """What stands above the tables of a document, by its label; empty where there is nothing."""
+    pools = epsilon = ""
+    if row.pool_smallest is not None:
+        median = row.pool_median or 0
+        pools = f"at least {row.pool_smallest:,} words each, {median:,.0f} in the median"
+    if row.epsilon_document is not None:
+        bounded = row.epsilon_document != math.inf
+        epsilon = f"{row.epsilon_document:,.1f}" if bounded else "no bound claimed"
+    return [
         ("file", name),
         ("document", row.document_id),
         ("run", row.run_id),
@@ -118,38 +148,19 @@ def print_document(console: Console, details: reading.DocumentDetails, name: str
         ("failure", f"{row.failure}: {row.advice}" if row.failure else ""),
         ("notices", ", ".join(row.notices)),
         ("format", f"{row.format}, {row.bytes:,} bytes, {_many(row.segments, 'segment')}"),
-        ("pools", _pools(details)),
-        ("epsilon", _epsilon(row.epsilon_document)),
+        ("pools", pools),
+        ("epsilon", epsilon),
         ("PPS", "" if row.privacy_score is None else f"{row.privacy_score:.2f}, estimated"),
         ("policy", row.treatment or ""),
         ("restored", f"{row.words_restored:,} of {row.words_to_restore:,} replacements"),
     ]
-    for label, value in lines:
-        if value:
-            print_fact(console, label, value)
-    sentences = _table("sentences", "why", "")
-    for (outcome, reason), count in sorted(details.sentences.items()):
-        sentences.add_row(outcome, reason, _count(count))
-    console.print(sentences)
-    console.print(_fates(asdict(row)))
-    console.print(_identifiers(details.identifiers))
 
 
-def document_json(details: reading.DocumentDetails) -> str:
-    """The same on one line; no name of a file."""
-    content = {
-        "document": asdict(details.row),
-        "identifiers": [_counts(one) for one in details.identifiers],
-        "sentences": [
-            {"outcome": outcome, "reason": reason, "count": count}
-            for (outcome, reason), count in sorted(details.sentences.items())
-        ],
-    }
-    return _as_json(content)
-
-
-def print_runs(console: Console, rows: Sequence[Mapping[str, Any]]) -> None:
-    """The trend over the nights, the last run at the end."""
+def print_runs(console: Console, rows: Sequence[Mapping[str, Any]], *, as_json: bool) -> None:
+    """The trend over the nights, the last run at the end; in JSON all of ``run.parquet``."""
+    if as_json:
+        _print_json(rows)
+        return
     table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column("run", no_wrap=True)
     table.add_column("day (UTC)", no_wrap=True)
@@ -162,7 +173,7 @@ def print_runs(console: Console, rows: Sequence[Mapping[str, Any]]) -> None:
             str(row["run_id"]),
             f"{row['started_at']:%Y-%m-%d}",
             *(_count(row[name]) for name in named),
-            _share(row["tokens_kept"], row["tokens"]),
+            share(row["tokens_kept"], row["tokens"]),
             _count(row["identifiers_detected"]),
             _count(row["identifiers_remaining"]),
         )
@@ -174,56 +185,26 @@ def print_runs(console: Console, rows: Sequence[Mapping[str, Any]]) -> None:
     )
 
 
-def runs_json(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Everything that ``run.parquet`` says of each run, on one line."""
-    return _as_json(rows)
-
-
 def _fates(row: Mapping[str, Any]) -> Table:
-    table = _table("tokens", "", "", "")
     meanings = ("as another word", "as surrogates", "as another word", "in clear", "not sent")
-    for fate, meaning in zip(_FATES, meanings, strict=True):
-        count = row[f"tokens_{fate}"]
-        table.add_row(fate, _count(count), meaning, _share(count, row["tokens"]))
-    return table
+    counts = [row[f"tokens_{fate}"] for fate in _FATES]
+    shares = (share(count, row["tokens"]) for count in counts)
+    rows = zip(_FATES, map(_count, counts), meanings, shares, strict=True)
+    return make_table("tokens", ">", ">", ">", rows=rows)
 
 
-def _identifiers(rows: Sequence[IdentifierRow]) -> Table:
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column("identifiers")
-    for heading in ("detected", "replaced", "remaining"):
-        table.add_column(heading, justify="right")
-    for row in rows:
-        counts = map(_count, (row.detected, row.replaced, row.remaining))
-        table.add_row(row.identifier_class, *counts)
-    if not rows:
-        table.add_row("none recorded", "", "", "")
-    return table
+def _identifiers(identifiers: Sequence[IdentifierRow]) -> Table:
+    rows = [
+        (row.identifier_class, *map(_count, (row.detected, row.replaced, row.remaining)))
+        for row in identifiers
+    ]
+    rows = rows or [("none recorded", "", "", "")]
+    return make_table("identifiers", ">detected", ">replaced", ">remaining", rows=rows)
 
 
 def _counts(row: IdentifierRow) -> dict[str, object]:
     names = ("identifier_class", "detected", "replaced", "remaining")
     return {name: getattr(row, name) for name in names}
-
-
-def _pools(details: reading.DocumentDetails) -> str:
-    row = details.row
-    if row.pool_smallest is None:
-        return ""
-    return f"at least {row.pool_smallest:,} words each, {row.pool_median or 0:,.0f} in the median"
-
-
-def _epsilon(value: float | None) -> str:
-    if value is None:
-        return ""
-    return "no bound claimed" if value == float("inf") else f"{value:,.1f}"
-
-
-def _table(*headings: str) -> Table:
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for heading in headings:
-        table.add_column(heading, justify="left" if heading else "right")
-    return table
 
 
 def _many(count: int, what: str) -> str:
@@ -234,17 +215,13 @@ def _count(value: int | None) -> str:
     return _UNKNOWN if value is None else f"{value:,}"
 
 
-def _share(part: int, whole: int) -> str:
-    return f"{part / whole:.1%}" if whole else ""
-
-
 def _minute(moment: datetime) -> str:
     return f"{moment:%Y-%m-%d %H:%M}"
 
 
-def _as_json(content: object) -> str:
+def _print_json(content: object) -> None:
     """``content`` on one line, as every reader of JSON takes it."""
-    return json.dumps(_plain(content), allow_nan=False)
+    typer.echo(json.dumps(_plain(content), allow_nan=False))
 
 
 def _plain(value: object) -> object:
@@ -252,7 +229,7 @@ def _plain(value: object) -> object:
     if isinstance(value, datetime):
         return value.isoformat()
     if isinstance(value, Mapping):
-        return {name: _plain(one) for name, one in value.items()}
+        return {name: _plain(inner) for name, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(one) for one in value]
+        return [_plain(inner) for inner in value]
     return "infinity" if value == math.inf else value

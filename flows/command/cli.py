@@ -13,31 +13,17 @@ import sys
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 from rich.console import Console
 from rich.markup import escape
+from typer.core import TyperGroup
 
+import flows
+from flows.command import options
 from flows.command.audit import audit_app
-from flows.command.command_line import (
-    EXIT_CODES,
-    Archive,
-    AsJson,
-    DryRun,
-    Engine,
-    MaxCost,
-    Memories,
-    PdfOutput,
-    Quiet,
-    RunBy,
-    SettingsFile,
-    Source,
-    Target,
-    WhoMayTranslate,
-    interruptible,
-    settings_of,
-)
+from flows.command.command_line import EXIT_CODES, settings_of
 from flows.command.dictionary import dictionary_app
 from flows.command.evaluate import evaluate_app
 from flows.command.key import key_app
@@ -92,8 +78,30 @@ What it would cost, and what would not be translated: prism plan IN --to es
 
 API keys come from the environment (OPENAI_API_KEY), never from settings or flags.
 """
+
+
+class Interruptible(TyperGroup):
+    """Lets Ctrl-C end any command with one message and its own exit code.
+
+    What was interrupted may say itself what that means.
+    """
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that was asked for."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as interruption:
+            message = str(interruption) or (
+                "interrupted; everything answered so far is kept. Run the same command again to go "
+                "on."
+            )
+            Console(stderr=True).print(f"prism: {message}", soft_wrap=True)
+            raise typer.Exit(ExitCode.INTERRUPTED) from None
+
+
 app = typer.Typer(
     name="prism",
+    cls=Interruptible,
     help=_HELP,
     epilog=EXIT_CODES,
     no_args_is_help=True,
@@ -116,7 +124,7 @@ app.command(help=PLAN_HELP, epilog=EXIT_CODES)(plan)
 
 NewFolder = Annotated[Path, typer.Argument(metavar="OUT", help="Folder for the translations.")]
 PdfKind = Annotated[
-    PdfOutput | None,
+    options.PdfOutput | None,
     typer.Option(
         help="Rebuild a PDF page by page, or as a Word file that flows: NAME.pdf.docx.",
         show_default="pdf",
@@ -130,20 +138,20 @@ Ocr = Annotated[
 
 @app.command(help=_TRANSLATE_HELP, epilog=EXIT_CODES)
 def translate(
-    archive: Archive,
+    archive: options.Archive,
     output: NewFolder,
-    to: Target = None,
-    source: Source = None,
-    translator: WhoMayTranslate = None,
-    memory: Memories = None,
+    to: options.Target = None,
+    source: options.Source = None,
+    translator: options.WhoMayTranslate = None,
+    memory: options.Memories = None,
     pdf_output: PdfKind = None,
     ocr: Ocr = None,
-    engine: RunBy = Engine.LOCAL,
-    max_cost: MaxCost = None,
-    settings: SettingsFile = None,
-    dry_run: DryRun = False,
-    quiet: Quiet = False,
-    as_json: AsJson = False,
+    engine: options.RunBy = options.Engine.LOCAL,
+    max_cost: options.MaxCost = None,
+    settings: options.SettingsFile = None,
+    dry_run: options.DryRun = False,
+    quiet: options.Quiet = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Translate an archive; the help text is ``_TRANSLATE_HELP``."""
     flags = {
@@ -156,39 +164,35 @@ def translate(
         "documents.pdf_output": pdf_output,
         "documents.ocr": ocr,
     }
-    with interruptible():
-        from flows import enter_prefect
-        from prism_core.jobs import prepare_job
-        from prism_core.stages import check_folders
+    from prism_core.jobs import prepare_job
+    from prism_core.stages import check_folders
 
-        job = prepare_job(archive, output, settings, flags)
-        check_folders(job)
-        if dry_run:
-            rehearse_and_show(job, quiet=quiet, as_json=as_json)
-            return
-        if engine is Engine.PREFECT:
-            enter_prefect(flags, settings)
-        run = partial(_translate, job, engine, settings)
-        raise typer.Exit(run_and_summarise(job, run, quiet=quiet, as_json=as_json))
-
-
-def _translate(job: Job, engine: Engine, settings: Path | None) -> None:
-    if engine is Engine.LOCAL:
-        translate_locally(job)
+    job = prepare_job(archive, output, settings, flags)
+    check_folders(job)
+    if dry_run:
+        rehearse_and_show(job, quiet=quiet, as_json=as_json)
         return
-    from flows import run_translation_as_flow  # Prefect loads while progress is shown
+    if engine is options.Engine.PREFECT:
+        flows.enter_prefect(flags, settings)
+    run = partial(_translate, job, engine, settings)
+    raise typer.Exit(run_and_summarise(job, run, quiet=quiet, as_json=as_json))
 
-    run_translation_as_flow(job, settings)
+
+def _translate(job: Job, engine: options.Engine, settings: Path | None) -> None:
+    if engine is options.Engine.LOCAL:
+        translate_locally(job)
+    else:
+        flows.run_translation_as_flow(job, settings)  # Prefect loads while progress is shown
 
 
 @settings_app.command("show")
-def show_settings(settings: SettingsFile = None) -> None:
+def show_settings(settings: options.SettingsFile = None) -> None:
     """Print every setting with the value it has here, as TOML that can be edited and used."""
     typer.echo(settings_as_toml(settings_of(settings)), nl=False)
 
 
 @settings_app.command("check")
-def check_settings(settings: SettingsFile = None) -> None:
+def check_settings(settings: options.SettingsFile = None) -> None:
     """Check a settings file, the environment and your lists; exit with 2 if something is wrong."""
     from prism_core.identifiers import read_terms
 
@@ -215,25 +219,18 @@ def _lines_of(section: BaseModel, place: str = "") -> Iterator[str]:
         value = getattr(section, name)
         if isinstance(value, BaseModel):
             tables.append((place + name, f"[{place}{name}]", value))
-        elif _lists_tables(value):
+        elif isinstance(value, tuple) and any(isinstance(part, BaseModel) for part in value):
             tables += [(place + name, f"[[{place}{name}]]", part) for part in value]
         elif value is None:
             yield f"# {name} = (not set)" if field.default is None else f'{name} = "none"'
         else:
             yield f"{name} = {json.dumps(values[name], ensure_ascii=False)}"
     if isinstance(section, MechanismSettings):
-        for name, _ in section.every_field():
-            if name not in type(section).model_fields:
-                yield f"# {name} = (for {', '.join(section.users_of(name))})"
+        for name, _ in section.added_fields():
+            yield f"# {name} = (for {', '.join(section.users_of(name))})"
     for inner, heading, table in tables:
         yield f"\n{heading}"
         yield from _lines_of(table, f"{inner}.")
-
-
-def _lists_tables(value: object) -> bool:
-    from pydantic import BaseModel
-
-    return isinstance(value, tuple) and any(isinstance(part, BaseModel) for part in value)
 
 
 @app.callback(invoke_without_command=True)

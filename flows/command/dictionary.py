@@ -1,35 +1,21 @@
 """The commands ``prism dictionary …``: make, extend, correct, explain and compare dictionaries.
 
-Like the rest of the command they import nothing heavy before it is needed.
+Entry: a function for each -> ``prism_core.jobs`` or ``building`` -> ``dictionary_console``. Like
+the rest of the command they import nothing heavy before it is needed.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from rich.console import Console
 
-from flows.command.command_line import (
-    EXIT_CODES,
-    Archive,
-    AsJson,
-    DryRun,
-    Engine,
-    Quiet,
-    RunBy,
-    SettingsFile,
-    Source,
-    Target,
-    WhoTranslates,
-    interruptible,
-    settings_of,
-)
+import flows
+from flows.command import options
+from flows.command.command_line import EXIT_CODES, settings_of
 from prism_core.errors import ConfigurationError, ExitCode
-
-if TYPE_CHECKING:
-    from prism_core.jobs import BuildRecipe
 
 _BUILD_HELP = """
 Build a dictionary from public text and a translator.
@@ -142,8 +128,8 @@ DecoyRate = Annotated[
 def build(
     text: Texts = None,
     words: WordLists = None,
-    to: Target = None,
-    source: Source = None,
+    to: options.Target = None,
+    source: options.Source = None,
     output: NewDictionary = None,
     method: Method = "packed",
     least: Least = 2,
@@ -151,80 +137,84 @@ def build(
     parallel: ParallelTexts = None,
     memory: PairFiles = None,
     licence: Licence = "",
-    translator: WhoTranslates = None,
-    engine: RunBy = Engine.LOCAL,
-    settings: SettingsFile = None,
-    dry_run: DryRun = False,
-    quiet: Quiet = False,
-    as_json: AsJson = False,
+    translator: options.WhoTranslates = None,
+    engine: options.RunBy = options.Engine.LOCAL,
+    settings: options.SettingsFile = None,
+    dry_run: options.DryRun = False,
+    quiet: options.Quiet = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Build a dictionary; the help text is ``_BUILD_HELP``."""
     flags = {"source": source, "target": to, "translator.name": translator}
-    with interruptible():
-        from flows import enter_prefect
-        from prism_core.jobs import make_build_recipe
+    from flows.command.dictionary_console import print_built, print_estimate, show_build
+    from prism_core.jobs import building, make_build_recipe
 
-        recipe = make_build_recipe(
-            settings_of(settings, flags),
-            method=method,
-            texts=text or (),
-            words=words or (),
-            parallel=parallel or (),
-            memory=memory or (),
-            output=output,
-            least=least,
-            calls=calls,
-            licence=licence,
-        )
-        if dry_run:
-            _show_estimate(recipe, quiet=quiet, as_json=as_json)
-            return
-        if engine is Engine.PREFECT:
-            enter_prefect(flags, settings)
-        _build_and_show(recipe, engine, settings, quiet=quiet, as_json=as_json)
+    recipe = make_build_recipe(
+        settings_of(settings, flags),
+        method=method,
+        texts=text or (),
+        words=words or (),
+        parallel=parallel or (),
+        memory=memory or (),
+        output=output,
+        least=least,
+        calls=calls,
+        licence=licence,
+    )
+    if dry_run:
+        with Console(stderr=True, quiet=quiet or as_json).status("reading; nothing is sent"):
+            expected = building.estimate_build(recipe)
+        print_estimate(Console(), expected, as_json=as_json)
+        return
+    with show_build(Console(stderr=True, quiet=quiet or as_json)) as watch:
+        if engine is options.Engine.PREFECT:
+            flows.enter_prefect(flags, settings)
+            built = flows.run_build_as_flow(recipe, settings)
+        else:
+            built = building.build_from(recipe, watch)
+    print_built(built, quiet=quiet, as_json=as_json)
 
 
 @dictionary_app.command(help=_EXTEND_HELP, epilog=EXIT_CODES)
 def extend(
     dictionary: Annotated[Path, typer.Argument(help="The dictionary to extend.")],
-    archive: Archive,
+    archive: options.Archive,
     text: CarryingTexts,
     output: OutputFile = None,
     decoys: DecoyRate = 1.0,
     least: Least = 1,
     yes: SendAtOnce = False,
-    translator: WhoTranslates = None,
-    settings: SettingsFile = None,
-    dry_run: DryRun = False,
-    quiet: Quiet = False,
-    as_json: AsJson = False,
+    translator: options.WhoTranslates = None,
+    settings: options.SettingsFile = None,
+    dry_run: options.DryRun = False,
+    quiet: options.Quiet = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Add an archive's own vocabulary; the help text is ``_EXTEND_HELP``."""
-    with interruptible():
-        from flows.command.dictionary_console import print_built, print_plan, show_build
-        from prism_core.jobs import extension
+    from flows.command.dictionary_console import print_built, print_plan, show_build
+    from prism_core.jobs import extension
 
-        flags = {"translator.name": translator, "dictionary.path": dictionary}
-        wanted = extension.Extension(
-            dictionary=dictionary,
-            archive=archive,
-            texts=tuple(text),
-            output=output or dictionary,
-            settings=settings_of(settings, {**flags, **_pair_of(dictionary)}),
-            decoys=decoys,
-            least=least,
-        )
-        silent = quiet or as_json
-        with Console(stderr=True, quiet=silent).status("reading the archive; nothing is sent"):
-            plan = extension.plan_extension(wanted)
-        print_plan(Console(stderr=not dry_run), plan, as_json=as_json and dry_run, quiet=silent)
-        if dry_run or not plan.words:
-            return
-        if not yes and not typer.confirm("Send them?", err=True):
-            raise typer.Exit(ExitCode.OK)
-        with show_build(Console(stderr=True, quiet=silent)) as watch:
-            built = extension.run_extension(wanted, plan, watch)
-        print_built(built, quiet=quiet, as_json=as_json)
+    flags = {"translator.name": translator, "dictionary.path": dictionary}
+    wanted = extension.Extension(
+        dictionary=dictionary,
+        archive=archive,
+        texts=tuple(text),
+        output=output or dictionary,
+        settings=settings_of(settings, {**flags, **_pair_of(dictionary)}),
+        decoys=decoys,
+        least=least,
+    )
+    silent = quiet or as_json
+    with Console(stderr=True, quiet=silent).status("reading the archive; nothing is sent"):
+        plan = extension.plan_extension(wanted)
+    print_plan(Console(stderr=not dry_run), plan, as_json=as_json and dry_run, quiet=silent)
+    if dry_run or not plan.words:
+        return
+    if not yes and not typer.confirm("Send them?", err=True):
+        raise typer.Exit(ExitCode.OK)
+    with show_build(Console(stderr=True, quiet=silent)) as watch:
+        built = extension.run_extension(wanted, plan, watch)
+    print_built(built, quiet=quiet, as_json=as_json)
 
 
 @dictionary_app.command("import", help=_IMPORT_HELP, epilog=EXIT_CODES)
@@ -232,8 +222,8 @@ def import_glossary(
     file: Annotated[Path, typer.Argument(help="The glossary: CSV or TBX.")],
     into: Annotated[Path, typer.Option(help="The dictionary to add it to.")],
     output: OutputFile = None,
-    settings: SettingsFile = None,
-    as_json: AsJson = False,
+    settings: options.SettingsFile = None,
+    as_json: options.AsJson = False,
 ) -> None:
     """Add a glossary; the help text is ``_IMPORT_HELP``."""
     from flows.command.dictionary_console import print_imported
@@ -252,11 +242,11 @@ def inspect(
     dictionary: Annotated[
         Path | None, typer.Option(help="The file.", show_default="the one the settings name")
     ] = None,
-    to: Target = None,
-    source: Source = None,
-    translator: WhoTranslates = None,
-    settings: SettingsFile = None,
-    as_json: AsJson = False,
+    to: options.Target = None,
+    source: options.Source = None,
+    translator: options.WhoTranslates = None,
+    settings: options.SettingsFile = None,
+    as_json: options.AsJson = False,
 ) -> None:
     """Explain a word; the help text is ``_INSPECT_HELP``."""
     from flows.command.dictionary_console import print_inspection
@@ -274,7 +264,7 @@ def inspect(
 def merge(
     dictionaries: Annotated[list[Path], typer.Argument(help="Two dictionaries or more.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="The file to write.")],
-    as_json: AsJson = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Make one dictionary of several of one language pair.
 
@@ -290,7 +280,7 @@ def merge(
     stored = [read_dictionary(path) for path in dictionaries]
     entries, origin = merged(stored)
     building.save(entries, origin, output)
-    print_merged(output, [len(one.entries) for one in stored], len(entries), as_json=as_json)
+    print_merged(output, [len(part.entries) for part in stored], len(entries), as_json=as_json)
 
 
 @dictionary_app.command()
@@ -300,7 +290,7 @@ def diff(
     words: Annotated[
         bool, typer.Option("--words", help="Show the words, not only counts.")
     ] = False,
-    as_json: AsJson = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Show what B has that A has not, and the other way round, and which entries changed."""
     from flows.command.dictionary_console import print_difference
@@ -321,30 +311,3 @@ def _pair_of(dictionary: Path) -> dict[str, object]:
             f"{dictionary} does not say which languages it is for; rebuild it."
         )
     return {"source": origin["source"], "target": origin["target"]}
-
-
-def _build_and_show(
-    recipe: BuildRecipe, engine: Engine, file: Path | None, *, quiet: bool, as_json: bool
-) -> None:
-    """Build under a progress display, here or as a Prefect flow of this process."""
-    from flows.command.dictionary_console import print_built, show_build
-
-    with show_build(Console(stderr=True, quiet=quiet or as_json)) as watch:
-        if engine is Engine.LOCAL:
-            from prism_core.jobs import building
-
-            built = building.build_from(recipe, watch)
-        else:
-            from flows import run_build_as_flow
-
-            built = run_build_as_flow(recipe, file)
-    print_built(built, quiet=quiet, as_json=as_json)
-
-
-def _show_estimate(recipe: BuildRecipe, *, quiet: bool, as_json: bool) -> None:
-    from flows.command.dictionary_console import print_estimate
-    from prism_core.jobs import building
-
-    with Console(stderr=True, quiet=quiet or as_json).status("reading; nothing is sent"):
-        expected = building.estimate_build(recipe)
-    print_estimate(Console(), expected, as_json=as_json)

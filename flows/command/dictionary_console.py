@@ -6,20 +6,17 @@ Entry: ``show_build`` while one is built; then a ``print_…`` for each sub-comm
 from __future__ import annotations
 
 import json
-import threading
 import time
-from contextlib import AbstractContextManager, suppress
-from dataclasses import asdict, fields
+from contextlib import AbstractContextManager
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
-from flows.command.command_line import print_fact, print_line
-from flows.command.display import bars_on, duration, looks, now_and_then, show_until_done
-from prism_core.building import BuildEstimate, Difference, Inspection, Sense
+from flows.command.command_line import make_table, print_fact, print_line
+from flows.command.display import Bar, duration, show_until_done
+from prism_core.building import BuildEstimate, Difference, Inspection
 from prism_core.dictionary import Entry
 from prism_core.jobs import building
 from prism_core.settings import MechanismSettings
@@ -34,63 +31,42 @@ _SHOWN_BAD_ROWS = 50
 
 
 def show_build(console: Console) -> AbstractContextManager[building.Watch]:
-    """Show a build until the block ends: a bar on a terminal, else a line every ten seconds."""
-    return show_until_done(console, building.Watch(), bars=_bar, lines=_lines)
+    """Show a build until the block ends."""
+    watch, started = building.Watch(), time.monotonic()
 
+    def bars(watch: building.Watch) -> list[Bar]:
+        now = watch.standing()
+        note = f"texts or so, {now.requests:,} requests, {now.known:,} known before"
+        return [Bar(watch.stage, now.settled, watch.expected, note)]
 
-def _bar(console: Console, watch: building.Watch, over: threading.Event) -> None:
-    with bars_on(console, 20) as bars:
-        texts = bars.add_task(watch.stage, total=None, note="")
-        for _ in looks(over):
-            with suppress(Exception):  # the build itself meets the same trouble, and says so
-                now = watch.standing()
-                bars.update(
-                    texts,
-                    description=watch.stage,
-                    total=watch.expected or None,
-                    completed=now.settled,
-                    note=f"texts or so, {now.requests:,} requests, {now.known:,} known before",
-                )
+    def line(watch: building.Watch) -> str:
+        now = watch.standing()
+        asked = f"{now.settled:,} of about {watch.expected:,} texts, " if now.asked else ""
+        sent = f"{now.requests:,} requests, " if now.asked else ""
+        return f"{watch.stage}: {asked}{sent}{duration(time.monotonic() - started)}"
 
-
-def _lines(console: Console, watch: building.Watch, over: threading.Event) -> None:
-    started = time.monotonic()
-    console.print(watch.stage, highlight=False)
-    for _ in now_and_then(over):
-        with suppress(Exception):
-            now = watch.standing()
-            asked = f"{now.settled:,} of about {watch.expected:,} texts, " if now.asked else ""
-            sent = f"{now.requests:,} requests, " if now.asked else ""
-            passed = duration(time.monotonic() - started)
-            print_line(console, f"{watch.stage}: {asked}{sent}{passed}")
+    return show_until_done(console, watch, bars=bars, line=line, width=20, start=watch.stage)
 
 
 def print_estimate(console: Console, expected: BuildEstimate, *, as_json: bool) -> None:
     """What a build would send."""
     if as_json:
-        console.print_json(json.dumps(asdict(expected)), indent=None)
+        _print_json(console, asdict(expected))
         return
-    table = _table("would be sent, about", "")
-    for name, value in _estimated(expected):
-        table.add_row(name, value)
-    console.print(table)
-    console.print("[dim]nothing was sent, nothing was written[/]")
-
-
-def _estimated(expected: BuildEstimate) -> list[tuple[str, str]]:
-    own_pace = "at the translator's own pace: no rate is set"
-    seconds = own_pace if expected.seconds is None else f"{duration(expected.seconds)} or longer"
-    cost = "not known: the translator states no price"
-    if expected.cost is not None:
-        cost = f"{expected.cost:,.2f} {expected.currency}"
-    return [
-        ("words to look up", f"{expected.words:,}"),
-        ("texts", f"{expected.texts:,}"),
-        ("characters", f"{expected.characters:,}"),
-        ("requests", f"{expected.requests:,}"),
+    seconds, cost = "at the translator's own pace: no rate is set", expected.cost
+    if expected.seconds is not None:
+        seconds = f"{duration(expected.seconds)} or longer"
+    unpriced = "not known: the translator states no price"
+    rows: list[tuple[str, str | int]] = [
+        ("words to look up", expected.words),
+        ("texts", expected.texts),
+        ("characters", expected.characters),
+        ("requests", expected.requests),
         ("time", seconds),
-        ("cost", cost),
+        ("cost", unpriced if cost is None else f"{cost:,.2f} {expected.currency}"),
     ]
+    console.print(make_table("would be sent, about", ">", rows=rows))
+    console.print("[dim]nothing was sent, nothing was written[/]")
 
 
 def print_built(built: building.Built, *, quiet: bool, as_json: bool) -> None:
@@ -98,10 +74,10 @@ def print_built(built: building.Built, *, quiet: bool, as_json: bool) -> None:
     console = Console(quiet=quiet and not as_json)
     if as_json:
         content = {**asdict(built), "output": str(built.output), "entries": built.entries}
-        console.print_json(json.dumps(content), indent=None)
+        _print_json(console, content)
         return
     characters = built.characters / built.texts if built.texts else 0.0
-    table = _table("tag", "entries", "calls an entry", "characters an entry")
+    table = make_table("tag", ">entries", ">calls an entry", ">characters an entry")
     for total in built.tags:
         calls = total.calls / total.entries
         table.add_row(total.tag, f"{total.entries:,}", f"{calls:.2f}", f"{calls * characters:,.0f}")
@@ -112,23 +88,20 @@ def print_built(built: building.Built, *, quiet: bool, as_json: bool) -> None:
         highlight=False,
         soft_wrap=True,
     )
-    _place(console, "dictionary", built.output)
+    print_fact(console, "dictionary", built.output)
 
 
 def print_plan(
     console: Console, plan: extension.ExtensionPlan, *, as_json: bool, quiet: bool
 ) -> None:
     """How many words of an archive would be asked for; never which."""
-    content = plan.counts()
     if as_json:
-        console.print_json(json.dumps(content), indent=None)
+        _print_json(console, plan.counts())
         return
     if quiet:
         return
-    table = _table("words of the archive that the dictionary lacks", "")
-    for name, count in content.items():
-        table.add_row(name.replace("_", " "), f"{count:,}")
-    console.print(table)
+    rows = [(name.replace("_", " "), count) for name, count in plan.counts().items()]
+    console.print(make_table("words of the archive that the dictionary lacks", ">", rows=rows))
     for line in plan.remarks():
         print_line(console, line)
 
@@ -136,31 +109,26 @@ def print_plan(
 def print_imported(imported: building.Imported, *, as_json: bool) -> None:
     """How many terms were taken, and why the others were not."""
     if as_json:
-        bad = [asdict(one) for one in imported.bad]
+        bad = [asdict(row) for row in imported.bad]
         content = {"output": str(imported.output), "entries": imported.entries, "bad": bad}
-        Console().print_json(json.dumps(content), indent=None)
+        _print_json(Console(), content)
         return
     errors = Console(stderr=True)
-    for one in imported.bad[:_SHOWN_BAD_ROWS]:
-        print_line(errors, f"line {one.line}: {escape(one.reason)}")
+    for row in imported.bad[:_SHOWN_BAD_ROWS]:
+        print_line(errors, f"line {row.line}: {escape(row.reason)}")
     if len(imported.bad) > _SHOWN_BAD_ROWS:
         errors.print(f"… and {len(imported.bad) - _SHOWN_BAD_ROWS:,} more rows", highlight=False)
     console = Console()
     console.print(
         f"{imported.entries:,} terms added, {len(imported.bad):,} rows left out", highlight=False
     )
-    _place(console, "dictionary", imported.output)
+    print_fact(console, "dictionary", imported.output)
 
 
 def _entry(entry: Entry) -> dict[str, object]:
     """An entry as JSON has it; those of other translators are given by themselves."""
     plain = {k: v for k, v in entry._asdict().items() if k != "others"}
     return {**plain, "forms": [form._asdict() for form in entry.forms]}
-
-
-def _sense(sense: Sense) -> dict[str, object]:
-    plain = {f.name: getattr(sense, f.name) for f in fields(sense)}
-    return {**plain, "entry": _entry(sense.entry)}
 
 
 def print_inspection(
@@ -170,12 +138,12 @@ def print_inspection(
     if as_json:
         content = {
             "word": found.word,
-            "senses": [_sense(one) for one in found.senses],
+            "senses": [{**asdict(sense), "entry": _entry(sense.entry)} for sense in found.senses],
             "verdict": found.verdict,
             "near": found.near,
-            "stored": [_entry(one) for one in found.stored],
+            "stored": [_entry(entry) for entry in found.stored],
         }
-        console.print_json(json.dumps(content), indent=None)
+        _print_json(console, content)
         return
     for sense in found.senses:
         console.print(f"\n[bold]{escape(found.word)}[/] {sense.entry.tag}: {escape(sense.why)}")
@@ -184,9 +152,18 @@ def print_inspection(
         console.print(f"  class       {escape(sense.entry.agreement or '(not known)')}")
         console.print(f"  confidence  {sense.entry.confidence:.2f}", highlight=False)
         console.print(f"  calls       {sense.entry.calls:.2f}", highlight=False)
-        console.print(_forms(sense.entry))
+        forms = (
+            (escape(form.text), f"{form.score:,.1f}", " ".join(form.features))
+            for form in sense.entry.forms[:_SHOWN_FORMS]
+        )
+        console.print(make_table("form", ">score", ">features", rows=forms))
     if found.senses:
-        console.print(_sources(found.stored))
+        stored = (
+            (e.tag, e.translator, e.method, e.built, f"{e.confidence:.2f}", e.forms[0].text)
+            for e in found.stored
+        )
+        headings = ("in the file as", "translator", "method", "built", "confidence", "first form")
+        console.print(make_table(*headings, rows=(map(escape, row) for row in stored)))
         minimum = f"threshold {settings.threshold:g}, minimum pool {settings.minimum_pool}"
         console.print(f"[dim]{minimum}; identifiers are replaced first[/]", highlight=False)
     else:
@@ -195,55 +172,33 @@ def print_inspection(
         print_line(console, f"near it: {', '.join(found.near)}")
 
 
-def _forms(entry: Entry) -> Table:
-    table = _table("form", "score", "features")
-    for form in entry.forms[:_SHOWN_FORMS]:
-        table.add_row(escape(form.text), f"{form.score:,.1f}", " ".join(form.features))
-    return table
-
-
-def _sources(stored: tuple[Entry, ...]) -> Table:
-    table = _table("in the file as", "translator", "method", "built", "confidence", "first form")
-    for entry in stored:
-        table.add_row(
-            entry.tag,
-            escape(entry.translator),
-            entry.method,
-            entry.built,
-            f"{entry.confidence:.2f}",
-            escape(entry.forms[0].text),
-        )
-    return table
-
-
 def print_merged(output: Path, parts: list[int], entries: int, *, as_json: bool) -> None:
     """How many entries went in, and how many came out."""
     if as_json:
-        content = {"output": str(output), "read": parts, "entries": entries}
-        Console().print_json(json.dumps(content), indent=None)
+        _print_json(Console(), {"output": str(output), "read": parts, "entries": entries})
         return
     read = " + ".join(f"{part:,}" for part in parts)
     Console().print(f"{read} entries read, {entries:,} written", highlight=False)
-    _place(Console(), "dictionary", output)
+    print_fact(Console(), "dictionary", output)
 
 
 def print_difference(console: Console, found: Difference, *, words: bool, as_json: bool) -> None:
     """Counts of what differs, and with ``words`` the words."""
     groups = {
-        "added": [_named(entry) for entry in found.added],
-        "removed": [_named(entry) for entry in found.removed],
-        "first form": [_named(one.after) for one in found.changed if one.first_form],
-        "confidence": [_named(one.after) for one in found.changed if one.confidence],
-        "class": [_named(one.after) for one in found.changed if one.agreement],
+        "added": [_name_entry(entry) for entry in found.added],
+        "removed": [_name_entry(entry) for entry in found.removed],
+        "first form": [_name_entry(change.after) for change in found.changed if change.first_form],
+        "confidence": [_name_entry(change.after) for change in found.changed if change.confidence],
+        "class": [_name_entry(change.after) for change in found.changed if change.agreement],
     }
     if as_json:
         counts = {name.replace(" ", "_"): len(group) for name, group in groups.items()}
         content: dict[str, object] = {**counts, "unchanged": found.unchanged}
         if words:
             content["words"] = {name.replace(" ", "_"): group for name, group in groups.items()}
-        console.print_json(json.dumps(content), indent=None)
+        _print_json(console, content)
         return
-    table = _table("difference", "")
+    table = make_table("difference", ">")
     for name, group in groups.items():
         changed = "" if name in ("added", "removed") else " changed"
         table.add_row(name + changed, f"{len(group):,}")
@@ -254,16 +209,9 @@ def print_difference(console: Console, found: Difference, *, words: bool, as_jso
             console.print(f"[bold]{name}[/]: {escape(', '.join(group))}", soft_wrap=True)
 
 
-def _named(entry: Entry) -> str:
+def _name_entry(entry: Entry) -> str:
     return f"{entry.word}/{entry.tag}"
 
 
-def _place(console: Console, label: str, path: Path) -> None:
-    print_fact(console, label, path)
-
-
-def _table(*headings: str) -> Table:
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for place, heading in enumerate(headings):
-        table.add_column(heading, justify="left" if place == 0 or len(headings) > 4 else "right")
-    return table
+def _print_json(console: Console, content: object) -> None:
+    console.print_json(json.dumps(content), indent=None)

@@ -8,20 +8,29 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
-from typing import TypeVar
+from functools import partial
+from typing import NamedTuple, TypeVar
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColumn
+from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TaskID, TextColumn
 from rich.progress import Progress as Bars
 
 from flows.command.command_line import print_line
 from prism_core.state import Progress
 
 Watched = TypeVar("Watched")
-Draw = Callable[[Console, Watched, threading.Event], None]
-"""Draws what it is given until the event is set, and returns soon after."""
+
+
+class Bar(NamedTuple):
+    """One bar at a moment: ``done`` of ``total`` (0 where that is not known), and a note."""
+
+    name: str
+    done: int
+    total: int
+    note: str
+
 
 _POLL_SECONDS = 0.5
 _LINE_SECONDS = 10.0
@@ -33,19 +42,32 @@ _SHARE_OF_POLLING = 0.05
 
 @contextmanager
 def show_until_done(
-    console: Console, watched: Watched, *, bars: Draw[Watched], lines: Draw[Watched]
+    console: Console,
+    watched: Watched,
+    *,
+    bars: Callable[[Watched], Sequence[Bar]],
+    line: Callable[[Watched], str],
+    width: int,
+    start: str = "",
 ) -> Iterator[Watched]:
-    """Draw ``watched`` until the block ends: with ``bars`` on a terminal, else with ``lines``.
+    """Draw ``watched`` until the block ends: ``bars`` on a terminal, else a ``line`` now and then.
 
-    A quiet console shows nothing, and nothing is looked at. However the block ends, the thread has
-    ended before it.
+    Both are called from a thread of its own, which has ended before the block, however that ends.
+    What they raise is dropped: the work itself meets the same trouble, and says so once. Names of
+    bars have ``width``; an empty line is not printed; ``start`` is the first one. A quiet console
+    shows nothing, and nothing is looked at.
     """
     if console.quiet:
         yield watched
         return
-    draw = bars if console.is_terminal else lines
     over = threading.Event()
-    thread = threading.Thread(target=draw, args=(console, watched, over), daemon=True)
+    if console.is_terminal:
+        draw = partial(_draw_bars, console, over, partial(bars, watched), width)
+    else:
+        draw = partial(_print_lines, console, over, partial(line, watched))
+        if start:
+            console.print(start, highlight=False)
+    thread = threading.Thread(target=draw, daemon=True)
     thread.start()
     try:
         yield watched
@@ -54,41 +76,72 @@ def show_until_done(
         thread.join()
 
 
-def bars_on(console: Console, width: int) -> Bars:
-    """Bars that vanish at the end: a description of ``width``, how many of how many, a ``note``."""
-    return Bars(
+def _draw_bars(
+    console: Console, over: threading.Event, bars: Callable[[], Sequence[Bar]], width: int
+) -> None:
+    """Twice a second, and once more when it is over; the bars vanish at the end."""
+    columns = (
         SpinnerColumn(),
         TextColumn(f"{{task.description:<{width}}}"),
         BarColumn(bar_width=None),
         MofNCompleteColumn(),
         TextColumn("{task.fields[note]}"),
-        console=console,
-        transient=True,
     )
+    with Bars(*columns, console=console, transient=True) as shown:
+        tasks: list[TaskID] = []
+        ended = False
+        while not ended:
+            ended = over.is_set()
+            with suppress(Exception):
+                for place, bar in enumerate(bars()):
+                    if place == len(tasks):
+                        tasks.append(shown.add_task("", note=""))
+                    shown.update(
+                        tasks[place],
+                        description=bar.name,
+                        completed=bar.done,
+                        total=bar.total or None,
+                        note=bar.note,
+                    )
+            over.wait(_POLL_SECONDS)
 
 
-def looks(over: threading.Event) -> Iterator[None]:
-    """The moments to draw bars anew: twice a second, and once more when it is over."""
-    while not over.wait(_POLL_SECONDS):
-        yield
-    yield
-
-
-def now_and_then(over: threading.Event) -> Iterator[None]:
-    """The moments to print a line: every ten seconds, and none when it is over."""
+def _print_lines(console: Console, over: threading.Event, line: Callable[[], str]) -> None:
     while not over.wait(_LINE_SECONDS):
-        yield
+        with suppress(Exception):
+            if text := line():
+                print_line(console, text)
 
 
 def show_progress(
     console: Console, poll: Callable[[], Progress]
 ) -> AbstractContextManager[LastKnown]:
-    """Show what ``poll`` says until the block ends: bars on a terminal, else a line now and then.
+    """Show what ``poll`` says of a run until the block ends.
 
-    ``poll`` is called from a thread of its own, twice a second, or less often where it takes long.
-    What it raises is dropped: the run itself meets the same trouble, and says so once.
+    It is called twice a second, or less often where it takes long.
     """
-    return show_until_done(console, LastKnown(poll), bars=_bars, lines=_lines)
+    estimate, previous = TimeLeft(), ""
+
+    def bars(known: LastKnown) -> list[Bar]:
+        now = known()
+        stage = now.stage or _STARTING
+        failed = f", {now.documents_failed:,} failed" if now.documents_failed else ""
+        translated = now.sentences_answered + now.sentences_done
+        left = f"{now.requests:,} requests, {estimate.text(now)}"
+        return [
+            Bar("documents", now.documents_done, now.documents_total, stage + failed),
+            Bar("sentences", translated, now.sentences_total, left),
+        ]
+
+    def line(known: LastKnown) -> str:
+        nonlocal previous
+        now = known()
+        before, previous = previous, progress_line(now)
+        return "" if previous == before else f"{previous}, {estimate.text(now)}"
+
+    return show_until_done(
+        console, LastKnown(poll), bars=bars, line=line, width=10, start=_STARTING
+    )
 
 
 class LastKnown:
@@ -115,39 +168,6 @@ class LastKnown:
         return self._last
 
 
-def _bars(console: Console, known: LastKnown, over: threading.Event) -> None:
-    with bars_on(console, 10) as bars:
-        documents = bars.add_task("documents", total=None, note=_STARTING)
-        sentences = bars.add_task("sentences", total=None, note="")
-        estimate = TimeLeft()
-        for _ in looks(over):
-            now = known()
-            bars.update(
-                documents,
-                total=now.documents_total or None,
-                completed=now.documents_done,
-                note=_documents_note(now),
-            )
-            bars.update(
-                sentences,
-                total=now.sentences_total or None,
-                completed=now.sentences_answered + now.sentences_done,
-                note=f"{now.requests:,} requests, {estimate.text(now)}",
-            )
-
-
-def _lines(console: Console, known: LastKnown, over: threading.Event) -> None:
-    estimate = TimeLeft()
-    previous = ""
-    console.print(_STARTING, highlight=False)
-    for _ in now_and_then(over):
-        now = known()
-        line = progress_line(now)
-        if line != previous:
-            print_line(console, f"{line}, {estimate.text(now)}")
-            previous = line
-
-
 def progress_line(now: Progress) -> str:
     """A run at one moment, in one line."""
     translated = now.sentences_answered + now.sentences_done
@@ -157,11 +177,6 @@ def progress_line(now: Progress) -> str:
         f"({now.documents_failed:,} failed), "
         f"sentences {translated:,}/{now.sentences_total:,}, {now.requests:,} requests"
     )
-
-
-def _documents_note(now: Progress) -> str:
-    failed = f", {now.documents_failed:,} failed" if now.documents_failed else ""
-    return f"{now.stage or _STARTING}{failed}"
 
 
 class TimeLeft:

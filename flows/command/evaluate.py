@@ -2,37 +2,24 @@
 
 Like the rest of the command they import nothing heavy before it is needed.
 
-Entry: ``evaluate`` -> ``_check_heeded`` -> ``attack_and_show`` (``--archive``) or ``_run``.
+Entry: ``evaluate`` -> ``_is_asked_to_measure`` -> ``attack_and_show`` (``--archive``) or
+``measure_and_show``.
 """
 
 from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.markup import escape
 
-from flows.command.command_line import (
-    EXIT_CODES,
-    AsJson,
-    Engine,
-    Quiet,
-    RunBy,
-    SettingsFile,
-    Source,
-    Target,
-    WhoTranslates,
-    interruptible,
-    print_line,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from prism_core.jobs import evaluation
+import flows
+from flows.command import options
+from flows.command.command_line import EXIT_CODES, print_line
+from prism_core.errors import ConfigurationError
 
 _HELP = """
 Measure how much each method leaks, and how good its translations are.
@@ -200,49 +187,46 @@ def evaluate(
     evaluator_settings: EvaluatorSettings = None,
     archive: OwnDocuments = None,
     embeddings: Embeddings = None,
-    to: Target = None,
-    source: Source = None,
-    translator: WhoTranslates = None,
+    to: options.Target = None,
+    source: options.Source = None,
+    translator: options.WhoTranslates = None,
     data: CorporaFolder = None,
     output: Results = None,
     figures: Figures = True,
-    engine: RunBy = Engine.LOCAL,
-    settings: SettingsFile = None,
-    quiet: Quiet = False,
-    as_json: AsJson = False,
+    engine: options.RunBy = options.Engine.LOCAL,
+    settings: options.SettingsFile = None,
+    quiet: options.Quiet = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Measure; the help text is ``_HELP``."""
-    with interruptible():
-        _check_heeded(context)
-        if context.invoked_subcommand is not None:
-            return
-        flags = {"source": source, "target": to, "translator.name": translator}
-        if archive is not None:
-            from flows.command.evaluate_console import attack_and_show
+    if not _is_asked_to_measure(context):
+        return
+    flags = {"source": source, "target": to, "translator.name": translator}
+    from flows.command.evaluate_console import attack_and_show, measure_and_show
+    from prism_core.jobs import evaluation
 
-            attack_and_show(
-                archive, embeddings, output, settings, flags, quiet=quiet, as_json=as_json
-            )
-            return
-        from prism_core.jobs import evaluation
+    if archive is not None:
+        attack_and_show(archive, embeddings, output, settings, flags, quiet=quiet, as_json=as_json)
+        return
 
-        recipe = evaluation.make_evaluation_recipe(
-            corpora=_listed(corpus),
-            methods=_listed(methods),
-            documents=stories,
-            repeats=repeats,
-            seed=seed,
-            data=data,
-            output=output,
-            draw=figures,
-            settings_file=settings,
-            flags=flags,
-            reader_settings=evaluator_settings,
-            reader_flags=evaluation.reader_flags(evaluator, model, endpoint, max_cost),
-        )
-        if engine is Engine.PREFECT:
-            _run_as_flow(recipe, flags, settings, evaluator_settings)
-        _run(recipe, quiet=quiet, as_json=as_json)
+    recipe = evaluation.make_evaluation_recipe(
+        corpora=_split_names(corpus),
+        methods=_split_names(methods),
+        documents=stories,
+        repeats=repeats,
+        seed=seed,
+        data=data,
+        output=output,
+        draw=figures,
+        settings_file=settings,
+        flags=flags,
+        reader_settings=evaluator_settings,
+        reader_flags=evaluation.reader_flags(evaluator, model, endpoint, max_cost),
+    )
+    if engine is options.Engine.PREFECT:
+        flows.enter_prefect(flags, settings)
+        flows.run_evaluation_as_flow(recipe, settings, evaluator_settings)
+    measure_and_show(recipe, quiet=quiet, as_json=as_json)  # of a flow, what it left
 
 
 @evaluate_app.command("figures", help=_FIGURES_HELP, epilog=EXIT_CODES)
@@ -251,28 +235,29 @@ def draw(
     output: Annotated[
         Path | None, typer.Option("--out", "-o", help="Where to.", show_default="DIR")
     ] = None,
-    quiet: Quiet = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Draw again; the help text is ``_FIGURES_HELP``."""
-    with interruptible():
-        from prism_core.evaluation import publish
+    from prism_core.evaluation import publish
 
-        with Console(stderr=True, quiet=quiet).status("drawing"):
-            published = publish(folder, output)
-        if not quiet:
-            for path in published.files:
-                print_line(Console(), escape(str(path)))
+    with Console(stderr=True, quiet=quiet).status("drawing"):
+        published = publish(folder, output)
+    if not quiet:
+        for path in published.files:
+            print_line(Console(), escape(str(path)))
 
 
-def _check_heeded(context: typer.Context) -> None:
-    """Raises ``ConfigurationError`` for a flag that was given and would not be heeded."""
-    from prism_core.errors import ConfigurationError
+def _is_asked_to_measure(context: typer.Context) -> bool:
+    """Whether no sub-command was given.
 
-    given = {
-        parameter.name: parameter.opts[0]
-        for parameter in context.command.params
-        if _is_given(context, parameter.name or "")
-    }
+    Raises ``ConfigurationError`` for a flag that was given and would not be heeded.
+    """
+    given: dict[str, str] = {}
+    for parameter in context.command.params:
+        name = parameter.name or ""
+        source = context.get_parameter_source(name)
+        if source is not None and source.name == "COMMANDLINE":
+            given[name] = parameter.opts[0]
     if context.invoked_subcommand is not None:
         unheeded, where = list(given.values()), f"before {context.invoked_subcommand}"
     elif "archive" in given:
@@ -283,38 +268,9 @@ def _check_heeded(context: typer.Context) -> None:
         where = "without --archive"
     if unheeded:
         raise ConfigurationError(f"{', '.join(unheeded)} cannot be given {where}: leave it out.")
+    return context.invoked_subcommand is None
 
 
-def _is_given(context: typer.Context, name: str) -> bool:
-    """Whether a flag stands on the command line, whatever its value."""
-    source = context.get_parameter_source(name)
-    return source is not None and source.name == "COMMANDLINE"
-
-
-def _run(recipe: evaluation.EvaluationRecipe, *, quiet: bool, as_json: bool) -> None:
-    from flows.command.evaluate_console import print_evaluated, show_evaluation
-    from prism_core.jobs import evaluation
-
-    with show_evaluation(Console(stderr=True, quiet=quiet or as_json)) as progress:
-        evaluated = evaluation.evaluate(recipe, progress)
-    print_evaluated(evaluated, quiet=quiet, as_json=as_json)
-
-
-def _run_as_flow(
-    recipe: evaluation.EvaluationRecipe,
-    flags: Mapping[str, object],
-    settings: Path | None,
-    evaluator_settings: Path | None,
-) -> None:
-    """Measure as a flow; the summary is then read from what it left."""
-    from flows import enter_prefect
-
-    enter_prefect(flags, settings)
-    from flows import run_evaluation_as_flow
-
-    run_evaluation_as_flow(recipe, settings, evaluator_settings)
-
-
-def _listed(given: list[str] | None) -> list[str]:
+def _split_names(given: list[str] | None) -> list[str]:
     """``a,b`` and repeated options alike."""
     return [name.strip() for value in given or () for name in value.split(",") if name.strip()]

@@ -1,11 +1,13 @@
-"""What a person at a terminal sees of an evaluation: progress, and a table like the paper's."""
+"""What a person at a terminal sees of an evaluation: progress, and a table like the paper's.
+
+Entry: ``measure_and_show`` of public corpora; ``attack_and_show`` -> ``print_evaluation`` of the
+user's own documents.
+"""
 
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
 
 import typer
@@ -15,7 +17,7 @@ from rich.markup import escape
 from rich.table import Table as Grid
 
 from flows.command.command_line import print_line
-from flows.command.display import bars_on, looks, now_and_then, show_until_done
+from flows.command.display import Bar, show_until_done
 from prism_core.evaluation import Finding, ResultTable, SweepProgress, short_table, summary_as_json
 from prism_core.jobs import archive_evaluation, evaluation
 
@@ -61,10 +63,16 @@ def print_evaluation(
     """
     if not evaluated:
         console.print(_TOO_LITTLE)
-    for one in evaluated:
-        print_line(console, _heading(one))
-        console.print(_table(one.findings))
-        print_line(console, _by_chance(one.findings))
+    for attacked in evaluated:
+        findings = attacked.findings
+        missed = sum(found.differs_from_chance() for found in findings)
+        print_line(console, _heading(attacked))
+        console.print(_table(findings))
+        print_line(
+            console,
+            f"{missed} of {len(findings)} intervals miss chance; about {len(findings) / 20:.0f} "
+            "would if nothing leaked at all. docs/adversaries.md says what each attack is.",
+        )
     if kept is None:
         console.print("[dim]nothing was sent, nothing was written[/]")
     else:
@@ -74,15 +82,15 @@ def print_evaluation(
         )
 
 
-def _heading(one: archive_evaluation.Attacked) -> str:
-    unit = "pieces of documents" if one.in_pieces else "documents"
-    name = f"[bold]{escape(one.mechanism)}[/]" + (
-        f", policy {escape(one.treatment)}" if one.treatment else ""
-    )
-    score = "" if one.privacy_score is None else f" PPS {one.privacy_score:.2f} (empty text .75)."
+def _heading(attacked: archive_evaluation.Attacked) -> str:
+    unit = "pieces of documents" if attacked.in_pieces else "documents"
+    policy = f", policy {escape(attacked.treatment)}" if attacked.treatment else ""
+    pps = attacked.privacy_score
+    score = "" if pps is None else f" PPS {pps:.2f} (empty text .75)."
     return (
-        f"{name}: {one.documents} {unit}, {one.sentences} sentences, attacked by one who knows the "
-        f"settings, the dictionary and {one.known} other {unit} of the archive in clear.{score}"
+        f"[bold]{escape(attacked.mechanism)}[/]{policy}: {attacked.documents} {unit}, "
+        f"{attacked.sentences} sentences, attacked by one who knows the settings, the dictionary "
+        f"and {attacked.known} other {unit} of the archive in clear.{score}"
     )
 
 
@@ -107,71 +115,46 @@ def _table(findings: Sequence[Finding]) -> Grid:
     return table
 
 
-def _by_chance(findings: Sequence[Finding]) -> str:
-    missed = sum(found.differs_from_chance() for found in findings)
-    return (
-        f"{missed} of {len(findings)} intervals miss chance; about {len(findings) / 20:.0f} would "
-        "if nothing leaked at all. docs/adversaries.md says what each attack is."
-    )
+def measure_and_show(recipe: evaluation.EvaluationRecipe, *, quiet: bool, as_json: bool) -> None:
+    """Measure under a progress display; then a table of each corpus, and where the rest is."""
 
+    def bars(progress: SweepProgress) -> list[Bar]:
+        known = f", {progress.known:,} known before" if progress.known else ""
+        return [Bar(progress.stage, progress.done, progress.total, f"runs{known}")]
 
-def show_evaluation(console: Console) -> AbstractContextManager[SweepProgress]:
-    """Show an evaluation until the block ends: a bar on a terminal, else a line now and then."""
-    return show_until_done(console, SweepProgress(), bars=_bar, lines=_lines)
-
-
-def _bar(console: Console, progress: SweepProgress, over: threading.Event) -> None:
-    with bars_on(console, 44) as bars:
-        runs = bars.add_task(progress.stage, total=None, note="runs")
-        for _ in looks(over):
-            known = f", {progress.known:,} known before" if progress.known else ""
-            bars.update(
-                runs,
-                description=progress.stage,
-                total=progress.total or None,
-                completed=progress.done,
-                note=f"runs{known}",
-            )
-
-
-def _lines(console: Console, progress: SweepProgress, over: threading.Event) -> None:
-    for _ in now_and_then(over):
+    def line(progress: SweepProgress) -> str:
         counts = f"{progress.done:,} of {progress.total:,} runs" if progress.total else ""
-        print_line(console, f"{progress.stage} {counts}".strip())
+        return f"{progress.stage} {counts}".strip()
 
-
-def print_evaluated(evaluated: evaluation.Evaluated, *, quiet: bool, as_json: bool) -> None:
-    """The table of each corpus, over what it was measured, and where the rest is."""
+    errors, console = Console(stderr=True, quiet=quiet or as_json), Console(quiet=quiet)
+    with show_until_done(errors, SweepProgress(), bars=bars, line=line, width=44) as progress:
+        evaluated = evaluation.evaluate(recipe, progress)
     if as_json:
         summaries = [summary_as_json(summary) for summary in evaluated.summaries]
         typer.echo(json.dumps(summaries, separators=(",", ":")))
         return
-    if quiet:
-        return
-    console = Console()
     for summary in evaluated.summaries:
-        console.print(_shown(short_table(summary)))
-        for line in summary.provenance():
-            print_line(console, f"  {escape(line)}")
-    pages = [path for path in evaluated.files if path.suffix == ".html"]
-    for path in pages:
-        print_line(console, f"\nEverything else: {escape(str(path))}")
+        console.print(_results(short_table(summary)))
+        for fact in summary.provenance():
+            print_line(console, f"  {escape(fact)}")
+    for path in evaluated.files:
+        if path.suffix == ".html":
+            print_line(console, f"\nEverything else: {escape(str(path))}")
 
 
-def _shown(table: ResultTable) -> Grid:
+def _results(table: ResultTable) -> Grid:
     """Intervals stand under their figures, so that nothing is cut off in 80 columns."""
     grid = Grid(box=SIMPLE_HEAD, caption=table.note or None, pad_edge=False)
     grid.title, grid.title_justify = table.title, "left"
     for place, name in enumerate(table.columns):
         grid.add_column(name, justify="left" if place == 0 else "right", overflow="fold")
     for row in table.rows:
-        marks = {1: "bold", 2: "underline"}
-        grid.add_row(*(_marked(cell.text, marks.get(cell.rank)) for cell in row))
+        cells = []
+        for cell in row:
+            value, bracket, bounds = cell.text.removesuffix("]").partition(" [")
+            mark = {1: "bold", 2: "underline"}.get(cell.rank)
+            value = f"[{mark}]{escape(value)}[/]" if mark else escape(value)
+            bounds = escape(bounds.replace(", ", "–"))
+            cells.append(f"{value}\n[dim]{bounds}[/]" if bracket else value)
+        grid.add_row(*cells)
     return grid
-
-
-def _marked(text: str, mark: str | None) -> str:
-    value, bracket, bounds = text.removesuffix("]").partition(" [")
-    value = f"[{mark}]{escape(value)}[/]" if mark else escape(value)
-    bounds = escape(bounds.replace(", ", "–"))
-    return f"{value}\n[dim]{bounds}[/]" if bracket else value

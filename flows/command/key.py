@@ -1,6 +1,7 @@
 """The commands ``prism key …``: the key of the state, its rotation and its destruction.
 
-Like the rest of the command they import nothing heavy before it is needed.
+Entry: ``new``, ``show``, ``rotate`` (-> ``_rotate``) and ``destroy``. Like the rest of the command
+they import nothing heavy before it is needed.
 """
 
 from __future__ import annotations
@@ -13,13 +14,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
+from flows.command import options
 from flows.command.command_line import (
     EXIT_CODES,
-    AsJson,
-    SettingsFile,
-    Yes,
-    confirmed,
-    interruptible,
+    confirm,
     job_of,
     print_losses,
     settings_of,
@@ -27,7 +25,7 @@ from flows.command.command_line import (
 from prism_core.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from prism_core.settings import Job, KeySettings
+    from prism_core.settings import Job
 
 _HELP = """
 Make, show, replace and destroy keys.
@@ -113,7 +111,7 @@ def new(
     file: Annotated[
         Path | None, typer.Argument(metavar="[FILE]", help="Where.", show_default=False)
     ] = None,
-    settings: SettingsFile = None,
+    settings: options.SettingsFile = None,
 ) -> None:
     """Make a key; the help text is ``_NEW_HELP``."""
     from prism_core.cipher import fingerprint
@@ -132,8 +130,8 @@ def new(
 @key_app.command("show", help=_SHOW_HELP, epilog=EXIT_CODES)
 def show(
     output: OutputIfAny = None,
-    settings: SettingsFile = None,
-    as_json: AsJson = False,
+    settings: options.SettingsFile = None,
+    as_json: options.AsJson = False,
 ) -> None:
     """Show a key's fingerprint; the help text is ``_SHOW_HELP``."""
     from flows.command.state_console import key_facts, print_facts, store_facts
@@ -153,15 +151,15 @@ def rotate(
     destroy_old: Annotated[
         bool, typer.Option("--destroy-old", help="Destroy the old key at the end.")
     ] = False,
-    yes: Yes = False,
-    settings: SettingsFile = None,
+    yes: options.Yes = False,
+    settings: options.SettingsFile = None,
 ) -> None:
     """Replace the key; the help text is ``_ROTATE_HELP``."""
     if to is not None and destroy_old:
         raise ConfigurationError(
             "with --to the old key stays where it is; destroy it when nothing needs it any more"
         )
-    with interruptible(), ExitStack() as held:
+    with ExitStack() as held:
         from prism_core.state import exclusive, places
 
         jobs = [job_of(output, settings) for output in outputs]
@@ -173,7 +171,7 @@ def rotate(
                 Console(stderr=True),
                 ["the old key is destroyed: what has it and is not named here never opens again"],
             )
-            confirmed("Destroy it?", yes)
+            confirm("Destroy it?", yes)
         _rotate(jobs, to, destroy_old=destroy_old)
 
 
@@ -210,29 +208,25 @@ def destroy(
     file: Annotated[
         Path | None, typer.Option("--file", metavar="FILE", help="The key in FILE.")
     ] = None,
-    yes: Yes = False,
-    settings: SettingsFile = None,
+    yes: options.Yes = False,
+    settings: options.SettingsFile = None,
 ) -> None:
     """Destroy a key; the help text is ``_DESTROY_HELP``."""
-    with interruptible():
-        job = output and job_of(output, settings)
-        _destroy_key(job, settings_of(settings, asks_nobody=True).key, file, yes=yes)
-
-
-def _destroy_key(job: Job | None, settings: KeySettings, file: Path | None, *, yes: bool) -> None:
     from flows.command.state_console import losses_of_key
     from prism_core.cipher import fingerprint
     from prism_core.state import overwrite_and_remove, user_key
 
+    job = job_of(output, settings) if output else None
+    where = settings_of(settings, asks_nobody=True).key
     if file is None:
-        user_key.check_destroyable(settings)
-    key = user_key.existing_key(settings) if file is None else _key_in(file)
+        user_key.check_destroyable(where)
+    key = user_key.existing_key(where) if file is None else _key_in(file)
     if key is None:
         raise ConfigurationError("there is no key where the settings say it is; nothing to destroy")
     print_losses(Console(stderr=True), losses_of_key(fingerprint(key), job))
-    confirmed("Destroy it?", yes)
+    confirm("Destroy it?", yes)
     if file is None:
-        place = user_key.destroy_key(settings)
+        place = user_key.destroy_key(where)
     else:
         overwrite_and_remove(file)
         place = str(file)

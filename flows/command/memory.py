@@ -12,14 +12,8 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from flows.command.command_line import (
-    EXIT_CODES,
-    Quiet,
-    SettingsFile,
-    interruptible,
-    job_of,
-    print_line,
-)
+from flows.command import options
+from flows.command.command_line import EXIT_CODES, job_of, print_line
 
 _EXPORT_HELP = """
 Write what was translated into OUT as a translation memory (TMX 1.4).
@@ -69,17 +63,16 @@ def export(
         bool, typer.Option("--plain", help="In clear: whoever can read the file reads the archive.")
     ] = False,
     replace: Replace = False,
-    settings: SettingsFile = None,
-    quiet: Quiet = False,
+    settings: options.SettingsFile = None,
+    quiet: options.Quiet = False,
 ) -> None:
     """Export a memory; the help text is ``_EXPORT_HELP``."""
-    with interruptible():
-        from prism_core.jobs import export_memory, place_of_export
+    from prism_core.jobs import export_memory, place_of_export
 
-        job = job_of(output, settings)
-        if plain:
-            _warn(place_of_export(file, plain=True))
-        exported = export_memory(job, file, plain=plain, replace=replace)
+    job = job_of(output, settings)
+    if plain:
+        _warn(place_of_export(file, plain=True))
+    exported = export_memory(job, file, plain=plain, replace=replace)
     if quiet:
         return
     left = exported.with_source_words
@@ -96,17 +89,16 @@ def open_sealed(
         typer.Argument(metavar="FILE.tmx", help="Where to write it.", show_default="beside it"),
     ] = None,
     replace: Replace = False,
-    settings: SettingsFile = None,
-    quiet: Quiet = False,
+    settings: options.SettingsFile = None,
+    quiet: options.Quiet = False,
 ) -> None:
     """Open a sealed memory; the help text is ``_OPEN_HELP``."""
-    with interruptible():
-        from prism_core.jobs import open_memory, place_of_export
+    from prism_core.jobs import open_memory, place_of_export
 
-        place = place_of_export(file or sealed.with_suffix(""), plain=True)
-        job = job_of(sealed.parent, settings)
-        _warn(place)
-        open_memory(job, sealed, place, replace=replace)
+    place = place_of_export(file or sealed.with_suffix(""), plain=True)
+    job = job_of(sealed.parent, settings)
+    _warn(place)
+    open_memory(job, sealed, place, replace=replace)
     if not quiet:
         _say(f"in clear: {place}")
 

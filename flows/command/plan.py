@@ -14,27 +14,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
-from flows.command.command_line import (
-    TRANSLATORS,
-    Archive,
-    AsJson,
-    Memories,
-    Quiet,
-    SettingsFile,
-    Source,
-    Target,
-    check_translators,
-    interruptible,
-    money,
-    print_line,
-)
+from flows.command import options
+from flows.command.command_line import make_table, money, print_line
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from prism_core.jobs import planning
     from prism_core.settings import Job
     from prism_core.translators import Expected
@@ -82,57 +70,46 @@ OutputIfAny = Annotated[
         show_default=False,
     ),
 ]
-Compared = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--translator",
-        metavar=TRANSLATORS,
-        callback=check_translators,
-        help="Who may translate; repeat it to compare.",
-        show_default="apertium",
-    ),
-]
 
 
 def plan(
-    archive: Archive,
+    archive: options.Archive,
     output: OutputIfAny = None,
-    to: Target = None,
-    source: Source = None,
-    translator: Compared = None,
-    memory: Memories = None,
-    settings: SettingsFile = None,
-    quiet: Quiet = False,
-    as_json: AsJson = False,
+    to: options.Target = None,
+    source: options.Source = None,
+    translator: options.WhoIsCompared = None,
+    memory: options.Memories = None,
+    settings: options.SettingsFile = None,
+    quiet: options.Quiet = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Plan a run; the help text is ``PLAN_HELP``."""
     names = list(dict.fromkeys(translator or []))
-    with interruptible():
-        from prism_core.jobs import planning, prepare_job
-        from prism_core.settings import translator_without_flags
-        from prism_core.stages import check_folders
+    from prism_core.jobs import planning, prepare_job
+    from prism_core.settings import named_translator
+    from prism_core.stages import check_folders
 
-        is_chosen = len(names) == 1 or translator_without_flags(settings, os.environ) is None
-        flags = {
-            "source": source,
-            "target": to,
-            "translator.name": names[0] if names and is_chosen else None,
-            "memory.files": memory,
-        }
-        place = output or planning.place_of_no_output(archive)
-        job = prepare_job(archive, place, settings, flags)
-        check_folders(job)
-        if output is None:
-            job = planning.job_without_state(job)
-        asked = planning.candidates_of(job.settings.translators, names)
-        with Console(stderr=True, quiet=quiet or as_json).status(
-            "reading and encoding; nothing is sent"
-        ):
-            planned = planning.plan(job, asked)
-        if as_json:
-            typer.echo(plan_json(planned))
-        else:
-            print_plan(Console(quiet=quiet), planned, dealt_among=dealt_among(job, names))
+    is_chosen = len(names) == 1 or named_translator(settings, os.environ) is None
+    flags = {
+        "source": source,
+        "target": to,
+        "translator.name": names[0] if names and is_chosen else None,
+        "memory.files": memory,
+    }
+    place = output or planning.place_of_no_output(archive)
+    job = prepare_job(archive, place, settings, flags)
+    check_folders(job)
+    if output is None:
+        job = planning.job_without_state(job)
+    asked = planning.candidates_of(job.settings.translators, names)
+    with Console(stderr=True, quiet=quiet or as_json).status(
+        "reading and encoding; nothing is sent"
+    ):
+        planned = planning.plan(job, asked)
+    if as_json:
+        typer.echo(plan_json(planned))
+    else:
+        print_plan(Console(quiet=quiet), planned, dealt_among=dealt_among(job, names))
 
 
 def dealt_among(job: Job, names: list[str]) -> int:
@@ -146,8 +123,19 @@ def print_plan(console: Console, plan: planning.Plan, *, dealt_among: int = 1) -
 
     ``dealt_among``: how many translators share what each row has in full.
     """
-    console.print(_found(plan))
-    console.print(_translators(plan))
+    found = plan.summary
+    counts = (
+        ("documents", found.documents),
+        ("unchanged, skipped", found.documents_unchanged),
+        ("that would fail", found.documents_failed),
+        ("different sentences", found.sentences),
+        ("that stay as they are, or are translated already", found.sentences_translated),
+        ("that would be withheld", found.sentences_withheld),
+    )
+    console.print(make_table("found", ">", rows=counts, fold=True))
+    headings = ">to send", ">characters", ">tokens", ">requests", ">price", ">time"
+    rows = [_translator_row(candidate, expected) for candidate, expected in plan.rows]
+    console.print(make_table("translator", *headings, rows=rows, fold=True))
     if dealt_among > 1:
         said = f"each row is for all sentences; a run deals them among the {dealt_among}"
         print_line(console, f"[yellow]split[/]  {said}")
@@ -156,7 +144,7 @@ def print_plan(console: Console, plan: planning.Plan, *, dealt_among: int = 1) -
             name = candidate.settings.name
             print_line(console, f"[yellow]{name}[/]  {escape(remark)}")
     if plan.obstacles:
-        console.print(_obstacles(plan.obstacles))
+        console.print(_obstacles(plan))
     console.print("[dim]nothing was sent, nothing was written[/]")
 
 
@@ -170,71 +158,48 @@ def plan_json(plan: planning.Plan) -> str:
         "sentences": found.sentences,
         "sentences_settled": found.sentences_translated,
         "sentences_withheld": found.sentences_withheld,
-        "translators": [_row(candidate, expected) for candidate, expected in plan.rows],
-        "failures": Counter(one.reason for one in plan.obstacles if one.sentences is None),
+        "translators": [
+            {
+                "name": candidate.settings.name,
+                **(asdict(expected) if expected else {}),
+                "answered_within": candidate.terms.limits
+                and candidate.terms.limits.answered_within,
+                "ready": not candidate.terms.remark,
+                "remarks": _remarks(candidate, expected),
+            }
+            for candidate, expected in plan.rows
+        ],
+        "failures": Counter(
+            obstacle.reason for obstacle in plan.obstacles if obstacle.sentences is None
+        ),
         "withheld": [
             {"reason": reason, "documents": len(group), "sentences": _sentences(group)}
-            for reason, group in _by_reason(plan.obstacles).items()
+            for reason, group in _group_by_reason(plan).items()
             if group[0].sentences is not None
         ],
     }
     return json.dumps(content)
 
 
-def _row(candidate: planning.Candidate, expected: Expected | None) -> dict[str, object]:
-    counts = asdict(expected) if expected else {}
-    return {
-        "name": candidate.settings.name,
-        **counts,
-        "answered_within": candidate.terms.limits and candidate.terms.limits.answered_within,
-        "ready": not candidate.terms.remark,
-        "remarks": _remarks(candidate, expected),
-    }
-
-
-def _found(plan: planning.Plan) -> Table:
-    found = plan.summary
-    table = _table("found", "")
-    for name, count in (
-        ("documents", found.documents),
-        ("unchanged, skipped", found.documents_unchanged),
-        ("that would fail", found.documents_failed),
-        ("different sentences", found.sentences),
-        ("that stay as they are, or are translated already", found.sentences_translated),
-        ("that would be withheld", found.sentences_withheld),
-    ):
-        table.add_row(name, f"{count:,}")
-    return table
-
-
-def _translators(plan: planning.Plan) -> Table:
-    table = _table("translator", "to send", "characters", "tokens", "requests", "price", "time")
-    for candidate, expected in plan.rows:
-        name = candidate.settings.name
-        if candidate.terms.remark:
-            name += " [yellow]*[/]"
-        if expected is None:
-            table.add_row(name, *["not known"] * 6)
-            continue
-        counts = expected.texts, expected.characters, expected.tokens, expected.requests
-        shown = (_price(expected), _time(candidate, expected))
-        table.add_row(name, *(f"{count:,}" for count in counts), *shown)
-    return table
-
-
-def _price(expected: Expected) -> str:
-    if expected.cost is None:
-        return "not known"
-    return money(expected.cost, expected.currency) if expected.cost else "free"
-
-
-def _time(candidate: planning.Candidate, expected: Expected) -> str:
+def _translator_row(
+    candidate: planning.Candidate, expected: Expected | None
+) -> tuple[str | int, ...]:
     from flows.command.display import duration
 
-    within = candidate.terms.limits.answered_within if candidate.terms.limits else None
-    if expected.seconds is None:
-        return "no rate stated" if within is None else f"within {duration(within)}"
-    return duration(expected.seconds)
+    name = candidate.settings.name + (" [yellow]*[/]" if candidate.terms.remark else "")
+    if expected is None:
+        return (name, *["not known"] * 6)
+    price = "not known" if expected.cost is None else "free"
+    if expected.cost:
+        price = money(expected.cost, expected.currency)
+    limits = candidate.terms.limits
+    within = limits.answered_within if limits else None
+    if expected.seconds is not None:
+        time = duration(expected.seconds)
+    else:
+        time = "no rate stated" if within is None else f"within {duration(within)}"
+    counts = expected.texts, expected.characters, expected.tokens, expected.requests
+    return (name, *counts, price, time)
 
 
 def _remarks(candidate: planning.Candidate, expected: Expected | None) -> list[str]:
@@ -251,38 +216,31 @@ def _remarks(candidate: planning.Candidate, expected: Expected | None) -> list[s
     return remarks
 
 
-def _obstacles(obstacles: tuple[planning.Obstacle, ...]) -> Table:
-    table = _table("would not be translated", "documents", "sentences", "for example", "what to do")
-    for reason, group in _by_reason(obstacles).items():
-        names = [escape(one.path) for one in group[:_NAMES_OF_A_CLASS]]
+def _obstacles(plan: planning.Plan) -> Table:
+    headings = "would not be translated", ">documents", ">sentences", "for example", "what to do"
+    table = make_table(*headings, fold=True)
+    for reason, group in _group_by_reason(plan).items():
+        names = [escape(obstacle.path) for obstacle in group[:_NAMES_OF_A_CLASS]]
         if len(group) > len(names):
             names.append(f"… and {len(group) - len(names):,} more")
         whole = group[0].sentences is None
+        advice = list(dict.fromkeys(obstacle.advice for obstacle in group))
         table.add_row(
             reason if whole else f"withheld: {reason}",
             f"{len(group):,}",
             "all" if whole else f"{_sentences(group):,}",
             "\n".join(names),
-            "\n".join(list(dict.fromkeys(one.advice for one in group))[:_NAMES_OF_A_CLASS]),
+            "\n".join(advice[:_NAMES_OF_A_CLASS]),
         )
     return table
 
 
-def _by_reason(obstacles: tuple[planning.Obstacle, ...]) -> dict[str, list[planning.Obstacle]]:
+def _group_by_reason(plan: planning.Plan) -> dict[str, list[planning.Obstacle]]:
     groups: dict[str, list[planning.Obstacle]] = {}
-    for one in obstacles:
-        groups.setdefault(one.reason, []).append(one)
+    for obstacle in plan.obstacles:
+        groups.setdefault(obstacle.reason, []).append(obstacle)
     return groups
 
 
 def _sentences(group: list[planning.Obstacle]) -> int:
-    return sum(one.sentences or 0 for one in group)
-
-
-def _table(*headings: str) -> Table:
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for heading in headings:
-        numbers = heading in ("", "to send", "characters", "tokens", "requests", "documents")
-        right = numbers or heading in ("sentences", "price", "time")
-        table.add_column(heading, justify="right" if right else "left", overflow="fold")
-    return table
+    return sum(obstacle.sentences or 0 for obstacle in group)

@@ -10,20 +10,18 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
-from flows.command.command_line import money, print_fact, print_line
+from flows.command.command_line import make_table, money, print_fact, print_line, share
 from prism_core.errors import ExitCode, PrismError
 
 if TYPE_CHECKING:
-    from prism_core.jobs import planning
+    from rich.table import Table
+
     from prism_core.report import RunReport
     from prism_core.settings import Job
 
@@ -70,16 +68,11 @@ def summarise(
     if as_json:
         typer.echo(summary_json(job, report, exit_code, untold))
     elif not quiet:
-        print_summary(Console(), job, report, names_of(job), untold)
+        from prism_core.stages import Run, document_names
+
+        with Run.view(job) as run:  # the store keeps names sealed; a person may see them
+            print_summary(Console(), job, report, document_names(run), untold)
     return exit_code
-
-
-def names_of(job: Job) -> dict[str, str]:
-    """File names, which the state store keeps sealed, for the person at the terminal."""
-    from prism_core.stages import Run, document_names
-
-    with Run.view(job) as run:
-        return document_names(run)
 
 
 def translate_locally(job: Job) -> None:
@@ -90,17 +83,40 @@ def translate_locally(job: Job) -> None:
 
 
 def rehearse_and_show(job: Job, *, quiet: bool, as_json: bool) -> None:
-    """Do everything but send and write, and show what would be sent."""
+    """Do everything but send and write; show what a run would do, and what would be seen of texts.
+
+    As JSON it is counts alone: the samples are for eyes, not for logs.
+    """
     with Console(stderr=True, quiet=quiet or as_json).status(
         "reading and encoding; nothing is sent"
     ):
         from prism_core.jobs import planning
 
         rehearsal = planning.rehearse(job)
+    found, expected = rehearsal.summary, rehearsal.expected
     if as_json:
-        typer.echo(rehearsal_json(rehearsal))
-    else:
-        print_rehearsal(Console(), job, rehearsal)
+        typer.echo(json.dumps({"summary": asdict(found), **asdict(expected)}))
+        return
+    rows: list[tuple[str, str | int]] = [
+        ("documents found", found.documents),
+        ("documents unchanged, skipped", found.documents_unchanged),
+        ("documents that cannot be handled", found.documents_failed),
+        ("different sentences", found.sentences),
+        ("sentences translated from memory", found.sentences_from_memory),
+        ("sentences withheld", found.sentences_withheld),
+        ("sentences to send", expected.texts),
+        ("characters to send", expected.characters),
+        ("requests", expected.requests),
+    ]
+    if expected.cost:
+        rows.append(("price, about", money(expected.cost, expected.currency)))
+    console = Console()
+    console.print(make_table("would be done", ">", rows=rows))
+    if rehearsal.samples:
+        console.print(f"[bold]what {job.settings.translator.name} would see, for example[/]")
+    for text in rehearsal.samples:
+        print_line(console, f"  {escape(text.strip())}")
+    console.print("[dim]nothing was sent, nothing was written[/]")
 
 
 def print_summary(
@@ -125,11 +141,8 @@ def print_summary(
     if report.totals.cost:
         cost = money(report.totals.cost, report.facts.currency or "")
         console.print(f"[dim]cost[/]    {cost}, about", highlight=False)
-    for label, place in (
-        ("output", job.output),
-        ("report", report.folder / "index.html"),
-    ):
-        print_fact(console, label, place)
+    print_fact(console, "output", job.output)
+    print_fact(console, "report", report.folder / "index.html")
     for problem in untold:
         print_fact(console, "untold", problem)
 
@@ -149,73 +162,37 @@ def summary_json(job: Job, report: RunReport, exit_code: int, untold: Sequence[s
         ],
         "untold": list(untold),
     }
-    return json.dumps(content, default=_plain)
-
-
-def print_rehearsal(console: Console, job: Job, rehearsal: planning.Rehearsal) -> None:
-    """What a run would do, and texts as the translator would see them."""
-    found, expected = rehearsal.summary, rehearsal.expected
-    table = _table("would be done", "")
-    for name, count in (
-        ("documents found", found.documents),
-        ("documents unchanged, skipped", found.documents_unchanged),
-        ("documents that cannot be handled", found.documents_failed),
-        ("different sentences", found.sentences),
-        ("sentences translated from memory", found.sentences_from_memory),
-        ("sentences withheld", found.sentences_withheld),
-        ("sentences to send", expected.texts),
-        ("characters to send", expected.characters),
-        ("requests", expected.requests),
-    ):
-        table.add_row(name, f"{count:,}")
-    if expected.cost:
-        table.add_row("price, about", money(expected.cost, expected.currency))
-    console.print(table)
-    if rehearsal.samples:
-        console.print(f"[bold]what {job.settings.translator.name} would see, for example[/]")
-    for text in rehearsal.samples:
-        print_line(console, f"  {escape(text.strip())}")
-    console.print("[dim]nothing was sent, nothing was written[/]")
-
-
-def rehearsal_json(rehearsal: planning.Rehearsal) -> str:
-    """The counts as JSON on one line; the samples are for eyes, not for logs."""
-    counts = {"summary": asdict(rehearsal.summary), **asdict(rehearsal.expected)}
-    return json.dumps(counts)
+    return json.dumps(content)
 
 
 def _documents(report: RunReport) -> Table:
     t = report.totals
-    table = _table("documents", "", "sentences", "")
-    rows = (
+    rows: list[tuple[str | int, ...]] = [
         ("translated", t.documents_translated, "found", t.sentences),
         ("partly translated", t.documents_partly, "withheld, not sent", t.sentences_withheld),
         ("unchanged", t.documents_unchanged, "sent, not restored", t.sentences_unrestored),
         ("failed", t.documents_failed, "requests", t.requests),
-    )
-    for document, documents, sentence, sentences in rows:
-        table.add_row(document, f"{documents:,}", sentence, f"{sentences:,}")
+    ]
     if t.sentences_from_memory:
-        table.add_row("", "", "from memory, not sent", f"{t.sentences_from_memory:,}")
-    return table
+        rows.append(("", "", "from memory, not sent", t.sentences_from_memory))
+    return make_table("documents", ">", "sentences", ">", rows=rows)
 
 
 def _tokens(report: RunReport) -> Table:
     t = report.totals
-    table = _table("tokens by fate", "", "", "")
-    for name, count, meaning in (
+    rows = (
         ("replaced", t.tokens_replaced, "sent as another word"),
         ("identifiers", t.tokens_identifier, "sent as surrogates"),
         ("unknown words", t.tokens_unknown, "sent as another word, kept untranslated"),
         ("in clear", t.tokens_kept, "seen by the translator"),
         ("withheld", t.tokens_withheld, "not sent"),
-    ):
-        table.add_row(name, f"{count:,}", meaning, _percent(count, t.tokens))
-    return table
+    )
+    shares = ((*row, share(row[1], t.tokens)) for row in rows)
+    return make_table("tokens by fate", ">", "", ">", rows=shares)
 
 
 def _failures(report: RunReport, names: dict[str, str]) -> Table:
-    table = _table("not translated", "class", "what to do")
+    table = make_table("not translated", "class", "what to do")
     for row in report.failures[:_SHOWN_FAILURES]:
         name = names.get(row.document_id, row.document_id)
         table.add_row(escape(name), row.failure, row.advice)
@@ -223,20 +200,3 @@ def _failures(report: RunReport, names: dict[str, str]) -> Table:
         more = len(report.failures) - _SHOWN_FAILURES
         table.add_row(f"… and {more:,} more", "", "see the report")
     return table
-
-
-def _table(*headings: str) -> Table:
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for place, heading in enumerate(headings):
-        table.add_column(heading, justify="right" if not heading and place % 2 else "left")
-    return table
-
-
-def _percent(part: int, whole: int) -> str:
-    return f"{part / whole:.1%}" if whole else ""
-
-
-def _plain(value: Any) -> str:
-    if isinstance(value, datetime):
-        return value.isoformat()
-    raise TypeError(type(value).__name__)

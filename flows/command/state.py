@@ -1,6 +1,7 @@
 """The commands ``prism state …``: what is kept of an archive, going on with it, destroying it.
 
-Like the rest of the command they import nothing heavy before it is needed.
+Entry: ``show``, ``resume`` and ``purge`` (-> ``_purge_all`` or ``_purge_old``); ``state_console``
+prints. Like the rest of the command they import nothing heavy before it is needed.
 """
 
 from __future__ import annotations
@@ -12,16 +13,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
-from flows.command.command_line import (
-    EXIT_CODES,
-    AsJson,
-    Quiet,
-    SettingsFile,
-    Yes,
-    confirmed,
-    interruptible,
-    job_of,
-)
+from flows.command import options
+from flows.command.command_line import EXIT_CODES, confirm, job_of
 from flows.command.running import run_and_summarise, translate_locally
 from prism_core.errors import ConfigurationError
 
@@ -90,36 +83,34 @@ Output = Annotated[Path, typer.Argument(metavar="OUT", help="The output folder."
 
 
 @state_app.command("show", help=_SHOW_HELP, epilog=EXIT_CODES)
-def show(output: Output, settings: SettingsFile = None, as_json: AsJson = False) -> None:
+def show(
+    output: Output, settings: options.SettingsFile = None, as_json: options.AsJson = False
+) -> None:
     """Show counts; the help text is ``_SHOW_HELP``."""
-    from flows.command.state_console import overview_json, print_overview
+    from flows.command.state_console import print_overview
     from prism_core.state import overview
 
     job = job_of(output, settings)
     found = overview.read_overview(job.state_folder, job.settings.state.url)
-    if as_json:
-        typer.echo(overview_json(found))
-    else:
-        print_overview(Console(), found)
+    print_overview(Console(), found, as_json=as_json)
 
 
 @state_app.command("resume", help=_RESUME_HELP, epilog=EXIT_CODES)
 def resume(
     output: Output,
-    settings: SettingsFile = None,
-    quiet: Quiet = False,
-    as_json: AsJson = False,
+    settings: options.SettingsFile = None,
+    quiet: options.Quiet = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Go on; the help text is ``_RESUME_HELP``."""
-    with interruptible():
-        from prism_core.jobs import last_job
-        from prism_core.stages import check_folders
+    from prism_core.jobs import last_job
+    from prism_core.stages import check_folders
 
-        job = last_job(job_of(output, settings))
-        check_folders(job)
-        raise typer.Exit(
-            run_and_summarise(job, partial(translate_locally, job), quiet=quiet, as_json=as_json)
-        )
+    job = last_job(job_of(output, settings))
+    check_folders(job)
+    raise typer.Exit(
+        run_and_summarise(job, partial(translate_locally, job), quiet=quiet, as_json=as_json)
+    )
 
 
 @state_app.command("purge", help=_PURGE_HELP, epilog=EXIT_CODES)
@@ -135,24 +126,23 @@ def purge(
     with_key: Annotated[
         bool, typer.Option("--with-key", help="With --all: destroy the key as well.")
     ] = False,
-    yes: Yes = False,
-    settings: SettingsFile = None,
+    yes: options.Yes = False,
+    settings: options.SettingsFile = None,
 ) -> None:
     """Destroy; the help text is ``_PURGE_HELP``."""
     if (days is None) is not everything:
         raise ConfigurationError("say what to destroy: --documents-older-than DAYS, or --all")
     if with_key and not everything:
         raise ConfigurationError("--with-key destroys the key of everything: it needs --all")
-    with interruptible():
-        from prism_core.state import exclusive, places
+    from prism_core.state import exclusive, places
 
-        job = job_of(output, settings)
-        places.check_has_state(job.state_folder, job.settings.state.url)
-        with exclusive(job.state_folder, job.settings.state.url):
-            if everything:
-                _purge_all(job, with_key=with_key, yes=yes)
-            else:
-                _purge_old(job, days or 0.0, yes=yes)
+    job = job_of(output, settings)
+    places.check_has_state(job.state_folder, job.settings.state.url)
+    with exclusive(job.state_folder, job.settings.state.url):
+        if everything:
+            _purge_all(job, with_key=with_key, yes=yes)
+        else:
+            _purge_old(job, days or 0.0, yes=yes)
 
 
 def _purge_all(job: Job, *, with_key: bool, yes: bool) -> None:
@@ -169,7 +159,7 @@ def _purge_all(job: Job, *, with_key: bool, yes: bool) -> None:
     except StateError:
         found = None  # damaged, or of another version: it can be destroyed all the same
     warn_of_all(Console(stderr=True), found, with_key=with_key)
-    confirmed("Destroy it?", yes)
+    confirm("Destroy it?", yes)
     purging.purge_all(folder, url)
     remove_partial(job)
     typer.echo("the state is destroyed")
@@ -187,6 +177,6 @@ def _purge_old(job: Job, days: float, *, yes: bool) -> None:
         typer.echo(f"nothing to destroy: no document was finished more than {days:g} days ago")
         return
     warn_of_old(Console(stderr=True), found, days)
-    confirmed("Destroy it?", yes)
+    confirm("Destroy it?", yes)
     gone = purging.purge_old(folder, url, days)
     typer.echo(f"destroyed: {gone.sentences:,} sentences of {gone.documents:,} documents")

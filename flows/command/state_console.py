@@ -1,19 +1,22 @@
-"""What ``prism state`` shows: counts and times, and what a purge takes away."""
+"""What ``prism state`` and ``prism key`` show: counts and times, and what a destruction takes away.
+
+Entry: ``print_overview``; ``warn_of_all`` or ``warn_of_old``; of keys ``print_facts`` and
+``losses_of_key``.
+"""
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from rich.box import SIMPLE_HEAD
+import typer
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from flows.command.command_line import print_fact, print_losses
+from flows.command.command_line import make_table, print_fact, print_losses
 from prism_core.cipher import fingerprint
 from prism_core.errors import StateError
 from prism_core.settings import Job, KeySettings
@@ -47,37 +50,37 @@ _DOCUMENTS: dict[str, str] = {
 }
 
 
-def print_overview(console: Console, found: overview.Overview) -> None:
-    """The store in three tables, and what waits in one line."""
-    console.print(_counts("documents", found.documents, _DOCUMENTS))
-    console.print(_counts("sentences", found.sentences, _SENTENCES))
+def print_overview(console: Console, found: overview.Overview, *, as_json: bool) -> None:
+    """The store in three tables, and what waits in one line.
+
+    In JSON, on one line, times are in seconds since the epoch.
+    """
+    documents, sentences = found.documents_waiting, found.sentences_waiting
+    if as_json:
+        more = {"documents_waiting": documents, "sentences_waiting": sentences}
+        typer.echo(json.dumps(asdict(found) | more))
+        return
+    waiting = "nothing"
+    if documents or sentences:
+        waiting = (
+            f"{documents:,} documents, {sentences:,} sentences; go on with: prism state resume OUT"
+        )
+    for name, counts, meanings in (
+        ("documents", found.documents, _DOCUMENTS),
+        ("sentences", found.sentences, _SENTENCES),
+    ):
+        rows = ((str(s), counts[s], said) for s, said in meanings.items() if counts.get(s))
+        console.print(make_table(name, ">", "", rows=rows))
     console.print(_runs(found))
+    size = found.bytes
+    shown = f"{size / 1e6:,.1f} MB" if size >= 1e6 else f"{size / 1e3:,.0f} kB"
     for label, value in (
-        ("state", f"{found.place}, {_size(found.bytes)}, version {found.version}"),
+        ("state", f"{found.place}, {shown}, version {found.version}"),
         ("deny list", f"{found.identifiers:,} names and numbers"),
         ("batches", f"{found.batches:,} under way at a provider"),
-        ("waiting", waiting(found)),
+        ("waiting", waiting),
     ):
         print_fact(console, label, value)
-
-
-def overview_json(found: overview.Overview) -> str:
-    """The same on one line, with times in seconds since the epoch."""
-    more = {
-        "documents_waiting": found.documents_waiting,
-        "sentences_waiting": found.sentences_waiting,
-    }
-    return json.dumps(asdict(found) | more)
-
-
-def waiting(found: overview.Overview) -> str:
-    """What the next run has to do of what is known already."""
-    if not found.documents_waiting and not found.sentences_waiting:
-        return "nothing"
-    return (
-        f"{found.documents_waiting:,} documents, {found.sentences_waiting:,} sentences; "
-        "go on with: prism state resume OUT"
-    )
 
 
 def warn_of_all(console: Console, found: overview.Overview | None, *, with_key: bool) -> None:
@@ -124,40 +127,17 @@ def warn_of_old(console: Console, found: purging.OldMaterial, days: float) -> No
     )
 
 
-def _counts(name: str, counts: Mapping[str, int], meanings: Mapping[str, str]) -> Table:
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column(name)
-    table.add_column("", justify="right")
-    table.add_column("")
-    for status, meaning in meanings.items():
-        if counts.get(status):
-            table.add_row(str(status), f"{counts[status]:,}", meaning)
-    return table
-
-
 def _runs(found: overview.Overview) -> Table:
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for heading in ("runs", "began (UTC)", "took", "ended", "requests", "characters"):
-        right = heading in ("took", "requests", "characters")
-        table.add_column(heading, justify="right" if right else "left")
+    table = make_table("runs", "began (UTC)", ">took", "ended", ">requests", ">characters")
     for run in found.runs:
         began = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(run.started))
-        sent = (f"{run.requests:,}", f"{run.characters:,}")
-        took = "" if run.finished is None else f"{run.finished - run.started:,.0f} s"
-        table.add_row(run.id, began, took, _ended(run), *sent)
+        took, ended = "", f"under way or cut short, at {run.stage or 'the start'}"
+        if run.finished is not None:
+            took, ended = f"{run.finished - run.started:,.0f} s", run.outcome
+        table.add_row(run.id, began, took, ended, f"{run.requests:,}", f"{run.characters:,}")
     if found.runs_known > len(found.runs):
         table.add_row(f"… and {found.runs_known - len(found.runs):,} earlier")
     return table
-
-
-def _ended(run: overview.RunOverview) -> str:
-    if run.finished is None:
-        return f"under way or cut short, at {run.stage or 'the start'}"
-    return run.outcome
-
-
-def _size(count: int) -> str:
-    return f"{count / 1e6:,.1f} MB" if count >= 1e6 else f"{count / 1e3:,.0f} kB"
 
 
 _DAY = 86_400
@@ -183,8 +163,8 @@ def store_facts(job: Job) -> dict[str, Any]:
             for key in data_keys.keys_of(folder, url)
         ],
         "run_keys": [
-            {"run": one.run, "made": one.made, "sentences": one.sentences}
-            for one in purging.run_keys(folder, url)
+            {"run": key.run, "made": key.made, "sentences": key.sentences}
+            for key in purging.run_keys(folder, url)
         ],
     }
 
@@ -199,13 +179,14 @@ def print_facts(console: Console, facts: dict[str, Any], *, as_json: bool) -> No
     if facts["made"]:
         days = (time.time() - facts["made"]) / _DAY
         lines.append(("made", f"{_day(facts['made'])}, {days:,.0f} days ago"))
-    for one in facts.get("state_keys", ()):
-        same = "this key" if one["fingerprint"] == facts["fingerprint"] else one["fingerprint"]
-        lines.append(("state", f"opens with {same}, since {_day(one['since'])}"))
+    for key in facts.get("state_keys", ()):
+        same = "this key" if key["fingerprint"] == facts["fingerprint"] else key["fingerprint"]
+        lines.append(("state", f"opens with {same}, since {_day(key['since'])}"))
     for label, value in lines:
         console.print(f"[dim]{label:<6}[/] {escape(value)}", soft_wrap=True, highlight=False)
-    if facts.get("run_keys"):
-        console.print(_run_table(facts["run_keys"]))
+    if keys := facts.get("run_keys"):
+        rows = ((key["run"], _day(key["made"]), key["sentences"]) for key in keys)
+        console.print(make_table("run", "data key made (UTC)", ">sentences", rows=rows))
 
 
 def losses_of_key(named: str, job: Job | None) -> list[str]:
@@ -235,16 +216,6 @@ def losses_of_key(named: str, job: Job | None) -> list[str]:
         "purge the state (prism state purge --all), and a run sends everything afresh",
         "the ids in its reports can no longer be told from each other by name",
     ]
-
-
-def _run_table(keys: list[dict[str, Any]]) -> Table:
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column("run")
-    table.add_column("data key made (UTC)")
-    table.add_column("sentences", justify="right")
-    for one in keys:
-        table.add_row(one["run"], _day(one["made"]), f"{one['sentences']:,}")
-    return table
 
 
 def _day(seconds: float) -> str:

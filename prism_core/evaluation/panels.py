@@ -20,11 +20,12 @@ from itertools import islice
 from typing import Protocol
 
 from prism_core.building import Asking
+from prism_core.connections import is_this_machine
 from prism_core.errors import Misconfigured
 from prism_core.evaluation.corpora import Corpus
 from prism_core.evaluation.methods import SentenceOutcome
 from prism_core.evaluation.questions import Evaluator, Question, SlidingWindow
-from prism_core.settings import ModelSettings, is_this_machine
+from prism_core.settings import ModelSettings
 from prism_core.translators import (
     AnswerChecks,
     Limits,

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import cast
 
 from prism_core.building import Asking
+from prism_core.connections import is_this_machine
 from prism_core.dictionary import load_dictionary
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation import (
@@ -29,13 +30,7 @@ from prism_core.evaluation import (
 )
 from prism_core.language import LanguageModel
 from prism_core.resources import shipped_dictionary
-from prism_core.settings import (
-    ModelSettings,
-    Settings,
-    TranslatorSettings,
-    is_this_machine,
-    load_settings,
-)
+from prism_core.settings import ModelSettings, Settings, TranslatorSettings, load_settings
 from prism_core.stages import shared_pace
 from prism_core.state import AnswerStore, exclusive, load_key
 from prism_core.translators import Translator, budget_of, make_translator

@@ -58,7 +58,7 @@ from prism_core.jobs.planning import open_scratch_run
 from prism_core.language import Sentence
 from prism_core.languages import load_language
 from prism_core.resources import shipped_names, shipped_words
-from prism_core.settings import Job, Settings, new_run_id
+from prism_core.settings import Job, Settings
 from prism_core.stages import Run, ingest, read, unread
 from prism_core.state import DocumentStatus
 from prism_core.translators import make_translator
@@ -215,7 +215,6 @@ def _own_words(extension: Extension, asked_before: Iterable[str]) -> tuple[OwnWo
             input=extension.archive,
             output=Path(nowhere) / "out",
             settings=extension.settings,
-            run_id=new_run_id(),
         )
         with open_scratch_run(job) as run:
             ingest(run)

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from prism_core.errors import ConfigurationError
-from prism_core.settings import Job, StateSettings, TranslatorSettings
+from prism_core.settings import Job, TranslatorSettings
 from prism_core.stages import (
     Run,
     Summary,
@@ -178,8 +178,7 @@ def open_scratch_run(job: Job) -> Iterator[Run]:
     already is not counted again; else it is empty and has a key that is written nowhere.
     """
     folder = Path(tempfile.mkdtemp(prefix="prism-rehearsal-"))
-    settings = job.settings.model_copy(update={"state": StateSettings()})
-    temporary = job.model_copy(update={"temporary_state": folder, "settings": settings})
+    temporary = job_without_state(job).model_copy(update={"temporary_state": folder})
     try:
         key = secrets.token_bytes(user_key.KEY_BYTES)
         if places.has_state(job.state_folder, job.settings.state.url):

@@ -6,6 +6,7 @@ write what was answered and encode what comes) -> ``report``.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import (
     FIRST_EXCEPTION,
@@ -19,12 +20,12 @@ from contextvars import copy_context
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from pydantic import ValidationError
 
 from prism_core.errors import StateError, TranslatorError
-from prism_core.settings import Job, new_run_id
+from prism_core.settings import Job
 from prism_core.stages import (
     ChunkStage,
     Counted,
@@ -248,8 +249,12 @@ def _error_of(work: Callable[[], object]) -> TranslatorError | None:
 
 def remember_job(run: Run) -> None:
     """Keep the job in its own store, with every path absolute: it may go on from anywhere."""
-    absolute = _with_absolute_paths(run.job.model_dump(exclude={"run_id", "temporary_state"}))
-    run.store.keep_job(Job.model_validate(absolute).model_dump_json().encode())
+    job = run.job.model_dump(exclude={"run_id", "temporary_state"})
+    run.store.keep_job(json.dumps(job, default=_absolute_path).encode())
+
+
+def _absolute_path(path: Path) -> str:
+    return str(path.expanduser().absolute())
 
 
 def last_job(job: Job) -> Job:
@@ -264,8 +269,7 @@ def last_job(job: Job) -> Job:
         last = _parse_job(run.store.kept_job())
     where = {"state": job.settings.state, "key": job.settings.key}
     settings = last.settings.model_copy(update=where)
-    changed = {"output": job.output, "settings": settings, "run_id": new_run_id()}
-    return last.model_copy(update=changed)
+    return Job(input=last.input, output=job.output, settings=settings)
 
 
 def _parse_job(kept: bytes | None) -> Job:
@@ -277,13 +281,3 @@ def _parse_job(kept: bytes | None) -> Job:
         "the state does not say what was translated, or another version of PRISM wrote it; give "
         "the whole command once: prism translate IN OUT …"
     )
-
-
-def _with_absolute_paths(value: Any) -> Any:
-    if isinstance(value, Path):
-        return value.expanduser().absolute()
-    if isinstance(value, dict):
-        return {name: _with_absolute_paths(inner) for name, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return tuple(map(_with_absolute_paths, value))
-    return value

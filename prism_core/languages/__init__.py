@@ -20,7 +20,7 @@ from prism_core.languages.base import (
     Places,
     Words,
 )
-from prism_core.plugins import load_package, package_names
+from prism_core.plugins import load_plugin, plugin_names
 
 __all__ = [
     "Boundaries",
@@ -40,7 +40,7 @@ __all__ = [
 
 def source_languages() -> tuple[str, ...]:
     """The codes of the languages there are."""
-    return package_names(__name__)
+    return plugin_names(__name__, packages=True)
 
 
 @cache
@@ -50,7 +50,7 @@ def load_language(code: str, package: str = __name__) -> Language:
     Raises ConfigurationError, naming the languages there are, when it has no package.
     """
     try:
-        language: Language = load_package(package, code).LANGUAGE
+        language: Language = load_plugin(package, code, packages=True).LANGUAGE
     except KeyError:
         raise ConfigurationError(
             f"PRISM cannot translate from {code!r}: set source to one of "

@@ -21,7 +21,7 @@ def send(settings: NotifySettings, notice: Notice, environment: Mapping[str, str
     The server's certificate is verified, and no password goes out before it was.
     """
     try:
-        with _connected(settings) as server:
+        with _connect(settings) as server:
             if settings.smtp_security == "starttls":
                 server.starttls(context=ssl.create_default_context())
             if settings.smtp_user and settings.smtp_password_env:
@@ -44,7 +44,7 @@ def send(settings: NotifySettings, notice: Notice, environment: Mapping[str, str
         raise NotDelivered(problem)
 
 
-def _connected(settings: NotifySettings) -> smtplib.SMTP:
+def _connect(settings: NotifySettings) -> smtplib.SMTP:
     host, port = settings.smtp_host or "", settings.smtp_port
     limit = settings.timeout_seconds
     if settings.smtp_security == "tls":

@@ -54,7 +54,10 @@ class Notice:
             ended=facts.finished_at,
             label=label,
             seconds=(facts.finished_at - facts.started_at).total_seconds(),
-            totals={name: _number(value) for name, value in asdict(report.totals).items()},
+            totals={
+                name: value if isinstance(value, int | float) and math.isfinite(value) else None
+                for name, value in asdict(report.totals).items()
+            },
             failed=Counter(
                 row.failure if row.failure in _CLASSES else "other" for row in report.failures
             ),
@@ -64,12 +67,11 @@ class Notice:
     @property
     def title(self) -> str:
         """One line: the job, how it ended, and the two counts that matter most."""
-        counts = (
-            f", {self.totals['documents']:,} documents, {self.totals['documents_failed']:,} failed"
-            if self.totals
-            else ""
-        )
-        return f"PRISM{f' {self.label}' if self.label else ''}: {self.outcome}{counts}"
+        label, totals = f" {self.label}" if self.label else "", self.totals
+        title = f"PRISM{label}: {self.outcome}"
+        if not totals:
+            return title
+        return f"{title}, {totals['documents']:,} documents, {totals['documents_failed']:,} failed"
 
     def to_json(self) -> bytes:
         """The body of a webhook."""
@@ -88,15 +90,11 @@ class Notice:
         }
         return json.dumps(content, allow_nan=False).encode()
 
-    def rows(self) -> list[tuple[str, str]]:
-        """Every count that is known, with its name, for people."""
-        totals = [
-            (name.replace("_", " "), f"{value:,}")
-            for name, value in self.totals.items()
-            if value is not None
-        ]
-        classes = [(f"failed: {failure}", f"{n:,}") for failure, n in sorted(self.failed.items())]
-        return [*totals, *classes]
+    def counts(self) -> dict[str, int | float]:
+        """Every count that is known, by its name for people."""
+        totals = {name.replace("_", " "): value for name, value in self.totals.items()}
+        classes = {f"failed: {failure}": n for failure, n in sorted(self.failed.items())}
+        return {name: n for name, n in (totals | classes).items() if n is not None}
 
     def to_text(self) -> str:
         """The body of a mail."""
@@ -105,18 +103,11 @@ class Notice:
             f"At {self.ended.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
             + (f", after {self.seconds:,.0f} s." if self.seconds is not None else "."),
             "",
-            *(f"{name:<32}{value:>16}" for name, value in self.rows()),
+            *(f"{name:<32}{count:>16,}" for name, count in self.counts().items()),
         ]
         if not self.totals:
             lines.append("It did not come to its report.")
         return "\n".join(lines) + "\n"
-
-
-def _number(value: object) -> int | float | None:
-    """``value`` if it is a number that JSON has; anything else is left out."""
-    if isinstance(value, int | float) and math.isfinite(value):
-        return value
-    return None
 
 
 class NotDelivered(Exception):

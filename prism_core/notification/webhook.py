@@ -14,8 +14,9 @@ from urllib.parse import urlsplit
 
 import httpx2
 
+from prism_core.connections import is_this_machine, silence
 from prism_core.notification.notice import NotDelivered, Notice, secret_from
-from prism_core.settings import NotifySettings, is_this_machine, silence
+from prism_core.settings import NotifySettings
 
 SIGNATURE = "X-Prism-Signature"
 

@@ -5,17 +5,9 @@
 
 from __future__ import annotations
 
-from prism_core.settings.identifiers import Consistency, IdentifierClass
-from prism_core.settings.job import Job, describe_policy, may_be_sent, new_run_id, treatments
-from prism_core.settings.mechanisms import MechanismFigures, MechanismSettings
-from prism_core.settings.notification import NotifySettings, is_this_machine, silence
-from prism_core.settings.sections import KeySettings, PolicySettings, Settings, StateSettings
-from prism_core.settings.sources import (
-    load_settings,
-    setting_names,
-    superseded_variables,
-    translator_without_flags,
-)
+from prism_core.settings.job import Job, new_run_id
+from prism_core.settings.sections import KeySettings, NotifySettings, Settings
+from prism_core.settings.sources import load_settings, named_translator
 from prism_core.settings.translators import (
     TERMS,
     KeyedSettings,
@@ -23,6 +15,13 @@ from prism_core.settings.translators import (
     ServerSettings,
     ServiceSettings,
     TranslatorSettings,
+)
+from prism_core.settings.treatment import (
+    Consistency,
+    IdentifierClass,
+    MechanismFigures,
+    MechanismSettings,
+    PolicySettings,
 )
 
 __all__ = [
@@ -40,16 +39,8 @@ __all__ = [
     "ServerSettings",
     "ServiceSettings",
     "Settings",
-    "StateSettings",
     "TranslatorSettings",
-    "describe_policy",
-    "is_this_machine",
     "load_settings",
-    "may_be_sent",
+    "named_translator",
     "new_run_id",
-    "setting_names",
-    "silence",
-    "superseded_variables",
-    "translator_without_flags",
-    "treatments",
 ]

@@ -78,10 +78,9 @@ class ChosenSection(Section):
         return ((name, cls.load(name).settings) for name in cls.names())
 
     @classmethod
-    def every_field(cls) -> Iterator[tuple[str, FieldInfo]]:
-        """The settings of all names together: those in common, then what single names add."""
+    def added_fields(cls) -> Iterator[tuple[str, FieldInfo]]:
+        """The settings that single names add to those of this class, each once."""
         known = dict(cls.model_fields)
-        yield from known.items()
         for _, kind in cls.kinds():
             added = {k: field for k, field in kind.model_fields.items() if k not in known}
             known |= added

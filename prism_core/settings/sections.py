@@ -2,6 +2,9 @@
 
 API keys, passwords and the state key are not settings. They come from the environment or a
 secret store, so that a settings file can be shown, mailed and committed.
+
+Entry: ``Settings``; above it its tables, of which those with more to them have modules of their
+own: ``translators``, ``treatment``.
 """
 
 from __future__ import annotations
@@ -10,33 +13,22 @@ import hashlib
 import hmac
 import json
 import re
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Annotated, Literal
+from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, Field, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
+from prism_core.connections import is_this_machine
 from prism_core.errors import ConfigurationError
-from prism_core.settings.identifiers import IdentifierClass, IdentifierSettings
-from prism_core.settings.mechanisms import MechanismSettings
-from prism_core.settings.notification import NotifySettings
 from prism_core.settings.section import Section
 from prism_core.settings.translators import TranslatorSettings
+from prism_core.settings.treatment import IdentifierSettings, MechanismSettings, PolicySettings
 
 _NOTHING_LOOKED_FOR = (
     "{mechanism} looks for no identifiers, so that withhold would find none; leave it, or choose "
     + MechanismSettings.default
 )
-
-
-def _is_language(code: str) -> str:
-    if not re.fullmatch("[a-z]{2,3}", code):
-        raise ValueError("should be the ISO 639 code of a language, such as en or es")
-    return code
-
-
-Language = Annotated[str, AfterValidator(_is_language)]
-"""An ISO 639 code: ``en``, ``es``."""
 
 
 class LanguageSettings(Section):
@@ -85,67 +77,6 @@ class MixingSettings(Section):
                 "decoy_rate needs decoys_file: public text of the same kind, one sentence a line"
             )
         return self
-
-
-class PolicySettings(Section):
-    """How some documents are treated otherwise than the rest; of several, the first that fits.
-
-    It is for documents below one of ``folders`` (paths or ``*`` patterns within the input) and of
-    one of ``formats`` (as the report names them); either may be left out. ``mechanism`` replaces
-    that of the settings, ``translators`` (names of those listed) are the only ones who may see
-    anything of them (empty: nobody), and ``withhold`` adds classes to ``identifiers.withhold``.
-
-    A document must stay within ``max_epsilon`` (ε of all its sentences together, in nats) and reach
-    ``min_privacy_score`` (PPS in [0, 0.75], of the offline adversary on questions made from it),
-    before anything of it is sent. One that does not is treated with more strength, in the fewest
-    steps that suffice; where none does, nothing of it is sent.
-    """
-
-    name: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")
-    folders: tuple[str, ...] = ()
-    formats: tuple[str, ...] = ()
-    mechanism: MechanismSettings | None = None
-    translators: tuple[str, ...] | None = None
-    withhold: tuple[IdentifierClass, ...] = ()
-    max_epsilon: float | None = Field(default=None, gt=0, allow_inf_nan=False)
-    min_privacy_score: float | None = Field(default=None, gt=0, le=0.75)
-
-    @model_validator(mode="after")
-    def _says_for_whom(self) -> PolicySettings:
-        if not self.folders and not self.formats:
-            raise ValueError(
-                f"policy {self.name} fits no document: give it folders or formats (folders = "
-                '["*"] fits all)'
-            )
-        if outside := [folder for folder in self.folders if not _is_inside(folder)]:
-            raise ValueError(
-                f"policy {self.name} fits nothing in {outside[0]!r}: a folder is named from the "
-                "input folder on, with / between, without . and .."
-            )
-        return self
-
-    def fits(self, path: str, document_format: str) -> bool:
-        """Whether it is for a document at ``path`` (relative, with /) of ``document_format``."""
-        below = any(_is_below(path, folder) for folder in self.folders)
-        of_format = document_format in self.formats
-        return (below or not self.folders) and (of_format or not self.formats)
-
-
-def _is_below(path: str, folder: str) -> bool:
-    """Whether ``path`` (relative to the input, with /) is in ``folder``, or is that document.
-
-    With ``*`` or ``?`` it is a pattern; letter case counts.
-    """
-    plain = folder.removesuffix("/")
-    if "*" in folder or "?" in folder:
-        return fnmatchcase(path, folder) or fnmatchcase(path, f"{plain}/*")
-    return path == plain or path.startswith(f"{plain}/")
-
-
-def _is_inside(folder: str) -> bool:
-    """Whether documents can be below ``folder``: no path of one is absolute, or has . or .. ."""
-    parts = folder.removesuffix("/").split("/")
-    return all(part not in ("", ".", "..") for part in parts) and "\\" not in folder
 
 
 class DocumentSettings(Section):
@@ -206,11 +137,67 @@ class ReportSettings(Section):
     privacy_scores: bool = False
 
 
-class Settings(Section):
-    """Everything a run can be told, except secrets."""
+_Variable = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
+_Mailbox = Annotated[str, Field(pattern=r"^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+$")]
+_Host = Annotated[str, Field(pattern=r"^[A-Za-z0-9.:-]+$")]
 
-    source: Language = "en"
-    target: Language = "es"
+
+class NotifySettings(Section):
+    """A webhook, mail, both or (by default) neither; see docs/deployment.md.
+
+    ``label`` is the operator's own word for the job. ``webhook_secret_env`` and
+    ``smtp_password_env`` are *names* of environment variables. ``smtp_security`` may be ``none``
+    only towards this machine. ``timeout_seconds`` bounds both ways together.
+    """
+
+    label: str = Field(default="", pattern=r"^[A-Za-z0-9 _.-]{0,60}$")
+    webhook: str | None = None
+    webhook_secret_env: _Variable | None = None
+    mail_to: tuple[_Mailbox, ...] = ()
+    mail_from: _Mailbox | None = None
+    smtp_host: _Host | None = None
+    smtp_port: int = Field(default=587, ge=1, le=65_535)
+    smtp_security: Literal["starttls", "tls", "none"] = "starttls"
+    smtp_user: str | None = Field(default=None, min_length=1)
+    smtp_password_env: _Variable | None = None
+    timeout_seconds: float = Field(default=15, gt=0, le=120)
+
+    @field_validator("webhook")
+    @classmethod
+    def _exposes_nothing(cls, address: str | None) -> str | None:
+        if address is None:
+            return None
+        parts = urlsplit(address)
+        host, _ = parts.hostname or "", parts.port
+        if parts.scheme not in ("http", "https") or not host:
+            raise ValueError("must start with https:// and name a host")
+        if parts.username or parts.password or parts.fragment:
+            raise ValueError("must hold no credentials and no fragment")
+        if parts.scheme == "http" and not is_this_machine(host):
+            raise ValueError("must start with https://; http:// is for this machine alone")
+        return address
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> NotifySettings:
+        """Refuse what would not be heeded: someone would believe it in force."""
+        if self.webhook_secret_env and not self.webhook:
+            raise ValueError("webhook_secret_env is there, webhook is missing")
+        if self.mail_to and not (self.mail_from and self.smtp_host):
+            raise ValueError("mail_to needs mail_from and smtp_host")
+        if not self.mail_to and (self.mail_from or self.smtp_host):
+            raise ValueError("mail_from or smtp_host is there, mail_to is missing")
+        if (self.smtp_user is None) is not (self.smtp_password_env is None):
+            raise ValueError("smtp_user and smtp_password_env go together")
+        if self.smtp_security == "none" and not is_this_machine(self.smtp_host or "localhost"):
+            raise ValueError("smtp_security may be none only where smtp_host is this machine")
+        return self
+
+
+class Settings(Section):
+    """Everything a run can be told, except secrets; languages are ISO 639 codes."""
+
+    source: str = "en"
+    target: str = "es"
     language: LanguageSettings = LanguageSettings()
     dictionary: DictionarySettings = DictionarySettings()
     mechanism: MechanismSettings = Field(default_factory=MechanismSettings.choose)
@@ -227,11 +214,12 @@ class Settings(Section):
     report: ReportSettings = ReportSettings()
     notify: NotifySettings = NotifySettings()
 
-    @model_validator(mode="after")
-    def _translates_into_another_language(self) -> Settings:
-        if self.source == self.target:
-            raise ValueError("source and target are the same language")
-        return self
+    @field_validator("source", "target")
+    @classmethod
+    def _is_language(cls, code: str) -> str:
+        if not re.fullmatch("[a-z]{2,3}", code):
+            raise ValueError("should be the ISO 639 code of a language, such as en or es")
+        return code
 
     @field_validator("other_translators", mode="before")
     @classmethod
@@ -242,7 +230,10 @@ class Settings(Section):
         return tuple({"name": item} if isinstance(item, str) else item for item in value)
 
     @model_validator(mode="after")
-    def _lists_translators_well(self) -> Settings:
+    def _agrees(self) -> Settings:
+        """Refuse what contradicts itself, and policies that nobody could keep."""
+        if self.source == self.target:
+            raise ValueError("source and target are the same language")
         asked = {translator.asked_of() for translator in self.translators}
         if len(asked) < len(self.translators):
             raise ValueError("other_translators lists a translator that is listed already")
@@ -250,10 +241,10 @@ class Settings(Section):
             raise ValueError("max_cost of the run is set in [translator], for all of them together")
         if self.mixing.routing == "split" and not self.other_translators:
             raise ValueError("mixing.routing is split, but other_translators lists nobody")
+        self._check_policies()
         return self
 
-    @model_validator(mode="after")
-    def _has_policies_that_can_hold(self) -> Settings:
+    def _check_policies(self) -> None:
         """Refuse a policy that nobody could keep: someone would believe it in force."""
         listed = {translator.name for translator in self.translators}
         names = [policy.name for policy in self.policies]
@@ -276,12 +267,35 @@ class Settings(Section):
                 raise ValueError(_NOTHING_LOOKED_FOR.format(mechanism=mechanism.name))
         if self.identifiers.withhold and not self.mechanism.looks_for_identifiers:
             raise ValueError(_NOTHING_LOOKED_FOR.format(mechanism=self.mechanism.name))
-        return self
 
     def policy_for(self, path: str, document_format: str) -> PolicySettings | None:
         """The policy for a document; None where the settings themselves hold."""
         fitting = (policy for policy in self.policies if policy.fits(path, document_format))
         return next(fitting, None)
+
+    def under(self, treatment: str) -> Settings:
+        """These settings as they hold for a document under ``treatment``.
+
+        Raises ``ConfigurationError`` for a treatment that they do not know (any more).
+        """
+        if not treatment:
+            return self
+        name, _, level = treatment.partition("+")
+        policy = next((policy for policy in self.policies if policy.name == name), None)
+        mechanisms = policy.levels(self.mechanism) if policy else ()
+        if policy is None or int(level or 0) >= len(mechanisms):
+            raise ConfigurationError(
+                f"the policy {name} was changed or taken out while documents under it wait; run "
+                "with the settings they were read with, or change them so that they are read again"
+            )
+        withheld = (*self.identifiers.withhold, *policy.withhold)
+        changes: dict[str, object] = {
+            "mechanism": mechanisms[int(level or 0)],
+            "identifiers": self.identifiers.model_copy(update={"withhold": withheld}),
+        }
+        if asked := tuple(filter(policy.admits, self.translators)):
+            changes |= {"translator": asked[0], "other_translators": asked[1:]}
+        return self.model_copy(update=changes)
 
     @property
     def translators(self) -> tuple[TranslatorSettings, ...]:

@@ -4,13 +4,16 @@ From lowest to highest: the defaults, a TOML file, environment variables (``PRIS
 ``PRISM_MECHANISM__THRESHOLD``), and what the command line says. A relative path in the file is
 relative to the file's folder, any other to the working directory.
 
-Entry: ``load_settings``; then each source ``_Merged.add`` -> ``_Merged.check`` ->
-``_Merged._explain`` for what is wrong.
+Keys and passwords are kept out of them: settings are shown, mailed and committed.
+
+Entry: ``load_settings``; then each source ``_Merged.add`` -> ``_refuse_secret``, ``_interpret`` ->
+``_Merged.check`` -> ``_Merged._explain`` for what is wrong.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
@@ -22,7 +25,6 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from prism_core.errors import ConfigurationError
-from prism_core.settings.secret_refusal import refuse_secret
 from prism_core.settings.section import ChosenSection
 from prism_core.settings.sections import Settings
 
@@ -41,7 +43,7 @@ def load_settings(
     named are left alone: they wait for a command that chooses one. Raises ``ConfigurationError``
     with every problem found, one a line, each with the place it came from.
     """
-    merged = _without_flags(file, environment)
+    merged = _Merged(file, environment)
     merged.add({k: v for k, v in (flags or {}).items() if v is not None}, "the command line")
     if asks_nobody and _NAME not in merged.values:
         for name in [name for name in merged.values if name.startswith(_SECTION)]:
@@ -49,26 +51,13 @@ def load_settings(
     return merged.check()
 
 
-def translator_without_flags(
-    file: Path | None = None, environment: Mapping[str, str] | None = None
-) -> str | None:
+def named_translator(file: Path | None, environment: Mapping[str, str]) -> str | None:
     """The translator that ``file`` and ``environment`` name; None where neither does.
 
     Raises ``ConfigurationError`` when one of them cannot be read.
     """
-    name = _without_flags(file, environment).values.get(_NAME)
+    name = _Merged(file, environment).values.get(_NAME)
     return None if name is None else str(name)
-
-
-def superseded_variables(
-    flags: Mapping[str, object], file: Path | None, environment: Mapping[str, str]
-) -> list[str]:
-    """The variables of ``environment`` that are of another translator than ``flags`` choose.
-
-    Raises ``ConfigurationError`` when ``file`` cannot be read.
-    """
-    gone = _without_flags(file, environment).options_of_another(flags.get(_NAME))
-    return [name for name in environment if (_setting_named(name) or "") in gone]
 
 
 def setting_names() -> list[str]:
@@ -85,30 +74,58 @@ _BUDGET = "translator.max_cost"
 _OTHERS = "other_translators"
 _OFTEN_SECRET = ("key", "webhook", "password")
 """Where people may have put a secret: many a webhook's address is one."""
+_SECRET_NAME = re.compile(r"(^|[._])(api_?)?(key|secret|token|password|passphrase)$", re.IGNORECASE)
+_SECRET_VALUE = re.compile(
+    r"""(sk|pk|rk)-[A-Za-z0-9_-]{16,}       # OpenAI and those who copy its shape
+      | AIza[0-9A-Za-z_-]{30,}              # Google
+      | AKIA[0-9A-Z]{16}                    # AWS
+      | (ghp|glpat|xox[abp])[_-][\w-]{16,}
+      | [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(:fx)?   # DeepL
+      | [0-9a-fA-F]{32,}                    # Azure, raw keys
+    """,
+    re.VERBOSE,
+)
+_URL_WITH_PASSWORD = re.compile(r"^[a-z0-9+.-]+://[^/@:]*:[^/@]+@", re.IGNORECASE)
 
 
 class _Merged:
     """Values by dotted name, each with the place it came from."""
 
-    def __init__(self) -> None:
+    def __init__(self, file: Path | None, environment: Mapping[str, str] | None) -> None:
+        """What the file and the environment say; an empty variable counts as unset."""
         self.values: dict[str, object] = {}
         self.origins: dict[str, str] = {}
+        if file is not None:
+            self.add(_flatten(_read_toml(file)), str(file), folder=file.parent)
+        named = {_setting_named(name): value for name, value in sorted((environment or {}).items())}
+        set_here = {name: value for name, value in named.items() if name and value}
+        self.add(set_here, "the environment")
 
     def add(self, values: Mapping[str, object], origin: str, folder: Path = Path()) -> None:
         """Lay ``values`` over what is there; relative paths start at ``folder``.
 
         What is there of a translator goes with its name: the address, key and price of one are
-        never another's.
+        never another's. Its own table comes instead, if the others' list has one.
         """
-        tables = self._tables()
-        self._make_room_for(values.get(_NAME), tables)
+        own = {
+            name: value
+            for name, value in self.values.items()
+            if name.startswith(_SECTION) and name != _BUDGET
+        }
+        tables = self._tables(own)
+        chosen, before = values.get(_NAME), self.values.get(_NAME)
+        if chosen and before not in (None, chosen):
+            self.values = {k: v for k, v in self.values.items() if k not in own}
+            for option, value in tables.get(str(chosen), {}).items():
+                self.values[_SECTION + option] = value
+                self.origins[_SECTION + option] = self.origins[_NAME]
         for name, value in values.items():
             annotation = next((found for known, found in _all_fields() if known == name), None)
-            refuse_secret(name, value, origin, known=annotation is not None)
+            _refuse_secret(name, value, origin, known=annotation is not None)
             for table in value if isinstance(value, list | tuple) else ():
                 for option, what in table.items() if isinstance(table, Mapping) else ():
-                    refuse_secret(f"{name}.{option}", what, origin, known=False)
-            self.values[name] = _meant(value, get_args(annotation), folder)
+                    _refuse_secret(f"{name}.{option}", what, origin, known=False)
+            self.values[name] = _interpret(value, get_args(annotation), folder)
             self.origins[name] = origin
         others = self.values.get(_OTHERS)
         if _OTHERS in values and isinstance(others, tuple):
@@ -116,39 +133,26 @@ class _Merged:
                 tables.get(table, table) if isinstance(table, str) else table for table in others
             )
 
-    def _tables(self) -> dict[str, dict[str, object]]:
+    def _tables(self, own: Mapping[str, object]) -> dict[str, dict[str, object]]:
         """What is there of each translator, by its name; of one without a name, nothing."""
         others = self.values.get(_OTHERS)
         items = others if isinstance(others, list | tuple) else []
         listed = [table for table in items if isinstance(table, dict)]
-        own = {
-            name.removeprefix(_SECTION): value
-            for name, value in self.values.items()
-            if name.startswith(_SECTION) and name != _BUDGET
-        }
-        return {str(table["name"]): table for table in [*listed, own] if "name" in table}
-
-    def options_of_another(self, chosen: object) -> list[str]:
-        """The names of what is there of the translator, if it is another than ``chosen``."""
-        if not chosen or self.values.get(_NAME) in (None, chosen):
-            return []
-        return [name for name in self.values if name.startswith(_SECTION) and name != _BUDGET]
-
-    def _make_room_for(self, chosen: object, tables: Mapping[str, Mapping[str, object]]) -> None:
-        """Make room for the translator ``chosen``, with its own table, if another is there."""
-        origin = self.origins.get(_NAME, "")
-        gone = self.options_of_another(chosen)
-        for name in gone:
-            del self.values[name]
-        for name, value in tables.get(str(chosen), {}).items() if gone else ():
-            self.values[_SECTION + name] = value
-            self.origins[_SECTION + name] = origin
+        chosen = {name.removeprefix(_SECTION): value for name, value in own.items()}
+        return {str(table["name"]): table for table in [*listed, chosen] if "name" in table}
 
     def check(self) -> Settings:
         """The settings, or one ``ConfigurationError`` that explains everything wrong."""
         nested: dict[str, Any] = {}
         for name, value in self.values.items():
-            _put(nested, name.split("."), value)
+            *sections, leaf = name.split(".")
+            table = nested
+            for section in sections:
+                table = table.setdefault(section, {})
+                if not isinstance(table, dict):  # a plain value, for the check to refuse
+                    break
+            else:
+                table[leaf] = value
         try:
             return Settings.model_validate(nested)
         except ValidationError as error:
@@ -156,59 +160,47 @@ class _Merged:
         raise ConfigurationError("\n".join(self._explain(detail) for detail in details))
 
     def _explain(self, detail: ErrorDetails) -> str:
-        name = _setting_at([str(part) for part in detail["loc"]])
+        """Which setting is wrong, less what pydantic adds for each member of a union, and where.
+
+        In a list of tables the place in it comes after: ``[2].region``, counted from 1.
+        """
+        place, known = [str(part) for part in detail["loc"]], setting_names()
+        prefixes = (".".join(place[:length]) for length in range(len(place), 0, -1))
+        name = next((prefix for prefix in prefixes if prefix in known), ".".join(place))
         origin = self.origins.get(name) or next(
             (o for n, o in self.origins.items() if n.startswith(name)), "the settings"
         )
-        within = _place_within(name, detail["loc"])
+        within = ""
+        match detail["loc"][name.count(".") + 1 :]:
+            case [int(number), first, *rest]:
+                within = f"[{number + 1}].{'.'.join(map(str, [first, *rest]))}"
         if detail["type"] == "extra_forbidden":
             suggestion = "" if within else _suggestion(name)
             return f"unknown setting {name}{within} in {origin}{suggestion}"
         said = detail["msg"].removeprefix("Value error, ").removeprefix("Input ")
-        value = detail["input"]
-        showable = isinstance(value, str | int | float) and not any(
-            part in name for part in _OFTEN_SECRET
-        )
-        is_told = showable and detail["type"] != "option_of_another"
-        shown = f" (it is {value!r})" if is_told else ""
+        value, shown = detail["input"], ""
+        if isinstance(value, str | int | float) and detail["type"] != "option_of_another":
+            shown = "" if any(part in name for part in _OFTEN_SECRET) else f" (it is {value!r})"
         return f"{name or 'settings'}{within} in {origin}: {said}{shown}"
 
 
-def _without_flags(file: Path | None, environment: Mapping[str, str] | None) -> _Merged:
-    """What the file and the environment say; an empty variable counts as unset."""
-    merged = _Merged()
-    if file is not None:
-        merged.add(_flatten(_read_toml(file)), str(file), folder=file.parent)
-    named = {_setting_named(name): value for name, value in sorted((environment or {}).items())}
-    set_here = {name: value for name, value in named.items() if name and value}
-    merged.add(set_here, "the environment")
-    return merged
-
-
-def _place_within(name: str, location: tuple[int | str, ...]) -> str:
-    """Where in a list of tables: ``[2].region``, counted from 1; empty for any other setting."""
-    place = location[name.count(".") + 1 :]
-    if not place or not isinstance(place[0], int) or len(place) == 1:
-        return ""
-    return f"[{place[0] + 1}].{'.'.join(map(str, place[1:]))}"
-
-
-def _setting_at(place: list[str]) -> str:
-    """The dotted name of ``place``, less what pydantic adds for each member of a union."""
-    known = setting_names()
-    prefixes = (".".join(place[:length]) for length in range(len(place), 0, -1))
-    return next((prefix for prefix in prefixes if prefix in known), ".".join(place))
-
-
-def _meant(value: object, accepted: tuple[object, ...], folder: Path) -> object:
+def _interpret(value: object, accepted: tuple[object, ...], folder: Path) -> object:
     """``none`` as None, and a path from ``folder`` on, where the setting accepts such a value.
 
     Where it takes several paths, a text is a list of them as in ``PATH``.
     """
     if Ellipsis in accepted:
-        return _each_meant(value, accepted[:1], folder)
+        if isinstance(value, str):
+            value = [] if value.lower() == "none" else list(filter(None, value.split(os.pathsep)))
+        if not isinstance(value, list | tuple):
+            return value
+        return tuple(_interpret(item, accepted[:1], folder) for item in value)
     if isinstance(value, Mapping):
-        return _table_meant(value, accepted, folder)
+        known: dict[str, Any] = {}
+        for model in accepted:
+            if isinstance(model, type) and issubclass(model, BaseModel):
+                known |= dict(_fields(_class_of(value, model)))
+        return {name: _interpret(v, get_args(known.get(name)), folder) for name, v in value.items()}
     if not isinstance(value, str):
         return value
     if value.lower() == "none" and NoneType in accepted:
@@ -217,25 +209,36 @@ def _meant(value: object, accepted: tuple[object, ...], folder: Path) -> object:
     return folder / Path(value).expanduser() if is_path else value
 
 
-def _each_meant(value: object, accepted: tuple[object, ...], folder: Path) -> object:
-    if isinstance(value, str):
-        value = [] if value.lower() == "none" else list(filter(None, value.split(os.pathsep)))
-    if not isinstance(value, list | tuple):
-        return value
-    return tuple(_meant(item, accepted, folder) for item in value)
+def _class_of(table: Mapping[str, object], model: type[BaseModel]) -> type[BaseModel]:
+    """The class that checks ``table``, where its name chooses one."""
+    if not issubclass(model, ChosenSection):
+        return model
+    name = str(table.get("name", model.default))
+    return model.load(name).settings if name in model.names() else model
 
 
-def _table_meant(
-    value: Mapping[str, object], accepted: tuple[object, ...], folder: Path
-) -> dict[str, object]:
-    """One table of a list of tables."""
-    models = [kind for kind in accepted if isinstance(kind, type) and issubclass(kind, BaseModel)]
-    for place, model in enumerate(models):
-        if issubclass(model, ChosenSection):
-            name = value.get("name", model.default)
-            models[place] = model.load(name).settings if name in model.names() else model
-    known = {name: annotation for model in models for name, annotation in _fields(model)}
-    return {name: _meant(inner, get_args(known.get(name)), folder) for name, inner in value.items()}
+def _refuse_secret(name: str, value: object, origin: str, *, known: bool) -> None:
+    """Raise ``ConfigurationError`` when a setting is a secret by its name or by its look.
+
+    ``known`` says that ``name`` is a setting, whatever it sounds like. The message names the place
+    and the fix, and never repeats the value.
+    """
+    if not known and _SECRET_NAME.search(name):
+        fix = "set it in the environment and name that variable in translator.api_key_env"
+        raise ConfigurationError(
+            f"{name} in {origin}: keys and passwords are never settings; {fix}."
+        )
+    if isinstance(value, str) and _SECRET_VALUE.fullmatch(value.strip()):
+        raise ConfigurationError(
+            f"{name} in {origin} looks like an API key. Keys are never settings; put it in an "
+            "environment variable (OPENAI_API_KEY, DEEPL_AUTH_KEY ..., or one that "
+            "translator.api_key_env names)."
+        )
+    if isinstance(value, str) and _URL_WITH_PASSWORD.match(value):
+        raise ConfigurationError(
+            f"{name} in {origin} holds a password. Leave it out of the address and give it to the "
+            "driver instead (PGPASSWORD or ~/.pgpass for PostgreSQL)."
+        )
 
 
 def _suggestion(name: str) -> str:
@@ -289,17 +292,6 @@ def _flatten(table: Mapping[str, object], prefix: str = "") -> dict[str, object]
     return flat
 
 
-def _put(table: dict[str, Any], path: list[str], value: object) -> None:
-    """Set ``value`` at ``path``; a section given as a plain value stays for the check to refuse."""
-    *sections, leaf = path
-    for section in sections:
-        inner = table.setdefault(section, {})
-        if not isinstance(inner, dict):
-            return
-        table = inner
-    table[leaf] = value
-
-
 def _all_fields() -> Iterator[tuple[str, Any]]:
     """Every leaf's dotted name and annotation; last those that a table has for some names alone.
 
@@ -309,9 +301,8 @@ def _all_fields() -> Iterator[tuple[str, Any]]:
     for table, field in Settings.model_fields.items():
         kind = field.annotation
         if isinstance(kind, type) and issubclass(kind, ChosenSection):
-            for option, added in kind.every_field():
-                if option not in kind.model_fields:
-                    yield f"{table}.{option}", added.annotation
+            for option, added in kind.added_fields():
+                yield f"{table}.{option}", added.annotation
 
 
 def _fields(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, Any]]:

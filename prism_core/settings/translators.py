@@ -82,15 +82,10 @@ class TranslatorSettings(ChosenSection):
         return value
 
     @model_validator(mode="after")
-    def _account_is_heeded(self) -> TranslatorSettings:
-        """Refuse what would not be heeded: someone would believe it in force."""
+    def _holds(self) -> TranslatorSettings:
+        """Refuse an account that would not be heeded, and half a price: no budget would hold."""
         if self.account is not None and self.shared_pace is None:
             raise ValueError("account names what a shared_pace is shared for: set that too")
-        return self
-
-    @model_validator(mode="after")
-    def _price_is_whole(self) -> TranslatorSettings:
-        """Refuse half a price: a budget that counts by it would not hold."""
         sent, answered = self.price_per_million, self.price_per_million_answered
         if sent is None and answered is not None:
             raise ValueError("price_per_million is missing: the price of what is sent")

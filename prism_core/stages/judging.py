@@ -12,7 +12,7 @@ from prism_core.errors import DocumentError, DocumentFailure, PrismError
 from prism_core.evaluation import SlidingWindow, cloze_questions, privacy_score
 from prism_core.identifiers import DenyList
 from prism_core.language import Sentence, Token
-from prism_core.settings import PolicySettings, may_be_sent, treatments
+from prism_core.settings import PolicySettings
 from prism_core.stages.run import Run
 
 _MOST_QUESTIONS = 200
@@ -52,11 +52,11 @@ def judge(run: Run, policy: PolicySettings | None, sentences: Collection[Sentenc
     """
     if policy is None:
         return Judgement("", _score_for_report(run, run.encoder(), sentences))
-    if not may_be_sent(run.job.settings, policy):
+    if not any(map(policy.admits, run.job.settings.translators)):
         advice = _NOBODY.format(policy=policy.name)
         raise Refused(DocumentFailure.WITHHELD, advice, policy.name)
     treatment = why = ""
-    for treatment in treatments(policy, run.job.settings):
+    for treatment in policy.treatments(run.job.settings.mechanism):
         encoder = run.encoder(treatment)
         why = _over_epsilon(policy, encoder, sentences)
         if why:

@@ -31,7 +31,7 @@ from prism_core.report import (
     RunFacts,
     SentenceRow,
 )
-from prism_core.settings import IdentifierClass, Job, describe_policy
+from prism_core.settings import IdentifierClass, Job
 from prism_core.stages.asking import all_asked
 from prism_core.stages.run import Run
 from prism_core.state import (
@@ -147,7 +147,7 @@ def run_facts(run: Run, started: float) -> RunFacts:
         surrogates=settings.identifiers.consistency,
         dates=settings.identifiers.dates,
         epsilon_word=mechanism.epsilon_word,
-        policies=tuple(describe_policy(policy, settings) for policy in settings.policies),
+        policies=tuple(policy.describe(settings.mechanism) for policy in settings.policies),
         currency=price.currency if price else None,
     )
 

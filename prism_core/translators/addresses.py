@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from prism_core.connections import is_this_machine
 from prism_core.errors import Misconfigured
-from prism_core.settings import KeyedSettings, ServerSettings, ServiceSettings, is_this_machine
+from prism_core.settings import KeyedSettings, ServerSettings, ServiceSettings
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from prism_core.connections import silence
 from prism_core.errors import (
     BadAnswer,
     Misconfigured,
@@ -31,7 +32,7 @@ from prism_core.errors import (
     Transient,
     TranslatorError,
 )
-from prism_core.settings import ServerSettings, silence
+from prism_core.settings import ServerSettings
 from prism_core.translators.addresses import Address
 from prism_core.translators.base import Limits, Price, override_limits, override_price
 from prism_core.translators.checks import translate_in_order

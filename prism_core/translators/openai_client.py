@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
+from prism_core.connections import silence
 from prism_core.errors import (
     BadAnswer,
     Misconfigured,
@@ -25,7 +26,7 @@ from prism_core.errors import (
     Transient,
     TranslatorError,
 )
-from prism_core.settings import KeyedSettings, silence
+from prism_core.settings import KeyedSettings
 from prism_core.translators.addresses import address_of, key_of
 from prism_core.translators.http import Connection
 from prism_core.translators.pacing import DEFAULT_PAUSE, retry_after

@@ -14,9 +14,7 @@ from prism_core.jobs import translate
 from prism_core.settings import (
     MechanismSettings,
     Settings,
-    describe_policy,
     load_settings,
-    treatments,
 )
 from tests.mechanisms.public_words import words
 from tests.stages.archive import TEXTS, make_job, outputs, write_archive
@@ -51,8 +49,8 @@ def test_a_job_runs_with_it_and_reports_what_it_says_of_itself(tmp_path: Path, l
 def test_a_policy_may_bound_epsilon_with_it_and_withhold_nothing() -> None:
     policy = {"name": "p", "folders": ["*"], "mechanism": TABLE, "max_epsilon": 1}
     settings = Settings.model_validate({"policies": [policy]})
-    assert treatments(settings.policies[0], settings) == ["p"]
-    assert "mechanism=always threshold=0.5" in describe_policy(settings.policies[0], settings)
+    assert settings.policies[0].treatments(settings.mechanism) == ["p"]
+    assert "mechanism=always threshold=0.5" in settings.policies[0].describe(settings.mechanism)
     with pytest.raises(ValueError, match="looks for no identifiers"):
         Settings.model_validate({"policies": [policy | {"withhold": ["email"]}]})
     with pytest.raises(ValueError, match="one of the mechanisms always"):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.command.command_line import TRANSLATORS
+from flows.command.options import TRANSLATORS
 from prism_core.errors import ExitCode
 from prism_core.formats import read_document
 from prism_core.settings import TranslatorSettings
@@ -328,3 +328,19 @@ def test_progress_lines_of_a_run_are_plain_text_when_there_is_no_terminal(
     done = subprocess.run(_command(*_fake(archive)), capture_output=True, text=True, check=True)
     assert "\x1b" not in done.stdout + done.stderr
     assert done.stderr.startswith("loading the language model")
+
+
+@pytest.mark.parametrize("command", [("settings", "show"), ("key", "show")])
+@pytest.mark.parametrize("said", ["", "said by what was interrupted"])
+def test_any_command_that_is_interrupted_says_so_and_has_the_exit_code_of_it(
+    prism, monkeypatch: pytest.MonkeyPatch, command: tuple[str, str], said: str
+) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt(said)
+
+    monkeypatch.setattr("prism_core.jobs.check_settings", interrupt)
+    ended = prism(*command)
+    assert ended.code == ExitCode.INTERRUPTED
+    assert ended.err.startswith(
+        f"prism: {said or 'interrupted; everything answered so far is kept'}"
+    )

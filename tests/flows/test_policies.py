@@ -18,9 +18,7 @@ from prism_core.settings import (
     PolicySettings,
     Settings,
     TranslatorSettings,
-    treatments,
 )
-from prism_core.settings.job import apply_treatment
 from prism_core.settings.sections import ReportSettings
 from tests.provider_servers import KEY, LibreServer
 from tests.stages.archive import again, backwards, make_job, outputs, write_archive
@@ -195,7 +193,7 @@ def test_a_document_that_no_strength_brings_within_its_budget_is_not_sent(
     assert report is not None
     [row] = report.failures
     assert row.failure == "over-budget"
-    assert row.treatment == treatments(policy, job.settings)[-1] == "all+10"
+    assert row.treatment == policy.treatments(job.settings.mechanism)[-1] == "all+10"
     assert "PPS" in row.advice
     assert not first.batches
 
@@ -261,8 +259,8 @@ def test_each_level_replaces_more_than_the_one_before(mechanism, stronger) -> No
     chosen = MechanismSettings.choose(**mechanism)
     policy = PolicySettings(name="p", folders=("*",), mechanism=chosen, min_privacy_score=0.5)
     settings = Settings(policies=(policy,))
-    levels = treatments(policy, settings)
-    found = [getattr(apply_treatment(settings, level).mechanism, name) for level in levels]
+    levels = policy.treatments(settings.mechanism)
+    found = [getattr(settings.under(level).mechanism, name) for level in levels]
     assert found == [getattr(chosen, name), *values]
 
 
@@ -286,4 +284,4 @@ def test_a_policy_that_could_not_hold_is_refused(settings, said: str) -> None:
 
 def test_a_policy_that_is_gone_while_documents_wait_is_said() -> None:
     with pytest.raises(ConfigurationError, match="policy patients"):
-        apply_treatment(Settings(), "patients+1")
+        Settings().under("patients+1")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from rich.console import Console
 
-from flows.command.command_line import print_fact, print_line, print_losses
+from flows.command.command_line import make_table, print_fact, print_line, print_losses
 
 LONG = "a folder's name " * 12
 NOT_MARKUP = "in/[bold]2024[/]"
@@ -36,3 +36,19 @@ def test_what_comes_from_outside_is_shown_as_it_is(show: Callable[[Console], Non
 def test_every_loss_has_a_line() -> None:
     shown = printed(lambda console: print_losses(console, ["one", "two"]))
     assert shown.splitlines()[1:] == ["  - one", "  - two"]
+
+
+def test_columns_of_a_table_stand_left_or_right_and_counts_have_their_thousands() -> None:
+    table = make_table("found", ">", rows=[("documents", 12_345), ("share", "1.5%")])
+    lines = printed(lambda console: console.print(table)).splitlines()
+    assert [line.rstrip() for line in lines if "12,345" in line or "1.5%" in line] == [
+        " documents   12,345",
+        " share         1.5%",
+    ]
+
+
+@pytest.mark.parametrize("fold", [True, False])
+def test_a_word_too_long_for_its_column_is_cut_unless_it_is_folded(fold: bool) -> None:
+    table = make_table("name", rows=[("x" * 60,)], fold=fold)
+    written = printed(lambda console: console.print(table))
+    assert (written.count("x") == 60) is fold

@@ -11,7 +11,8 @@ import pytest
 import prism_core
 from prism_core import plugins
 from prism_core.errors import ConfigurationError, ExitCode
-from prism_core.settings import TranslatorSettings, load_settings, setting_names
+from prism_core.settings import TranslatorSettings, load_settings
+from prism_core.settings.sources import setting_names
 from prism_core.translators import adapters, make_translator
 from prism_core.translators.adapters.fake import WORD_MARK, mark_words
 from tests.flows.conftest import PLANTED, Archive

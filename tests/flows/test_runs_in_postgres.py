@@ -8,8 +8,8 @@ import pytest
 
 from prism_core.jobs import translate
 from prism_core.jobs.planning import rehearse
-from prism_core.settings import Job, StateSettings, TranslatorSettings
-from prism_core.settings.sections import LimitSettings
+from prism_core.settings import Job, TranslatorSettings
+from prism_core.settings.sections import LimitSettings, StateSettings
 from prism_core.state.overview import read_progress
 from tests.child_process import KILLED
 from tests.flows.killing import (

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from flows.command.cli import settings_as_toml
-from prism_core.settings import TranslatorSettings, load_settings, setting_names
+from prism_core.settings import TranslatorSettings, load_settings
+from prism_core.settings.sources import setting_names
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, cast
 
+from prism_core.connections import silence
 from prism_core.errors import BadAnswer, Misconfigured, Transient, TranslatorError
-from prism_core.settings import ServiceSettings, silence
+from prism_core.settings import ServiceSettings
 from prism_core.translators.adapter import Adapter
 from prism_core.translators.addresses import Address, address_of, key_of, target_code
 from prism_core.translators.base import Limits, Price, override_limits, override_price

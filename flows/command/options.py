@@ -1,0 +1,93 @@
+"""The arguments and options that several commands have, as annotated types."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from prism_core.plugins import plugin_names
+
+
+class Engine(StrEnum):
+    """How the stages of a run are run."""
+
+    LOCAL = "local"
+    PREFECT = "prefect"
+
+
+class PdfOutput(StrEnum):
+    """What a PDF becomes."""
+
+    PDF = "pdf"
+    DOCX = "docx"
+
+
+_ADAPTERS = "prism_core.translators.adapters"
+TRANSLATORS = f"[{'|'.join(plugin_names(_ADAPTERS))}]"
+
+
+def check_translators(names: list[str] | str | None) -> list[str] | str | None:
+    """``names`` if every one is a translator's; else an error that lists those there are."""
+    known = plugin_names(_ADAPTERS)
+    for name in [names] if isinstance(names, str) else names or ():
+        if name not in known:
+            raise typer.BadParameter(f"{name!r} is not one of {', '.join(known)}.")
+    return names
+
+
+Archive = Annotated[Path, typer.Argument(metavar="IN", help="A folder, or one document.")]
+RunBy = Annotated[Engine, typer.Option(help="In this process, or as a Prefect flow.")]
+SettingsFile = Annotated[
+    Path | None, typer.Option("--settings", "-s", help="Settings file (TOML).", show_default=False)
+]
+Target = Annotated[
+    str | None, typer.Option("--to", help="Target language, ISO 639.", show_default="es")
+]
+Source = Annotated[str | None, typer.Option("--from", help="Source language.", show_default="en")]
+
+
+def translator_option(about: str) -> Any:
+    """``--translator``, with ``about`` for its help."""
+    return typer.Option(
+        "--translator",
+        metavar=TRANSLATORS,
+        callback=check_translators,
+        help=about,
+        show_default="apertium",
+    )
+
+
+WhoTranslates = Annotated[str | None, translator_option("Who translates.")]
+WhoMayTranslate = Annotated[
+    list[str] | None,
+    translator_option("Who translates. Repeat it for who is asked when the first fails."),
+]
+WhoIsCompared = Annotated[
+    list[str] | None, translator_option("Who may translate; repeat it to compare.")
+]
+MaxCost = Annotated[
+    float | None,
+    typer.Option(
+        metavar="AMOUNT",
+        min=0,
+        help="Stop before the run costs more, in the currency of the translator's price.",
+        show_default="no budget",
+    ),
+]
+Memories = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--memory",
+        help="A translation memory: what it holds is never sent. May be repeated.",
+        show_default=False,
+    ),
+]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Show what would be sent, and send nothing.")
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the summary as one line of JSON.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
