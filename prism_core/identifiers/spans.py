@@ -34,11 +34,14 @@ class SpanFinder:
         """The identifiers of ``text``, in order; none overlaps another, and no digit is outside."""
         view = View(text)
         plain = find_spans(view.text, self._language)
+        has_digits = bool(plain)  # no digit is outside these
+        asked = [one for one in self._detectors if one.may_find(view.text, has_digits=has_digits)]
+        if not asked:
+            return _in_source(view, text, plain)
         fixed = [span for span in plain if span.label in _NOT_NUMBERS]
         matches = [
             match
-            for detector in self._detectors
-            if detector.may_find(view.text)
+            for detector in asked
             for match in detector.find(view.text)
             if not fixed or not _touches(match, fixed)
         ]
