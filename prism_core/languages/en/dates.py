@@ -33,5 +33,5 @@ DATES = Dates(
     rf"|(?<=[^\W\d_], )(?P<apart>{_OVER_89})"
     r"(?=, (?:of|from|who|whose|was|is|has|had|a|an|the|died|passed)\b)"
     rf"|\b(?P<worded>{_IN_WORDS})(?=[- ]years?[- ](?:old|of age))",
-    over_89_sign=r"9\d|1[0-3]\d|inety|hundred",
+    over_89_sign=r"9\d(?!\d)(?<![\d.,]\d\d)|1[0-3]\d(?!\d)(?<![\d.,]\d{3})|inety|hundred",
 )
