@@ -1,6 +1,6 @@
 """Names: entities, proper nouns, capitals that no ordinary word explains, and the user's own list.
 
-Entry: ``NameDetector.find``; ``_is_name`` asks each word with a capital, ``name_runs.spread`` adds
+Entry: ``NameDetector.find``; ``_is_name`` asks each word with a capital, ``spread`` adds
 the words that belong to a name.
 
 The entity recogniser alone misses names; the union of what is below is what protects. An unknown
@@ -14,8 +14,7 @@ from collections.abc import Iterable
 from prism_core.dictionary import Dictionary
 from prism_core.identifiers.base import Identifier
 from prism_core.identifiers.lists import ListedTerms
-from prism_core.identifiers.name_runs import spread
-from prism_core.identifiers.name_words import names_that_are_words, role_words
+from prism_core.identifiers.name_words import names_that_are_words, role_words, spread
 from prism_core.language import Sentence, Token
 from prism_core.record import Kind
 from prism_core.settings import IdentifierClass
