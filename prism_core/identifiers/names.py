@@ -92,13 +92,15 @@ class NameDetector:
         mere_word = alone and self.is_ordinary(text) and text.lower() not in self._also_words
         if token.entity in ("PER", "LOC") and not mere_word:
             return not self._is_honorific(token)
-        if (
-            self._follows_honorific(tokens, index)
+        if self._is_honorific(token):
+            return False
+        before = [other for other in tokens[max(0, index - 2) : index] if other.text != "."]
+        return (
+            (bool(before) and self._is_honorific(before[-1]))
             or self._fills_in(tokens, index)
             or self._is_name_within(tokens, index)
-        ):
-            return not self._is_honorific(token)
-        return not (self._dictionary.knows(text) or self._is_honorific(token))
+            or not self._dictionary.knows(text)
+        )
 
     def _is_role(self, token: Token) -> bool:
         lower = token.text.lower()
@@ -139,10 +141,6 @@ class NameDetector:
             return True
         ambiguous = token.text.lower() in self._language.dates.ambiguous
         return token.entity != "PER" and (not ambiguous or token.tag in _PROPER)
-
-    def _follows_honorific(self, tokens: tuple[Token, ...], index: int) -> bool:
-        before = [token for token in tokens[max(0, index - 2) : index] if token.text != "."]
-        return bool(before) and self._is_honorific(before[-1])
 
     def _fills_in(self, tokens: tuple[Token, ...], index: int) -> bool:
         """Whether the word stands where a form asks for a name: *Surname: Long*."""

@@ -136,15 +136,10 @@ def _in_digits(text: str, patterns: _Patterns) -> Iterator[Match]:
 
 def _is_day(match: re.Match[str]) -> bool:
     """Whether one of the ways to read the numbers is a day that there is."""
-    if match["y"]:
-        return _may_be(match["d"], match["m"])
-    if match["a"]:
-        return _may_be(match["a"], match["b"]) or _may_be(match["b"], match["a"])
-    return _may_be(match["a2"], match["b2"])
-
-
-def _may_be(day: str, month: str) -> bool:
-    return 1 <= int(day) <= 31 and 1 <= int(month) <= 12
+    ways = (
+        [("d", "m")] if match["y"] else [("a", "b"), ("b", "a")] if match["a"] else [("a2", "b2")]
+    )
+    return any(1 <= int(match[day]) <= 31 and 1 <= int(match[m]) <= 12 for day, m in ways)
 
 
 def _worded(match: re.Match[str], patterns: _Patterns) -> Match:

@@ -221,15 +221,16 @@ class LabelDetector(Detector):
             or _DAY.match(value)
         ):
             return ""
-        digits, capitals = sum(map(str.isdigit, value)), sum(map(str.isupper, value))
+        digits = sum(map(str.isdigit, value))
         plain = len(value) < 5 or self._patterns.amount.fullmatch(value) is not None
+        capitals = 0 if plain else sum(map(str.isupper, value))
         code = not plain and (
             digits >= 7 or (capitals > 0 and digits > 1 and digits + capitals >= 6)
         )
         goes_on = told[0] not in ("", *_OWN_FORM) and self._patterns.listed.fullmatch(
             text, told[2], start
         )
-        if goes_on and (code or (capitals and not plain) or len(value) == len(told[1]) > 2):
+        if goes_on and (code or capitals or len(value) == len(told[1]) > 2):
             return told[0]
         own = _OWN_WORD.match(value)
         if own and own[1].lower() in self._known.announcing:
