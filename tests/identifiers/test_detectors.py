@@ -96,6 +96,12 @@ def test_a_sign_is_part_of_what_a_row_finds_so_that_none_is_looked_for_in_vain()
             assert shape.sign.search(text, found.start, found.end)
 
 
+def test_the_signs_of_rows_are_looked_for_at_digits_alone() -> None:
+    for shape in SHAPES[1:]:
+        assert shape.sign.pattern.startswith(r"\d")
+        assert not shape.sign.search("Box of GIR AA, HRB and AB-CD: no digit is here.")
+
+
 @pytest.mark.parametrize(
     ("label", "text"),
     [
