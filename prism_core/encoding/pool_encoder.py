@@ -123,8 +123,8 @@ class PoolEncoder(Encoder):
         for attempt in range(ATTEMPTS):
             forbidden = _Forbidden(cut, own, deny_list, self._finder.is_ordinary)
             random_for = _random_for(scope, attempt, rng)
-            drawing = self._surrogates.for_sentence(
-                cut, random_for, forbidden.surrogate, shifted.surrogates
+            drawing = Drawing(
+                self._surrogates, cut, random_for, forbidden.surrogate, shifted.surrogates
             )
             draft = self._draft(cut, identifiers, forbidden, drawing, rng)
             if isinstance(draft, str):

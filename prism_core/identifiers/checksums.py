@@ -263,28 +263,18 @@ _OF_LABEL: Mapping[str, tuple[Check, ...]] = {
 _SOCIAL_SECURITY = re.compile(r"\d{3}[-. ]\d\d[-. ]\d{4}")
 
 
-def checks_of(text: str, label: str) -> tuple[Check, ...]:
-    """The checks that may hold for numbers such as ``text``, which a detector calls ``label``."""
-    checks = _OF_LABEL.get(label, ())
-    if label == "NATIONAL_ID" and _SOCIAL_SECURITY.fullmatch(text):
-        return (*checks, us_social_security)
-    return checks
-
-
 def acceptable(text: str, label: str, asked: CheckDigits) -> Check:
     """Tells whether a surrogate for ``text`` has the check digits that are ``asked`` for.
 
     ``fail``: none of the checks for its class holds, so that it is nobody's number. ``pass``: every
     one holds that holds for ``text``. Always true for classes without check digits.
     """
-    checks = checks_of(text, label)
+    checks = _OF_LABEL.get(label, ())
     if not checks:
-        return _any
+        return lambda _: True
+    if label == "NATIONAL_ID" and _SOCIAL_SECURITY.fullmatch(text):
+        checks = (*checks, us_social_security)
     if asked == "fail":
         return lambda surrogate: not any(check(surrogate) for check in checks)
     held = [check for check in checks if check(text)]
     return lambda surrogate: all(check(surrogate) for check in held)
-
-
-def _any(_surrogate: str) -> bool:
-    return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from prism_core.dictionary import Dictionary
 from prism_core.identifiers.base import Detector, Identifier, Span, identifier_text, positions
@@ -37,15 +37,18 @@ class IdentifierFinder:
         self, sentence: Sentence, deny_list: DenyList | None = None
     ) -> tuple[Sentence, list[Identifier]]:
         """``sentence`` with its tokens cut at identifiers, and the identifiers in order."""
-        cut, found = _cut_at_spans(
-            join_letters(sentence, self._language), self._spans.find(sentence.text)
-        )
-        covered = positions(found)
-        found += [name for name in self._names.find(cut) if name.position not in covered]
+        cut, found = join_letters(sentence, self._language), list[Identifier]()
+        if spans := self._spans.find(sentence.text):
+            cut, found = _cut_at_spans(cut, spans)
+        names = self._names.find(cut)
+        if found:
+            covered = positions(found)
+            names = [name for name in names if name.position not in covered]
+        found += names
         if deny_list:
             covered = positions(found)
-            denied = [i for i in self._denied(cut, deny_list) if i not in covered]
-            found += [Identifier(position, 1, "NAME", Kind.NAME) for position in denied]
+            hits = deny_list.hits(cut.words, self.is_ordinary, self._language)
+            found += [Identifier(i, 1, "NAME", Kind.NAME) for i in hits if i not in covered]
         return cut, sorted(found)
 
     def forms(self, sentence: Sentence, *, dates: bool = True) -> tuple[str, ...]:
@@ -54,13 +57,14 @@ class IdentifierFinder:
         ``dates`` says whether dates in digits are among these.
         """
         cut, identifiers = self.find(sentence)
-        return tuple(
-            form
-            for one in identifiers
-            if dates or one.label != "DATE"
-            for form in _forms(identifier_text(cut, one))
-            if _denies(one, form, self.is_ordinary)
-        )
+        found: list[str] = []
+        for one in identifiers:
+            if dates or one.label != "DATE":
+                text = identifier_text(cut, one)
+                parts = text.split()  # elsewhere what is written apart may be written as one
+                forms = (text, *parts, "".join(parts)) if len(parts) > 1 else (text,)
+                found += [form for form in forms if self._is_to_deny(one, form)]
+        return tuple(found)
 
     def listed(self, sentence: Sentence) -> frozenset[int]:
         """The tokens whose own surface is a word of the user's list."""
@@ -72,13 +76,24 @@ class IdentifierFinder:
         """Whether ``word`` is in the dictionary or a function word, so that its capital counts."""
         return self._names.is_ordinary(word) or self._language.is_function_word(word)
 
-    def _denied(self, sentence: Sentence, deny_list: DenyList) -> list[int]:
-        return deny_list.hits(sentence.words, self.is_ordinary, self._language)
+    def _is_to_deny(self, identifier: Identifier, text: str) -> bool:
+        """Whether the archive should know ``text`` elsewhere.
+
+        An ordinary word that only stands next to a name (*Agreement*) is replaced elsewhere anyway;
+        as a denied word it would stay untranslated there.
+        """
+        if identifier.kind is Kind.NAME:
+            personal = identifier.label in ("PERSON", "PLACE") and not text.islower()
+            ordinary = self.is_ordinary(text) or is_part_alone(text)
+            return (
+                len(text) > 1 and (personal or not ordinary) and identifier.label not in _IN_WORDS
+            )
+        if identifier.kind is Kind.NUMBER:
+            return sum(c.isdigit() for c in text) >= SHORTEST_DENIED_NUMBER
+        return identifier.kind is Kind.CODE and len(text) >= SHORTEST_DENIED_NUMBER
 
 
 def _cut_at_spans(sentence: Sentence, spans: Sequence[Span]) -> tuple[Sentence, list[Identifier]]:
-    if not spans:
-        return sentence, []
     places = _places(sentence, spans)
     if places is None:
         sentence = cut_at(sentence, [border for span in spans for border in (span.start, span.end)])
@@ -100,24 +115,3 @@ def _places(sentence: Sentence, spans: Sequence[Span]) -> list[tuple[int, int]] 
             return None
         places.append((first, end - first))
     return places
-
-
-def _forms(text: str) -> tuple[str, ...]:
-    """An identifier, and what is written apart in it: elsewhere it may be written as one."""
-    parts = text.split()
-    return (text, *parts, "".join(parts)) if len(parts) > 1 else (text,)
-
-
-def _denies(identifier: Identifier, text: str, is_ordinary: Callable[[str], bool]) -> bool:
-    """Whether the archive should know ``text`` elsewhere.
-
-    An ordinary word that only stands next to a name (*Agreement*) is replaced elsewhere anyway;
-    as a denied word it would stay untranslated there.
-    """
-    if identifier.kind is Kind.NAME:
-        personal = identifier.label in ("PERSON", "PLACE") and not text.islower()
-        ordinary = is_ordinary(text) or is_part_alone(text)
-        return len(text) > 1 and (personal or not ordinary) and identifier.label not in _IN_WORDS
-    if identifier.kind is Kind.NUMBER:
-        return sum(c.isdigit() for c in text) >= SHORTEST_DENIED_NUMBER
-    return identifier.kind is Kind.CODE and len(text) >= SHORTEST_DENIED_NUMBER

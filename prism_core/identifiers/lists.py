@@ -67,9 +67,6 @@ class ListedTerms:
             if not self._language.is_function_word(word) and any(map(str.isalnum, word)):
                 self._words.add(normalise(word))
 
-    def __bool__(self) -> bool:
-        return bool(self._words or self._with_capital)
-
     def __contains__(self, word: object) -> bool:
         """Whether ``word`` by itself is a term or a part of one."""
         if not isinstance(word, str):

@@ -1,16 +1,25 @@
-"""Public lists of names, and those that tell names from words where a capital alone does not.
+"""Words of names: public lists, what tells names from words, and names of several words.
 
-Names travel: their small words and what firms end in are those of many languages, in any text.
+Entry: ``spread``, from the word that gave a name away to all that belong to it. Names travel: their
+small words and what firms end in are those of many languages, in any text.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
+from prism_core.language import Token
 from prism_core.languages import Language
 from prism_core.resources import shipped_names
 
+Tokens = tuple[Token, ...]
+MayJoin = Callable[[Tokens, int], bool]
+_PROPER = ("NNP", "NNPS")
+_LINKS = frozenset("-‐‑–'’+")
+_FARTHEST_PARTICLES = 3
+_INNER_MARKS = ("-", "‐", "‑", "'", "’")
 FILES = {"GIVEN": "given.txt", "SURNAME": "surnames.txt", "PLACE": "places.txt"}
 PARTICLES = frozenset(
     "van von der den de del della delle dei di da do dos das du des la le les el al bin ibn ben "
@@ -59,3 +68,99 @@ def names_that_are_words(language: Language) -> frozenset[str]:
 def _words(file: Path) -> frozenset[str]:
     lines = file.read_text(encoding="utf-8").splitlines()
     return frozenset(line.lower() for line in lines if line and not line.startswith("#"))
+
+
+def spread(
+    tokens: Tokens,
+    names: set[int],
+    places: Sequence[int],
+    may_join: MayJoin,
+    language: Language,
+) -> set[int]:
+    """``names`` (positions) with the words that belong to them.
+
+    A capital right after a name is part of it; one right before it, if it is tagged so or is a
+    name too: *Grant* in *Olivia Grant* is a name whatever its tag; a sentence may begin with any
+    word. So are small words between two names or before one (*van der Berg*), what firms end in
+    (*Holm S.r.l.*), and what stands before *of* and a name (*Bank of Holm*).
+    """
+    if not names:
+        return names
+    found = set(names)
+    for i in places:
+        if i not in found and may_join(tokens, i) and _follows(tokens, i, found):
+            found.add(i)
+    for i in reversed(places):
+        if i not in found and may_join(tokens, i) and _leads(tokens, i, found, language):
+            found.add(i)
+    for i in sorted(found):
+        found |= _particles(tokens, i, found, language)
+        found |= _legal_forms(tokens, i)
+    return found
+
+
+def _follows(tokens: Tokens, index: int, names: set[int]) -> bool:
+    """Whether a name stands right before, or before a hyphen, an ampersand or a small word."""
+    if index - 1 in names:
+        return True
+    before = tokens[index - 1].text if index else ""
+    if index - 2 in names and _links(tokens, index - 1):
+        return True
+    return before in PARTICLES and index - 2 in names and tokens[index - 2].text[:1].isupper()
+
+
+def _links(tokens: Tokens, index: int) -> bool:
+    """Whether the mark at ``index`` makes one name of two: a hyphen, an ampersand."""
+    text = tokens[index].text
+    apart = tokens[index].whitespace or (index > 0 and tokens[index - 1].whitespace)
+    return text == "&" or (text in _LINKS and not apart)
+
+
+def _leads(tokens: Tokens, index: int, names: set[int], language: Language) -> bool:
+    token = tokens[index]
+    lower = token.text.lower()
+    known = lower in names_that_are_words(language)
+    named = token.tag in _PROPER or token.entity != "" or known
+    if index + 1 in names:
+        return named
+    after = tokens[index + 1].text if index + 1 < len(tokens) else ""
+    if index + 2 in names:
+        if after in language.words.of:
+            return lower in language.words.heads
+        return named and (after in (",", ".") or _links(tokens, index + 1))
+    return False
+
+
+def _particles(tokens: Tokens, index: int, names: set[int], language: Language) -> set[int]:
+    """The small words right before the name at ``index`` if a name or a title stands before them.
+
+    Hyphens among them (*Aix-en-Provence*) stay as they are.
+    """
+    first = index
+    while first > 0 and index - first < _FARTHEST_PARTICLES:
+        text = tokens[first - 1].text
+        if text not in PARTICLES and text not in _INNER_MARKS:
+            break
+        first -= 1
+    if first == index:
+        return set()
+    tells = tokens[first].text in language.words.foreign_particles or tokens[first].entity == "PER"
+    titled = first > 0 and tokens[first - 1].text.lower().rstrip(".") in language.words.honorifics
+    belongs = tells or titled or first - 1 in names
+    words = [place for place in range(first, index) if tokens[place].text not in _INNER_MARKS]
+    return set(words) if belongs else set()
+
+
+def _legal_forms(tokens: Tokens, index: int) -> set[int]:
+    """What a firm's name ends in, from the word after the name at ``index``."""
+    found: set[int] = set()
+    place = index + 1
+    while place < len(tokens):
+        text = tokens[place].text
+        form = text.replace(".", "").lower()
+        if form in LEGAL_FORMS and (found or text != form or form in ("gmbh", "sro")):
+            found.add(place)
+        elif text not in (",", ".", "/") and form not in ("z", "oo"):
+            break
+        place += 1
+    return found

@@ -1,7 +1,7 @@
 """Names: entities, proper nouns, capitals that no ordinary word explains, and the user's own list.
 
-Entry: ``NameDetector.find``; ``_places`` says where names may begin, ``_is_name`` asks each word,
-``name_runs.spread`` adds the words that belong to a name.
+Entry: ``NameDetector.find``; ``_is_name`` asks each word with a capital, ``spread`` adds
+the words that belong to a name.
 
 The entity recogniser alone misses names; the union of what is below is what protects. An unknown
 capitalised word is a name until shown otherwise.
@@ -9,13 +9,12 @@ capitalised word is a name until shown otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from prism_core.dictionary import Dictionary
 from prism_core.identifiers.base import Identifier
 from prism_core.identifiers.lists import ListedTerms
-from prism_core.identifiers.name_runs import spread
-from prism_core.identifiers.name_words import names_that_are_words, role_words
+from prism_core.identifiers.name_words import names_that_are_words, role_words, spread
 from prism_core.language import Sentence, Token
 from prism_core.record import Kind
 from prism_core.settings import IdentifierClass
@@ -44,7 +43,8 @@ class NameDetector:
 
     def __init__(self, dictionary: Dictionary, listed: Iterable[str] = ()) -> None:
         self._dictionary = dictionary
-        self._listed = ListedTerms(listed, dictionary.language)
+        terms = list(listed)
+        self._listed = ListedTerms(terms, dictionary.language) if terms else None
         self._language = dictionary.language
         self._words = self._language.words
         self._roles = role_words(self._language)
@@ -53,7 +53,8 @@ class NameDetector:
     def find(self, sentence: Sentence) -> list[Identifier]:
         """The names of ``sentence``, in order."""
         tokens, words = sentence.tokens, sentence.words
-        places = self._places(words)
+        places = [i for i, is_lower in enumerate(map(str.islower, words)) if not is_lower]
+        places = [i for i in places if len(words[i]) > 1 or words[i].isalpha()]  # no marks
         if not (places or self._listed):
             return []
         listed = self._listed.find(words) if self._listed else set()
@@ -71,44 +72,39 @@ class NameDetector:
 
     def is_listed(self, word: str) -> bool:
         """Whether ``word`` is on the user's list, in any spelling."""
-        return word in self._listed
+        return self._listed is not None and word in self._listed
 
     def is_ordinary(self, word: str) -> bool:
         """Whether ``word`` is public: in the dictionary, or a noun of courts and clinics."""
         return self._dictionary.knows(word) or word.lower() in self._roles
 
-    def _places(self, words: Sequence[str]) -> list[int]:
-        """Where names may begin: neither at marks nor at lower case."""
-        written = enumerate(map(str.islower, words))
-        places = [i for i, is_lower in written if not is_lower]
-        return [i for i in places if len(words[i]) > 1 or words[i].isalpha()]
-
     def _is_name(self, tokens: tuple[Token, ...], index: int, token: Token, *, alone: bool) -> bool:
         text = token.text
-        if not any(c.isalpha() for c in text) or self._is_calendar(tokens, index):
+        if not any(map(str.isalpha, text)) or self._is_calendar(tokens, index):
             return False
-        if self._language.is_function_word(text):
-            if self._is_named_like_grammar(token):
+        if self._language.is_function_word(text):  # *Will*, *May*, *An* by tag or entity alone
+            tagged = token.tag in _PROPER and text.istitle()
+            if (token.entity == "PER" or tagged) and not self._is_honorific(token):
                 return True
             return self._fills_in(tokens, index) and text.istitle()
         if self._is_role(token):
             return False
-        if token.entity in ("PER", "LOC") and not (alone and self._is_mere_word(text)):
+        mere_word = alone and self.is_ordinary(text) and text.lower() not in self._also_words
+        if token.entity in ("PER", "LOC") and not mere_word:
             return not self._is_honorific(token)
-        if (
-            self._follows_honorific(tokens, index)
+        if self._is_honorific(token):
+            return False
+        before = [other for other in tokens[max(0, index - 2) : index] if other.text != "."]
+        return (
+            (bool(before) and self._is_honorific(before[-1]))
             or self._fills_in(tokens, index)
             or self._is_name_within(tokens, index)
-        ):
-            return not self._is_honorific(token)
-        return not (self._dictionary.knows(text) or self._is_honorific(token))
+            or not self._dictionary.knows(text)
+        )
 
     def _is_role(self, token: Token) -> bool:
         lower = token.text.lower()
         return lower in self._roles and lower not in self._also_words
-
-    def _is_mere_word(self, text: str) -> bool:
-        return self.is_ordinary(text) and text.lower() not in self._also_words
 
     def _is_name_within(self, tokens: tuple[Token, ...], index: int) -> bool:
         """Whether the word is a name that is a word too, with a capital that no beginning explains.
@@ -140,21 +136,11 @@ class NameDetector:
         token = tokens[index]
         if token.text.islower() or self._dictionary.calendar_entry(token.text) is None:
             return False
-        beside = _stands_beside_number(tokens, index)
-        ambiguous = (
-            token.text.lower() in self._language.dates.ambiguous and token.tag not in _PROPER
-        )
-        return beside or (token.entity != "PER" and not ambiguous)
-
-    def _is_named_like_grammar(self, token: Token) -> bool:
-        """*Will*, *May*, *An*: function words that are names too, told by tag or entity alone."""
-        if self._is_honorific(token):
-            return False
-        return token.entity == "PER" or (token.tag in _PROPER and token.text.istitle())
-
-    def _follows_honorific(self, tokens: tuple[Token, ...], index: int) -> bool:
-        before = [token for token in tokens[max(0, index - 2) : index] if token.text != "."]
-        return bool(before) and self._is_honorific(before[-1])
+        beside = tokens[max(0, index - 1) : index] + tokens[index + 1 : index + 2]
+        if any(other.text[:1].isdecimal() for other in beside):
+            return True
+        ambiguous = token.text.lower() in self._language.dates.ambiguous
+        return token.entity != "PER" and (not ambiguous or token.tag in _PROPER)
 
     def _fills_in(self, tokens: tuple[Token, ...], index: int) -> bool:
         """Whether the word stands where a form asks for a name: *Surname: Long*."""
@@ -163,8 +149,3 @@ class NameDetector:
 
     def _is_honorific(self, token: Token) -> bool:
         return token.text.lower().rstrip(".") in self._words.honorifics
-
-
-def _stands_beside_number(tokens: tuple[Token, ...], index: int) -> bool:
-    beside = tokens[max(0, index - 1) : index] + tokens[index + 1 : index + 2]
-    return any(token.text[:1].isdecimal() for token in beside)

@@ -195,12 +195,9 @@ class View:
         if not source.isascii():
             self.text = source.translate(_PLAIN)
             if _INVISIBLE.search(source):
-                self._leave_out_invisible()
-
-    def _leave_out_invisible(self) -> None:
-        shown = [_INVISIBLE.match(character) is None for character in self.text]
-        self._starts = [place for place, is_shown in enumerate(shown) if is_shown]
-        self.text = _INVISIBLE.sub("", self.text)
+                characters = enumerate(self.text)
+                self._starts = [i for i, shown in characters if not _INVISIBLE.match(shown)]
+                self.text = _INVISIBLE.sub("", self.text)
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """The characters of the source that ``[start, end)`` of the view stands for, not empty."""

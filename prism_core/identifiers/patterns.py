@@ -6,13 +6,11 @@ Patterns read the raw text, before tokens: a tokenizer cuts ``853-7906`` and ``0
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
 from prism_core.identifiers.base import Span
 from prism_core.identifiers.surrogates.shapes import mail_address, web_address
-from prism_core.languages import Language
 from prism_core.record import Kind
 from prism_core.settings import IdentifierClass
 
@@ -109,43 +107,35 @@ def _lone_number(ordinal: str) -> re.Pattern[str]:
     return re.compile(rf"[(\[\"'‘“$£€]*({_NUMBER}{ordinal}?)[)\]\"'’”%.,:;?!]*")
 
 
-def find_spans(text: str, language: Language) -> list[Span]:
+def find_spans(text: str, ordinal: str) -> list[Span]:
     """Every span of a known shape, in order; of two that overlap the earlier pattern wins.
 
-    Whatever these leave, no character of ``text`` with a digit is outside a span.
+    Whatever these leave, no character of ``text`` with a digit is outside a span. ``ordinal`` is
+    the pattern of an ordinal's ending in the language of ``text``.
     """
-    ordinal = language.numbers.ordinal
-    return [
-        span for first, last in _runs(text) for span in _spans_between(text, first, last, ordinal)
-    ]
-
-
-def _runs(text: str) -> Iterator[tuple[int, int]]:
-    """The stretches between blanks that hold a sign; none of these shapes holds a blank."""
-    end = 0
+    spans: list[Span] = []
+    last = 0
     for sign in _SIGN.finditer(text):
-        if sign.start() >= end:
-            start = text.rfind(" ", 0, sign.start()) + 1
-            end = text.find(" ", sign.end())
-            end = len(text) if end < 0 else end
-            yield start, end
+        if sign.start() >= last:  # a stretch between blanks; none of these shapes holds a blank
+            first, last = text.rfind(" ", 0, sign.start()) + 1, text.find(" ", sign.end())
+            last = len(text) if last < 0 else last
+            if lone := _lone_number(ordinal).fullmatch(text, first, last):
+                spans.append(Span(*lone.span(1), "NUMBER", Kind.NUMBER))
+            else:
+                spans += _spans_between(text, first, last, ordinal)
+    return spans
 
 
 def _spans_between(text: str, start: int, end: int, ordinal: str) -> list[Span]:
-    if lone := _lone_number(ordinal).fullmatch(text, start, end):
-        return [Span(*lone.span(1), "NUMBER", Kind.NUMBER)]
     taken: list[Span] = []
     for sign, shapes in _shapes(ordinal):
-        if sign.search(text, start, end):
-            for shape in shapes:
-                for match in shape.pattern.finditer(text, start, end):
-                    _take(shape, match, taken)
+        if not sign.search(text, start, end):
+            continue
+        for shape in shapes:
+            for match in shape.pattern.finditer(text, start, end):
+                first, last = match.span()
+                if any(first < other.end and other.start < last for other in taken):
+                    continue
+                if shape.label not in _WANTS_DIGIT or any(map(str.isnumeric, match.group())):
+                    taken.append(Span(first, last, shape.label, shape.kind))
     return sorted(taken)
-
-
-def _take(shape: _Shape, match: re.Match[str], taken: list[Span]) -> None:
-    start, end = match.span()
-    if any(start < other.end and other.start < end for other in taken):
-        return
-    if shape.label not in _WANTS_DIGIT or any(c.isnumeric() for c in match.group()):
-        taken.append(Span(start, end, shape.label, shape.kind))

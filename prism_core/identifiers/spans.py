@@ -27,29 +27,26 @@ class SpanFinder:
     """Of texts in ``language``; ``further`` detectors are asked too, after the own ones."""
 
     def __init__(self, language: Language, further: Sequence[Detector] = ()) -> None:
-        self._language = language
+        self._ordinal = language.numbers.ordinal
         self._detectors = (*own_detectors(language), *further)
 
     def find(self, text: str) -> list[Span]:
         """The identifiers of ``text``, in order; none overlaps another, and no digit is outside."""
         view = View(text)
-        plain = find_spans(view.text, self._language)
+        plain = find_spans(view.text, self._ordinal)
+        has_digits = bool(plain)  # no digit is outside these
+        asked = [one for one in self._detectors if one.may_find(view.text, has_digits=has_digits)]
         fixed = [span for span in plain if span.label in _NOT_NUMBERS]
         matches = [
             match
-            for detector in self._detectors
-            if detector.may_find(view.text)
+            for detector in asked
             for match in detector.find(view.text)
             if not fixed or not _touches(match, fixed)
         ]
-        found = _with_the_rest(view.text, resolve(matches), plain) if matches else plain
-        return _in_source(view, text, list(found))
-
-
-def _in_source(view: View, text: str, spans: list[Span]) -> list[Span]:
-    if view.text == text:
-        return spans
-    return [Span(*view.span(one.start, one.end), one.label, one.kind) for one in spans]
+        found = list(_with_the_rest(view.text, resolve(matches), plain)) if matches else plain
+        if view.text == text:
+            return found
+        return [Span(*view.span(one.start, one.end), one.label, one.kind) for one in found]
 
 
 def _touches(match: Match, fixed: Sequence[Span]) -> bool:
@@ -81,12 +78,9 @@ def _between(text: str, start: int, end: int, plain: Sequence[Span]) -> Iterator
         if start <= one.start and one.end <= end:
             yield one
         else:
-            yield from _left_of(text, max(start, one.start), min(end, one.end))
-
-
-def _left_of(text: str, start: int, end: int) -> Iterator[Span]:
-    for piece in _LETTERS_OR_DIGITS.finditer(text, start, end):
-        yield Span(*piece.span(), "CODE", kind_of(piece.group()))
+            left = max(start, one.start), min(end, one.end)
+            for piece in _LETTERS_OR_DIGITS.finditer(text, *left):
+                yield Span(*piece.span(), "CODE", kind_of(piece.group()))
 
 
 def _spans_of(text: str, match: Match) -> Sequence[Span]:

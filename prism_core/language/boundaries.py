@@ -1,7 +1,7 @@
 """Rules over a sentence splitter's guesses: what never ends a sentence, what never begins one.
 
-Entry: ``BoundaryRules.mend``; ``_never`` says where none begins (``_is_inside_number``,
-``_is_month_of_day``), and ``_with_its_opener`` moves a beginning to the bracket before it.
+Entry: ``BoundaryRules.mend``; ``_never`` says where none begins, ``_is_inside_number`` that a
+number goes on, and a beginning moves to the bracket before it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,9 @@ class BoundaryRules:
         begins = [False] * len(guesses)
         for index, guess in enumerate(guesses):
             if index and guess.begins and not self._never(guesses, index):
-                begins[_with_its_opener(guesses, index)] = True
+                opener = guesses[index - 1]  # a bracket or quotation mark that opens before it
+                opens = opener.blank_before and _OPENER.fullmatch(opener.word)
+                begins[index - 1 if opens and not guess.blank_before else index] = True
         if begins:
             begins[0] = True
         return begins
@@ -58,8 +60,12 @@ class BoundaryRules:
             return True
         if _QUOTE.fullmatch(guess.word) and not guess.blank_before:
             return True
-        if self._is_inside_number(guesses, index) or self._is_month_of_day(guesses, index):
+        if self._is_inside_number(guesses, index):
             return True
+        if guess.word.lower().rstrip(".") in self._months:  # *14. May*
+            before = "".join(one.word for one in guesses[max(0, index - 2) : index])
+            if _DAY.search(before):
+                return True
         if _QUOTE.fullmatch(previous) and index > 1:
             previous = guesses[index - 2].word
         return previous == "," and guess.word[:1].islower()
@@ -79,20 +85,16 @@ class BoundaryRules:
             return True
         if previous[-1:].isalnum():
             return word.lower() in self._words.counting or self._goes_on(previous, word, following)
-        announcing = _announcing(guesses, index - 1)
+        place = index - 1  # of the word that announces it, before its stop or colon
+        while guesses[place].word in (".", ":") and place:
+            place -= 1
+        announcing = guesses[place].word.rstrip(".:").lower()
         code = _has_digit(word) or (word.isupper() and _has_digit(following))
         return code and (
             previous == ":"
             or announcing in self._words.announcing
             or announcing.endswith(self._words.street_ending)
         )
-
-    def _is_month_of_day(self, guesses: Sequence[Guess], index: int) -> bool:
-        """Whether the word is a month, and before it stands a day with its stop: *14. May*."""
-        if guesses[index].word.lower().rstrip(".") not in self._months:
-            return False
-        before = "".join(one.word for one in guesses[max(0, index - 2) : index])
-        return _DAY.search(before) is not None
 
     def _goes_on(self, previous: str, word: str, following: str) -> bool:
         """Whether two words with no stop between them are one number, or a word and its number."""
@@ -123,13 +125,6 @@ def _begins_code(guesses: Sequence[Guess], index: int) -> bool:
     return joined and bool(after) and not after[0].blank_before and after[0].word.isupper()
 
 
-def _announcing(guesses: Sequence[Guess], index: int) -> str:
-    """The word at ``index``, or before the marks there, in lower case and without its stop."""
-    while guesses[index].word in (".", ":") and index:
-        index -= 1
-    return guesses[index].word.rstrip(".:").lower()
-
-
 def _is_code(word: str) -> bool:
     return _has_digit(word) or (word.isupper() and len(word) <= _LONGEST_CAPITALS)
 
@@ -141,10 +136,3 @@ def _is_mixed(word: str) -> bool:
 
 def _has_digit(word: str) -> bool:
     return any(map(str.isdigit, word))
-
-
-def _with_its_opener(guesses: Sequence[Guess], index: int) -> int:
-    """The place of the bracket or quotation mark that opens before the word, else the word's."""
-    opener = guesses[index - 1]
-    opens = _OPENER.fullmatch(opener.word) and opener.blank_before
-    return index - 1 if opens and not guesses[index].blank_before else index

@@ -37,16 +37,15 @@ def _other_language(line: str, source: str, known: Language | None) -> str:
     letters = sum(map(str.isalpha, line))
     if known and len(re.findall(known.other_script, line)) * 2 > letters:
         return _identify(line)[0] if letters >= LEAST_LETTERS else UNDETERMINED
-    if letters < LEAST_LETTERS or (known and _reads_like(line, known)):
+    if letters < LEAST_LETTERS:
         return ""
+    if known:
+        words = _WORD.findall(line.lower())
+        usual = sum(map(known.words.function_words.__contains__, words))
+        if usual >= USUAL_FUNCTION_WORDS * len(words):
+            return ""
     language, confidence = _identify(line)
     return language if language != source and confidence >= LEAST_CONFIDENCE else ""
-
-
-def _reads_like(line: str, known: Language) -> bool:
-    words = _WORD.findall(line.lower())
-    usual = sum(map(known.words.function_words.__contains__, words))
-    return usual >= USUAL_FUNCTION_WORDS * len(words)
 
 
 def _identify(line: str) -> tuple[str, float]:

@@ -133,9 +133,7 @@ class LanguageModel:
             nlp = spacy.load(language.model if name is None else name)
         except (OSError, ValueError, ImportError):
             raise ConfigurationError(_missing(name)) from None
-        if not lemmas:
-            _leave_out_lemmas(nlp)
-        _leave_out_unread(nlp)
+        _leave_out_unread(nlp, lemmas=lemmas)
         probe = nlp(language.probe)
         for annotation, wanted in (("TAG", "part-of-speech tags"), ("SENT_START", "sentences")):
             if not probe.has_annotation(annotation):
@@ -150,46 +148,36 @@ class LanguageModel:
 
     def sentences(self, text: str) -> tuple[Sentence, ...]:
         """The sentences of one paragraph."""
-        return self._annotate([text])[0]
+        return next(self.annotate([text]))
 
     def retag(self, sentence: Sentence) -> Sentence:
         """The same tokens, annotated anew from nothing but their surfaces and white space."""
         shown = [token for token in sentence.tokens if token.text.strip()]
-        annotated = iter(self._annotated(shown))
+        if not shown:
+            return sentence
+        words = [token.text for token in shown]
+        gaps = [token.whitespace for token in shown]
+        with self._lock, self._nlp.memory_zone():
+            doc = Doc(self._nlp.vocab, words=words, spaces=[gap != "" for gap in gaps])
+            columns = _copy(self._nlp(doc), _Strings(doc.vocab.strings))
+        annotated = iter(_tokens(words, gaps, columns))
         return Sentence(
             tuple(next(annotated) if token.text.strip() else token for token in sentence.tokens)
         )
 
-    def _annotated(self, tokens: Sequence[Token]) -> list[Token]:
-        """Each of ``tokens``, none of them blank, with an annotation of its own."""
-        if not tokens:
-            return []
-        words = [token.text for token in tokens]
-        gaps = [token.whitespace for token in tokens]
-        with self._lock, self._nlp.memory_zone():
-            doc = Doc(self._nlp.vocab, words=words, spaces=[gap != "" for gap in gaps])
-            columns = _copy(self._nlp(doc), _Strings(doc.vocab.strings))
-        return _tokens(words, gaps, columns)
-
     def annotate(self, texts: Iterable[str]) -> Iterator[tuple[Sentence, ...]]:
         """The sentences of each text, one paragraph each, in order; read ahead by a batch."""
         for batch in _batches(texts):
-            yield from self._annotate(batch)
+            pieces = [list(cut(text)) for text in batch]
+            views = self._columns([piece.view for of_text in pieces for piece in of_text])
+            for text, of_text in zip(batch, pieces, strict=True):
+                found: list[Sentence] = []
+                for piece in of_text:
+                    found += _sentences(text, piece, next(views), self._rules)
+                yield tuple(found)
 
     def __reduce__(self) -> tuple[object, ...]:
         return self._load_again, ()
-
-    def _annotate(self, texts: Sequence[str]) -> list[tuple[Sentence, ...]]:
-        pieces = [list(cut(text)) for text in texts]
-        views = self._columns([piece.view for of_text in pieces for piece in of_text])
-        return [
-            tuple(
-                found
-                for piece in of_text
-                for found in _sentences(text, piece, next(views), self._rules)
-            )
-            for text, of_text in zip(texts, pieces, strict=True)
-        ]
 
     def _columns(self, views: Sequence[str]) -> Iterator[_Columns]:
         """The pipeline's annotation of each view, copied out of spaCy's memory."""
@@ -200,15 +188,13 @@ class LanguageModel:
             yield from copied
 
 
-def _leave_out_lemmas(nlp: Pipeline) -> None:
+def _leave_out_unread(nlp: Pipeline, *, lemmas: bool) -> None:
+    """Spare ``nlp`` the components for ``lemmas`` if none are wanted, and every new word the
+    attributes that no component reads: a third of its cost."""
     for name in nlp.pipe_names:
         assigned = set(nlp.get_pipe_meta(name).assigns)
-        if assigned and assigned <= _LEMMAS:
+        if not lemmas and assigned and assigned <= _LEMMAS:
             nlp.remove_pipe(name)
-
-
-def _leave_out_unread(nlp: Pipeline) -> None:
-    """Spare every new word the attributes that no component reads: a third of its cost."""
     factories = {nlp.get_pipe_meta(name).factory for name in nlp.pipe_names}
     if factories <= _LEARNED:
         getters = nlp.vocab.lex_attr_getters  # type: ignore[attr-defined] # missing in the stubs
@@ -251,8 +237,12 @@ def _sentences(
     gaps = [text[end:start] for end, start in zip(ends, starts[1:], strict=True)]
     tokens = _tokens(words, gaps, columns)
     before = _blank(text[piece.start : starts[0]])
-    for first, last in pairwise([0, *_beginnings(piece, columns, rules), len(tokens)]):
-        yield Sentence((*before, *_with_blanks(tokens[first:last])))
+    begins = _beginnings(piece, columns, rules) if True in columns.begins[1:] else []
+    for first, last in pairwise([0, *begins, len(tokens)]):
+        of_sentence: Sequence[Token] = tokens[first:last]
+        if not {token.whitespace for token in of_sentence} <= {"", " "}:
+            of_sentence = _with_blanks(of_sentence)
+        yield Sentence((*before, *of_sentence))
         before = []
 
 
@@ -269,8 +259,6 @@ def _tokens(words: Sequence[str], gaps: Sequence[str], columns: _Columns) -> lis
 
 def _beginnings(piece: Piece, columns: _Columns, rules: BoundaryRules) -> list[int]:
     """The places after the first where a sentence begins."""
-    if True not in columns.begins[1:]:
-        return []
     places = zip(columns.starts, columns.ends, [0, *columns.ends], columns.begins, strict=False)
     guesses = [
         Guess(piece.view[start:end], start > end_before, begins)
@@ -281,8 +269,6 @@ def _beginnings(piece: Piece, columns: _Columns, rules: BoundaryRules) -> list[i
 
 def _with_blanks(tokens: Sequence[Token]) -> Sequence[Token]:
     """``tokens``, with one of white space for what follows a token beside a single blank."""
-    if {token.whitespace for token in tokens} <= {"", " "}:
-        return tokens
     apart: list[Token] = []
     for token in tokens:
         whitespace = " " if token.whitespace[:1] == " " else ""

@@ -73,9 +73,8 @@ def plain(text: str) -> str:
 
 def _piece_end(text: str, start: int, limit: int) -> int:
     """Where the piece that begins at ``start`` ends: at ``limit``, or earlier when that is far."""
-    run_end = _overlong_run(text, start, min(limit, start + _LONGEST_PIECE))
-    if run_end is not None:
-        return run_end
+    if overlong := _OVERLONG.search(text, start, min(limit, start + _LONGEST_PIECE)):
+        return overlong.start() if overlong.start() > start else start + _LONGEST_RUN
     if limit - start <= _LONGEST_PIECE:
         return limit
     window_end = start + _LONGEST_PIECE
@@ -84,14 +83,6 @@ def _piece_end(text: str, start: int, limit: int) -> int:
         return ends[-1]
     blank = max(text.rfind(" ", start, window_end), text.rfind("\u00a0", start, window_end))
     return blank + 1 if blank > start else window_end
-
-
-def _overlong_run(text: str, start: int, limit: int) -> int | None:
-    """The end of the first stretch to set apart when a run without blanks is too long."""
-    match = _OVERLONG.search(text, start, limit)
-    if match is None:
-        return None
-    return match.start() if match.start() > start else start + _LONGEST_RUN
 
 
 def _piece(text: str, start: int, end: int) -> Piece:

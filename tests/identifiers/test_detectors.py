@@ -96,6 +96,12 @@ def test_a_sign_is_part_of_what_a_row_finds_so_that_none_is_looked_for_in_vain()
             assert shape.sign.search(text, found.start, found.end)
 
 
+def test_the_signs_of_rows_are_looked_for_at_digits_alone() -> None:
+    for shape in SHAPES[1:]:
+        assert shape.sign.pattern.startswith(r"\d")
+        assert not shape.sign.search("Box of GIR AA, HRB and AB-CD: no digit is here.")
+
+
 @pytest.mark.parametrize(
     ("label", "text"),
     [
@@ -142,8 +148,9 @@ def test_a_detector_is_spared_a_text_without_its_sign() -> None:
 
 @given(st.text(max_size=60) | st.text(alphabet="AB12 -./:@#,()ab° [x", max_size=60))
 def test_what_a_detector_finds_has_one_of_its_signs(text: str) -> None:
+    has_digits = any(map(str.isnumeric, text))
     for detector in own_detectors(ENGLISH):
-        assert detector.may_find(text) or list(detector.find(text)) == []
+        assert detector.may_find(text, has_digits=has_digits) or list(detector.find(text)) == []
 
 
 def test_detectors_have_an_order_of_their_own_and_each_label_one_class() -> None:

@@ -10,7 +10,12 @@ from prism_core.dictionary import Dictionary
 from prism_core.encoding import make_encoder
 from prism_core.identifiers.base import Identifier
 from prism_core.identifiers.leaks.deny_list import DenyList
-from prism_core.identifiers.surrogates.drawing import NoSurrogateError, Surrogates, name_class
+from prism_core.identifiers.surrogates.drawing import (
+    Drawing,
+    NoSurrogateError,
+    Surrogates,
+    name_class,
+)
 from prism_core.identifiers.surrogates.scopes import KeyedRandom, Scope
 from prism_core.identifiers.surrogates.shapes import (
     code_like,
@@ -73,7 +78,7 @@ def test_the_day_of_a_month_stays_one() -> None:
     surrogates = Surrogates(dictionary(entry("june", "MONTH")))
     one = Identifier(1, 1, "NUMBER", Kind.NUMBER)
     drawings = (
-        surrogates.for_sentence(words, KeyedRandom(bytes([i % 256, i >> 8])).of, _nothing)
+        Drawing(surrogates, words, KeyedRandom(bytes([i % 256, i >> 8])).of, _nothing)
         for i in range(300)
     )
     drawn = {drawing.draw(one, "14") for drawing in drawings}
@@ -83,11 +88,8 @@ def test_the_day_of_a_month_stays_one() -> None:
 def draw(forbidden) -> str:
     sent = sentence("Kovacs/NNP/PER", "left/VBD")
     identifier = Identifier(0, 1, "PERSON", Kind.NAME)
-    return (
-        Surrogates(dictionary())
-        .for_sentence(sent, KeyedRandom(b"2").of, forbidden)
-        .draw(identifier, "Kovacs")
-    )
+    drawing = Drawing(Surrogates(dictionary()), sent, KeyedRandom(b"2").of, forbidden)
+    return drawing.draw(identifier, "Kovacs")
 
 
 def test_a_name_is_replaced_by_a_public_one_that_is_not_forbidden() -> None:
@@ -110,7 +112,7 @@ def test_a_dictionary_without_names_of_a_class_lends_those_of_another(
     words = Dictionary([entry("Quinn", tag, ["Quinn"]) for tag in known], {}, "test")
     sent = sentence("in/IN", "Kovacs/NNP/LOC")
     identifier = Identifier(1, 1, "PLACE", Kind.NAME)
-    drawing = Surrogates(words).for_sentence(sent, KeyedRandom(b"2").of, lambda _: False)
+    drawing = Drawing(Surrogates(words), sent, KeyedRandom(b"2").of, lambda _: False)
     if drawn is None:
         with pytest.raises(NoSurrogateError):
             drawing.draw(identifier, "Kovacs")
@@ -131,9 +133,8 @@ def test_equal_identifiers_of_a_sentence_get_equal_surrogates_and_others_differe
     words = sentence("Kovacs/NNP", "KOVACS/NNP", "Petrov/NNP", "48213/CD", "48213/CD")
     for seed in range(40):
         taken: set[str] = set()
-        drawing = Surrogates(dictionary()).for_sentence(
-            words, KeyedRandom(bytes([seed])).of, taken.__contains__
-        )
+        random_for = KeyedRandom(bytes([seed])).of
+        drawing = Drawing(Surrogates(dictionary()), words, random_for, taken.__contains__)
         drawn = []
         for place, token in enumerate(words.tokens):
             kind = Kind.NUMBER if token.text.isdigit() else Kind.NAME
@@ -149,7 +150,7 @@ def test_surrogates_follow_from_the_secret_alone() -> None:
     other = sentence("by/IN", "the/DT", "Kovacs/NNP")
 
     def drawn(where, place, secret) -> str:
-        drawing = Surrogates(dictionary()).for_sentence(where, KeyedRandom(secret).of, _nothing)
+        drawing = Drawing(Surrogates(dictionary()), where, KeyedRandom(secret).of, _nothing)
         return drawing.draw(Identifier(place, 1, "NAME", Kind.NAME), "Kovacs")
 
     secrets = [bytes([seed]) for seed in range(60)]

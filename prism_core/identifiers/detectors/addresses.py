@@ -75,7 +75,7 @@ class AddressDetector(Detector):
     """House numbers, streets, towns: each word and number of them replaced by itself."""
 
     order = 40
-    signs = (_NUMBER_SIGN, _NAME_SIGN)
+    signs, signs_without_digits = (_NUMBER_SIGN, _NAME_SIGN), ()
     classes: ClassVar = {"ADDRESS": IdentifierClass.GEOGRAPHY}
 
     def __init__(self, language: Language) -> None:

@@ -7,7 +7,7 @@ Entry: ``DateDetector.find``; ``_in_digits`` for *12/03/1987*, ``_worded`` for *
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
 from prism_core.identifiers.base import Detector, Match, Span, Strength
@@ -31,7 +31,11 @@ _SLASHED = re.compile(r"(?<![\w/.-])(?:0?[1-9]|1[0-2])/(?:(?:19|20)\d\d)(?![\w/]
 _MONTH_OF = re.compile(r"(?<![\w/.-])(?:0?[1-9]|1[0-2])(?: ?[-/] ?(?:20)?\d\d)(?![\w/]|[-.]\d)")
 """A month without its day, as on cards."""
 _LONGEST_EXPIRY = 32
-_NUMERIC_SIGN = re.compile(r"\d(?:(?:[-./]| /) ?\d|\d{7})")
+_NUMERIC_SIGN = re.compile(r"\d[-./] ?\d\d?[-./]|\d /  ?\d\d? /")
+_MONTH_OF_SIGN = re.compile(r"\d ?[-/] ?\d\d")
+_COMPACT_SIGN = re.compile(r"\d\d{7}")
+_LONGEST_BEFORE = 48
+"""Characters of a date or an age before the first place that has its sign."""
 
 
 class _Patterns:
@@ -71,10 +75,13 @@ class _Patterns:
         self.digits_or_short = re.compile(
             rf"\d+(?:{ordinal})?|\b(?:{'|'.join(words.short_months)})\b", re.IGNORECASE
         )
+        # Each begins with one sign or a set of them, which is found fast.
         starts = {form[:3] for name in names for form in (name.title(), name.upper())}
-        self.month_sign = re.compile("|".join(sorted(starts)) + r"|[^\W\d_],? [12]\d{3}")
+        self.month_sign = re.compile("|".join(sorted(starts)))
+        self.year_sign = re.compile(r"[12]\d{3}(?<=[^\W\d_] \d{4})|[12]\d{3}(?<=[^\W\d_], \d{4})")
         self.unworded_sign = re.compile(
-            rf"(?=[\dIVX])(?:\d[{first}][^\W\d_]{{2}}|[IVX][ .]{{1,2}}[12]\d{{3}})"
+            rf"\d[{first}][^\W\d_]{{2}}|\d\d{{3}}(?<=[IVX][ .]\d{{4}})"
+            r"|\d\d{3}(?<=[IVX][ .]{2}\d{4})"
         )
         self.age_sign = re.compile(words.over_89_sign)
 
@@ -87,50 +94,52 @@ class DateDetector(Detector):
 
     def __init__(self, language: Language) -> None:
         self._patterns = _Patterns(language)
-        self.signs = (re.compile(r"\d"), self._patterns.age_sign)
+        known = self._patterns
+        in_digits = (_NUMERIC_SIGN, _MONTH_OF_SIGN, _COMPACT_SIGN, known.unworded_sign)
+        together = re.compile("|".join(sign.pattern for sign in in_digits))
+        self.signs = (together, known.month_sign, known.year_sign, known.age_sign)
+        self.signs_without_digits = (known.age_sign,)
 
     def find(self, text: str) -> Iterator[Match]:
         """The dates of ``text``, and the ages over 89."""
         patterns = self._patterns
-        if _NUMERIC_SIGN.search(text):
-            yield from _in_digits(text, patterns)
-        if patterns.unworded_sign.search(text):
-            for match in patterns.unworded.finditer(text):
-                yield Match(*match.span(), "DATE", Strength.CHECKED)
-        if patterns.month_sign.search(text):
+        yield from _in_digits(text, patterns)
+        for match in _from(patterns.unworded_sign, patterns.unworded, text):
+            yield Match(*match.span(), "DATE", Strength.CHECKED)
+        if patterns.month_sign.search(text) or patterns.year_sign.search(text):
             for match in patterns.worded.finditer(text):
                 yield _worded(match, patterns)
-        if patterns.age_sign.search(text):
-            yield from map(_age, patterns.age.finditer(text))
+        yield from map(_age, _from(patterns.age_sign, patterns.age, text))
+
+
+def _from(sign: re.Pattern[str], pattern: re.Pattern[str], text: str) -> Iterable[re.Match[str]]:
+    """The matches of ``pattern`` from where ``text`` has the ``sign`` that each of them has."""
+    first = sign.search(text)
+    return pattern.finditer(text, max(0, first.start() - _LONGEST_BEFORE)) if first else ()
 
 
 def _in_digits(text: str, patterns: _Patterns) -> Iterator[Match]:
-    for match in _NUMERIC.finditer(text):
+    for match in _from(_NUMERIC_SIGN, _NUMERIC, text):
         if _is_day(match):
             short = match["t"] == "-" and len(match["c"]) == 2  # sort codes look like that too
             strength = Strength.SHAPED if short else Strength.CHECKED
             yield Match(*match.span(), "DATE", strength)
-    for match in _SLASHED.finditer(text):
+    for match in _from(_MONTH_OF_SIGN, _SLASHED, text):
         yield Match(*match.span(), "DATE", Strength.SHAPED)
-    for match in _MONTH_OF.finditer(text):
+    for match in _from(_MONTH_OF_SIGN, _MONTH_OF, text):
         if patterns.expires.search(text, max(0, match.start() - _LONGEST_EXPIRY), match.start()):
             yield Match(*match.span(), "DATE", Strength.NAMED)
-    for match in _COMPACT.finditer(text):
+    for match in _from(_COMPACT_SIGN, _COMPACT, text):
         if patterns.born.search(text, 0, match.start()):
             yield Match(*match.span(), "DATE", Strength.NAMED)
 
 
 def _is_day(match: re.Match[str]) -> bool:
     """Whether one of the ways to read the numbers is a day that there is."""
-    if match["y"]:
-        return _may_be(match["d"], match["m"])
-    if match["a"]:
-        return _may_be(match["a"], match["b"]) or _may_be(match["b"], match["a"])
-    return _may_be(match["a2"], match["b2"])
-
-
-def _may_be(day: str, month: str) -> bool:
-    return 1 <= int(day) <= 31 and 1 <= int(month) <= 12
+    ways = (
+        [("d", "m")] if match["y"] else [("a", "b"), ("b", "a")] if match["a"] else [("a2", "b2")]
+    )
+    return any(1 <= int(match[day]) <= 31 and 1 <= int(match[m]) <= 12 for day, m in ways)
 
 
 def _worded(match: re.Match[str], patterns: _Patterns) -> Match:

@@ -15,7 +15,7 @@ from functools import cache
 from typing import ClassVar, NamedTuple
 
 from prism_core.identifiers.base import Detector, Match, Strength
-from prism_core.identifiers.detectors.phones import line_of
+from prism_core.identifiers.detectors.phones import Lines
 from prism_core.languages import Language
 from prism_core.settings import IdentifierClass
 
@@ -64,9 +64,11 @@ _COPULA_SIGNS = frozenset("(=")
 
 
 class NumberWords(NamedTuple):
-    """``labels``: of every phrase; the rest are sets of words as the file explains them."""
+    """``labels``: of every phrase; ``last``: the last words of phrases, in the singular and the
+    plural; the rest are sets of words as the file explains them."""
 
     labels: Mapping[str, str]
+    last: frozenset[str]
     common: frozenset[str]
     announcing: frozenset[str]
     numbering: frozenset[str]
@@ -101,8 +103,11 @@ def number_words(language: Language) -> NumberWords:
             sections.setdefault(name, []).append(line)
     lists = {name: " ".join(lines).split(", ") for name, lines in sections.items()}
     of_labels = {name: phrases for name, phrases in lists.items() if name[0].isupper()}
+    labels = {phrase: name.split()[0] for name, phrases in of_labels.items() for phrase in phrases}
+    last = {phrase.split()[-1] for phrase in labels}
     return NumberWords(
-        {phrase: name.split()[0] for name, phrases in of_labels.items() for phrase in phrases},
+        labels,
+        frozenset(word + ending for word in last for ending in ("", "s", "'", "'s")),
         frozenset(p for name, phrases in of_labels.items() if " " in name for p in phrases),
         *(frozenset(lists[name]) for name in lists if name not in of_labels),
     )
@@ -135,7 +140,7 @@ class LabelDetector(Detector):
     """Numbers by the nearest words before them in their sentence."""
 
     order = 30
-    signs = (_DIGIT,)
+    signs_without_digits = ()
     classes: ClassVar = {
         "NATIONAL_ID": IdentifierClass.NATIONAL_ID,
         "RECORD": IdentifierClass.RECORD,
@@ -149,17 +154,18 @@ class LabelDetector(Detector):
     }
 
     def __init__(self, language: Language) -> None:
-        self._language, self._words = language, language.labels
+        self._lines, self._words = Lines(language.places), language.labels
         self._known = number_words(language)
         self._patterns = _Patterns(language)
 
     def find(self, text: str) -> Iterator[Match]:
         """The numbers of ``text`` that words name, with what is written apart in them."""
-        done, told = 0, ("", "")
+        told, done, before = ("", ""), 0, 0
         for match in _values(text):
             start, end = match.span(1)
             if start < done:
                 continue
+            floor, before = max(done, before), start
             last = self._with_groups(text, start, end)
             first = start
             if last - start >= _FEWEST_WITH_LETTERS and not text[start - 2 : start - 1].islower():
@@ -167,15 +173,12 @@ class LabelDetector(Detector):
             plate = _PLATE.match(text, first)
             label = ""
             if plate and plate.end() > last:
-                label = self._label(text, done, first, plate.end(), told)
+                label = self._label(text, floor, first, plate.end(), (*told, done))
             if label == "VEHICLE" and plate:
                 last = plate.end()
-            elif label := self._label(text, done, first, last, told):
-                last = (
-                    closing.end()
-                    if (closing := self._patterns.letter_after.match(text, last))
-                    else last
-                )
+            elif label := self._label(text, floor, first, last, (*told, done)):
+                closing = self._patterns.letter_after.match(text, last)
+                last = closing.end() if closing else last
             if label:
                 told, done = (label, text[first:last]), last
                 if label != _OF_NO_CLASS:
@@ -204,8 +207,13 @@ class LabelDetector(Detector):
             size, end = len(match[1]), match.end()
         return end
 
-    def _label(self, text: str, floor: int, start: int, end: int, told: tuple[str, str]) -> str:
-        """What ``text[start:end]`` is called; ``told``: label and text of the number before it."""
+    def _label(
+        self, text: str, floor: int, start: int, end: int, told: tuple[str, str, int]
+    ) -> str:
+        """What ``text[start:end]`` is called by the words from ``floor`` on, where a number is.
+
+        ``told``: label, text and end of the number with a label before it.
+        """
         value = text[start:end]
         if (
             text[start - 1 : start] in ("$", "€", "£")
@@ -213,30 +221,28 @@ class LabelDetector(Detector):
             or _DAY.match(value)
         ):
             return ""
-        digits, capitals = sum(map(str.isdigit, value)), sum(map(str.isupper, value))
+        digits = sum(map(str.isdigit, value))
         plain = len(value) < 5 or self._patterns.amount.fullmatch(value) is not None
+        capitals = 0 if plain else sum(map(str.isupper, value))
         code = not plain and (
             digits >= 7 or (capitals > 0 and digits > 1 and digits + capitals >= 6)
         )
         goes_on = told[0] not in ("", *_OWN_FORM) and self._patterns.listed.fullmatch(
-            text, floor, start
+            text, told[2], start
         )
-        if goes_on and (code or (capitals and not plain) or len(value) == len(told[1]) > 2):
+        if goes_on and (code or capitals or len(value) == len(told[1]) > 2):
             return told[0]
         own = _OWN_WORD.match(value)
         if own and own[1].lower() in self._known.announcing:
             return self._known.labels[own[1].lower()]
-        words = list(
-            map(
-                self._bare,
-                self._patterns.word.findall(text[max(floor, start - _NEAR) : start].lower()),
-            )
-        )
+        before = text[max(floor, start - _NEAR) : start].lower()
+        found = self._patterns.word.findall(before)
+        words = [word if word.isalpha() else self._bare(word) for word in found]
         plate = len(value) >= _SHORTEST_PLATE and _PLATE.fullmatch(value) is not None
         label = self._named(words, plain=plain, code=code, serial=digits >= 5, plate=plate)
         if label in _DIALLED:
             dials = digits >= 3 and not any(map(str.isalpha, value))
-            return line_of(text, start, end, self._language.places) if dials else ""
+            return self._lines.line_of(text, start, end) if dials else ""
         reached = not self._words.reached.isdisjoint(words[-1:])
         if (label != "IP" and (reached or _ADDRESS.match(value))) or (
             _YEAR.fullmatch(value)
@@ -259,7 +265,8 @@ class LabelDetector(Detector):
         numbered, skipped, beside = False, 0, True
         for last in range(len(words) - 1, -1, -1):
             word = words[last]
-            for length in range(min(_LONGEST_PHRASE, last + 1), 0, -1):
+            longest = min(_LONGEST_PHRASE, last + 1) if word in self._known.last else 0
+            for length in range(longest, 0, -1):
                 phrase = self._known.phrase(" ".join(words[last - length + 1 : last + 1]))
                 if not phrase:
                     continue
@@ -288,8 +295,6 @@ class LabelDetector(Detector):
 
     def _bare(self, word: str) -> str:
         """``word`` with no full stop and plain apostrophes; of two with a stroke the second."""
-        if word.isalpha():
-            return word
         word = (word.rstrip(".") or word).replace("’", "'")
         word = word.replace(".", "")
         return word if "/" not in word or word in self._known.labels else word.rpartition("/")[2]

@@ -19,7 +19,7 @@ _CANDIDATE = re.compile(
     r")(?!\w|[-/.]\d)"
 )
 _EXTENSION = re.compile(r" ?x ?\d{1,5}(?!\w)")
-_SIGN = re.compile(r"\+\d|\d[ ./()-]{1,3}\d|0\d{8}")
+_SIGN = re.compile(r"\d[ ./()-]{1,3}\d|\d(?<=\+\d)|\d\d{8}(?<=0\d{8})")
 _REGIONS = ("GB", "DE", "FR", "IT", "NL", "BE", "AT", "CH", "SE", "AU")
 """Where numbers begin with a 0 when they are written for the own country."""
 _WORDS = re.compile(r"[^\W\d_]+")
@@ -29,35 +29,42 @@ _NEAR = 40
 """Characters before a number in which the word that tells a fax from a telephone stands."""
 
 
+class Lines:
+    """What tells a fax from a telephone in the words of one language."""
+
+    def __init__(self, words: Places) -> None:
+        self._words = words
+        self._another = re.compile(rf"\d\)?,? {words.another_line}\s*$")
+
+    def line_of(self, text: str, start: int, end: int) -> str:
+        """``FAX`` where the nearest word before the number, or the one right after, says so."""
+        near = max(0, start - _NEAR)
+        before = [word.lower() for word in _WORDS.findall(text[near:start])]
+        told = [word for word in before if word in self._words.fax or word in self._words.phone]
+        if self._another.search(text, near, start):
+            return "PHONE"
+        marked = _MARKED_FAX.search(text, near, start) or _IN_BRACKETS.match(text, end)
+        return "FAX" if marked or (told and told[-1] in self._words.fax) else "PHONE"
+
+
 class PhoneDetector(Detector):
     """Numbers that a telephone could dial, in full; parts of one are told by the words at them."""
 
     order = 50
-    signs = (_SIGN,)
+    signs, signs_without_digits = (_SIGN,), ()
     classes: ClassVar = {"PHONE": IdentifierClass.PHONE, "FAX": IdentifierClass.FAX}
 
     def __init__(self, language: Language) -> None:
-        self._places = language.places
+        self._lines = Lines(language.places)
 
     def find(self, text: str) -> Iterator[Match]:
         """The telephone numbers of ``text``, and as ``FAX`` those that it calls so."""
         for match in _CANDIDATE.finditer(text):
             if end := _possible_end(match):
-                line = line_of(text, match.start(), end, self._places)
+                line = self._lines.line_of(text, match.start(), end)
                 extension = _EXTENSION.match(text, end)
                 last = extension.end() if extension else end
                 yield Match(match.start(), last, line, Strength.NAMED)
-
-
-def line_of(text: str, start: int, end: int, words: Places) -> str:
-    """``FAX`` where the nearest word before the number, or the one right after, says so."""
-    near = max(0, start - _NEAR)
-    before = [word.lower() for word in _WORDS.findall(text[near:start])]
-    told = [word for word in before if word in words.fax or word in words.phone]
-    if re.compile(rf"\d\)?,? {words.another_line}\s*$").search(text, near, start):
-        return "PHONE"
-    marked = _MARKED_FAX.search(text, near, start) or _IN_BRACKETS.match(text, end)
-    return "FAX" if marked or (told and told[-1] in words.fax) else "PHONE"
 
 
 def _possible_end(match: re.Match[str]) -> int:

@@ -59,15 +59,15 @@ _COUNTRIES_BY_IBAN_LENGTH = {
 class Shape:
     """A row: text that looks like ``pattern``, has the ``sign`` and passes ``check``.
 
-    The sign is for speed: it is quick to look for, and a text without one is not read further.
-    Without a digit nothing is found unless the row says that it ``may_lack_digits``.
+    The sign is for speed: what has none is not read further. All that it may be begins with one
+    digit, but for pictures, so that one expression looks for the signs of all rows, and looks at
+    digits alone.
     """
 
     label: str
     sign: re.Pattern[str]
     pattern: re.Pattern[str]
     check: Callable[[str], bool] | None = None
-    may_lack_digits: bool = False
 
     @property
     def strength(self) -> Strength:
@@ -80,8 +80,6 @@ class Shape:
         """The matches in ``text``, which do not overlap."""
         for match in self.pattern.finditer(text):
             found = match.group()
-            if not (self.may_lack_digits or _DIGIT.search(found)):
-                continue
             if self.sign.search(found) and (self.check is None or self.check(found)):
                 yield Match(*match.span(), self.label, self.strength)
 
@@ -98,7 +96,6 @@ def _is_address(text: str) -> bool:
     return all(int(part) < 256 for part in parts)
 
 
-_DIGIT = re.compile(r"\d")
 _PASSED_BY_MOST = (None, checksums.us_social_security, _is_address)
 _PASSED_BY_CHANCE = (
     checksums.spanish_id,
@@ -110,23 +107,23 @@ _PASSED_BY_CHANCE = (
 """Checks that one in ten to 23 numbers passes, of forms that any number may have."""
 _LONG = r"\d(?:[ .:/)-]{0,2}[\dA-Z]){5}"
 """Six or more digits and capitals."""
-SHAPES = (
-    Shape(
-        "PHOTO",
-        re.compile(rf"\.(?<=[\w)]\.)(?:{_PICTURES})"),
-        re.compile(
-            r"(?<![\w.-])(?:(?:(?i:screenshot|screen shot|whatsapp image|photo|image|"
-            r"bildschirmfoto) "
-            r"\d{4}-\d\d-\d\d (?:at |um )?\d{1,2}(?:\.\d\d){1,2}(?: [AP]M)?(?: \(\d{1,2}\))?|"
-            rf"(?:(?i:scan|img|image|photo|picture|screenshot|page|foto|bild) (?=\d+\.))?[\w-]+"
-            rf"(?:\.[\w-]+)*)\.(?:{_PICTURES})(?!\w))"
-        ),
-        str.isprintable,  # the ending says enough
-        may_lack_digits=True,
+_PICTURE = Shape(
+    "PHOTO",
+    re.compile(rf"\.(?<=[\w)]\.)(?:{_PICTURES})"),
+    re.compile(
+        r"(?<![\w.-])(?:(?:(?i:screenshot|screen shot|whatsapp image|photo|image|"
+        r"bildschirmfoto) "
+        r"\d{4}-\d\d-\d\d (?:at |um )?\d{1,2}(?:\.\d\d){1,2}(?: [AP]M)?(?: \(\d{1,2}\))?|"
+        rf"(?:(?i:scan|img|image|photo|picture|screenshot|page|foto|bild) (?=\d+\.))?[\w-]+"
+        rf"(?:\.[\w-]+)*)\.(?:{_PICTURES})(?!\w))"
     ),
+    str.isprintable,  # the ending says enough
+)
+SHAPES = (
+    _PICTURE,
     _shape(
         "IBAN",
-        r"[A-Z]{2}\d\d ?[A-Z\d]{4}",
+        r"\d(?: ?[A-Z\d]{4}){2}",
         r"[A-Z]{2}\d\d(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?",
         checksums.iban,
     ),
@@ -144,7 +141,7 @@ SHAPES = (
     ),
     _shape(
         "NATIONAL_ID",
-        r"[A-Z]{3} ?\d\d[A-Z]\d",
+        r"\d\d[A-Z]\d\d",
         r"[A-Z]{3} ?[A-Z]{3} ?\d\d[A-Z]\d\d ?[A-Z]\d{3}[A-Z]",
         checksums.italian_fiscal,
     ),
@@ -156,7 +153,7 @@ SHAPES = (
     _shape("NATIONAL_ID", _LONG, r"[0-3]\d[01]\d{3}[-+A]\d{3}[0-9A-Y]", checksums.finnish_personal),
     _shape("NATIONAL_ID", _LONG, r"\d\d ?\d{3} ?\d{3} ?\d{3}", checksums.german_tax),
     _shape("PLAN", _LONG, r"[A-Z] ?\d{3} ?\d{3} ?\d{3}", checksums.german_health),
-    _shape("VIN", r"(?=[A-Z]{0,16}\d)[A-Z\d]{17}", r"[A-HJ-NPR-Z0-9]{17}", checksums.vehicle),
+    _shape("VIN", r"\d[A-Z\d]{8}|\d(?<=[A-Z\d]{9})", r"[A-HJ-NPR-Z0-9]{17}", checksums.vehicle),
     _shape(
         "NATIONAL_ID",
         _LONG,
@@ -173,50 +170,56 @@ SHAPES = (
         r"[AC-HJKMNP-RTY]{2}\d\d",
     ),
     _shape("ACCOUNT", _LONG, r"\d\d-\d\d-\d\d(?:,? | ?/ ?)\d{8}"),
-    _shape("LICENCE", r"HR[AB] ?\d", r"HR[AB] ?\d{3,6}(?: ?B)?"),
+    _shape(
+        "LICENCE", r"\d\d\d(?<=HR[AB]\d{3})|\d\d\d(?<=HR[AB] \d{3})", r"HR[AB] ?\d{3,6}(?: ?B)?"
+    ),
     _shape("VAT", _LONG, _VAT),
     _shape(
         "VIN",
-        r"[A-Z\d]{13}\d{4}",
+        r"\d\d{3}(?<=[A-Z\d]{17})",
         r"(?=[A-Z0-9]*[A-Z][A-Z0-9]*\d)(?=(?:[A-Z]*\d){4})[A-HJ-NPR-Z0-9]{13}\d{4}",
     ),
     _shape("UDI", _LONG, r"\(01\)\d{14}(?:\(\d\d\)[A-Za-z0-9-]+)*"),
     _shape("IP", _LONG, r"\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2}|:\d{2,5})?", _is_address),
     _shape(
         "NATIONAL_ID",
-        r"\d{4}[ -]\d{4}[ -]\d{4}",
+        r"\d\d{3}[ -]\d{4}[ -]\d{4}",
         r"[2-9]\d{3}([ -])\d{4}\1\d{4}",
         checksums.indian_person,
     ),
-    _shape("NATIONAL_ID", r"[A-Z]{3} ?\d{4} ?[A-Z]", r"[A-Z]{3}[ABCFGHJLPT][A-Z] ?\d{4} ?[A-Z]"),
     _shape(
         "NATIONAL_ID",
-        r"\d{13}",
+        r"\d\d{3}(?<=[A-Z]\d{4}) ?[A-Z]|\d\d{3}(?<=[A-Z] \d{4}) ?[A-Z]",
+        r"[A-Z]{3}[ABCFGHJLPT][A-Z] ?\d{4} ?[A-Z]",
+    ),
+    _shape(
+        "NATIONAL_ID",
+        r"\d\d{12}",
         r"\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{4}[01]8\d",
         checksums.luhn,
     ),
     _shape(
         "NATIONAL_ID",
-        r"\d{3}\.\d{3}\.\d{3}-\d|\d-\d{7}-\d",
+        r"\d\d\d\.\d{3}\.\d{3}-\d|\d-\d{7}-\d",
         r"\d{3}\.\d{3}\.\d{3}-\d\d|\d{5}-\d{7}-\d",
     ),
-    _shape("NATIONAL_ID", r"\d{7} ?[A-W]", r"\d{7} ?[A-W][A-IW]?", checksums.irish_personal),
-    _shape("PLAN", r"80 ?\d ?\d ?\d ?\d", r"80(?: ?\d){18}"),
-    _shape("LICENCE", r"[A-Z9] ?\d{6}", r"[A-Z][A-Z9]{4} ?\d[0156]\d{4} ?[A-Z9]{2}[A-Z\d]{3}"),
+    _shape("NATIONAL_ID", r"\d\d{6} ?[A-W]", r"\d{7} ?[A-W][A-IW]?", checksums.irish_personal),
+    _shape("PLAN", r"\d(?: ?\d){18}", r"80(?: ?\d){18}"),
+    _shape("LICENCE", r"\d\d{5} ?[A-Z9]", r"[A-Z][A-Z9]{4} ?\d[0156]\d{4} ?[A-Z9]{2}[A-Z\d]{3}"),
     _shape(
-        "LICENCE", r"[A-Z][- ]?\d\d[ -]?[12]\d{3}", r"[A-Z]{2}[- ]?\d\d[ -]?(?:19|20)\d\d[ -]?\d{7}"
+        "LICENCE", r"\d\d[ -]?[12]\d{3}[ -]?\d{7}", r"[A-Z]{2}[- ]?\d\d[ -]?(?:19|20)\d\d[ -]?\d{7}"
     ),
     _shape("LICENCE", r"\d\d[A-L]\d{4}", r"\d\d[A-L]\d{4}[EINSW]"),
     _shape("VAT", r"\d[A-Z]{5}\d", r"\d\d[A-Z]{5}\d{4}[A-Z][A-Z\d]Z[A-Z\d]"),
     _shape(
         "DEVICE",
-        r"89\d\d ?\d{4} ?\d{4}|\d-\d{6}-\d",
+        r"\d\d{3} ?\d{4} ?\d{4}|\d-\d{6}-\d",
         r"89\d\d(?: ?\d{4}){3}(?: ?\d{1,4})?|\d\d-\d{6}-\d{6}-\d",
     ),
-    _shape("DEVICE", r"\d{15}", r"(?:35|86|01|99)\d{13}", checksums.luhn),
+    _shape("DEVICE", r"\d\d{14}", r"(?:35|86|01|99)\d{13}", checksums.luhn),
     _shape(
         "PLATE",
-        r"[A-ZÄÖÜ]-[A-Z]{1,2} \d|[A-ZÄÖÜ] [A-Z]{2} \d{3}",
+        r"\d(?<=-[A-Z] \d)|\d(?<=-[A-Z]{2} \d)|\d\d\d(?<=[A-ZÄÖÜ] [A-Z]{2} \d{3})",
         r"[A-ZÄÖÜ]{1,3}-[A-Z]{1,2} \d{1,4}[EH]?|[A-ZÄÖÜ]{1,3} [A-Z]{2} \d{3,4}[EH]?",
     ),
     _shape("PLATE", r"\d-[A-Z]{1,2}-\d", rf"\d{{2,3}}-(?:{_IRELAND})-\d{{1,6}}"),
@@ -227,56 +230,60 @@ SHAPES = (
     ),
     _shape(
         "PLATE",
-        r"[A-Z]-\d{3} ?[A-Z]{2}|\d GP|\d [A-Z]{2} GP",
+        r"\d\d\d(?<=[A-Z]-\d{3}) ?[A-Z]{2}|\d GP|\d [A-Z]{2} GP",
         r"[A-Z]{3}-\d{3} ?[A-Z]{2}|[A-Z]{3} \d{3} GP|[A-Z]{2} \d\d [A-Z]{2} GP",
     ),
     _shape(
         "PLATE",
-        r"[A-Z]\d\d ?[A-Z]{3}|[A-Z]-\d{3}-[A-Z]",
+        r"\d\d(?<=[A-Z]\d\d) ?[A-Z]{3}|\d\d\d-[A-Z]{2}",
         r"[A-Z]{2}\d\d ?[A-Z]{3}|[A-HJ-NP-TV-Z]{2}-\d{3}-[A-HJ-NP-TV-Z]{2}",
     ),
     _shape(
         "PLATE",
-        r"\d{4}[ -][A-Z]{3}|\d{3} [A-Z]{2}|[A-Z]-\d\d-[A-Z]",
+        r"\d\d{3}[ -][A-Z]{3}|\d\d\d [A-Z]{2}|\d\d(?<=[A-Z]-\d\d)-[A-Z]",
         r"\d{4}[ -][B-DF-HJ-NPR-TV-Z]{3}|[A-Z]{2} ?\d{3} [A-Z]{2}|[A-Z]{2}-\d{2}-[A-Z]{2}",
     ),
     _shape(
         "MAC",
-        r"[\dA-F][\da-fA-F]?[:-][\da-fA-F]{2}[:-]|[\da-fA-F]{4}\.[\da-fA-F]{4}\.",
+        rf"\d{_HEX}?[:-]{_HEX}{{2}}[:-]|\d{_HEX}{{0,3}}\.{_HEX}{{4}}|\d(?<=[\da-fA-F:.-]{{9}}\d)",
         rf"{_HEX}{{4}}(?:\.{_HEX}{{4}}){{2}}|{_HEX}{{2}}(?::{_HEX}{{2}}){{5}}|{_HEX}{{2}}(?:-{_HEX}{{2}}){{5}}",
     ),
     _shape(
         "IP",
-        r"[\dA-F][\da-fA-F]?:[\da-fA-F]{1,4}:|\d[\da-f]*::",
+        rf"\d{_HEX}{{0,3}}:{_HEX}{{0,4}}:|\d(?<=::\d)|\d(?<=[\da-fA-F:]{{6}}\d)",
         rf"{_HEX}{{1,4}}(?::{_HEX}{{1,4}}){{7}}(?:/\d+)?"
         rf"|{_HEX}{{1,4}}(?::{_HEX}{{1,4}})*::(?:{_HEX}{{1,4}}(?::{_HEX}{{1,4}})*)?(?:/\d+)?",
     ),
     _shape(
-        "PHOTO", r"[A-Z]{3}[_-]?\d{4}", rf"(?:{_CAMERAS})[_-]?\d{{4,8}}(?:[_-]\d{{3,9}}){{0,2}}"
+        "PHOTO",
+        r"\d\d{3}(?<=[A-Z]{3}\d{4})|\d\d{3}(?<=[A-Z]{3}[-_]\d{4})",
+        rf"(?:{_CAMERAS})[_-]?\d{{4,8}}(?:[_-]\d{{3,9}}){{0,2}}",
     ),
     _shape("CASE", r"\d-[a-z]{2}-\d", r"\d{1,2}:\d\d-[a-z]{2}-\d{3,6}(?:-[A-Z]{2,4})*"),
     _shape(
         "CASE",
-        r"[A-Za-z] ?\d{1,6}/\d\d",
+        r"\d ?[A-Z][A-Za-z]{0,3} ?\d{1,6}/\d\d",
         r"\d{1,4} ?[A-Z][A-Za-z]{0,3} ?\d{1,6}/\d{2,4}(?: [A-Z])?",
     ),
     _shape(
         "CASE",
-        r"[CTF]-\d{1,4}/\d|\d[-/][A-Z]{2,4}[-/]\d",
+        r"\d(?<=[CTF]-\d)\d{0,3}/\d|\d[-/][A-Z]{2,4}[-/]\d",
         r"[CTF]-\d{1,4}/\d\d(?: P)?|\d{2,4}[-/](?:CV|CR|CIV|CRIM|PR|FA|MC)[-/]\d{3,7}",
     ),
     _shape(
         "POSTCODE",
-        r"\d[A-Z\d]? \d[A-Z]{2}|GIR 0AA",
+        r"\d[A-Z\d]? \d[A-Z]{2}|\dAA(?<=GIR 0AA)",
         r"(?:GIR 0AA|[A-PR-UWYZ][A-HK-Y]?\d[A-Z\d]? \d[ABD-HJLNP-UW-Z]{2})",
     ),
     _shape(
         "POSTCODE",
-        r"[A-Z]{2},? \d{5}",
+        r"\d\d{4}(?<=[A-Z]{2} \d{5})|\d\d{4}(?<=[A-Z]{2}, \d{5})",
         rf"(?<=[a-z]\s)(?!ID)(?:{_STATES}),? \d{{5}}(?:-\d{{4}})?"  # no Idaho in *Patient ID*
         rf"|(?<=,\s)(?:{_STATES}),? \d{{5}}(?:-\d{{4}})?",
     ),
-    _shape("POSTCODE", r"Box \d|Postfach \d", r"P\.? ?O\.? Box \d+|Postfach \d[\d ]*\d"),
+    _shape(
+        "POSTCODE", r"\d(?<=Box \d)|\d(?<=Postfach \d)", r"P\.? ?O\.? Box \d+|Postfach \d[\d ]*\d"
+    ),
     _shape(
         "COORDINATES",
         r"\d°|\d\.\d{4}",
@@ -287,6 +294,7 @@ SHAPES = (
 )
 """Of two rows of one strength that match equally much the earlier one decides."""
 _SIGNS = tuple(dict.fromkeys(shape.sign for shape in SHAPES))
+_AT_A_DIGIT = re.compile("|".join(sign.pattern for sign in _SIGNS if sign is not _PICTURE.sign))
 
 
 def _iban_like(text: str, longer: int, rng: Random) -> str:
@@ -309,7 +317,7 @@ class ShapeDetector(Detector):
     """Every row of the table, on texts that have its sign."""
 
     order = 10
-    signs = (_DIGIT, *(shape.sign for shape in SHAPES if shape.may_lack_digits))
+    signs, signs_without_digits = (_AT_A_DIGIT, _PICTURE.sign), (_PICTURE.sign,)
     classes: ClassVar = {
         "ACCOUNT": IdentifierClass.ACCOUNT,
         "CARD": IdentifierClass.ACCOUNT,

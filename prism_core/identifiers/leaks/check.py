@@ -1,7 +1,8 @@
 """The last look before anything is sent: does x_pub show something that may not leave?
 
-Entry: ``LeakCheck.leaks`` and ``shown``; they look for the sentence's own identifiers, what the
-archive denies and the user's terms in each of ``readings``, which alone knows the disguises.
+Entry: ``LeakCheck.leaks`` and ``shown``; in each of the ``readings``, which alone know the
+disguises, ``_shows_own`` looks for the sentence's own identifiers, ``_denied`` for what the archive
+denies, ``_NeverSent`` for the user's terms.
 
 Independent of how x_pub was made: it reads the finished text alone, in every way that
 ``readings`` knows. One hit and the sentence is encoded again, then withheld.
@@ -16,7 +17,8 @@ from itertools import chain
 
 from prism_core.identifiers.base import MAIL_DOMAIN, WEB_ADDRESS
 from prism_core.identifiers.leaks.deny_list import DenyList, IsOrdinary
-from prism_core.identifiers.leaks.readings import Reader, Reading
+from prism_core.identifiers.leaks.readings import Reading, readings
+from prism_core.identifiers.leaks.spelled_numbers import SpelledNumbers
 from prism_core.identifiers.normal_form import normal_forms, normalise, squash
 from prism_core.languages import Language
 
@@ -49,14 +51,16 @@ class LeakCheck:
 
     def __init__(self, language: Language, never: Iterable[str] = ()) -> None:
         self._language = language
-        self._reader = Reader(language)
-        self._never = _NeverSent(never, self._reader)
+        self._numbers = SpelledNumbers(language)
+        terms = list(never)
+        self._never = _NeverSent(terms, self._numbers) if terms else None
         # Grammar that looks like a word once the apostrophe is gone: *don't* is no Don.
         self._contraction = re.compile(language.words.contraction, re.IGNORECASE)
 
     def shows_never_sent(self, text: str) -> bool:
         """Whether ``text`` shows one of the user's never-send terms, however it is written."""
-        return bool(self._never) and any(map(self._never.is_in, self._reader.readings(text)))
+        never = self._never
+        return never is not None and any(map(never.is_in, readings(text, self._numbers)))
 
     def leaks(
         self, text: str, own: Sequence[str], deny_list: DenyList, is_ordinary: IsOrdinary
@@ -67,8 +71,8 @@ class LeakCheck:
         only with the capital they were denied with (dictionary words and function words). The
         reserved domain of surrogate addresses is public, whatever the archive calls its own.
         """
-        for reading in self._reader.readings(self._looked_at(text)):
-            if self._shows_denied(reading, deny_list, is_ordinary) or self._shows_own(reading, own):
+        for reading in self._readings(text):
+            if any(self._denied(reading, deny_list, is_ordinary)) or self._shows_own(reading, own):
                 return True
         return self.shows_never_sent(text)
 
@@ -76,7 +80,7 @@ class LeakCheck:
         self, text: str, own: Sequence[str], deny_list: DenyList, is_ordinary: IsOrdinary
     ) -> Shown:
         """What of all this ``text`` shows; nothing exactly when ``leaks`` says that it does not."""
-        all_readings = self._reader.readings(self._looked_at(text))
+        all_readings = self._readings(text)
         denied = (self._denied(one, deny_list, is_ordinary) for one in all_readings)
         return Shown(
             own=tuple(
@@ -88,55 +92,44 @@ class LeakCheck:
             never_sent=self.shows_never_sent(text),
         )
 
-    def _looked_at(self, text: str) -> str:
-        """``text`` without what is public or grammar."""
-        for public in (MAIL_DOMAIN, WEB_ADDRESS):
-            text = text.replace(public, " ")
-        return self._contraction.sub(" ", text) if "'" in text or "’" in text else text
+    def _readings(self, text: str) -> list[Reading]:
+        """Those of ``text`` without what is public or grammar."""
+        text = text.replace(MAIL_DOMAIN, " ").replace(WEB_ADDRESS, " ")
+        if "'" in text or "’" in text:
+            text = self._contraction.sub(" ", text)
+        return readings(text, self._numbers)
 
     def _denied(
         self, reading: Reading, deny_list: DenyList, is_ordinary: IsOrdinary
     ) -> Iterator[str]:
-        """What ``_shows_denied`` sees."""
-        for words in (reading.words, reading.put_together):
-            yield from (
-                words[place] for place in deny_list.hits(words, is_ordinary, self._language)
-            )
-        yield from deny_list.split(reading.run_together, reading.words, is_ordinary)
-        yield from deny_list.numbers_among(reading.numbers)
-
-    def _shows_denied(self, reading: Reading, deny_list: DenyList, is_ordinary: IsOrdinary) -> bool:
-        words = reading.words
-        return bool(
-            deny_list.hits_of(reading.forms, words, is_ordinary, self._language)
-            or any(deny_list.split(reading.run_together, words, is_ordinary))
-            or (
-                reading.put_together
-                and deny_list.hits(reading.put_together, is_ordinary, self._language)
-            )
-            or (reading.numbers and deny_list.numbers_among(reading.numbers))
-        )
+        """What is denied of all that ``reading`` has, the words as they stand in it first."""
+        words, forms = reading.words, reading.forms
+        for place in deny_list.hits(words, is_ordinary, self._language, forms):
+            yield words[place]
+        yield from deny_list.split(reading.run_together, words, is_ordinary)
+        if together := reading.put_together:
+            for place in deny_list.hits(together, is_ordinary, self._language):
+                yield together[place]
+        if reading.numbers:
+            yield from deny_list.numbers_among(reading.numbers)
 
     def _shows_own(self, reading: Reading, own: Sequence[str]) -> bool:
-        if not own:
-            return False
-        words = set(reading.forms)
-        if reading.put_together:
-            words.update(map(normalise, reading.put_together))
-        return any(self._shows_form(reading, words, form) for form in own)
-
-    def _shows_form(self, reading: Reading, words: set[str], form: str) -> bool:
+        """Whether one of ``own`` is there: its words, or all of it run together."""
+        words = {*reading.forms, *normal_forms(reading.put_together)} if own else set()
         is_kept = self._language.is_function_word
-        parts = {normalise(part) for part in _WORD.findall(form) if not is_kept(part)}
-        if parts and parts <= words:
-            return True
-        short = squash(form)
-        if len(short) >= SHORTEST_SQUASHED:
-            if short in reading.squashed:
+        for form in own:
+            parts = {normalise(part) for part in _WORD.findall(form) if not is_kept(part)}
+            if parts and parts <= words:
                 return True
-        elif len(short) > 1 and any(short in runs for runs in reading.run_together):
-            return True
-        return not short.isalpha() and _shows_number(reading, short)
+            short = squash(form)
+            if len(short) >= SHORTEST_SQUASHED:
+                if short in reading.squashed:
+                    return True
+            elif len(short) > 1 and any(short in runs for runs in reading.run_together):
+                return True
+            if not short.isalpha() and _shows_number(reading, short):
+                return True
+        return False
 
 
 def _shows_number(reading: Reading, number: str) -> bool:
@@ -159,16 +152,13 @@ class _NeverSent:
     Every one counts in any letter case, spacing, punctuation and look, across words.
     """
 
-    def __init__(self, terms: Iterable[str], reader: Reader) -> None:
-        spellings = {one for term in terms for one in _spellings(term, reader)}
+    def __init__(self, terms: Iterable[str], numbers: SpelledNumbers) -> None:
+        spellings = {one for term in terms for one in _spellings(term, numbers)}
         self._anywhere = tuple(sorted(s for s in spellings if len(s) >= _SHORTEST_ANYWHERE))
         short = sorted(s for s in spellings if len(s) < _SHORTEST_ANYWHERE)
         self._short = frozenset(short)
         apart = "|".join(_BETWEEN.join(map(re.escape, term)) for term in short)
         self._apart = re.compile(rf"(?<![^\W_])(?:{apart})(?![^\W_])") if short else None
-
-    def __bool__(self) -> bool:
-        return bool(self._anywhere or self._short)
 
     def is_in(self, reading: Reading) -> bool:
         """Whether ``reading`` shows one of the terms."""
@@ -183,12 +173,12 @@ class _NeverSent:
         return any(term in one for one in together for term in self._anywhere)
 
 
-def _spellings(term: str, reader: Reader) -> set[str]:
+def _spellings(term: str, numbers: SpelledNumbers) -> set[str]:
     """``term`` squashed, and with digits for the numbers that it spells, if it is a number then."""
     pieces = normal_forms(_PIECE.findall(term))
     found = {squash(term)}
-    if not reader.numbers.words.isdisjoint(pieces):
-        digits = "".join(reader.numbers.in_digits(pieces))
+    if not numbers.words.isdisjoint(pieces):
+        digits = "".join(numbers.in_digits(pieces))
         if len(digits) >= _SHORTEST_ANYWHERE or (
             digits.isdigit() and len(digits) >= _SHORTEST_NUMBER
         ):

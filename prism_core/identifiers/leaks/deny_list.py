@@ -49,18 +49,18 @@ class DenyList:
         """Those of ``numbers`` (squashed) that are a form with digits in it."""
         return self._numbers.intersection(numbers)
 
-    def hits(self, words: Sequence[str], is_ordinary: IsOrdinary, language: Language) -> list[int]:
-        """The places of those of ``words`` that are denied; a function word never is."""
-        return self.hits_of(normal_forms(words), words, is_ordinary, language)
-
-    def hits_of(
+    def hits(
         self,
-        forms: Sequence[str],
         words: Sequence[str],
         is_ordinary: IsOrdinary,
         language: Language,
+        forms: Sequence[str] = (),
     ) -> list[int]:
-        """``hits`` of ``words`` whose normal ``forms`` are known."""
+        """The places of those of ``words`` that are denied; a function word never is.
+
+        ``forms``: their normal forms, where they are known.
+        """
+        forms = forms or normal_forms(words)
         near = self._normal.intersection(forms)
         if not near:
             return []

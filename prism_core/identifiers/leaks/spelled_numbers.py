@@ -1,26 +1,44 @@
 """Numbers in words, read as digits: *five five five, oh one eight eight* is 5550188.
 
-Entry: ``SpelledNumbers.in_digits``, which asks ``_number`` at each place for the longest number.
+Entry: ``SpelledNumbers.in_digits``, which asks ``_number`` at each place for the longest number,
+then ``among``, which puts those together that stand side by side.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from prism_core.languages import Numbers
+from prism_core.languages import Language
 
 _ROMAN = re.compile(r"(?=[MDCLXVI]{4})M{0,3}(?:C[MD]|D?C{0,3})(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})")
+_MOST_PIECES = 12
+_LONGEST = 40
+"""Letters of a name that is put together from pieces, and of a number."""
+_SHORT = 3
+"""Letters that a number has beside its digits, in a piece of their own (*MRN 48213 B*)."""
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
 
 
 def roman_value(word: str) -> str:
     """The digits of a Roman numeral in capitals, of four letters or more; empty for any other."""
-    if not _ROMAN.fullmatch(word):
+    if not word.isupper() or not _ROMAN.fullmatch(word):
         return ""
     values = [_ROMAN_VALUES[letter] for letter in word.lower()]
     after = [*values[1:], 0]
     return str(sum(-one if one < other else one for one, other in zip(values, after, strict=True)))
+
+
+def run_on(pieces: Sequence[str], least: int = 2) -> Iterator[str]:
+    """Every ``least`` or more of ``pieces`` that follow each other, as one word."""
+    for start in range(len(pieces)):
+        word = ""
+        for number, piece in enumerate(pieces[start : start + _MOST_PIECES], start=1):
+            word += piece
+            if len(word) > _LONGEST:
+                break
+            if number >= least:
+                yield word
 
 
 class SpelledNumbers:
@@ -30,12 +48,44 @@ class SpelledNumbers:
     a number beside digits alone: *555 dash oh 188*; ``large`` are a hundred and the magnitudes.
     """
 
-    def __init__(self, words: Numbers) -> None:
-        self._words = words
+    def __init__(self, language: Language) -> None:
+        self._words = words = language.numbers
+        self._function_words = language.words.function_words
         self.large = frozenset([words.hundred, *words.magnitudes])
         self.words = frozenset([*words.up_to_9, *words.from_10, *words.by_ten, *words.noughts])
         self.beside_digits = words.noughts_among_digits | frozenset(words.times) | words.marks
         self._says_a_number = self.words | self.beside_digits | frozenset(words.one)
+
+    def are_among(self, forms: Sequence[str], *, has_digits: bool) -> bool:
+        """Whether ``forms`` may spell out a number of several digits, or part of one in digits."""
+        if has_digits and not self.beside_digits.isdisjoint(forms):
+            return True
+        if self.words.isdisjoint(forms):
+            return False
+        spelled = sum(form in self.words for form in forms)
+        return has_digits or spelled > 1 or not self.large.isdisjoint(forms)
+
+    def among(self, pieces: Sequence[str]) -> Iterator[str]:
+        """What ``pieces`` with digits (and short ones at them) give, run together."""
+        done = 0
+        for place, piece in enumerate(pieces):
+            if place < done or piece.isalpha():
+                continue
+            start = end = place
+            while start > done and self._is_part(pieces[start - 1]):
+                start -= 1
+            while end < len(pieces) and self._is_part(pieces[end]):
+                end += 1
+            done = end
+            if end - start == 1:
+                yield piece
+            else:
+                yield from (one for one in run_on(pieces[start:end], least=1) if not one.isalpha())
+
+    def _is_part(self, piece: str) -> bool:
+        if not piece.isalpha():
+            return True
+        return len(piece) <= _SHORT and piece not in self._function_words
 
     def in_digits(self, words: Sequence[str]) -> list[str]:
         """``words`` (lower case, no marks among them) with digits for numbers that are spelled out.

@@ -52,16 +52,14 @@ class WrittenDate:
         written = self.text
         width = min(end - start for name, start, end in self.fields if name in "md")
         for name, start, end in sorted(self.fields, key=lambda one: -one[1]):
-            part = self._field(name, self.text[start:end], day, width)
+            if name == "y":
+                part = f"{day.year:04d}" if end - start > 2 else f"{day.year % 100:02d}"
+            elif name == "M":
+                part = self.words.month_like(self.text[start:end], day.month)
+            else:
+                part = str(day.month if name == "m" else day.day).zfill(width)
             written = written[:start] + part + written[end:]
         return written
-
-    def _field(self, name: str, like: str, day: date, width: int) -> str:
-        if name == "y":
-            return f"{day.year:04d}" if len(like) > 2 else f"{day.year % 100:02d}"
-        if name == "M":
-            return self.words.month_like(like, day.month)
-        return str(day.month if name == "m" else day.day).zfill(width)
 
 
 def is_day_first(texts: Iterable[str]) -> bool | None:
@@ -191,7 +189,7 @@ def shift_dates(
             surrogates |= {
                 part.identifier.position: text for part, text in zip(group, shifted, strict=True)
             }
-            if [part.name for part in group] != ["w"] and not _is_bare_year(group):
+            if [part.name for part in group] not in (["w"], ["y"]):
                 own.append(" ".join(part.text for part in group))
     return Shifted(surrogates, tuple(own))
 
@@ -237,10 +235,6 @@ def _goes_on(sentence: Sentence, group: Sequence[_Part], part: _Part, words: Dat
         return False
     names = "".join(one.name for one in (*group, part))
     return any(order.startswith(names) for order in _ORDERS)
-
-
-def _is_bare_year(group: Sequence[_Part]) -> bool:
-    return len(group) == 1 and group[0].name == "y"
 
 
 def _shift_group(
@@ -290,8 +284,3 @@ def is_part_of_date(one: Replacement, language: Language) -> bool:
     if _BARE_YEAR.fullmatch(one.word):
         return True
     return one.tag == "DATE" and not read_date(one.word, language.dates)
-
-
-def knows_months(dictionary: Dictionary) -> bool:
-    """Whether every month may stand for every other: all are in ``dictionary``."""
-    return all(dictionary.find(month, "MONTH") for month in dictionary.language.dates.months)

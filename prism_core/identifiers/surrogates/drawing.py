@@ -1,7 +1,7 @@
 """Surrogates: what stands in for an identifier, of the same shape, and found again by decoding.
 
-Entry: ``Surrogates.for_sentence`` gives a ``Drawing``; its ``draw`` asks ``candidate`` until one
-has the check digits that are asked for and is not forbidden.
+Entry: a ``Drawing`` for each sentence; its ``draw`` asks ``Surrogates.candidate`` until one has the
+check digits that are asked for and is not forbidden.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from prism_core.dictionary import Dictionary
 from prism_core.errors import ConfigurationError
 from prism_core.identifiers import patterns
 from prism_core.identifiers.base import DrawLike, Identifier
-from prism_core.identifiers.checksums import Check, CheckDigits, acceptable
+from prism_core.identifiers.checksums import CheckDigits, acceptable
 from prism_core.identifiers.detectors import detector_classes
 from prism_core.identifiers.normal_form import normalise, without_invisible
-from prism_core.identifiers.surrogates.dates import Shifted, knows_months, random_date, shift_dates
+from prism_core.identifiers.surrogates.dates import Shifted, random_date, shift_dates
 from prism_core.identifiers.surrogates.scopes import SECRET_BYTES
 from prism_core.identifiers.surrogates.shapes import code_like, number_like, with_its_ending
 from prism_core.language import Sentence, Token
@@ -71,7 +71,8 @@ class Surrogates:
         self._language = dictionary.language
         self._dictionary = dictionary
         self.rules = rules or SurrogateRules()
-        if self.rules.shifts_dates and not knows_months(dictionary):
+        months = dictionary.language.dates.months
+        if self.rules.shifts_dates and not all(dictionary.find(m, "MONTH") for m in months):
             raise ConfigurationError(
                 "The dictionary lacks a month, so dates cannot be shifted (identifiers.dates). Use "
                 'another dictionary, or identifiers.dates = "random".'
@@ -93,19 +94,6 @@ class Surrogates:
         secret = secret or rng.randbytes(SECRET_BYTES)
         return shift_dates(sentence, identifiers, secret, self._dictionary)
 
-    def for_sentence(
-        self,
-        sentence: Sentence,
-        random_for: RandomFor,
-        forbidden: Forbidden,
-        settled: Mapping[int, str] = _NOTHING_SETTLED,
-    ) -> Drawing:
-        """Draws for one encoding of ``sentence`` from what ``random_for`` gives.
-
-        ``settled`` are surrogates that are not to be drawn, by position.
-        """
-        return Drawing(self, sentence, random_for, forbidden, settled)
-
     def candidate(
         self, sentence: Sentence, identifier: Identifier, text: str, longer: int, rng: Random
     ) -> str:
@@ -121,7 +109,9 @@ class Surrogates:
         if identifier.kind is Kind.CODE:
             return _special_surrogates().get(identifier.label, code_like)(text, longer, rng)
         if identifier.kind is Kind.WORD:
-            return self._calendar_word(text, rng)
+            entry = self._dictionary.calendar_entry(text)
+            word = rng.choice(self._dictionary.by_tag[entry.tag]).word if entry else text
+            return word.capitalize()
         return self._name_like(sentence.tokens, identifier.position, text, rng)
 
     def _is_day_of_month(self, tokens: Sequence[Token], identifier: Identifier, text: str) -> bool:
@@ -132,11 +122,6 @@ class Surrogates:
         return identifier.label == "DATE" or any(
             self._dictionary.find(word, "MONTH") for word in words
         )
-
-    def _calendar_word(self, text: str, rng: Random) -> str:
-        entry = self._dictionary.calendar_entry(text)
-        word = rng.choice(self._dictionary.by_tag[entry.tag]).word if entry else text
-        return word.capitalize()
 
     def _name_like(self, tokens: Sequence[Token], position: int, text: str, rng: Random) -> str:
         if len(text) == 1:
@@ -152,6 +137,7 @@ class Drawing:
     """The surrogates of one sentence: equal identifiers get equal ones, different ones others.
 
     They follow from ``random_for`` and the identifier alone, but for draws that are forbidden here.
+    ``settled`` are surrogates that are not to be drawn, by position.
     """
 
     def __init__(
@@ -160,7 +146,7 @@ class Drawing:
         sentence: Sentence,
         random_for: RandomFor,
         forbidden: Forbidden,
-        settled: Mapping[int, str],
+        settled: Mapping[int, str] = _NOTHING_SETTLED,
     ) -> None:
         self._surrogates = surrogates
         self._sentence = sentence
@@ -189,18 +175,14 @@ class Drawing:
         fits = acceptable(text, identifier.label, self._surrogates.rules.check_digits)
         for attempt in range(DRAWS):
             longer = attempt // DRAWS_OF_SAME_LENGTH
-            surrogate = self._checked(identifier, text, longer, rng, fits)
+            for _ in range(CANDIDATES):
+                candidate = self._surrogates.candidate
+                surrogate = candidate(self._sentence, identifier, text, longer, rng)
+                if fits(surrogate):
+                    break
+            else:
+                raise NoSurrogateError
             if normalise(surrogate) != normalise(text) and not self._forbidden(surrogate):
-                return surrogate
-        raise NoSurrogateError
-
-    def _checked(
-        self, identifier: Identifier, text: str, longer: int, rng: Random, fits: Check
-    ) -> str:
-        """The next candidate whose check digits are as asked for."""
-        for _ in range(CANDIDATES):
-            surrogate = self._surrogates.candidate(self._sentence, identifier, text, longer, rng)
-            if fits(surrogate):
                 return surrogate
         raise NoSurrogateError
 

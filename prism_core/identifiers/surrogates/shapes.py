@@ -41,6 +41,8 @@ def number_like(text: str, longer: int, rng: Random) -> str:
 
 def with_its_ending(text: str, words: Numbers) -> str:
     """``text`` with the ending that its number has, if it is an ordinal in digits."""
+    if text[-1:].isdecimal():
+        return text
     ordinal = re.fullmatch(rf"(\d+){words.ordinal}", text)
     return ordinal[1] + words.ordinal_ending(int(ordinal[1])) if ordinal else text
 
@@ -58,7 +60,8 @@ def web_address(_text: str, _longer: int, rng: Random) -> str:
 def code_like(text: str, longer: int, rng: Random) -> str:
     """A random code of the same shape; a hardware address is in base 16."""
     if _HARDWARE.fullmatch(text):
-        drawn = "".join(_hexadecimal_like(c, rng) for c in text)
+        base_16 = string.digits + _HEXADECIMAL
+        drawn = "".join(rng.choice(base_16) if c.isalnum() else c for c in text)
         return drawn.upper() if any(map(str.isupper, text)) else drawn
     drawn = "".join(_character_like(c, rng) for c in text)
     return drawn + "".join(_digits(1, rng) for _ in range(longer))
@@ -70,12 +73,6 @@ def _character_like(character: str, rng: Random) -> str:
     if character.isupper():
         return rng.choice(_CONSONANTS)
     return rng.choice(_CONSONANTS).lower() if character.isalpha() else character
-
-
-def _hexadecimal_like(character: str, rng: Random) -> str:
-    if not character.isalnum():
-        return character
-    return rng.choice(string.digits + _HEXADECIMAL)
 
 
 def _digits(length: int, rng: Random) -> str:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from prism_core.languages.base import Language
-from prism_core.languages.en.boundaries import BOUNDARIES
-from prism_core.languages.en.dates import DATES
 from prism_core.languages.en.frames import FRAMES, GRAMMAR
-from prism_core.languages.en.numbers import LABELS, NUMBERS
-from prism_core.languages.en.places import PLACES
-from prism_core.languages.en.words import WORDS
+from prism_core.languages.en.numbers import DATES, LABELS, NUMBERS
+from prism_core.languages.en.words import BOUNDARIES, PLACES, WORDS
 from prism_core.resources import PROJECT
 
 LANGUAGE = Language(

@@ -1,8 +1,9 @@
-"""Closed classes of English, and the words that stand beside names."""
+"""Closed classes of English, the words that stand beside names and numbers, and abbreviations."""
 
 from __future__ import annotations
 
-from prism_core.languages.base import Words
+from prism_core.languages.base import Boundaries, Places, Words
+from prism_core.languages.en.numbers import DATES
 
 _TITLES = frozenset("mr mrs ms miss dr prof sir".split())
 _FUNCTION_WORDS = _TITLES | frozenset(
@@ -55,4 +56,39 @@ WORDS = Words(
         "name names surname surnames forename forenames patient spouse alias".split()
     ),
     name_endings=("'s", "’s", "s", "es", "'", "’"),
+)
+
+_COUNTING = frozenset(
+    "no nr num serial ref tel reg cert acct lic no. nr. num. ref. tel. reg. cert. acct. "
+    "lic.".split()
+)
+
+BOUNDARIES = Boundaries(
+    never_last=frozenset(
+        "mr. mrs. ms. mlle. mme. dr. drs. prof. st. gen. lt. col. capt. maj. sgt. cpl. rev. hon. "
+        "gov. sen. reps. messrs. v. vs. nos. arts. figs. fig. pp. e.g. i.e. cf. ca. approx. vol. "
+        "vols. attn. ft. mt.".split()
+    ),
+    never_first=frozenset("ltd ltd. inc inc. llc plc gmbh sarl".split()),
+    counting=_COUNTING,
+    announcing=_COUNTING
+    | frozenset("number numbers reference id ids code identifier may".split())
+    | frozenset(DATES.short_months),
+    says_which=frozenset("is was reads".split()),
+    enclitic="'s|n't",
+    street_ending="str",
+)
+
+PLACES = Places(
+    streets="Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Dr|Boulevard|Blvd|Court|Ct|Place|Pl|"
+    "Terrace|Way|Close|Crescent|Gardens|Square|Sq|Parkway|Pkwy|Highway|Hwy|Circle|Cir|Row|Mews|"
+    "Hill|Grove|Walk|Quay|Trail|Alley|Loop|Plaza|Park|Green|Rise|View|Wharf|Broadway",
+    rooms="Apt|Apartment|Suite|Ste|Unit|Flat|Floor|Room|Rm",
+    flats=r"Flat|Apt\.?|Apartment|Unit|Suite",
+    fax=frozenset("fax telefax facsimile fx telecopy telecopier telefaks efax".split()),
+    phone=frozenset(
+        "tel telephone phone mobile cell call landline pager telefon handy teléfono telefono tél "
+        "móvil whatsapp ring sms text voicemail ph telf mob bleep dial hotline helpline".split()
+    ),
+    another_line="or (?:on|at)",
 )
