@@ -1,7 +1,9 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
+import gc
+from collections.abc import Callable, Iterator
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -15,7 +17,20 @@ def _loaded_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patching:
         patching.setattr(LanguageModel, "load", staticmethod(cache(LanguageModel.load)))
+        gc.set_threshold(50_000, 20, 50)  # the model and what tests share are a million objects
         yield
+
+
+@pytest.fixture
+def toml(tmp_path: Path) -> Callable[[str], Path]:
+    """Writes a file of settings."""
+
+    def write(text: str) -> Path:
+        file = tmp_path / "prism.toml"
+        file.write_text(text, encoding="utf-8")
+        return file
+
+    return write
 
 
 @pytest.fixture(scope="session")

@@ -14,16 +14,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, wraps
 from types import TracebackType
-from typing import Concatenate, ParamSpec, Protocol, Self
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, Self
 
 from prism_core.dictionary import load_dictionary
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.errors import cleanly
 from prism_core.formats import Sandbox, SandboxLimits
 from prism_core.identifiers import DenyList, read_terms
-from prism_core.language import LanguageModel, Sentence
+from prism_core.language import Sentence
 from prism_core.settings import Job
 from prism_core.state import Chunk, Store, load_key
+
+if TYPE_CHECKING:
+    from prism_core.language import LanguageModel
 
 _TREATMENTS = 8
 """Encoders that are kept: one for each way in which documents are treated."""
@@ -71,6 +74,8 @@ class Encoders:
         gc.unfreeze()
 
     def _load_model(self) -> LanguageModel:
+        from prism_core.language import LanguageModel  # and spaCy: many runs need neither
+
         settings = self._job.settings
         model = LanguageModel.load(settings.source, settings.language.model, lemmas=False)
         gc.freeze()  # kept out of the search for garbage: a model alone is a million objects

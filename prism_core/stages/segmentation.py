@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from prism_core.alignment import Match, Translation
 from prism_core.formats import Segment
-from prism_core.language import LanguageModel, Sentence
+from prism_core.language import Sentence
 from prism_core.state import Layout, SegmentLayout, SentencePlace
+
+if TYPE_CHECKING:
+    from prism_core.language import LanguageModel
 
 _BREAK = re.compile(r"([\x00-\x1f\x7f-\x9f\u2028\u2029]+)")
 """Line breaks, tabs and every other control: they are copied, and no sentence holds one."""

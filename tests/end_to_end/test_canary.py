@@ -7,6 +7,7 @@ received or that the job left anywhere but in the translated documents.
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -132,15 +133,13 @@ def test_a_memory_of_the_run_shows_nothing_planted_until_it_is_opened(
     done: Workplace, tmp_path: Path
 ) -> None:
     sealed, opened = tmp_path / "kept.tmx.sealed", tmp_path / "opened.tmx"
-    for words in (("export", done.output, tmp_path / "kept.tmx"), ("open", sealed, opened)):
-        ended = subprocess.run(
-            [sys.executable, "-m", "flows.command", "memory", *map(str, words)],
-            env=done.environment(),
-            cwd=tmp_path,
-            check=True,
-            capture_output=True,
-        )
-        assert SECRETS.in_bytes(ended.stdout + ended.stderr, "printed") == set()
+    printed = run_commands(
+        done,
+        tmp_path,
+        ("memory", "export", done.output, tmp_path / "kept.tmx"),
+        ("memory", "open", sealed, opened),
+    )
+    assert SECRETS.in_bytes(printed, "printed") == set()
     assert SECRETS.in_file(sealed) == set()
     assert names_of(SECRETS.in_file(opened))
 
@@ -150,15 +149,33 @@ def test_what_an_officer_is_shown_and_given_holds_nothing_planted(
 ) -> None:
     copies = (("--csv", tmp_path / "inside"), ("--csv", tmp_path / "outside", "--external"))
     commands = [("verify", "--json"), ("show",), ("show", "--json"), ("summary", "--json")]
-    for command, *options in (*commands, *(("export", *copy) for copy in copies)):
-        ended = subprocess.run(
-            [sys.executable, "-m", "flows.command", "audit", command, done.output, *options],
-            env=done.environment(),
-            cwd=tmp_path,
-            check=True,
-            capture_output=True,
-        )
-        assert SECRETS.in_bytes(ended.stdout + ended.stderr, "printed") == set()
+    every = (*commands, *(("export", *copy) for copy in copies))
+    asked = (("audit", command, done.output, *options) for command, *options in every)
+    assert SECRETS.in_bytes(run_commands(done, tmp_path, *asked), "printed") == set()
     written = [file for folder in ("inside", "outside") for file in (tmp_path / folder).iterdir()]
     assert len(written) == 9
     assert {finding for file in written for finding in SECRETS.in_file(file)} == set()
+
+
+_EACH_IN_TURN = """
+import json, sys
+from flows.command import cli
+for words in json.loads(sys.argv[1]):
+    sys.argv = ["prism", *words]
+    try:
+        cli.main()
+    except SystemExit as ended:
+        assert not ended.code, (words[:2], ended.code)
+"""
+
+
+def run_commands(workplace: Workplace, folder: Path, *commands: tuple[object, ...]) -> bytes:
+    """What ``prism`` prints, errors too, for commands that end well, all in one process."""
+    ended = subprocess.run(
+        [sys.executable, "-c", _EACH_IN_TURN, json.dumps([[str(w) for w in c] for c in commands])],
+        env=workplace.environment(),
+        cwd=folder,
+        check=True,
+        capture_output=True,
+    )
+    return ended.stdout + ended.stderr
