@@ -87,6 +87,7 @@ class _Fields(NamedTuple):
     method: str
     built: str
     others: tuple[Entry, ...]
+    sureness: float
 
 
 class Entry(_Fields):
@@ -102,7 +103,10 @@ class Entry(_Fields):
     ``translator`` is the one whose words these are, ``method`` how they were found (``frames``,
     ``corpus``, ``paper``, ``glossary`` …) and ``built`` the day (ISO 8601). A file may have one
     entry of a word and tag for each translator; a loaded dictionary has one in all, with those of
-    the ``others``: what these translators write is looked for last, and never put in.
+    the ``others``: what these translators write is looked for last. ``sureness``, in [0, 1], is how
+    surely the translator in use writes one of the forms: it decides what may be drawn, as the
+    confidence decides what is hidden. It is no column of a file but follows from all rows of the
+    word (``find_sureness``); an entry by itself is as sure as it is confident.
     """
 
     __slots__ = ()
@@ -119,11 +123,12 @@ class Entry(_Fields):
         method: str = "",
         built: str = "",
         others: tuple[Entry, ...] = (),
+        sureness: float | None = None,
     ) -> Entry:
         """An entry; ``forms`` are kept as columns."""
         columns = forms if isinstance(forms, Forms) else Forms.of(forms)
         fields = (word, tag, columns, agreement, confidence, calls, translator, method, built)
-        return cls._make((*fields, others))
+        return cls._make((*fields, others, confidence if sureness is None else sureness))
 
     def replace_forms(self, forms: Iterable[Form]) -> Entry:
         """The entry with other ``forms``."""

@@ -44,6 +44,7 @@ _SCHEMA = pa.schema(
         ("built", pa.string()),
     ]
 )
+_STORED = tuple(name for name in Entry._fields if name in _SCHEMA.names)
 
 
 def load_dictionary(path: Path, translator: str = "") -> Dictionary:
@@ -134,7 +135,7 @@ def save_dictionary(entries: Iterable[Entry], provenance: Mapping[str, str], pat
     """Write ``entries`` (sorted, so equal dictionaries are equal files) with their provenance."""
     ordered = sorted(entries, key=lambda entry: (entry.word, entry.tag, entry.translator))
     rows = [
-        {name: getattr(entry, name) for name in Entry._fields[:-1]}
+        {name: getattr(entry, name) for name in _STORED}
         | {"forms": [form._asdict() for form in entry.forms]}
         for entry in ordered
     ]
@@ -149,9 +150,10 @@ def _entries(table: pa.Table) -> list[Entry]:
     """Read column by column: a Python object for each field of each row would cost far more."""
     columns = [
         _forms(table["forms"]) if name == "forms" else _values(table[name])
-        for name in Entry._fields[:-1]
+        for name in _STORED
     ]
-    return list(map(Entry._make, zip(*columns, repeat(()), strict=False)))
+    sureness = columns[_STORED.index("confidence")]
+    return list(map(Entry._make, zip(*columns, repeat(()), sureness, strict=False)))
 
 
 def _values(column: pa.ChunkedArray | pa.Array) -> list[Any]:
