@@ -36,6 +36,7 @@ class Dictionary:
     ``names`` holds the public names by class, ``left`` by tag the public words that the translator
     leaves as they are; being no ordinary words, they are found by no look-up. A phrase (*ice
     cream*) is an entry whose word holds a blank.
+    ``is_asked``: the translator in use was asked for its words, each in sentences of its own.
     ``provenance`` says who built it from what (source language, translator, date, text, licence);
     ``digest`` identifies its content in reports and in the state store.
     """
@@ -46,8 +47,11 @@ class Dictionary:
         provenance: Mapping[str, str],
         digest: str,
         language: Language | None = None,
+        *,
+        is_asked: bool = True,
     ) -> None:
         self._language = language
+        self.is_asked = is_asked
         entries = list(entries)
         tags = {entry.tag for entry in entries}
         ordinary = {tag for tag in tags - {*NAME_TAGS} if not tag.startswith(LEFT_PREFIX)}
@@ -197,7 +201,9 @@ def for_translator(entries: Sequence[Entry], translator: str) -> list[Entry]:
     for (_, tag), found in rows.items():
         tellers = {entry.translator for entry in found if entry.translator in known}
         is_strange = strangers.issuperset(tellers)
-        if tellers and not (is_strange and (tag.startswith(LEFT_PREFIX) or places and tag == PLACE)):
+        if tellers and not (
+            is_strange and (tag.startswith(LEFT_PREFIX) or (places and tag == PLACE))
+        ):
             entry = preferred(found, translator)
             chosen.append(classes.translate(entry) if is_strange else entry)
     return chosen

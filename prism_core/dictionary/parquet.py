@@ -22,7 +22,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from prism_core.dictionary.dictionary import Dictionary, for_translator
+from prism_core.dictionary.dictionary import Dictionary, for_translator, is_asked
 from prism_core.dictionary.entry import Entry, Forms
 from prism_core.errors import ConfigurationError
 
@@ -55,7 +55,8 @@ def load_dictionary(path: Path, translator: str = "") -> Dictionary:
     with _pause_collection():
         stored = read_dictionary(path)
         entries = for_translator(stored.entries, translator)
-        return Dictionary(entries, stored.provenance, stored.digest)
+        asked = is_asked(stored.entries, translator)
+        return Dictionary(entries, stored.provenance, stored.digest, is_asked=asked)
 
 
 @contextmanager
@@ -149,8 +150,7 @@ def save_dictionary(entries: Iterable[Entry], provenance: Mapping[str, str], pat
 def _entries(table: pa.Table) -> list[Entry]:
     """Read column by column: a Python object for each field of each row would cost far more."""
     columns = [
-        _forms(table["forms"]) if name == "forms" else _values(table[name])
-        for name in _STORED
+        _forms(table["forms"]) if name == "forms" else _values(table[name]) for name in _STORED
     ]
     sureness = columns[_STORED.index("confidence")]
     return list(map(Entry._make, zip(*columns, repeat(()), sureness, strict=False)))

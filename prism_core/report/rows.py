@@ -250,6 +250,9 @@ class RunFacts:
         unit="words",
         optional=True,
     )
+    draw_from: float | None = column(
+        "Sureness from which words are drawn, if it is set.", optional=True
+    )
     minimum_pool: int = column("Least number of words to draw from.", unit="words")
     unknown_words: str = column("Policy for words outside the dictionary.")
     surrogates: str = column(

@@ -43,16 +43,21 @@ _HALVINGS = 3
 
 
 class StarSettings(MechanismSettings):
-    """``ratio`` in [0, 1], if given, replaces that share of the tokens, most confident first.
+    """What is hidden and drawn, and what becomes of a word that the dictionary does not have.
 
-    It is the paper's rule, kept for reproduction, which leaks positions. ``unknown_words`` says
-    what becomes of a content word outside the dictionary: replaced and restored as the source word
-    (``source``), its sentence withheld (``withhold``), or sent in clear (``keep``).
+    ``draw_from`` in [0, 1] is the sureness from which a word may be drawn as a substitute. By
+    default every word that is hidden may be drawn for a translator that was asked for each word of
+    the dictionary, and those from .9 on for any other. ``ratio`` in [0, 1], if given, replaces that
+    share of the tokens, most confident first. It is the paper's rule, kept for reproduction, which
+    leaks positions. ``unknown_words`` says what becomes of a content word outside the dictionary:
+    replaced and restored as the source word (``source``), its sentence withheld (``withhold``), or
+    sent in clear (``keep``).
     """
 
     bounds_epsilon: ClassVar[bool] = False
     looks_for_identifiers: ClassVar[bool] = True
 
+    draw_from: float | None = Field(default=None, ge=0, le=1)
     ratio: float | None = Field(default=None, ge=0, le=1)
     unknown_words: UnknownWords = "source"
 
@@ -60,10 +65,15 @@ class StarSettings(MechanismSettings):
         """See ``MechanismSettings``."""
         return MechanismFigures(
             threshold=self.threshold if self.ratio is None else None,
+            draw_from=self.draw_from if self.ratio is None else None,
             ratio=self.ratio,
             minimum_pool=self.minimum_pool,
             unknown_words=self.unknown_words,
         )
+
+    def drawn_from(self, *, is_asked: bool) -> float:
+        """See ``MechanismSettings``."""
+        return super().drawn_from(is_asked=is_asked) if self.draw_from is None else self.draw_from
 
     def stronger(self) -> Iterator[Self]:
         """A larger ratio up to 1, or half of τ again and again, at last 0."""
@@ -96,8 +106,13 @@ class PrismStarThreshold(PoolMechanism):
     substitutes before it, which the translator sees anyway, and for words that are identifiers in
     this archive; never for a reason that depends on the word.
 
-    ``threshold`` τ and ``minimum_pool`` are public. A word whose widest pool is smaller than
-    ``minimum_pool`` is treated as unknown. Without ``phrases`` each token is replaced by itself.
+    Drawn are the words of the pool that the translator writes most surely (``draw_from``), so
+    fewer words are drawn than may stand behind each: every word of the pool is replaced by the
+    same draw, whether it is itself drawn or not.
+
+    ``threshold`` τ, ``draw_from`` and ``minimum_pool`` are public. A word whose widest pool is
+    smaller than ``minimum_pool`` is treated as unknown. Without ``phrases`` each token is replaced
+    by itself.
     """)
 
     def __init__(
@@ -107,18 +122,24 @@ class PrismStarThreshold(PoolMechanism):
         minimum_pool: int,
         unknown_words: UnknownWords,
         *,
+        draw_from: float = 0.0,
         phrases: bool = True,
     ) -> None:
         self._threshold = threshold
+        self._draw_from = draw_from
         self._minimum_pool = minimum_pool
         self._classes = WordClasses(dictionary, phrases_from=threshold if phrases else math.inf)
-        self._pools = Pools(dictionary, threshold, minimum_pool)
+        self._pools = Pools(dictionary, threshold, minimum_pool, draw_from)
         self._unknown_words = unknown_words
 
     @property
     def public_rules(self) -> PublicRules:
-        """τ and the least size of a pool."""
-        return PublicRules(threshold=self._threshold, minimum_pool=self._minimum_pool)
+        """τ, from where on words are drawn, and the least size of a pool."""
+        return PublicRules(
+            threshold=self._threshold,
+            draw_from=self._draw_from,
+            minimum_pool=self._minimum_pool,
+        )
 
     def choose(
         self, sentence: Sentence, identifiers: frozenset[int], forbidden: Forbidden, rng: Random
@@ -161,13 +182,13 @@ class PrismStarThreshold(PoolMechanism):
             return _stand_in(sentence, position, self._pools, draw, word.length)
         after_article = follows_article(sentence, position, self._pools.language)
         pool = self._pools.for_entry(entry, after_article=after_article)
-        if not pool:
+        if not pool.drawn:
             return _stand_in(sentence, position, self._pools, draw, word.length)
-        chosen = draw.one_of(pool)
+        chosen = draw.one_of(pool.drawn)
         if chosen is None:
             return None
         text = _text(sentence, position, word.length)
-        hidden_among = len(pool)
+        hidden_among = len(pool.behind)
         if chosen.agreement != entry.agreement:
             hidden_among = self._pools.behind(chosen, after_article=after_article)
         return _replacement(text, position, chosen, Kind.WORD, hidden_among, word.length)
@@ -298,7 +319,13 @@ def make_prism_star(
     pool, unknown = settings.minimum_pool, settings.unknown_words
     if settings.ratio is not None:
         return PrismStarRatio(dictionary, settings.ratio, pool, unknown)
-    return PrismStarThreshold(dictionary, settings.threshold, pool, unknown)
+    return PrismStarThreshold(
+        dictionary,
+        settings.threshold,
+        pool,
+        unknown,
+        draw_from=settings.drawn_from(is_asked=dictionary.is_asked),
+    )
 
 
 MECHANISM = MechanismSpec(PrismStarSettings, make_prism_star)
