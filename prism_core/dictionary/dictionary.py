@@ -12,7 +12,7 @@ from functools import cached_property
 from operator import attrgetter
 from types import MappingProxyType
 
-from prism_core.dictionary.entry import Entry
+from prism_core.dictionary.entry import Entry, Forms
 from prism_core.languages import Language, load_language
 
 PLACE = "PLACE"
@@ -26,6 +26,9 @@ FUNCTION_TAG = "FUNCTION"
 """Tag of function words, whatever their part of speech: no substitutes, but they can be undone."""
 CLOSED_TAGS = frozenset({FUNCTION_TAG, "MONTH", "WEEKDAY"})
 """Tags of closed sets, which are no pools for ordinary words."""
+
+ASSOCIATED = "ASSOCIATED"
+"""Tag of a source word's associates: what stands in its translations beside its forms."""
 
 _CONFIDENCE = attrgetter("confidence")
 
@@ -54,7 +57,9 @@ class Dictionary:
         self.is_asked = is_asked
         entries = list(entries)
         tags = {entry.tag for entry in entries}
-        ordinary = {tag for tag in tags - {*NAME_TAGS} if not tag.startswith(LEFT_PREFIX)}
+        ordinary = {
+            tag for tag in tags - {*NAME_TAGS, ASSOCIATED} if not tag.startswith(LEFT_PREFIX)
+        }
         self._entries = {
             (entry.word, entry.tag): entry for entry in entries if entry.tag in ordinary
         }
@@ -62,10 +67,13 @@ class Dictionary:
         names: dict[str, list[str]] = {tag: [] for tag in NAME_TAGS}
         self._name_forms: dict[str, str] = {}
         left: dict[str, list[Entry]] = defaultdict(list)
+        self._associates: dict[str, Forms] = {}
         for entry in [entry for entry in entries if entry.tag not in ordinary]:
             if entry.tag in NAME_TAGS:
                 names[entry.tag].append(entry.word)
                 self._name_forms[entry.word] = entry.forms[0].text
+            elif entry.tag == ASSOCIATED:
+                self._associates[entry.word] = entry.forms
             else:
                 left[entry.tag.removeprefix(LEFT_PREFIX)].append(entry)
         self.names = MappingProxyType({tag: tuple(sorted(found)) for tag, found in names.items()})
@@ -114,6 +122,13 @@ class Dictionary:
         senses = self.senses(f"{first} {second}")
         return senses[0] if senses else None
 
+    def association(self, word: str, target: str) -> float:
+        """Dice's coefficient of a source word and a target word (lower case), 0 if not known."""
+        found = self._associates.get(word)
+        if found is None or target not in found.texts:
+            return 0.0
+        return found.scores[found.texts.index(target)]
+
     def calendar_entry(self, word: str) -> Entry | None:
         """The entry of a month or weekday, in the closed set of its own kind."""
         return self._calendar.get(word.lower())
@@ -123,6 +138,18 @@ class Dictionary:
         """Where a word is both, the month."""
         kinds = [[entry for entry in self if entry.tag == tag] for tag in ("WEEKDAY", "MONTH")]
         return {entry.word: entry for kind in kinds for entry in kind}
+
+    @cached_property
+    def function_forms(self) -> frozenset[str]:
+        """What the translators write for function words, in lower case."""
+        return frozenset(
+            word
+            for entry in self
+            if entry.tag == FUNCTION_TAG
+            for row in (entry, *entry.others)
+            for text in row.forms.texts
+            for word in text.lower().split()
+        )
 
     @cached_property
     def by_tag(self) -> Mapping[str, tuple[Entry, ...]]:
@@ -157,7 +184,7 @@ GLOSSARY = "glossary"
 EXTENDED = "extend"
 """The method of entries that were added to a dictionary, whoever it was made with."""
 
-_READ_OFF_TEXTS = frozenset({"corpus", "names"})
+_READ_OFF_TEXTS = frozenset({"corpus", "names", "association"})
 """Methods that saw a translator's words in texts: others that it knows were not in them."""
 
 BY_RULE = frozenset({"apertium", "fake"})
