@@ -33,7 +33,8 @@ class Decoded:
     ``restored`` were found as the dictionary says, ``fallback`` by a near form, ``unrestored`` not
     at all: with any of these ``text`` still holds a substitute and must not be used.
     ``untranslated`` counts the words that stand in the source language. ``places`` says where in
-    ``text`` the word of each replacement stands, by the replacement's position.
+    ``text`` the word of each replacement stands, by the replacement's position; ``shown`` what
+    stood there in the answer, and ``near`` which of them were found by a near form.
     """
 
     text: str
@@ -42,6 +43,8 @@ class Decoded:
     unrestored: int
     untranslated: int
     places: Mapping[int, Span] = field(default_factory=dict)
+    shown: Mapping[int, str] = field(default_factory=dict)
+    near: frozenset[int] = frozenset()
 
 
 class _Found(NamedTuple):
@@ -81,6 +84,8 @@ def decode(encoded: Encoded, answer: str, dictionary: Dictionary) -> Decoded:
             if replacement.kind is Kind.UNKNOWN
         ),
         places=places,
+        shown={at: answer[slice(*place.span)] for at, place in found.items() if place},
+        near=frozenset(at for at, place in found.items() if place and not place.exact),
     )
 
 
