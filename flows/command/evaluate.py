@@ -3,7 +3,7 @@
 Like the rest of the command they import nothing heavy before it is needed.
 
 Entry: ``evaluate`` -> ``_check_heeded`` -> ``attack_and_show`` (``--archive``) or ``_run``; the
-sub-commands are ``draw`` and ``measure_roles``.
+sub-commands are ``draw`` and ``roles``, which has a module of its own.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from flows.command.command_line import (
     interruptible,
     print_line,
 )
+from flows.command.evaluate_roles import ROLES_HELP, roles
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -109,39 +110,10 @@ Rows of attacks in DIR/attacks.jsonl are drawn too.
   prism evaluate figures evaluation --out docs/evaluation
 """
 
-_ROLES_HELP = """
-Say how much a translator's real output would let a run restore; nobody is asked.
-
-Needed is a text and what the translator made of it, line by line. The text is encoded as usual \
-and the roles are swapped: its own words count as what was sent, the translation as what came \
-back, and our decoder looks for each replaced word. A row for each τ:
-
-[bold]words_found[/], [bold]sentences_found[/]: ordinary words and numbers whose translation was \
-found, and lines with all of theirs; [bold]sentences_found_elimination[/] with the decoder's weak \
-ways too
-
-[bold]expected_first_send[/], [bold]expected_three_draws[/]: lines that a run would restore. \
-Substitutes are drawn as a run does, and each counts with the rate at which it, or words with \
-evidence of its kind, were found
-
-[bold]wrong_form[/]: restored words in another number, gender, person or tense than what stood there
-
-It is an estimate: the text makes sense and what a run sends does not, words are taken to be \
-lost independently, and of a dictionary that was built from this very text it is too good. 300 \
-lines take seconds.
-
-[bold]Examples[/]
-
-  prism evaluate roles --source wmt13.en --answers wmt13.google.es --pair en-es \
---translator google --tau 0.2 --tau 0.9
-
-  prism evaluate roles --source news.en --answers news.deepl.es --pair en-es --translator deepl \
---expected-for contracts.txt --json
-"""
-
 evaluate_app = typer.Typer(
     help=_HELP, epilog=EXIT_CODES, invoke_without_command=True, no_args_is_help=False
 )
+evaluate_app.command("roles", help=ROLES_HELP, epilog=EXIT_CODES)(roles)
 
 
 _OF_AN_ARCHIVE = frozenset(
@@ -295,69 +267,6 @@ def draw(
         if not quiet:
             for path in published.files:
                 print_line(Console(), escape(str(path)))
-
-
-@evaluate_app.command("roles", help=_ROLES_HELP, epilog=EXIT_CODES)
-def measure_roles(
-    source: Annotated[Path, typer.Option(help="The text, a sentence or so a line.")],
-    answers: Annotated[Path, typer.Option(help="What was made of it, line by line.")],
-    pair: Annotated[str, typer.Option(metavar="FROM-TO", help="Such as en-es.")],
-    translator: Annotated[
-        str, typer.Option(metavar="NAME", help="Whose evidence in the dictionary is used.")
-    ],
-    corpus: Annotated[
-        str, typer.Option(help="What the rows call it.", show_default="the file's name")
-    ] = "",
-    tau: Annotated[
-        list[float] | None,
-        typer.Option(min=0, max=1, help="Threshold τ; repeat it.", show_default="the settings'"),
-    ] = None,
-    sentences: Annotated[
-        int | None, typer.Option(min=1, help="So many lines, evenly spread.", show_default="all")
-    ] = None,
-    expected_for: Annotated[
-        Path | None,
-        typer.Option(
-            help="Expect for the lines of this text instead: yours, of which there is no answer.",
-            show_default=False,
-        ),
-    ] = None,
-    sample: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            help="Show so many found words, to be read; public text alone.",
-            show_default=False,
-        ),
-    ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of the draws.")] = 1,
-    settings: SettingsFile = None,
-    as_json: AsJson = False,
-) -> None:
-    """Swap roles; the help text is ``_ROLES_HELP``."""
-    with interruptible():
-        import os
-
-        from flows.command.evaluate_console import print_roles
-        from prism_core.errors import ConfigurationError
-        from prism_core.evaluation import read_answered, read_sentences, role_row
-        from prism_core.language import LanguageModel
-        from prism_core.settings import load_settings
-
-        language, _, target = pair.partition("-")
-        if not target:
-            raise ConfigurationError(f"{pair} is no pair of languages: write it as en-es.")
-        model = LanguageModel.load(language)
-        text = read_answered(source, answers, model, corpus, sentences)
-        own = None if expected_for is None else read_sentences(expected_for, model, sentences)
-        rows = []
-        for threshold in tau or [None]:
-            flags = {"source": language, "target": target, "mechanism.threshold": threshold}
-            treatment = load_settings(settings, os.environ, flags, asks_nobody=True)
-            rows.append(
-                role_row(treatment, text, translator, seed=seed, drawn_for=own, sample=sample)
-            )
-        print_roles(rows, as_json=as_json)
 
 
 def _check_heeded(context: typer.Context) -> None:

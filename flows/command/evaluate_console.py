@@ -175,28 +175,3 @@ def _marked(text: str, mark: str | None) -> str:
     value = f"[{mark}]{escape(value)}[/]" if mark else escape(value)
     bounds = escape(bounds.replace(", ", "–"))
     return f"{value}\n[dim]{bounds}[/]" if bracket else value
-
-
-def print_roles(rows: Sequence[Mapping[str, object]], *, as_json: bool) -> None:
-    """Each row of ``role_row`` as a column, a sample of words below them."""
-    if as_json:
-        typer.echo(json.dumps(rows, ensure_ascii=False, separators=(",", ":")))
-        return
-    console = Console()
-    grid = Grid(box=SIMPLE_HEAD, pad_edge=False)
-    grid.add_column("")
-    for row in rows:
-        grid.add_column(escape(f"τ {row['tau']:g}"), justify="right")
-    for name in [name for name in rows[0] if name not in ("tau", "precision_sample")]:
-        grid.add_row(name.replace("_", " "), *(_figure(row[name]) for row in rows))
-    console.print(grid)
-    for row in rows:
-        sample = row["precision_sample"]
-        for word, form, way in sample if isinstance(sample, list) else ():
-            print_line(console, escape(f"{word} → {form} ({way})"))
-
-
-def _figure(value: object) -> str:
-    if value is None:
-        return "–"
-    return f"{value:.3f}" if isinstance(value, float) else escape(str(value))
