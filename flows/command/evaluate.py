@@ -2,7 +2,8 @@
 
 Like the rest of the command they import nothing heavy before it is needed.
 
-Entry: ``evaluate`` -> ``_check_heeded`` -> ``attack_and_show`` (``--archive``) or ``_run``.
+Entry: ``evaluate`` -> ``_check_heeded`` -> ``attack_and_show`` (``--archive``) or ``_run``; the
+sub-commands are ``draw`` and ``roles``, which has a module of its own.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from flows.command.command_line import (
     interruptible,
     print_line,
 )
+from flows.command.evaluate_roles import ROLES_HELP, roles
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,6 +60,8 @@ known is not measured or asked again: run the same command.
   prism evaluate --evaluator llm --endpoint http://localhost:11434/v1 --model llama3
 
   prism evaluate figures evaluation
+
+  prism evaluate roles --source news.en --answers news.es --pair en-es --translator deepl
 
   prism evaluate --archive contracts/ --settings prism.toml
 
@@ -109,6 +113,7 @@ Rows of attacks in DIR/attacks.jsonl are drawn too.
 evaluate_app = typer.Typer(
     help=_HELP, epilog=EXIT_CODES, invoke_without_command=True, no_args_is_help=False
 )
+evaluate_app.command("roles", help=ROLES_HELP, epilog=EXIT_CODES)(roles)
 
 
 _OF_AN_ARCHIVE = frozenset(

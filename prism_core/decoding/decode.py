@@ -71,6 +71,7 @@ def decode(
         ),
         places=places,
         ways=by_way,
+        shown={at: answer[slice(*place.span)] for at, place in found.items() if place},
     )
 
 

@@ -34,8 +34,8 @@ class Decoded:
     ``restored`` were found as the dictionary says, ``fallback`` in another ``Way``, ``unrestored``
     not at all: with any of these ``text`` still holds a substitute and must not be used.
     ``untranslated`` counts the words that stand in the source language. ``places`` says where in
-    ``text`` the word of each replacement stands, and ``ways`` how it was found, by the position of
-    the replacement.
+    ``text`` the word of each replacement stands, ``shown`` what stood there in the answer, and
+    ``ways`` how it was found, by the position of the replacement.
     """
 
     text: str
@@ -45,6 +45,7 @@ class Decoded:
     untranslated: int
     places: Mapping[int, Span] = field(default_factory=dict)
     ways: Mapping[int, Way] = field(default_factory=dict)
+    shown: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def is_unsure(self) -> bool:
