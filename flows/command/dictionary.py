@@ -272,8 +272,15 @@ def inspect(
 
 @dictionary_app.command()
 def merge(
-    dictionaries: Annotated[list[Path], typer.Argument(help="Two dictionaries or more.")],
+    dictionaries: Annotated[list[Path], typer.Argument(help="One dictionary or more.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="The file to write.")],
+    treebank: Annotated[
+        Path | None,
+        typer.Option(
+            help="A treebank of the target language (CoNLL-U): forms get their number, gender, "
+            "person and tense by the endings in it."
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Make one dictionary of several of one language pair.
@@ -282,6 +289,7 @@ def merge(
     the later built is kept; of two built on one day, that of the dictionary named last.
     """
     from flows.command.dictionary_console import print_merged
+    from prism_core.building import Endings, describe
     from prism_core.building import merge as merged
     from prism_core.dictionary import read_dictionary
     from prism_core.jobs import building
@@ -289,6 +297,9 @@ def merge(
     building.check_output(output)
     stored = [read_dictionary(path) for path in dictionaries]
     entries, origin = merged(stored)
+    if treebank is not None:
+        entries = list(describe(entries, Endings.learn(treebank)))
+        origin["treebank"] = treebank.name
     building.save(entries, origin, output)
     print_merged(output, [len(one.entries) for one in stored], len(entries), as_json=as_json)
 

@@ -19,6 +19,7 @@ from prism_core.building.from_corpus import (
 from prism_core.building.glossary import BadTerm, glossary_entries, read_glossary
 from prism_core.building.inspection import Inspection, Sense, inspect_file
 from prism_core.building.merging import Difference, difference, merge
+from prism_core.building.morphology import Endings, describe
 from prism_core.building.names import stable_names
 from prism_core.building.paper import PaperPlan
 from prism_core.building.vocabulary import (
@@ -36,6 +37,7 @@ __all__ = [
     "BuildProgress",
     "Candidate",
     "Difference",
+    "Endings",
     "Inspection",
     "OwnWords",
     "PaperPlan",
@@ -44,6 +46,7 @@ __all__ = [
     "build_entries",
     "candidates",
     "choose_decoys",
+    "describe",
     "difference",
     "entries_from_corpus",
     "estimate_entries",

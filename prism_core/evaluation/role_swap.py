@@ -180,7 +180,8 @@ def evidence_of(entry: Entry) -> tuple[str, str, str]:
 class FormCategories:
     """The categories (number, gender, person, tense) of target forms, from every row there is.
 
-    A category is a tag with a frame in which the form was seen; participles are as adjectives.
+    A category is a tag with a frame in which the form was seen; participles are as adjectives. What
+    endings say (``Number=Sing``) does not count: forms are chosen by it.
     """
 
     def __init__(self, dictionary: Dictionary) -> None:
@@ -189,7 +190,8 @@ class FormCategories:
             for row in (entry, *entry.others):
                 tag = "JJ" if row.tag == "VBN" else row.tag
                 for text, features in zip(row.forms.texts, row.forms.features, strict=True):
-                    self._known[text.lower()].update((tag, feature) for feature in features)
+                    frames = [feature for feature in features if "=" not in feature]
+                    self._known[text.lower()].update((tag, frame) for frame in frames)
         all_known = set().union(*self._known.values())
         gendered = {(tag, feature) for tag, feature in all_known if feature.startswith("class")}
         for categories in self._known.values():
