@@ -281,9 +281,17 @@ def merge(
             "person and tense by the endings in it."
         ),
     ] = None,
+    beside: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="TEXT:TRANSLATION",
+            help="Public text and its translation, line by line: what stands there for a word is "
+            "asked where none of its forms is found. May be repeated.",
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make one dictionary of several of one language pair.
+    """Make one dictionary of several of one language pair, or add to what one knows.
 
     Entries of different translators are all kept. Of two entries of one word, tag and translator
     the later built is kept; of two built on one day, that of the dictionary named last.
@@ -300,6 +308,8 @@ def merge(
     if treebank is not None:
         entries = list(describe(entries, Endings.learn(treebank)))
         origin["treebank"] = treebank.name
+    if beside:
+        entries = building.add_associates(entries, beside, origin)
     building.save(entries, origin, output)
     print_merged(output, [len(one.entries) for one in stored], len(entries), as_json=as_json)
 

@@ -7,6 +7,7 @@ asked for.
 """
 
 from prism_core.building.asking import Asking, BuildProgress, keep_answers
+from prism_core.building.associations import associate
 from prism_core.building.builder import BuildPlan, build_entries
 from prism_core.building.cost import BuildEstimate, estimate_entries
 from prism_core.building.extending import OwnWords, choose_decoys, withhold_never_sent
@@ -43,6 +44,7 @@ __all__ = [
     "PaperPlan",
     "ParallelText",
     "Sense",
+    "associate",
     "build_entries",
     "candidates",
     "choose_decoys",

@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from prism_core.building.alignment import Links, align
-from prism_core.building.associations import associate
 from prism_core.building.corpus_agreement import (
     ADJECTIVES,
     AdjectiveCells,
@@ -142,12 +141,11 @@ def entries_from_corpus(
     ``sentences`` are the annotated source lines (all sentences of a line as one), ``targets`` what
     each translator made of them, line by line, as plain text. ``built`` is the day (ISO 8601).
     A word of which nothing is known has no entry; one seen rarely, or translated differently each
-    time, has a low confidence. The associates of each word stand beside. Of public ``names`` (name,
-    tag) those have one that every translation keeps.
+    time, has a low confidence. Of public ``names`` (name, tag)
+    those have one that every translation keeps.
     """
     words = CorpusDictionary.read(sentences, targets, language, least=least).entries(built)
-    associates = associate(sentences, targets, language, built=built)
-    return [*words, *associates, *unchanged_names(sentences, targets, names, built)]
+    return [*words, *unchanged_names(sentences, targets, names, built)]
 
 
 @dataclass(frozen=True)

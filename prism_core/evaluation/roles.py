@@ -17,6 +17,7 @@ import hashlib
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from html import unescape
 from pathlib import Path
 from random import Random
 from statistics import fmean
@@ -95,7 +96,7 @@ def read_answered(
         corpus or source.name.partition(".")[0],
         answers.name,
         _annotate(model, [line for line, _ in pairs]),
-        [translation for _, translation in pairs],
+        [unescape(translation) for _, translation in pairs],
         hashlib.sha256(source.read_bytes()).hexdigest() in PUBLISHED,
     )
 
