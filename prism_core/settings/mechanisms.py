@@ -26,6 +26,7 @@ class MechanismFigures:
     table_probability: float | None = None
     minimum_pool: int
     unknown_words: str = "source"
+    plausible: bool = False
 
 
 class MechanismSettings(ChosenSection):
