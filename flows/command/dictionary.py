@@ -262,16 +262,32 @@ def inspect(
 
 @dictionary_app.command()
 def merge(
-    dictionaries: Annotated[list[Path], typer.Argument(help="Two dictionaries or more.")],
+    dictionaries: Annotated[list[Path], typer.Argument(help="One dictionary or more.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="The file to write.")],
+    treebank: Annotated[
+        Path | None,
+        typer.Option(
+            help="A treebank of the target language (CoNLL-U): forms get their number, gender, "
+            "person and tense by the endings in it."
+        ),
+    ] = None,
+    beside: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="TEXT:TRANSLATION",
+            help="Public text and its translation, line by line: what stands there for a word is "
+            "asked where none of its forms is found. May be repeated.",
+        ),
+    ] = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Make one dictionary of several of one language pair.
+    """Make one dictionary of several of one language pair, or add to what one knows.
 
     Entries of different translators are all kept. Of two entries of one word, tag and translator
     the later built is kept; of two built on one day, that of the dictionary named last.
     """
     from flows.command.dictionary_console import print_merged
+    from prism_core.building import Endings, describe
     from prism_core.building import merge as merged
     from prism_core.dictionary import read_dictionary
     from prism_core.jobs import building
@@ -279,6 +295,11 @@ def merge(
     building.check_output(output)
     stored = [read_dictionary(path) for path in dictionaries]
     entries, origin = merged(stored)
+    if treebank is not None:
+        entries = list(describe(entries, Endings.learn(treebank)))
+        origin["treebank"] = treebank.name
+    if beside:
+        entries = building.add_associates(entries, beside, origin)
     building.save(entries, origin, output)
     print_merged(output, [len(part.entries) for part in stored], len(entries), as_json=as_json)
 

@@ -3,7 +3,8 @@
 Like the rest of the command they import nothing heavy before it is needed.
 
 Entry: ``evaluate`` -> ``_is_asked_to_measure`` -> ``attack_and_show`` (``--archive``) or
-``measure_and_show``.
+``measure_and_show``; the sub-commands are ``draw`` and ``roles``,
+which has a module of its own.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from rich.markup import escape
 import flows
 from flows.command import options
 from flows.command.command_line import EXIT_CODES, print_line
+from flows.command.evaluate_roles import ROLES_HELP, roles
 from prism_core.errors import ConfigurationError
 
 _HELP = """
@@ -45,6 +47,8 @@ known is not measured or asked again: run the same command.
   prism evaluate --evaluator llm --endpoint http://localhost:11434/v1 --model llama3
 
   prism evaluate figures evaluation
+
+  prism evaluate roles --source news.en --answers news.es --pair en-es --translator deepl
 
   prism evaluate --archive contracts/ --settings prism.toml
 
@@ -96,6 +100,7 @@ Rows of attacks in DIR/attacks.jsonl are drawn too.
 evaluate_app = typer.Typer(
     help=_HELP, epilog=EXIT_CODES, invoke_without_command=True, no_args_is_help=False
 )
+evaluate_app.command("roles", help=ROLES_HELP, epilog=EXIT_CODES)(roles)
 
 
 _OF_AN_ARCHIVE = frozenset(

@@ -7,6 +7,7 @@ asked for.
 """
 
 from prism_core.building.asking import Asking, BuildProgress, keep_answers
+from prism_core.building.associations import associate
 from prism_core.building.builder import BuildPlan, build_entries
 from prism_core.building.cost import BuildEstimate, estimate_entries
 from prism_core.building.extending import OwnWords, choose_decoys, withhold_never_sent
@@ -19,6 +20,7 @@ from prism_core.building.from_corpus import (
 from prism_core.building.glossary import BadTerm, glossary_entries, read_glossary
 from prism_core.building.inspection import Inspection, Sense, inspect_file
 from prism_core.building.merging import Difference, difference, merge
+from prism_core.building.morphology import Endings, describe
 from prism_core.building.names import stable_names
 from prism_core.building.paper import PaperPlan
 from prism_core.building.vocabulary import (
@@ -36,14 +38,17 @@ __all__ = [
     "BuildProgress",
     "Candidate",
     "Difference",
+    "Endings",
     "Inspection",
     "OwnWords",
     "PaperPlan",
     "ParallelText",
     "Sense",
+    "associate",
     "build_entries",
     "candidates",
     "choose_decoys",
+    "describe",
     "difference",
     "entries_from_corpus",
     "estimate_entries",

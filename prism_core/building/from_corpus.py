@@ -141,8 +141,8 @@ def entries_from_corpus(
     ``sentences`` are the annotated source lines (all sentences of a line as one), ``targets`` what
     each translator made of them, line by line, as plain text. ``built`` is the day (ISO 8601).
     A word of which nothing is known has no entry; one seen rarely, or translated differently each
-    time, has a low confidence. Of public ``names`` (name, tag) those have one that every
-    translation keeps.
+    time, has a low confidence. Of public ``names`` (name, tag)
+    those have one that every translation keeps.
     """
     words = CorpusDictionary.read(sentences, targets, language, least=least).entries(built)
     return [*words, *unchanged_names(sentences, targets, names, built)]

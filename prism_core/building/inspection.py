@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from prism_core.dictionary import Dictionary, Entry, load_dictionary, read_dictionary
-from prism_core.mechanisms import Pools
+from prism_core.mechanisms import NO_POOL, Pools
 from prism_core.settings import MechanismSettings
 
 _MOST_NEAR = 5
@@ -17,12 +17,13 @@ _MOST_NEAR = 5
 class Sense:
     """One entry of the word as the translator in use has it.
 
-    ``pool`` is the number of words its substitute is drawn from, 0 when they are too few;
-    ``after_article`` the same after *a* or *an*.
+    ``pool`` is the number of words it is hidden among, 0 when they are too few; ``after_article``
+    the same after *a* or *an*. The substitute is drawn from ``drawn`` of them.
     """
 
     entry: Entry
     pool: int
+    drawn: int
     after_article: int
     replaced: bool
     why: str
@@ -59,7 +60,8 @@ def inspect(word: str, dictionary: Dictionary, settings: MechanismSettings) -> I
         return Inspection(
             word, (), "It is a function word: it carries grammar and is sent as it is."
         )
-    pools = Pools(dictionary, settings.threshold, settings.minimum_pool)
+    draw_from = settings.drawn_from(is_asked=dictionary.is_asked)
+    pools = Pools(dictionary, settings.threshold, settings.minimum_pool, draw_from)
     senses = tuple(_sense(entry, pools, settings) for entry in dictionary.senses(word))
     if senses:
         return Inspection(word, senses)
@@ -86,15 +88,15 @@ _UNKNOWN = {
 
 
 def _sense(entry: Entry, pools: Pools, settings: MechanismSettings) -> Sense:
-    pool = len(pools.for_entry(entry, after_article=False))
-    after_article = len(pools.for_entry(entry, after_article=True))
     confident = entry.confidence >= settings.threshold
+    pool = pools.for_entry(entry, after_article=False) if confident else NO_POOL
+    after_article = pools.for_entry(entry, after_article=True) if confident else NO_POOL
     if not confident:
         why = (
             f"kept in clear: its confidence {entry.confidence:.2f} is below the threshold "
             f"{settings.threshold:g}"
         )
-    elif not pool:
+    elif not pool.drawn:
         why = (
             f"replaced, but restored as the source word: fewer than {settings.minimum_pool} words "
             "could stand for it"
@@ -102,6 +104,7 @@ def _sense(entry: Entry, pools: Pools, settings: MechanismSettings) -> Sense:
     else:
         why = (
             f"replaced: its confidence {entry.confidence:.2f} reaches the threshold "
-            f"{settings.threshold:g}; hidden among {pool:,} words"
+            f"{settings.threshold:g}; hidden among {len(pool.behind):,} words"
         )
-    return Sense(entry, pool if confident else 0, after_article if confident else 0, confident, why)
+    sizes = len(pool.behind), len(pool.drawn), len(after_article.behind)
+    return Sense(entry, *sizes, confident, why)

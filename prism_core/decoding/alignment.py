@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from operator import attrgetter
 
 from prism_core.alignment import Alignment, Match, Span
-from prism_core.decoding.decode import Decoded
+from prism_core.decoding.decoded import Decoded
 from prism_core.record import Encoded
 
 

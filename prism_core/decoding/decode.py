@@ -10,48 +10,34 @@ those not found are looked for near -> all originals are put back.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
 from prism_core.decoding.dates import find_date, find_month, find_month_between, is_date_in_digits
+from prism_core.decoding.decoded import Decoded, Way
 from prism_core.decoding.numbers import find_number, restore_number
 from prism_core.decoding.target_text import Span, TargetText
+from prism_core.decoding.weak import Shown, find_associated, find_between, shown_words
 from prism_core.dictionary import LEFT_PREFIX, PLACE, Dictionary, Entry, without_accents
 from prism_core.mechanisms import in_case_of, own_case
 from prism_core.record import Encoded, Kind, Replacement, Surface
 
 _SHAPED = (Kind.CODE, Kind.NUMBER)
+_WORDS = (Kind.WORD, Kind.UNKNOWN)
 _PLAIN = Surface()
-
-
-@dataclass(frozen=True, slots=True)
-class Decoded:
-    """y_pri and its account, in replacements.
-
-    ``restored`` were found as the dictionary says, ``fallback`` by a near form, ``unrestored`` not
-    at all: with any of these ``text`` still holds a substitute and must not be used.
-    ``untranslated`` counts the words that stand in the source language. ``places`` says where in
-    ``text`` the word of each replacement stands, by the replacement's position.
-    """
-
-    text: str
-    restored: int
-    fallback: int
-    unrestored: int
-    untranslated: int
-    places: Mapping[int, Span] = field(default_factory=dict)
 
 
 class _Found(NamedTuple):
     span: Span
     text: str
-    exact: bool = True
+    way: Way = Way.FORM
 
 
-def decode(encoded: Encoded, answer: str, dictionary: Dictionary) -> Decoded:
-    """Undo ``encoded.record`` in ``answer`` (y_pub)."""
+def decode(
+    encoded: Encoded, answer: str, dictionary: Dictionary, ways: Collection[Way] = tuple(Way)
+) -> Decoded:
+    """Undo ``encoded.record`` in ``answer`` (y_pub), finding substitutes in ``ways``."""
     search = _SubstituteSearch(TargetText(answer), dictionary)
     record = encoded.record
     found: dict[int, _Found | None] = {}
@@ -61,26 +47,31 @@ def decode(encoded: Encoded, answer: str, dictionary: Dictionary) -> Decoded:
     others = [replacement for replacement in record if replacement.kind not in _SHAPED]
     for replacement in (*shaped, *others):
         found[replacement.position] = search.claim(replacement, search.find(replacement))
-    if None in found.values():
+    if None in found.values() and Way.NEAR in ways:
         search.find_all_near(record, found)
+    if None in found.values():
+        search.find_all_unsure(encoded, found, ways)
     _join_names(encoded, found, answer)
     text, places = _put_back(answer, found)
-    exact = [
-        place.exact
+    by_way = {
+        replacement.position: place.way
         for replacement in record
         if replacement.kind is not Kind.KEPT and (place := found[replacement.position])
-    ]
+    }
+    exact = [*by_way.values()].count(Way.FORM)
     return Decoded(
         text=text,
-        restored=exact.count(True),
-        fallback=exact.count(False),
-        unrestored=encoded.to_restore - len(exact),
+        restored=exact,
+        fallback=len(by_way) - exact,
+        unrestored=encoded.to_restore - len(by_way),
         untranslated=sum(
             any(map(str.isalpha, replacement.word))  # a number is the same in any language
             for replacement in record
             if replacement.kind is Kind.UNKNOWN
         ),
         places=places,
+        ways=by_way,
+        shown={at: answer[slice(*place.span)] for at, place in found.items() if place},
     )
 
 
@@ -233,6 +224,33 @@ class _SubstituteSearch:
             near = self._find_near(replacement, forms, names)
             found[replacement.position] = self.claim(replacement, near)
 
+    def find_all_unsure(
+        self, encoded: Encoded, found: dict[int, _Found | None], ways: Collection[Way]
+    ) -> None:
+        """Look for what is still lost by what public translations say, then by elimination."""
+        shown = shown_words(encoded.text, encoded.record)
+        for way in (way for way in (Way.ASSOCIATION, Way.ELIMINATION) if way in ways):
+            for replacement in encoded.record:
+                if found[replacement.position] is None and replacement.kind in _WORDS:
+                    span = self._find_unsure(way, replacement.position, shown, found)
+                    if span is not None:
+                        own = self._own_entry(replacement, replacement.tag)
+                        text = self._original(replacement, self._target.text[slice(*span)], own)
+                        place = self.claim(replacement, _Found(span, text, way))
+                        found[replacement.position] = place
+
+    def _find_unsure(
+        self,
+        way: Way,
+        position: int,
+        shown: Sequence[Shown],
+        found: Mapping[int, _Found | None],
+    ) -> Span | None:
+        if way is Way.ASSOCIATION:
+            return find_associated(position, shown, self._target, self._dictionary)
+        places = {at: place.span for at, place in found.items() if place is not None}
+        return find_between(position, shown, places, self._target, self._dictionary)
+
     def _find_near(
         self, replacement: Replacement, lost: Collection[str], names: Collection[str]
     ) -> _Found | None:
@@ -245,8 +263,8 @@ class _SubstituteSearch:
             glued = self._target.find_glued_name(
                 self._dictionary.written(replacement.substitute), names
             )
-            return glued and _Found(glued, self._name(replacement), exact=False)
-        if replacement.kind not in (Kind.WORD, Kind.UNKNOWN):
+            return glued and _Found(glued, self._name(replacement), way=Way.NEAR)
+        if replacement.kind not in _WORDS:
             return None
         forms = self._forms(replacement)
         texts = [text.lower() for text, _ in forms]
@@ -261,7 +279,7 @@ class _SubstituteSearch:
         text, entry = forms[index]
         shown, features = self._target.text[slice(*span)], entry.forms.features_of(text)
         own = self._own_entry(replacement, entry.tag)
-        return _Found(span, self._original(replacement, shown, own, features), exact=False)
+        return _Found(span, self._original(replacement, shown, own, features), way=Way.NEAR)
 
     def _original(
         self,

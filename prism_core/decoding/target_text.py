@@ -52,6 +52,12 @@ class TargetText:
         """Whether no part of ``span`` was taken."""
         return self._taken.find(1, *span) < 0
 
+    def free_words(self) -> Iterator[tuple[str, int, int]]:
+        """Each word of letters in lower case, of which no part was taken, with its place."""
+        for word, start, end in self._words:
+            if word.isalpha() and self.is_free((start, end)):
+                yield word, start, end
+
     def find_form(self, forms: Iterable[str]) -> tuple[Span, str] | None:
         """The first free place of the first of ``forms`` that has one, and which form that is.
 

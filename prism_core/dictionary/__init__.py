@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from prism_core.dictionary.dictionary import (
+    ASSOCIATED,
     CLOSED_TAGS,
     EXTENDED,
     FUNCTION_TAG,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "ASSOCIATED",
     "CLOSED_TAGS",
     "EXTENDED",
     "FUNCTION_TAG",

@@ -6,13 +6,13 @@ the one in use first (``preferred``); ``Dictionary`` holds what was picked.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from operator import attrgetter
 from types import MappingProxyType
 
-from prism_core.dictionary.entry import Entry
+from prism_core.dictionary.entry import Entry, Forms
 from prism_core.languages import Language, load_language
 
 PLACE = "PLACE"
@@ -27,6 +27,9 @@ FUNCTION_TAG = "FUNCTION"
 CLOSED_TAGS = frozenset({FUNCTION_TAG, "MONTH", "WEEKDAY"})
 """Tags of closed sets, which are no pools for ordinary words."""
 
+ASSOCIATED = "ASSOCIATED"
+"""Tag of a source word's associates: what stands in its translations beside its forms."""
+
 _CONFIDENCE = attrgetter("confidence")
 
 
@@ -36,6 +39,7 @@ class Dictionary:
     ``names`` holds the public names by class, ``left`` by tag the public words that the translator
     leaves as they are; being no ordinary words, they are found by no look-up. A phrase (*ice
     cream*) is an entry whose word holds a blank.
+    ``is_asked``: the translator in use was asked for its words, each in sentences of its own.
     ``provenance`` says who built it from what (source language, translator, date, text, licence);
     ``digest`` identifies its content in reports and in the state store.
     """
@@ -46,11 +50,16 @@ class Dictionary:
         provenance: Mapping[str, str],
         digest: str,
         language: Language | None = None,
+        *,
+        is_asked: bool = True,
     ) -> None:
         self._language = language
+        self.is_asked = is_asked
         entries = list(entries)
         tags = {entry.tag for entry in entries}
-        ordinary = {tag for tag in tags - {*NAME_TAGS} if not tag.startswith(LEFT_PREFIX)}
+        ordinary = {
+            tag for tag in tags - {*NAME_TAGS, ASSOCIATED} if not tag.startswith(LEFT_PREFIX)
+        }
         self._entries = {
             (entry.word, entry.tag): entry for entry in entries if entry.tag in ordinary
         }
@@ -58,10 +67,13 @@ class Dictionary:
         names: dict[str, list[str]] = {tag: [] for tag in NAME_TAGS}
         self._name_forms: dict[str, str] = {}
         left: dict[str, list[Entry]] = defaultdict(list)
+        self._associates: dict[str, Forms] = {}
         for entry in [entry for entry in entries if entry.tag not in ordinary]:
             if entry.tag in NAME_TAGS:
                 names[entry.tag].append(entry.word)
                 self._name_forms[entry.word] = entry.forms[0].text
+            elif entry.tag == ASSOCIATED:
+                self._associates[entry.word] = entry.forms
             else:
                 left[entry.tag.removeprefix(LEFT_PREFIX)].append(entry)
         self.names = MappingProxyType({tag: tuple(sorted(found)) for tag, found in names.items()})
@@ -110,6 +122,13 @@ class Dictionary:
         senses = self.senses(f"{first} {second}")
         return senses[0] if senses else None
 
+    def association(self, word: str, target: str) -> float:
+        """Dice's coefficient of a source word and a target word (lower case), 0 if not known."""
+        found = self._associates.get(word)
+        if found is None or target not in found.texts:
+            return 0.0
+        return found.scores[found.texts.index(target)]
+
     def calendar_entry(self, word: str) -> Entry | None:
         """The entry of a month or weekday, in the closed set of its own kind."""
         return self._calendar.get(word.lower())
@@ -119,6 +138,18 @@ class Dictionary:
         """Where a word is both, the month."""
         kinds = [[entry for entry in self if entry.tag == tag] for tag in ("WEEKDAY", "MONTH")]
         return {entry.word: entry for kind in kinds for entry in kind}
+
+    @cached_property
+    def function_forms(self) -> frozenset[str]:
+        """What the translators write for function words, in lower case."""
+        return frozenset(
+            word
+            for entry in self
+            if entry.tag == FUNCTION_TAG
+            for row in (entry, *entry.others)
+            for text in row.forms.texts
+            for word in text.lower().split()
+        )
 
     @cached_property
     def by_tag(self) -> Mapping[str, tuple[Entry, ...]]:
@@ -153,8 +184,11 @@ GLOSSARY = "glossary"
 EXTENDED = "extend"
 """The method of entries that were added to a dictionary, whoever it was made with."""
 
-_READ_OFF_TEXTS = frozenset({"corpus", "names"})
+_READ_OFF_TEXTS = frozenset({"corpus", "names", "association"})
 """Methods that saw a translator's words in texts: others that it knows were not in them."""
+
+BY_RULE = frozenset({"apertium", "fake"})
+"""Translators by rule: what such a one writes tells nothing of what another would."""
 
 _CALLED = {"azure": "microsoft"}
 """Whose output the corpora say they are, where the adapter has another name."""
@@ -162,37 +196,44 @@ _CALLED = {"azure": "microsoft"}
 _TRANSLATOR = attrgetter("translator")
 
 
-def for_translator(entries: Iterable[Entry], translator: str) -> list[Entry]:
+def is_asked(entries: Iterable[Entry], translator: str) -> bool:
+    """Whether ``translator`` was asked for a whole dictionary, each word put into sentences."""
+    return any(
+        entry.translator == translator and entry.method not in (*_READ_OFF_TEXTS, EXTENDED)
+        for entry in entries
+    )
+
+
+def for_translator(entries: Sequence[Entry], translator: str) -> list[Entry]:
     """One entry for each word and tag, as ``preferred`` makes it of those for the same.
 
     Of a translator that was asked for a whole dictionary only the words of that are known (and
     those of extensions and the glossary): what another one knows, it may leave as it is. Of one
-    whose words were read off texts all are known, its own forms first.
+    whose words were read off texts all are known, its own forms first. A word that only another
+    translator by rule knows is never drawn, since its ``sureness`` is 0; it is hidden among the
+    words of the class that those of its own are in with the others. What that translator leaves
+    alone, and how it spells places, is not known.
     """
     translator = _CALLED.get(translator, translator)
-    first: dict[tuple[str, str], Entry] = {}
-    several: dict[tuple[str, str], list[Entry]] = {}
-    translators: set[str] = set()
-    asked: set[str] = set()
+    rows: dict[tuple[str, str], list[Entry]] = {}
     for entry in entries:
-        key = (entry.word, entry.tag)
-        if entry.method != EXTENDED:
-            translators.add(entry.translator)
-            if entry.method not in _READ_OFF_TEXTS:
-                asked.add(entry.translator)
-        if first.setdefault(key, entry) is not entry:
-            several.setdefault(key, [first[key]]).append(entry)
-    known = {GLOSSARY, translator} | (set() if translator in asked else translators)
-    chosen = {
-        key: preferred(found, translator)
-        for key, found in several.items()
-        if not known.isdisjoint([entry.translator for entry in found])
-    }
-    return [
-        chosen.get(key, entry)
-        for key, entry in first.items()
-        if key in chosen or entry.translator in known
-    ]
+        rows.setdefault((entry.word, entry.tag), []).append(entry)
+    known = {GLOSSARY, translator}
+    if not is_asked(entries, translator):
+        known.update(entry.translator for entry in entries if entry.method != EXTENDED)
+    strangers = BY_RULE - {translator}
+    classes = _Classes(rows.values(), strangers)
+    places = any(entry.tag == PLACE and entry.translator not in strangers for entry in entries)
+    chosen = []
+    for (_, tag), found in rows.items():
+        tellers = {entry.translator for entry in found if entry.translator in known}
+        is_strange = strangers.issuperset(tellers)
+        if tellers and not (
+            is_strange and (tag.startswith(LEFT_PREFIX) or (places and tag == PLACE))
+        ):
+            entry = preferred(found, translator)
+            chosen.append(classes.translate(entry) if is_strange else entry)
+    return chosen
 
 
 def preferred(entries: Sequence[Entry], translator: str) -> Entry:
@@ -202,16 +243,71 @@ def preferred(entries: Sequence[Entry], translator: str) -> Entry:
     entry whose first form most others share, then the most confident. It keeps the ``others``.
     """
     if len(entries) == 1:
-        return entries[0]
+        return entries[0]._replace(sureness=find_sureness(entries, translator))
     own = {entry.translator: entry for entry in entries}
-    chosen = own.get(GLOSSARY) or own.get(translator) or _most_agreed(entries)
+    chosen = own.get(GLOSSARY) or own.get(translator) or _most_agreed(entries, translator)
     others = sorted([entry for entry in entries if entry is not chosen], key=_TRANSLATOR)
-    return chosen._replace(others=tuple(others))
+    sureness = find_sureness(entries, translator)
+    return chosen._replace(others=tuple(others), sureness=sureness)
 
 
-def _most_agreed(entries: Sequence[Entry]) -> Entry:
+def find_sureness(entries: Sequence[Entry], translator: str) -> float:
+    """How surely ``translator`` writes a form of the word that these are of, in [0, 1].
+
+    Its own evidence counts, and that of others which carries over, the least of all; where it has
+    none of its own, several others have to agree on a form. Of a translator by rule only its own.
+    """
+    own = [entry for entry in entries if entry.translator in (translator, GLOSSARY)]
+    if translator in BY_RULE:
+        return min([entry.confidence for entry in own], default=0.0)
+    carried = [entry for entry in entries if entry.translator not in BY_RULE]
+    if not own and not _do_agree(carried):
+        return 0.0
+    return min([entry.confidence for entry in carried], default=0.0)
+
+
+def _do_agree(entries: Sequence[Entry]) -> bool:
+    """Whether the first forms of several ``entries`` are known to the others."""
+    return len(entries) > 1 and all(
+        entry.forms.texts[0] in other.forms.texts for entry in entries for other in entries
+    )
+
+
+def _most_agreed(entries: Sequence[Entry], translator: str) -> Entry:
+    if translator not in BY_RULE:
+        entries = [entry for entry in entries if entry.translator not in BY_RULE] or entries
     firsts = [entry.forms.texts[0] for entry in entries]
     return max(
         entries,
         key=lambda entry: (firsts.count(entry.forms.texts[0]), entry.confidence, entry.translator),
     )
+
+
+class _Classes:
+    """The agreement classes of translators by rule in the words of the others.
+
+    A class is what most of its words are in there, else what most of those are that share its
+    coarsest part; where the others have no classes, each keeps its own.
+    """
+
+    def __init__(self, rows: Iterable[Sequence[Entry]], strangers: frozenset[str]) -> None:
+        votes: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+        for entries in rows:
+            if len(entries) > 1:
+                theirs = [entry for entry in entries if entry.translator in strangers]
+                for other in entries if theirs else ():
+                    if other.translator not in strangers and other.agreement:
+                        for key in _keys(theirs[0]):
+                            votes[key][other.agreement] += 1
+        self._translated = {key: counts.most_common(1)[0][0] for key, counts in votes.items()}
+
+    def translate(self, entry: Entry) -> Entry:
+        """``entry``, its class in the words of the others; none where that is not known."""
+        if not (entry.agreement and self._translated):
+            return entry
+        found = (self._translated[key] for key in _keys(entry) if key in self._translated)
+        return entry._replace(agreement=next(found, ""))
+
+
+def _keys(entry: Entry) -> tuple[tuple[str, str], tuple[str, str]]:
+    return (entry.tag, entry.agreement), (entry.tag, entry.agreement_parts[0])

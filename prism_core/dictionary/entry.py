@@ -87,6 +87,7 @@ class _Fields(NamedTuple):
     method: str
     built: str
     others: tuple[Entry, ...]
+    sureness: float
 
 
 class Entry(_Fields):
@@ -102,7 +103,10 @@ class Entry(_Fields):
     ``translator`` is the one whose words these are, ``method`` how they were found (``frames``,
     ``corpus``, ``paper``, ``glossary`` …) and ``built`` the day (ISO 8601). A file may have one
     entry of a word and tag for each translator; a loaded dictionary has one in all, with those of
-    the ``others``: what these translators write is looked for last, and never put in.
+    the ``others``: what these translators write is looked for last. ``sureness``, in [0, 1], is how
+    surely the translator in use writes one of the forms: it decides what may be drawn, as the
+    confidence decides what is hidden. It is no column of a file but follows from all rows of the
+    word (``find_sureness``); an entry by itself is as sure as it is confident.
     """
 
     __slots__ = ()
@@ -119,11 +123,12 @@ class Entry(_Fields):
         method: str = "",
         built: str = "",
         others: tuple[Entry, ...] = (),
+        sureness: float | None = None,
     ) -> Entry:
         """An entry; ``forms`` are kept as columns."""
         columns = forms if isinstance(forms, Forms) else Forms.of(forms)
         fields = (word, tag, columns, agreement, confidence, calls, translator, method, built)
-        return cls._make((*fields, others))
+        return cls._make((*fields, others, confidence if sureness is None else sureness))
 
     def replace_forms(self, forms: Iterable[Form]) -> Entry:
         """The entry with other ``forms``."""
@@ -150,18 +155,34 @@ class Entry(_Fields):
     def inflect(self, found: str, features: tuple[str, ...] = ()) -> str:
         """The form that goes where ``found``, a form of another word with ``features``, stood.
 
-        It shares most of these; where several do, or none does, it ends most like ``found``: a form
-        that running text alone has shown is labelled by no frame.
+        It fits these best: it shares most of them, and differs in none that both tell (one is
+        singular, the other plural). Where several do, or none does, it ends most like ``found``. A
+        form that others alone wrote is taken where it fits better than any of the entry's own; of
+        several that which is most like the entry's first.
         """
+        own, fit = self._fitting(features)
+        if features:
+            better = [
+                (other_fit, common_start(text, self.forms.texts[0]), text)
+                for row in self.others
+                for text, other_fit in [row._best(found, features)]
+                if other_fit > fit
+            ]
+            if better:
+                return max(better)[2]
+        return own[0] if len(own) == 1 else max(own, key=lambda text: _common_end(text, found))
+
+    def _best(self, found: str, features: tuple[str, ...]) -> tuple[str, int]:
+        """The own form that goes where ``found`` stood, and how well it fits."""
+        texts, fit = self._fitting(features)
+        return max(texts, key=lambda text: _common_end(text, found)), fit
+
+    def _fitting(self, features: tuple[str, ...]) -> tuple[Sequence[str], int]:
+        """The own forms that fit ``features`` best, and how well."""
         texts = self.forms.texts
-        if len(texts) == 1:
-            return texts[0]
-        shared = [_count_shared(own, features) for own in self.forms.features]
-        most = max(shared)
-        if shared.count(most) == 1:
-            return texts[shared.index(most)]
-        alike = [text for text, count in zip(texts, shared, strict=True) if count == most]
-        return max(alike, key=lambda text: _common_end(text, found))
+        fits = [_fit(own, features) for own in self.forms.features]
+        most = max(fits)
+        return [text for text, fit in zip(texts, fits, strict=True) if fit == most], most
 
 
 @lru_cache(maxsize=10_000)
@@ -170,10 +191,19 @@ def _parts(agreement: str) -> tuple[str, ...]:
     return tuple(agreement.split(" | ")) if agreement else ()
 
 
-@lru_cache(maxsize=10_000)
-def _count_shared(features: tuple[str, ...], others: tuple[str, ...]) -> int:
-    """How many features two forms share; few different lists of features occur."""
-    return len(frozenset(features).intersection(others))
+@lru_cache(maxsize=20_000)
+def _fit(features: tuple[str, ...], others: tuple[str, ...]) -> int:
+    """How many features two forms share, less twice those in which they differ.
+
+    Those of a category (``Number=Sing``) differ where both have it; few lists of features occur.
+    """
+    known = dict(feature.split("=") for feature in features if "=" in feature)
+    differing = sum(
+        known.get(name, value) != value
+        for name, _, value in (feature.partition("=") for feature in others)
+        if value
+    )
+    return len(frozenset(features).intersection(others)) - 2 * differing
 
 
 def _common_end(text: str, other: str) -> int:

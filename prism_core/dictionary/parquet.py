@@ -22,7 +22,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from prism_core.dictionary.dictionary import Dictionary, for_translator
+from prism_core.dictionary.dictionary import Dictionary, for_translator, is_asked
 from prism_core.dictionary.entry import Entry, Forms
 from prism_core.errors import ConfigurationError
 
@@ -44,6 +44,7 @@ _SCHEMA = pa.schema(
         ("built", pa.string()),
     ]
 )
+_STORED = tuple(name for name in Entry._fields if name in _SCHEMA.names)
 
 
 def load_dictionary(path: Path, translator: str = "") -> Dictionary:
@@ -54,7 +55,8 @@ def load_dictionary(path: Path, translator: str = "") -> Dictionary:
     with _pause_collection():
         stored = read_dictionary(path)
         entries = for_translator(stored.entries, translator)
-        return Dictionary(entries, stored.provenance, stored.digest)
+        asked = is_asked(stored.entries, translator)
+        return Dictionary(entries, stored.provenance, stored.digest, is_asked=asked)
 
 
 @contextmanager
@@ -134,7 +136,7 @@ def save_dictionary(entries: Iterable[Entry], provenance: Mapping[str, str], pat
     """Write ``entries`` (sorted, so equal dictionaries are equal files) with their provenance."""
     ordered = sorted(entries, key=lambda entry: (entry.word, entry.tag, entry.translator))
     rows = [
-        {name: getattr(entry, name) for name in Entry._fields[:-1]}
+        {name: getattr(entry, name) for name in _STORED}
         | {"forms": [form._asdict() for form in entry.forms]}
         for entry in ordered
     ]
@@ -148,10 +150,10 @@ def save_dictionary(entries: Iterable[Entry], provenance: Mapping[str, str], pat
 def _entries(table: pa.Table) -> list[Entry]:
     """Read column by column: a Python object for each field of each row would cost far more."""
     columns = [
-        _forms(table["forms"]) if name == "forms" else _values(table[name])
-        for name in Entry._fields[:-1]
+        _forms(table["forms"]) if name == "forms" else _values(table[name]) for name in _STORED
     ]
-    return list(map(Entry._make, zip(*columns, repeat(()), strict=False)))
+    sureness = columns[_STORED.index("confidence")]
+    return list(map(Entry._make, zip(*columns, repeat(()), sureness, strict=False)))
 
 
 def _values(column: pa.ChunkedArray | pa.Array) -> list[Any]:

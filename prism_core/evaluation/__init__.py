@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from prism_core.evaluation.panels import Examinee, LanguagePanel, OfflinePanel
     from prism_core.evaluation.publishing import publish
     from prism_core.evaluation.questions import SlidingWindow, cloze_questions, privacy_score
+    from prism_core.evaluation.roles import read_answered, read_sentences, role_row
     from prism_core.evaluation.summary import CorpusSummary
     from prism_core.evaluation.tables import ResultTable, short_table, summary_as_json
 
@@ -42,6 +43,9 @@ _HOME = {
     "LanguagePanel": "panels",
     "OfflinePanel": "panels",
     "publish": "publishing",
+    "read_answered": "roles",
+    "read_sentences": "roles",
+    "role_row": "roles",
     "CorpusSummary": "summary",
     "ResultTable": "tables",
     "short_table": "tables",
@@ -67,6 +71,9 @@ __all__ = [
     "observe_archive",
     "privacy_score",
     "publish",
+    "read_answered",
+    "read_sentences",
+    "role_row",
     "short_table",
     "summary_as_json",
 ]

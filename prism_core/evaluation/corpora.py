@@ -40,6 +40,7 @@ PUBLISHED = frozenset(
         "729b3d5c17570443f27a2054deff5256c5d360565219c2ad94418be5464e7c94",  # clinspen/train.json
         "51a25f527fd81f428b6933d85a2f5e5544af92aa82042c7fbf0c4120327fba0a",  # flores-dev.en
         "612e9fbe87997617c0fa8fa8929654a4f49b728d96738112c2b86ef6a1d78d88",  # flores-test.en
+        "80b81d23ddfd16724aa21b288b21f29c825c8838807aecbc65fe8a1b313325de",  # wmt13.en
     }
 )
 """SHA-256 of source files that anybody can read anyway. A corpus is known to be public by what it

@@ -24,6 +24,7 @@ from prism_core.building import (
     BuildProgress,
     Candidate,
     ParallelText,
+    associate,
     build_entries,
     candidates,
     entries_from_corpus,
@@ -37,7 +38,7 @@ from prism_core.building import (
     read_word_list,
     stable_names,
 )
-from prism_core.dictionary import GLOSSARY, Entry, read_dictionary, save_dictionary
+from prism_core.dictionary import ASSOCIATED, GLOSSARY, Entry, read_dictionary, save_dictionary
 from prism_core.errors import ConfigurationError, OutputError
 from prism_core.identifiers import read_names
 from prism_core.jobs.recipe import BuildRecipe, Method
@@ -332,6 +333,29 @@ def _provenance_of_memories(recipe: BuildRecipe, lines: int, day: str) -> dict[s
         "calls": "0",
         "licence": recipe.licence or "not stated",
     }
+
+
+def add_associates(
+    entries: Iterable[Entry], files: Iterable[str], origin: dict[str, str]
+) -> list[Entry]:
+    """``entries`` with the associates that ``files`` (``TEXT:TRANSLATION``) show, instead of any.
+
+    ``origin``, the provenance, names the files. Raises ``ConfigurationError``.
+    """
+    pairs: list[tuple[str, str]] = []
+    names = set()
+    for named in files:
+        source, _, target = named.partition(":")
+        pairs += read_parallel(Path(source), Path(target))
+        names.add(f"{Path(source).parent.name}/{Path(target).name}")
+    origin["associates"] = ", ".join(sorted(names))
+    found = associate(
+        pairs,
+        load_language(origin["source"]),
+        translator="text",
+        built=datetime.now(UTC).date().isoformat(),
+    )
+    return [*(entry for entry in entries if entry.tag != ASSOCIATED), *found]
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from prism_core.mechanisms.base import (
     Tagger,
     TokenMechanism,
 )
-from prism_core.mechanisms.pools import Pools
+from prism_core.mechanisms.pools import NO_POOL, Pool, Pools
 from prism_core.mechanisms.vocabulary import Vocabulary
 from prism_core.mechanisms.word_classes import (
     WordClass,
@@ -24,9 +24,11 @@ from prism_core.mechanisms.word_classes import (
 from prism_core.settings import MechanismSettings
 
 __all__ = [
+    "NO_POOL",
     "Draft",
     "Forbidden",
     "Mechanism",
+    "Pool",
     "PoolMechanism",
     "Pools",
     "PublicRules",

@@ -37,10 +37,11 @@ class PublicRules:
     Substitutes are drawn from ``words`` alike for every token; without them from the words of the
     dictionary that may stand in the token's place. A token is replaced with ``probability``, else
     iff it is among the best ranked share ``ratio`` of its sentence, else iff its confidence is at
-    least ``threshold``.
+    least ``threshold``; its substitute is sure from ``draw_from`` on, where enough words are.
     """
 
     threshold: float = math.inf
+    draw_from: float = 0.0
     minimum_pool: int = 1
     ratio: float | None = None
     probability: float | None = None

@@ -38,31 +38,48 @@ class Slot(NamedTuple):
 Groups = Mapping[Slot, Sequence[Entry]]
 
 
+class Pool(NamedTuple):
+    """``drawn`` are the words that substitutes come from, each as likely as any other.
+
+    At least ``behind`` words are hidden in this pool: all of these, those drawn among them.
+    """
+
+    drawn: Sequence[Entry]
+    behind: Sequence[Entry]
+
+
+NO_POOL = Pool((), ())
+
+
 class Pools:
     """The words of a dictionary with confidence at least ``threshold``, by what they stand for.
 
-    The words of a slot that are at least ``minimum`` are drawn for each other. Those of a smaller
-    one are never drawn, since whatever is drawn could then have come from these few alone: they
-    hide among the words that are drawn within the next wider slot. Where there are none, they join
-    the words of that slot. So at least ``minimum`` words may stand behind whatever is drawn.
+    The words of a slot that are at least ``minimum`` are hidden in each other. Drawn are those of a
+    sureness of at least ``draw_from``, and where these are fewer than ``minimum``, the surest so
+    many of the slot. The words of a smaller slot are never drawn, since whatever is drawn could
+    then have come from these few alone: they hide among the words that are drawn within the next
+    wider slot. Where there are none, they join the words of that slot. So at least ``minimum``
+    words may stand behind whatever is drawn, however few are drawn.
     """
 
-    def __init__(self, dictionary: Dictionary, threshold: float, minimum: int) -> None:
+    def __init__(
+        self, dictionary: Dictionary, threshold: float, minimum: int, draw_from: float = 0.0
+    ) -> None:
         self._minimum = minimum
         self.language = dictionary.language
         public = (e for e in dictionary if e.confidence >= threshold and _may_stand_in(e))
         self._hidden_in, self._drawn = _arrange(
-            _group_by_slot(((e.tag, e) for e in public), self.language), minimum
+            _group_by_slot(((e.tag, e) for e in public), self.language), minimum, draw_from
         )
-        self._found: dict[tuple[str, str, bool | None], Sequence[Entry]] = {}
+        self._found: dict[tuple[str, str, bool | None], Pool] = {}
         left = _group_by_slot(
             ((tag, word) for tag, words in dictionary.left.items() for word in words),
             self.language,
         )
         self._left = {slot: tuple(words) for slot, words in left.items()}
 
-    def for_entry(self, entry: Entry, *, after_article: bool) -> Sequence[Entry]:
-        """The pool that ``entry`` is hidden in: empty when there is none that is large enough.
+    def for_entry(self, entry: Entry, *, after_article: bool) -> Pool:
+        """The pool that ``entry`` is hidden in: ``NO_POOL`` when there is none large enough.
 
         A phrase, or a term of the user's glossary, hides among the words of its slot.
         """
@@ -74,8 +91,8 @@ class Pools:
         return pool
 
     def behind(self, substitute: Entry, *, after_article: bool) -> int:
-        """How many words, at least, may stand behind ``substitute``: those drawn for each other."""
-        return len(self.for_entry(substitute, after_article=after_article))
+        """How many words, at least, may stand behind ``substitute``: those of its own pool."""
+        return len(self.for_entry(substitute, after_article=after_article).behind)
 
     def for_unknown(self, tag: str, word: str, *, after_article: bool) -> Sequence[Entry]:
         """The pool for a word without an entry.
@@ -88,10 +105,11 @@ class Pools:
         pools = (pools.get(slot, ()) for slot in slots for pools in (self._left, self._drawn))
         return self._large(pools)
 
-    def _for_slot(self, slot: Slot) -> Sequence[Entry]:
+    def _for_slot(self, slot: Slot) -> Pool:
         if slot in self._hidden_in:
             return self._hidden_in[slot]
-        return self._large(self._drawn.get(wider, ()) for wider in slot.widening())
+        drawn = self._large(self._drawn.get(wider, ()) for wider in slot.widening())
+        return Pool(drawn, drawn)
 
     def _large(self, pools: Iterable[Sequence[Entry]]) -> Sequence[Entry]:
         return next((pool for pool in pools if len(pool) >= self._minimum), ())
@@ -118,9 +136,9 @@ def _group_by_slot(
     return groups
 
 
-def _arrange(words: Groups, minimum: int) -> tuple[Groups, Groups]:
-    """For each own slot the words it is hidden in; for each slot, own or wider, those drawn."""
-    hidden_in: dict[Slot, Sequence[Entry]] = {}
+def _arrange(words: Groups, minimum: int, draw_from: float) -> tuple[Mapping[Slot, Pool], Groups]:
+    """For each own slot the pool it is hidden in; for each slot, own or wider, the words drawn."""
+    hidden_in: dict[Slot, Pool] = {}
     drawn: dict[Slot, list[Entry]] = defaultdict(list)
     waiting: dict[Slot, list[Slot]] = {slot: [slot] for slot in words}
     for depth in range(max((len(slot.agreement) for slot in words), default=0), -1, -1):
@@ -128,15 +146,21 @@ def _arrange(words: Groups, minimum: int) -> tuple[Groups, Groups]:
             own_slots = waiting.pop(place)
             residents = [entry for slot in own_slots for entry in words[slot]]
             if place in drawn:
-                pool: Sequence[Entry] = drawn[place]
+                pool = Pool(drawn[place], drawn[place])
             elif len(residents) >= minimum:
-                pool = residents
+                pool = Pool(_surest(residents, minimum, draw_from), residents)
                 for wider in place.widening():
-                    drawn[wider] += residents
+                    drawn[wider] += pool.drawn
             elif depth:
                 waiting.setdefault(place.wider(), []).extend(own_slots)
                 continue
             else:
-                pool = ()
+                pool = NO_POOL
             hidden_in.update(dict.fromkeys(own_slots, pool))
     return hidden_in, drawn
+
+
+def _surest(entries: Sequence[Entry], minimum: int, draw_from: float) -> Sequence[Entry]:
+    """Those of ``entries`` that are drawn, in the order given; ``minimum`` of them at least."""
+    least = min(draw_from, sorted([entry.sureness for entry in entries], reverse=True)[minimum - 1])
+    return [entry for entry in entries if entry.sureness >= least]

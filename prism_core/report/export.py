@@ -37,6 +37,7 @@ _IDS = ("run_id", "document_id", "request_id")
 _SETTINGS = (
     "dictionary_entries",
     "threshold",
+    "draw_from",
     "ratio",
     "replace_probability",
     "table_probability",

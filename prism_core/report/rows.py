@@ -250,8 +250,12 @@ class RunFacts:
         unit="words",
         optional=True,
     )
+    draw_from: float | None = column(
+        "Sureness from which words are drawn, if it is set.", optional=True
+    )
     minimum_pool: int = column("Least number of words to draw from.", unit="words")
     unknown_words: str = column("Policy for words outside the dictionary.")
+    plausible: bool = column("Whether draws prefer words that public text has side by side.")
     surrogates: str = column(
         "Within what equal identifiers get equal surrogates: sentence, document or archive. The "
         "wider, the more the translator can tell which sentences speak of the same."

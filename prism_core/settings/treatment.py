@@ -93,11 +93,17 @@ class MechanismFigures:
     """How strong a mechanism is, by the columns of the report; None where it has no such figure."""
 
     threshold: float | None = None
+    draw_from: float | None = None
     ratio: float | None = None
     replace_probability: float | None = None
     table_probability: float | None = None
     minimum_pool: int
     unknown_words: str = "source"
+    plausible: bool = False
+
+
+DRAW_FROM = 0.9
+"""The sureness from which words are drawn where the settings name none."""
 
 
 class MechanismSettings(ChosenSection):
@@ -124,6 +130,13 @@ class MechanismSettings(ChosenSection):
     @abstractmethod
     def figures(self) -> MechanismFigures:
         """What the report says of its strength."""
+
+    def drawn_from(self, *, is_asked: bool) -> float:
+        """The sureness, in [0, 1], from which a word of the dictionary is drawn from its pool.
+
+        ``is_asked``: the translator in use was asked for each word, so that all may be drawn.
+        """
+        return 0.0 if is_asked else DRAW_FROM
 
     @abstractmethod
     def stronger(self) -> Iterator[Self]:

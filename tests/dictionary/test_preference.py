@@ -94,3 +94,72 @@ def test_words_come_in_the_order_they_are_given_each_as_it_is_preferred(translat
                 for group in groups
                 if known & {one.translator for one in group}
             ]
+
+
+def rows(word: str, *translators: str, confidence: float = 0.9, forms=("banco",), **fields):
+    made = entry(word, forms=forms, confidence=confidence)._replace(method="corpus", **fields)
+    return [made._replace(translator=name) for name in translators]
+
+
+def sureness_of(entries, translator: str) -> float:
+    (found,) = for_translator(entries, translator)
+    return found.sureness
+
+
+def test_a_word_is_as_sure_as_the_least_sure_of_the_translators_that_agree() -> None:
+    words = [*rows("bank", "google", confidence=0.95), *rows("bank", "microsoft", confidence=0.8)]
+    assert sureness_of(words, "openai") == sureness_of(words, "google") == 0.8
+    assert sureness_of(words[:1], "google") == 0.95, "its own evidence is enough"
+    assert sureness_of(words[:1], "openai") == 0.0, "one translator says nothing of another"
+
+
+def test_translators_that_write_different_words_are_no_evidence_for_a_third() -> None:
+    words = [*rows("bank", "google"), *rows("bank", "microsoft", forms=["ribera"])]
+    assert sureness_of(words, "openai") == 0.0
+    assert sureness_of(words, "google") == 0.9
+
+
+def test_what_a_translator_by_rule_writes_is_evidence_for_itself_alone() -> None:
+    (asked,) = rows("bank", "apertium", confidence=0.99)
+    neural = rows("bank", "google", "microsoft", confidence=0.6)
+    other = rows("lease", "google", "microsoft")
+    assert sureness_of([asked._replace(method="packed"), *neural], "apertium") == 0.99
+    found = for_translator([asked, *neural, *other], "openai")
+    assert [one.sureness for one in found] == [0.6, 0.9]
+    assert sureness_of([asked], "openai") == 0.0
+
+
+def test_words_left_alone_and_spellings_of_places_are_known_to_their_own_translator_alone() -> None:
+    places = [
+        entry("Kenya", "PLACE", ["Kenya"])._replace(translator="apertium", method="packed"),
+        entry("Peru", "PLACE", ["Perú"])._replace(translator="google", method="names"),
+    ]
+    left = entry("abductor", "LEFT-NN", ["abductor"])._replace(
+        translator="apertium", method="packed"
+    )
+    found = for_translator([*places, left, *rows("bank", "google")], "openai")
+    assert {one.word for one in found} == {"Peru", "bank"}
+    own = for_translator([*places, left, *rows("bank", "google")], "apertium")
+    assert {one.word for one in own} == {"Kenya", "abductor"}
+
+
+def test_a_word_of_a_translator_by_rule_is_hidden_in_the_class_its_like_are_in() -> None:
+    feminine, masculine = ("house", "table", "chair"), ("book", "tree")
+    asked = [
+        *[row for word in feminine for row in rows(word, "apertium", agreement="la _ | n")],
+        *[row for word in masculine for row in rows(word, "apertium", agreement="el _ | n")],
+    ]
+    neural = [
+        *[row for word in feminine[:2] for row in rows(word, "google", agreement="0 | -")],
+        *rows("book", "google", agreement="1 | -"),
+    ]
+    found = for_translator([*asked, *neural], "google")
+    assert {one.word: one.agreement for one in found} == {
+        "house": "0 | -",
+        "table": "0 | -",
+        "chair": "0 | -",
+        "book": "1 | -",
+        "tree": "1 | -",
+    }
+    alone = for_translator(asked, "google")
+    assert {one.agreement for one in alone} == {"la _ | n", "el _ | n"}

@@ -20,8 +20,10 @@ def always(word: str) -> bool:
     return True
 
 
-def threshold(entries, *, tau=0.7, minimum=5, unknown="source") -> PrismStarThreshold:
-    return PrismStarThreshold(dictionary(*entries), tau, minimum, unknown)
+def threshold(
+    entries, *, tau=0.7, minimum=5, unknown="source", draw_from=0.0
+) -> PrismStarThreshold:
+    return PrismStarThreshold(dictionary(*entries), tau, minimum, unknown, draw_from=draw_from)
 
 
 def choose(mechanism, sent, *, identifiers=frozenset(), forbidden=never, rng=None) -> Draft:
@@ -56,6 +58,20 @@ def test_the_substitute_does_not_depend_on_the_word() -> None:
         (one[w] - other[w]) ** 2 / (one[w] + other[w]) for w in one.keys() | other.keys()
     )
     assert statistic < POOL + 5 * sqrt(2 * POOL)
+
+
+def test_a_word_that_is_never_drawn_is_replaced_by_the_same_draws_as_one_that_is() -> None:
+    sure = [word._replace(sureness=0.95 * (i < POOL // 2)) for i, word in enumerate(nouns(POOL))]
+    mechanism = threshold(sure, draw_from=0.9)
+    drawn, hidden = (substitutes(mechanism, sure[i].word, 6000) for i in (0, POOL - 1))
+    assert drawn.keys() == hidden.keys() == {word.word for word in sure[: POOL // 2]}
+    freedom = POOL // 2 - 1
+    for counts in (drawn, hidden):
+        statistic = chi_square(counts, POOL // 2, 6000)
+        assert freedom - 5 * sqrt(2 * freedom) < statistic < freedom + 5 * sqrt(2 * freedom)
+    assert mechanism.public_rules.draw_from == 0.9
+    record = choose(mechanism, sentence("the/DT", f"{sure[0].word}/NN")).record
+    assert record[0].pool == POOL, "as many words may stand behind the substitute"
 
 
 def test_a_word_is_replaced_exactly_when_its_confidence_reaches_the_threshold() -> None:

@@ -33,7 +33,8 @@ DECOY = -1
 
 @dataclass(frozen=True, eq=False)
 class Pool:
-    """The words that a substitute is drawn from. Two pools are equal only if they are one.
+    """The words that are hidden in each other, those drawn among them. Two pools are equal only if
+    they are one.
 
     ``order`` gives the public figure of each word that a mechanism may go by (its confidence or
     score), ``prior`` how often each stands in public text. ``hides`` are the words that draw from

@@ -15,6 +15,7 @@ from prism_core.dictionary import Dictionary, Entry
 from prism_core.evaluation.adversaries.base import Pool
 from prism_core.language import Sentence
 from prism_core.mechanisms import Mechanism, Pools, Vocabulary, follows_article
+from prism_core.mechanisms import Pool as Drawn
 from prism_core.record import Kind, Replacement
 
 Prior = Mapping[str, int]
@@ -39,17 +40,25 @@ class ThresholdPools:
     """Those of PRISM* by threshold: by slot, narrow where the class is large enough."""
 
     def __init__(
-        self, dictionary: Dictionary, threshold: float, minimum: int, prior: Prior
+        self,
+        dictionary: Dictionary,
+        threshold: float,
+        minimum: int,
+        prior: Prior,
+        draw_from: float = 0.0,
     ) -> None:
         self._dictionary, self._language = dictionary, dictionary.language
-        self._pools = Pools(dictionary, threshold, minimum)
+        self._pools = Pools(dictionary, threshold, minimum, draw_from)
         self._prior = prior
         self._hidden = self._words_by_pool(e for e in dictionary if e.confidence >= threshold)
         self._made: dict[int, Pool] = {}
-        self._places: dict[tuple[str, bool | None], list[Pool]] = defaultdict(list)
+        self._places: dict[tuple[str, bool | None], list[tuple[Pool, frozenset[str]]]]
+        self._places = defaultdict(list)
         for (tag, vowel), pools in self._hidden.items():
-            for entries, words in pools.values():
-                self._places[tag, vowel].append(self._pool(entries, frozenset(words)))
+            for found, words in pools.values():
+                drawn = frozenset(entry.word for entry in found.drawn)
+                pool = self._pool(found.behind, frozenset(words))
+                self._places[tag, vowel].append((pool, drawn))
 
     def find(self, sentence: Sentence, replacement: Replacement) -> Found:
         """See ``PublicPools``. The place shows the tag, and *a* or *an* before it."""
@@ -61,11 +70,11 @@ class ThresholdPools:
         entry = self._dictionary.find(replacement.word, replacement.tag)
         if entry is None:
             raise LookupError("A word was replaced by an entry that it does not have.")
-        pool = self._pool(self._pools.for_entry(entry, after_article=article), None)
+        pool = self._pool(self._pools.for_entry(entry, after_article=article).behind, None)
         vowel = self._language.starts_with_vowel(replacement.substitute) if article else None
         place = replacement.tag, vowel
         drawn = self.spell(replacement.substitute)
-        return pool, tuple(other for other in self._places[place] if drawn in other.order)
+        return pool, tuple(other for other, words in self._places[place] if drawn in words)
 
     def spell(self, surface: str) -> str:
         """In lower case."""
@@ -79,16 +88,16 @@ class ThresholdPools:
 
     def _words_by_pool(
         self, entries: Iterable[Entry]
-    ) -> dict[tuple[str, bool | None], dict[int, tuple[Sequence[Entry], set[str]]]]:
-        found: dict[tuple[str, bool | None], dict[int, tuple[Sequence[Entry], set[str]]]]
+    ) -> dict[tuple[str, bool | None], dict[int, tuple[Drawn, set[str]]]]:
+        found: dict[tuple[str, bool | None], dict[int, tuple[Drawn, set[str]]]]
         found = defaultdict(dict)
         for entry in entries:
             for article in (False, True):
                 pool = self._pools.for_entry(entry, after_article=article)
                 vowel = self._language.starts_with_vowel(entry.word) if article else None
-                if pool:
-                    _, words = found[entry.tag, vowel].setdefault(id(pool), (pool, set()))
-                    words.add(entry.word)
+                if pool.drawn:
+                    own = found[entry.tag, vowel].setdefault(id(pool.behind), (pool, set()))
+                    own[1].add(entry.word)
         return found
 
 
@@ -224,7 +233,9 @@ def public_rules(
     elif rules.ratio is not None:
         pools = RatioPools(dictionary, rules.minimum_pool, prior)
     else:
-        pools = ThresholdPools(dictionary, rules.threshold, rules.minimum_pool, prior)
+        pools = ThresholdPools(
+            dictionary, rules.threshold, rules.minimum_pool, prior, rules.draw_from
+        )
     if rules.words is not None and rules.probability is not None:
         return pools, guess_by_rarity(rules.words, rules.probability, prior)
     if rules.ratio is not None:

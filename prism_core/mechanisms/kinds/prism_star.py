@@ -7,7 +7,7 @@ those to hide -> a draw from the pool of each.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from inspect import cleandoc
 from random import Random
 from typing import ClassVar, Literal, Self
@@ -24,6 +24,7 @@ from prism_core.mechanisms.base import (
     PublicRules,
     Tagger,
 )
+from prism_core.mechanisms.plausibility import Plausibility, load_plausibility
 from prism_core.mechanisms.pools import Pools
 from prism_core.mechanisms.word_classes import (
     GRAMMAR,
@@ -41,29 +42,45 @@ UnknownWords = Literal["source", "withhold", "keep"]
 DRAWS = 100
 _HALVINGS = 3
 
+Beside = tuple[str, str]
+"""What the translator sees to the left and the right of a word."""
+
 
 class StarSettings(MechanismSettings):
-    """``ratio`` in [0, 1], if given, replaces that share of the tokens, most confident first.
+    """What is hidden and drawn, and what becomes of a word that the dictionary does not have.
 
-    It is the paper's rule, kept for reproduction, which leaks positions. ``unknown_words`` says
-    what becomes of a content word outside the dictionary: replaced and restored as the source word
-    (``source``), its sentence withheld (``withhold``), or sent in clear (``keep``).
+    ``draw_from`` in [0, 1] is the sureness from which a word may be drawn as a substitute. By
+    default every word that is hidden may be drawn for a translator that was asked for each word of
+    the dictionary, and those from .9 on for any other. ``ratio`` in [0, 1], if given, replaces that
+    share of the tokens, most confident first. It is the paper's rule, kept for reproduction, which
+    leaks positions. ``unknown_words`` says what becomes of a content word outside the dictionary:
+    replaced and restored as the source word (``source``), its sentence withheld (``withhold``), or
+    sent in clear (``keep``). ``plausible``: draws prefer words that public text has beside those
+    that the translator sees; without it every word of a pool is as likely as any other.
     """
 
     bounds_epsilon: ClassVar[bool] = False
     looks_for_identifiers: ClassVar[bool] = True
 
+    draw_from: float | None = Field(default=None, ge=0, le=1)
     ratio: float | None = Field(default=None, ge=0, le=1)
     unknown_words: UnknownWords = "source"
+    plausible: bool = True
 
     def figures(self) -> MechanismFigures:
         """See ``MechanismSettings``."""
         return MechanismFigures(
             threshold=self.threshold if self.ratio is None else None,
+            draw_from=self.draw_from if self.ratio is None else None,
             ratio=self.ratio,
             minimum_pool=self.minimum_pool,
             unknown_words=self.unknown_words,
+            plausible=self.plausible and self.ratio is None,
         )
+
+    def drawn_from(self, *, is_asked: bool) -> float:
+        """See ``MechanismSettings``."""
+        return super().drawn_from(is_asked=is_asked) if self.draw_from is None else self.draw_from
 
     def stronger(self) -> Iterator[Self]:
         """A larger ratio up to 1, or half of τ again and again, at last 0."""
@@ -86,7 +103,7 @@ class PrismStarThreshold(PoolMechanism):
 
     name = "prism-star-threshold"
     guarantee = cleandoc("""
-    A word is replaced iff its confidence is at least τ; its substitute is uniform in its pool.
+    A word is replaced iff its confidence is at least τ; its substitute is drawn from its pool.
 
     Guarantee: given the slot (tag, case, agreement class, and the vowel after "a" or "an"), the
     substitute is independent of the word, so each replaced word is hidden perfectly among the
@@ -96,8 +113,15 @@ class PrismStarThreshold(PoolMechanism):
     substitutes before it, which the translator sees anyway, and for words that are identifiers in
     this archive; never for a reason that depends on the word.
 
-    ``threshold`` τ and ``minimum_pool`` are public. A word whose widest pool is smaller than
-    ``minimum_pool`` is treated as unknown. Without ``phrases`` each token is replaced by itself.
+    Drawn are the words of the pool that the translator writes most surely (``draw_from``), so
+    fewer words are drawn than may stand behind each: every word of the pool is replaced by the
+    same draw, whether it is itself drawn or not. With ``plausible`` the draw prefers words that
+    public text has beside those that the translator sees there: kept words, and substitutes
+    drawn before. The weights follow from the pool and these words, never from the word itself.
+
+    ``threshold`` τ, ``draw_from`` and ``minimum_pool`` are public. A word whose widest pool is
+    smaller than ``minimum_pool`` is treated as unknown. Without ``phrases`` each token is replaced
+    by itself.
     """)
 
     def __init__(
@@ -107,18 +131,26 @@ class PrismStarThreshold(PoolMechanism):
         minimum_pool: int,
         unknown_words: UnknownWords,
         *,
+        draw_from: float = 0.0,
         phrases: bool = True,
+        plausibility: Plausibility | None = None,
     ) -> None:
+        self._plausibility = plausibility
         self._threshold = threshold
+        self._draw_from = draw_from
         self._minimum_pool = minimum_pool
         self._classes = WordClasses(dictionary, phrases_from=threshold if phrases else math.inf)
-        self._pools = Pools(dictionary, threshold, minimum_pool)
+        self._pools = Pools(dictionary, threshold, minimum_pool, draw_from)
         self._unknown_words = unknown_words
 
     @property
     def public_rules(self) -> PublicRules:
-        """τ and the least size of a pool."""
-        return PublicRules(threshold=self._threshold, minimum_pool=self._minimum_pool)
+        """τ, from where on words are drawn, and the least size of a pool."""
+        return PublicRules(
+            threshold=self._threshold,
+            draw_from=self._draw_from,
+            minimum_pool=self._minimum_pool,
+        )
 
     def choose(
         self, sentence: Sentence, identifiers: frozenset[int], forbidden: Forbidden, rng: Random
@@ -134,10 +166,11 @@ class PrismStarThreshold(PoolMechanism):
                 kept.append(word.entry)
         if self._unknown_words == "withhold" and not all(map(self._is_confident, hidden.values())):
             return Draft((), withheld="unknown-word")
-        draw = _Draw(kept, forbidden, rng)
-        record = []
+        draw = _Draw(kept, forbidden, rng, self._plausibility)
+        record: list[Replacement] = []
         for position, word in hidden.items():
-            replacement = self._replace(sentence, position, word, draw)
+            beside = _visible_beside(sentence, position, word.length, record, hidden, identifiers)
+            replacement = self._replace(sentence, position, word, beside, draw)
             if replacement is None:
                 return Draft((), withheld="no-substitute")
             record.append(replacement)
@@ -154,20 +187,20 @@ class PrismStarThreshold(PoolMechanism):
         return may_name and self._unknown_words != "keep"
 
     def _replace(
-        self, sentence: Sentence, position: int, word: Word, draw: _Draw
+        self, sentence: Sentence, position: int, word: Word, beside: Beside, draw: _Draw
     ) -> Replacement | None:
         entry = word.entry
         if entry is None or entry.confidence < self._threshold:
-            return _stand_in(sentence, position, self._pools, draw, word.length)
+            return _stand_in(sentence, position, self._pools, draw, beside, word.length)
         after_article = follows_article(sentence, position, self._pools.language)
         pool = self._pools.for_entry(entry, after_article=after_article)
-        if not pool:
-            return _stand_in(sentence, position, self._pools, draw, word.length)
-        chosen = draw.one_of(pool)
+        if not pool.drawn:
+            return _stand_in(sentence, position, self._pools, draw, beside, word.length)
+        chosen = draw.one_of(pool.drawn, *beside)
         if chosen is None:
             return None
         text = _text(sentence, position, word.length)
-        hidden_among = len(pool)
+        hidden_among = len(pool.behind)
         if chosen.agreement != entry.agreement:
             hidden_among = self._pools.behind(chosen, after_article=after_article)
         return _replacement(text, position, chosen, Kind.WORD, hidden_among, word.length)
@@ -229,15 +262,43 @@ class PrismStarRatio(PoolMechanism):
         return _replacement(token.text, position, draw.first_of(pool), Kind.WORD, len(pool))
 
 
+def _visible_beside(
+    sentence: Sentence,
+    position: int,
+    length: int,
+    record: Sequence[Replacement],
+    hidden: Container[int],
+    identifiers: Container[int],
+) -> Beside:
+    """What the translator sees to the left and the right of a word, in lower case.
+
+    The substitute drawn last, or a kept word; nothing for what is still to be replaced.
+    """
+
+    def kept(at: int) -> str:
+        is_kept = 0 <= at < len(sentence.tokens) and at not in hidden and at not in identifiers
+        return sentence.tokens[at].text.lower() if is_kept else ""
+
+    left = kept(position - 1)
+    if record and record[-1].position + record[-1].length == position:
+        left = record[-1].substitute.lower()
+    return left, kept(position + length)
+
+
 def _stand_in(
-    sentence: Sentence, position: int, pools: Pools, draw: _Draw, length: int = 1
+    sentence: Sentence,
+    position: int,
+    pools: Pools,
+    draw: _Draw,
+    beside: Beside = ("", ""),
+    length: int = 1,
 ) -> Replacement | None:
     """Something for a word without an entry, or without a pool."""
     tag, text = sentence.tokens[position].tag, _text(sentence, position, length)
     pool = pools.for_unknown(
         tag, text, after_article=follows_article(sentence, position, pools.language)
     )
-    return _replacement(text, position, draw.one_of(pool), Kind.UNKNOWN, len(pool), length)
+    return _replacement(text, position, draw.one_of(pool, *beside), Kind.UNKNOWN, len(pool), length)
 
 
 def _text(sentence: Sentence, position: int, length: int) -> str:
@@ -259,17 +320,30 @@ def _replacement(
 class _Draw:
     """The draws of one sentence: no two substitutes alike, none like a kept word or its forms."""
 
-    def __init__(self, kept: Sequence[Entry], forbidden: Forbidden, rng: Random) -> None:
+    def __init__(
+        self,
+        kept: Sequence[Entry],
+        forbidden: Forbidden,
+        rng: Random,
+        plausibility: Plausibility | None = None,
+    ) -> None:
+        self._plausibility = plausibility
         self._words = {entry.word for entry in kept}
         self._forms = {text for entry in kept for text in entry.forms.texts}
         self._forbidden = forbidden
         self._rng = rng
 
-    def one_of(self, pool: Sequence[Entry]) -> Entry | None:
-        """A uniform draw among the words of ``pool`` that are free; None when none was found."""
-        size = len(pool)
-        for _ in range(DRAWS if size else 0):
-            entry = pool[self._rng.randrange(size)]
+    def one_of(self, pool: Sequence[Entry], left: str = "", right: str = "") -> Entry | None:
+        """A draw among the words of ``pool`` that are free; None when none was found.
+
+        Without a ``plausibility`` each is as likely as any other, with one it goes by the words
+        that the translator sees to the ``left`` and the ``right``.
+        """
+        for _ in range(DRAWS if pool else 0):
+            if self._plausibility is None:
+                entry = pool[self._rng.randrange(len(pool))]
+            else:
+                entry = self._plausibility.draw(pool, left, right, self._rng)
             if self._is_taken(entry):
                 return entry
         return None
@@ -298,7 +372,14 @@ def make_prism_star(
     pool, unknown = settings.minimum_pool, settings.unknown_words
     if settings.ratio is not None:
         return PrismStarRatio(dictionary, settings.ratio, pool, unknown)
-    return PrismStarThreshold(dictionary, settings.threshold, pool, unknown)
+    return PrismStarThreshold(
+        dictionary,
+        settings.threshold,
+        pool,
+        unknown,
+        draw_from=settings.drawn_from(is_asked=dictionary.is_asked),
+        plausibility=load_plausibility(dictionary.language.code) if settings.plausible else None,
+    )
 
 
 MECHANISM = MechanismSpec(PrismStarSettings, make_prism_star)

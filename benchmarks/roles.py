@@ -1,0 +1,93 @@
+"""What the real output of two commercial translators says of a run with them, by swapped roles.
+
+    python -m benchmarks.roles [--json] [--pair en-es] [--tau 0.2] [--sentences 300]
+    python -m benchmarks.roles --source FILE --answers FILE --pair en-es --translator NAME
+
+Without files: the sets of the shared data that are for evaluation alone, through the dictionaries
+that ship. Where these were built from a set its figures are too good. Rows of ``pair, corpus,
+answers, tau, words_found, sentences_found, sentences_found_elimination, expected_first_send,
+expected_three_draws, wrong_form, precision_sample``: see ``prism evaluate roles --help``, which
+does the same for one text. About a second for each 300 lines and τ.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from benchmarks.measure import show
+from prism_core.evaluation import read_answered, read_sentences, role_row
+from prism_core.language import LanguageModel
+from prism_core.settings import load_settings
+
+SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
+PAIRS = ("en-es", "en-fr", "en-de")
+SETS = ("wmt13", "flores-test")
+TRANSLATORS = ("google", "microsoft")
+
+
+def main() -> None:
+    """Measure and print."""
+    arguments = _arguments()
+    models = {pair: LanguageModel.load(pair.partition("-")[0]) for pair, *_ in _texts(arguments)}
+    rows = []
+    for pair, source, answers, translator in _texts(arguments):
+        model, most = models[pair], arguments.sentences
+        text = read_answered(source, answers, model, arguments.corpus, most)
+        own = arguments.expected_for and read_sentences(arguments.expected_for, model, most)
+        language, _, target = pair.partition("-")
+        for tau in arguments.tau or [None]:
+            flags = {"source": language, "target": target, "mechanism.threshold": tau}
+            settings = load_settings(environment=os.environ, flags=flags, asks_nobody=True)
+            rows.append(
+                role_row(
+                    settings,
+                    text,
+                    translator,
+                    seed=arguments.seed,
+                    drawn_for=own,
+                    sample=arguments.sample,
+                )
+            )
+    show(rows, as_json=arguments.json)
+
+
+def _texts(arguments: argparse.Namespace) -> Iterator[tuple[str, Path, Path, str]]:
+    """Pair, source, answers and translator of each text that is to be measured on."""
+    if arguments.source:
+        yield arguments.pair, arguments.source, arguments.answers, arguments.translator
+        return
+    for pair in [arguments.pair] if arguments.pair else PAIRS:
+        source, _, target = pair.partition("-")
+        folder = SHARED / "wmt" / pair
+        for name in SETS:
+            for translator in TRANSLATORS:
+                answers = folder / f"{name}.{translator}.{target}"
+                yield pair, folder / f"{name}.{source}", answers, arguments.translator or translator
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--json", action="store_true")
+    for name in ("--source", "--answers", "--expected-for"):
+        parser.add_argument(name, type=Path)
+    for name in ("--pair", "--translator"):
+        parser.add_argument(name)
+    parser.add_argument("--corpus", default="")
+    parser.add_argument("--tau", type=float, action="append")
+    for name in ("--sentences", "--sample"):
+        parser.add_argument(name, type=int)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    given = [arguments.source, arguments.answers]
+    if any(given) and not all([*given, arguments.pair, arguments.translator]):
+        parser.error("--source and --answers also need each other, --pair and --translator")
+    return arguments
+
+
+if __name__ == "__main__":
+    main()

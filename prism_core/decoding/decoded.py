@@ -1,0 +1,53 @@
+"""What decoding gives: y_pri, and how each substitute was found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from prism_core.alignment import Span
+
+
+class Way(StrEnum):
+    """How the place of a substitute was found, surest first.
+
+    ``FORM``: as the dictionary says, or as its kind is written. ``NEAR``: the only word that is
+    like a form. ``ASSOCIATION``: the word that public translations of the substitute have most
+    often. ``ELIMINATION``: the only word left between its neighbours.
+    """
+
+    FORM = "form"
+    NEAR = "near"
+    ASSOCIATION = "association"
+    ELIMINATION = "elimination"
+
+
+UNSURE = frozenset({Way.ASSOCIATION, Way.ELIMINATION})
+"""Ways that may put a word in where something else stood."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """y_pri and its account, in replacements.
+
+    ``restored`` were found as the dictionary says, ``fallback`` in another ``Way``, ``unrestored``
+    not at all: with any of these ``text`` still holds a substitute and must not be used.
+    ``untranslated`` counts the words that stand in the source language. ``places`` says where in
+    ``text`` the word of each replacement stands, ``shown`` what stood there in the answer, and
+    ``ways`` how it was found, by the position of the replacement.
+    """
+
+    text: str
+    restored: int
+    fallback: int
+    unrestored: int
+    untranslated: int
+    places: Mapping[int, Span] = field(default_factory=dict)
+    ways: Mapping[int, Way] = field(default_factory=dict)
+    shown: Mapping[int, str] = field(default_factory=dict)
+
+    @property
+    def is_unsure(self) -> bool:
+        """Whether a word was put in where something else may have stood: for review."""
+        return not UNSURE.isdisjoint(self.ways.values())

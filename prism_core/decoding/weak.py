@@ -1,0 +1,126 @@
+"""Where a lost substitute may stand, by what stands around it and what usually stands for it.
+
+These ways are weaker than a dictionary form, so what they restore is marked for review.
+
+Entry: ``find_associated`` and ``find_between``, both with the ``Shown`` words of x_pub.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from prism_core.decoding.target_text import Span, TargetText
+from prism_core.dictionary import Dictionary, target_spans
+from prism_core.record import Replacement
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A word of x_pub in lower case, and the position of the replacement that it is part of."""
+
+    text: str
+    position: int | None
+
+
+def shown_words(text: str, record: Sequence[Replacement]) -> list[Shown]:
+    """The words of x_pub in their order; those whose replacement cannot be told have none."""
+    spans: list[tuple[int, int, int]] = []
+    here = 0
+    for replacement in sorted(record, key=lambda replacement: replacement.position):
+        start = text.find(replacement.substitute, here)
+        if start >= 0:
+            here = start + len(replacement.substitute)
+            spans.append((start, here, replacement.position))
+    return [
+        Shown(word, next((at for first, last, at in spans if first <= start < last), None))
+        for word, start, _ in target_spans(text)
+        if word.isalpha()
+    ]
+
+
+def find_associated(
+    position: int, shown: Sequence[Shown], target: TargetText, dictionary: Dictionary
+) -> Span | None:
+    """The free word that is the best associate of the substitute at ``position``.
+
+    None when several are, or when another word of x_pub is as good an explanation of it.
+    """
+    own = [word.text for word in shown if word.position == position]
+    if len(own) != 1:
+        return None
+    scored = [
+        (dictionary.association(own[0], word), (start, end))
+        for word, start, end in target.free_words()
+    ]
+    best = max((score for score, _ in scored), default=0.0)
+    spans = [span for score, span in scored if score == best]
+    if best == 0 or len(spans) > 1:
+        return None
+    found = target.text[slice(*spans[0])].lower()
+    others = {word.text for word in shown if word.position != position} - {own[0]}
+    return None if _explains(others, found, best, dictionary) else spans[0]
+
+
+def find_between(
+    position: int,
+    shown: Sequence[Shown],
+    found: Mapping[int, Span],
+    target: TargetText,
+    dictionary: Dictionary,
+) -> Span | None:
+    """The only free content word between the neighbours of the substitute at ``position``.
+
+    Both content words beside it in x_pub have to be found, in their order; an end of the sentence
+    stands for a neighbour. None when another word of x_pub explains what is there.
+    """
+    content = [word for word in shown if not dictionary.language.is_function_word(word.text)]
+    places = [index for index, word in enumerate(content) if word.position == position]
+    if len(places) != 1:
+        return None
+    index = places[0]
+    before = _place(content[index - 1], found, target, dictionary) if index else (0, 0)
+    is_last = index + 1 == len(content)
+    end = len(target.text)
+    after = (end, end) if is_last else _place(content[index + 1], found, target, dictionary)
+    if before is None or after is None or before[1] >= after[0]:
+        return None
+    free = [
+        (word, (start, stop))
+        for word, start, stop in target.free_words()
+        if before[1] <= start and stop <= after[0] and word not in dictionary.function_forms
+    ]
+    if len(free) != 1:
+        return None
+    ((word, span),) = free
+    own = dictionary.association(content[index].text, word)
+    others = {other.text for other in shown if other.position != position}
+    return None if _explains(others, word, own, dictionary) else span
+
+
+def _place(
+    word: Shown, found: Mapping[int, Span], target: TargetText, dictionary: Dictionary
+) -> Span | None:
+    """Where a word of x_pub stands in the answer: as it was found, or the form of a kept word."""
+    if word.position is not None:
+        return found.get(word.position)
+    place = target.find_form(_forms(word.text, dictionary))
+    return place and place[0]
+
+
+def _explains(others: Iterable[str], found: str, least: float, dictionary: Dictionary) -> bool:
+    """Whether one of ``others`` has ``found`` for a form, or as good an associate as ``least``."""
+    return any(
+        found in _forms(other, dictionary)
+        or (dictionary.association(other, found) >= max(least, _FAINT))
+        for other in others
+    )
+
+
+_FAINT = 1e-6
+
+
+def _forms(word: str, dictionary: Dictionary) -> Iterator[str]:
+    for entry in dictionary.senses(word):
+        for row in (entry, *entry.others):
+            yield from row.forms.texts

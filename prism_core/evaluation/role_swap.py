@@ -1,0 +1,207 @@
+"""One sentence with its roles swapped, and what follows from many of them for each word.
+
+entry: ``swap`` encodes a sentence and decodes its real translation with the inverted record
+(``swap_roles``); ``FoundRates`` tells of any replacement how likely its substitute comes back, and
+``FormCategories`` whether a restored form is of another category than the one that stood there.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from random import Random
+from statistics import fmean
+from typing import NamedTuple
+
+from prism_core.decoding import Decoded, Way
+from prism_core.dictionary import LEFT_PREFIX, Dictionary, Entry
+from prism_core.encoding import Encoder
+from prism_core.identifiers import DenyList
+from prism_core.language import Sentence
+from prism_core.record import Encoded, Kind, Replacement
+
+_RULE_BASED = frozenset({"apertium"})
+"""Translators whose words say little of what a neural one writes."""
+_STEPS = (0.5, 0.8, 0.9, 0.95)
+"""Words whose least confidence lies between the same two of these have evidence of one kind."""
+_SIGHTINGS = 2.0
+"""A word's rate is drawn to that of its group as by so many sightings."""
+_WORDS = 5
+"""The rate of a group is drawn to that of all as by so many words."""
+_GENDERLESS = "noun"
+"""The frame of any noun; others, ``class0`` and so on, tell its gender too."""
+
+STRONG = frozenset(Way) - {Way.ELIMINATION}
+
+_Group = tuple[str, ...]
+
+
+class SwappedPlace(NamedTuple):
+    """A replacement with its roles swapped; ``shown`` stood in the translation, None if nothing.
+
+    ``inserted`` was put there for it, which was found in ``way``.
+    """
+
+    replacement: Replacement
+    shown: str | None
+    inserted: str = ""
+    way: Way | None = None
+
+    @property
+    def is_counted(self) -> bool:
+        """Names and codes mostly stay as they are, and unknown words cannot be looked for."""
+        return self.replacement.kind in (Kind.WORD, Kind.NUMBER)
+
+
+class Swapped(NamedTuple):
+    """A sentence: its places, and whether all that count were found, also by the weak ways."""
+
+    places: tuple[SwappedPlace, ...]
+    all_found: bool
+    all_found_weakly: bool
+
+    @property
+    def counted(self) -> list[SwappedPlace]:
+        """The ordinary words and numbers."""
+        return [place for place in self.places if place.is_counted]
+
+
+def swap_roles(encoded: Encoded, source: str) -> Encoded:
+    """``encoded`` as if ``source`` had been sent for it: words and substitutes change places."""
+    record = tuple(
+        replacement._replace(word=replacement.substitute, substitute=replacement.word, surface=None)
+        for replacement in encoded.record
+    )
+    return replace(encoded, text=source, record=record)
+
+
+def swap(encoder: Encoder, sentence: Sentence, translation: str, rng: Random) -> Swapped | None:
+    """``sentence`` as x_pub and ``translation`` as y_pub; None where nothing would be sent."""
+    encoded = encoder.encode(sentence, DenyList(), rng)
+    if encoded.withheld:
+        return None
+    swapped = swap_roles(encoded, sentence.text.strip())
+    found = _decode(encoder, swapped, translation, weakly=False)
+    weakly = _decode(encoder, swapped, translation, weakly=True)
+    places = tuple(
+        SwappedPlace(
+            replacement,
+            found.shown.get(replacement.position),
+            found.text[slice(*found.places.get(replacement.position, (0, 0)))],
+            found.ways.get(replacement.position),
+        )
+        for replacement in swapped.record
+    )
+    wanted = {place.replacement.position for place in places if place.is_counted}
+    return Swapped(places, wanted <= found.places.keys(), wanted <= weakly.places.keys())
+
+
+def _decode(encoder: Encoder, swapped: Encoded, translation: str, *, weakly: bool) -> Decoded:
+    """Undo ``swapped``; ``weakly`` also by elimination."""
+    return encoder.decode(swapped, translation, [way for way in Way if weakly or way in STRONG])
+
+
+class FoundRates:
+    """How often each word that may be drawn comes back, by what was seen of it and of its like.
+
+    Alike are words with evidence of one kind (``evidence_of``). The rate of a group is the mean
+    over its words, each counted once, since draws are uniform; the rate of a word is drawn to it
+    the more, the less often the word was seen.
+    """
+
+    def __init__(self, places: Iterable[SwappedPlace], dictionary: Dictionary) -> None:
+        self._dictionary = dictionary
+        self._left = {entry.word for entries in dictionary.left.values() for entry in entries}
+        self._seen: Counter[tuple[_Group, str]] = Counter()
+        self._found: Counter[tuple[_Group, str]] = Counter()
+        for place in places:
+            if (group := self._group(place.replacement)) is not None:
+                drawn = group, place.replacement.substitute.lower()
+                self._seen[drawn] += 1
+                self._found[drawn] += place.shown is not None
+        by_group: dict[_Group, list[float]] = defaultdict(list)
+        by_family: dict[str, list[float]] = defaultdict(list)
+        for drawn, seen in self._seen.items():
+            group, rate = drawn[0], self._found[drawn] / seen
+            by_group[group].append(rate)
+            by_family[group[0]].append(rate)
+        self._by_family = {family: fmean(rates) for family, rates in by_family.items()}
+        self.by_group: Mapping[_Group, float] = {
+            group: (sum(rates) + _WORDS * self._by_family[group[0]]) / (len(rates) + _WORDS)
+            for group, rates in by_group.items()
+        }
+
+    def of(self, replacement: Replacement) -> float:
+        """The probability that the substitute of ``replacement`` comes back, in [0, 1].
+
+        A kind of identifier that was never seen is taken to come back as the others do, or always.
+        """
+        group = self._group(replacement)
+        if group is None:
+            return self._by_family.get("word", 1.0)
+        mean = self.by_group.get(group, self._by_family.get(group[0], 1.0))
+        drawn = group, replacement.substitute.lower()
+        return (self._found[drawn] + _SIGHTINGS * mean) / (self._seen[drawn] + _SIGHTINGS)
+
+    def _group(self, replacement: Replacement) -> _Group | None:
+        """What comes back as the substitute does; None where it is one that is never drawn."""
+        kind, word, tag = replacement.kind, replacement.substitute, replacement.drawn_as
+        if kind is Kind.NAME:
+            return self._name_group(word)
+        if kind in (Kind.NUMBER, Kind.CODE):
+            return "identifier", kind.value
+        if tag.startswith(LEFT_PREFIX):
+            return ("left alone",) if word.lower() in self._left else None
+        entry = self._dictionary.find(word, tag)
+        return None if entry is None else ("word", *evidence_of(entry))
+
+    def _name_group(self, name: str) -> _Group | None:
+        """The list that the last part of a public name is in, as surrogates are."""
+        for label, names in self._dictionary.names.items():
+            if name in names or name.rpartition(" ")[2] in names:
+                return "identifier", label
+        return None
+
+
+def evidence_of(entry: Entry) -> tuple[str, str, str]:
+    """The kind of evidence for ``entry``: of whom, how sure is the least sure, do they agree.
+
+    Of a word that any neural translator was seen to write only these count.
+    """
+    rows = [entry, *entry.others]
+    neural = [row for row in rows if row.translator not in _RULE_BASED]
+    least = min(row.confidence for row in neural or rows)
+    step = sum(least >= bound for bound in _STEPS)
+    agree = len({row.forms.texts[0] for row in neural}) < 2
+    return "neural" if neural else "rules", str(step), "agree" if agree else "differ"
+
+
+class FormCategories:
+    """The categories (number, gender, person, tense) of target forms, from every row there is.
+
+    A category is a tag with a frame in which the form was seen; participles are as adjectives. What
+    endings say (``Number=Sing``) does not count: forms are chosen by it.
+    """
+
+    def __init__(self, dictionary: Dictionary) -> None:
+        self._known: dict[str, set[tuple[str, str]]] = defaultdict(set)
+        for entry in dictionary:
+            for row in (entry, *entry.others):
+                tag = "JJ" if row.tag == "VBN" else row.tag
+                for text, features in zip(row.forms.texts, row.forms.features, strict=True):
+                    frames = [feature for feature in features if "=" not in feature]
+                    self._known[text.lower()].update((tag, frame) for frame in frames)
+        all_known = set().union(*self._known.values())
+        gendered = {(tag, feature) for tag, feature in all_known if feature.startswith("class")}
+        for categories in self._known.values():
+            for genderless in [known for known in categories if known[1] == _GENDERLESS]:
+                of_tag = {known for known in gendered if known[0] == genderless[0]}
+                if of_tag:
+                    categories.discard(genderless)
+                    categories |= of_tag & categories or of_tag  # of either gender
+
+    def differ(self, form: str, other: str) -> bool | None:
+        """Whether two forms have no category in common; None where that of one is not known."""
+        own, others = (self._known.get(text.lower()) for text in (form, other))
+        return own.isdisjoint(others) if own and others else None

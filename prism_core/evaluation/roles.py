@@ -1,0 +1,243 @@
+"""What a translator's real output says of a run with it, without a call: roles swapped.
+
+A natural sentence S and its real translation G stand for x_pub and y_pub. S is encoded as usual,
+its record is inverted (the words of S are the substitutes, what was drawn are the originals), and G
+is decoded. That tells of each replaced word whether its translation is found. Natural text asks
+for frequent words most, and makes sense; a run draws words of a slot alike. So what a run would
+restore is expected by drawing for sentences as a run does, and multiplying the rates of what was
+drawn.
+
+entry: ``read_answered``, ``load_roles_encoder``, ``measure_roles`` (``swap`` -> ``FoundRates`` ->
+draws), ``role_row``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import unescape
+from pathlib import Path
+from random import Random
+from statistics import fmean
+from typing import TypeVar
+
+from prism_core.decoding import Way
+from prism_core.dictionary import load_dictionary
+from prism_core.encoding import Encoder, load_encoder
+from prism_core.errors import ConfigurationError
+from prism_core.evaluation.corpora import PUBLISHED
+from prism_core.evaluation.role_swap import FormCategories, FoundRates, SwappedPlace, swap
+from prism_core.identifiers import DenyList
+from prism_core.language import LanguageModel, Sentence
+from prism_core.mechanisms import PoolMechanism
+from prism_core.record import Kind
+from prism_core.settings import Settings
+
+SENDS = 3
+"""Encodings of a sentence that are sent at most."""
+
+_Row = TypeVar("_Row")
+
+
+@dataclass(frozen=True)
+class AnsweredText:
+    """Lines and the ``translations`` of each; a line is one sentence for the encoder.
+
+    ``public``: the source is a published one, by what it holds.
+    """
+
+    corpus: str
+    answers: str
+    sentences: Sequence[Sentence]
+    translations: Sequence[str]
+    public: bool = False
+
+
+@dataclass(frozen=True)
+class RoleFigures:
+    """Shares in [0, 1]; None where there was nothing to be counted.
+
+    ``words_found``: of the ordinary words and numbers. ``sentences_found``: of the sentences with
+    one, those of which all were found; ``sentences_found_elimination``: with the decoder's weak
+    ways too. ``expected_first_send``, ``expected_three_draws``: of the sentences that a run would
+    send, those it would restore. ``wrong_form``: of the restored words of known category, those of
+    another one than what stood there. ``precision_sample``: word, found form, and the ``Way``.
+    """
+
+    words_found: float | None
+    sentences_found: float | None
+    sentences_found_elimination: float | None
+    expected_first_send: float | None
+    expected_three_draws: float | None
+    wrong_form: float | None
+    precision_sample: list[tuple[str, str, str]] | None = None
+
+
+def read_answered(
+    source: Path, answers: Path, model: LanguageModel, corpus: str = "", most: int | None = None
+) -> AnsweredText:
+    """The lines of ``source`` and ``answers`` that hold text; ``most`` of them, evenly spread.
+
+    Raises ``ConfigurationError`` when they have not as many lines, or none.
+    """
+    lines, translations = _read_lines(source), _read_lines(answers)
+    if len(lines) != len(translations):
+        raise ConfigurationError(
+            f"{source} has {len(lines)} lines and {answers} has {len(translations)}: the answer to "
+            "a line must be the same line of the other file."
+        )
+    pairs = [pair for pair in zip(lines, translations, strict=True) if all(map(str.strip, pair))]
+    if not pairs:
+        raise ConfigurationError(f"{source} and {answers} hold no text.")
+    pairs = _spread(pairs, most)
+    return AnsweredText(
+        corpus or source.name.partition(".")[0],
+        answers.name,
+        _annotate(model, [line for line, _ in pairs]),
+        [unescape(translation) for _, translation in pairs],
+        hashlib.sha256(source.read_bytes()).hexdigest() in PUBLISHED,
+    )
+
+
+def read_sentences(path: Path, model: LanguageModel, most: int | None = None) -> list[Sentence]:
+    """The lines of ``path`` that hold text; ``most`` of them, evenly spread.
+
+    Raises ``ConfigurationError`` when it cannot be read or holds none.
+    """
+    lines = [line for line in _read_lines(path) if line.strip()]
+    if not lines:
+        raise ConfigurationError(f"{path} holds no text.")
+    return _annotate(model, _spread(lines, most))
+
+
+def _read_lines(path: Path) -> list[str]:
+    try:
+        return path.read_text("utf-8").removesuffix("\n").split("\n")
+    except (OSError, UnicodeDecodeError):
+        raise ConfigurationError(f"{path} cannot be read as text in UTF-8.") from None
+
+
+def _spread(rows: list[_Row], most: int | None) -> list[_Row]:
+    if most is None or most >= len(rows):
+        return rows
+    return [rows[place * len(rows) // most] for place in range(most)]
+
+
+def _annotate(model: LanguageModel, lines: Sequence[str]) -> list[Sentence]:
+    return [
+        Sentence(tuple(token for sentence in found for token in sentence.tokens))
+        for found in model.annotate(list(lines))
+    ]
+
+
+def load_roles_encoder(settings: Settings, translator: str) -> Encoder:
+    """The encoder of ``settings`` for ``translator``, which may have any name.
+
+    Raises ``ConfigurationError`` for a mechanism whose record cannot be inverted.
+    """
+    encoder = load_encoder(settings, load=lambda path, _: load_dictionary(path, translator))
+    if not isinstance(encoder.mechanism, PoolMechanism) or not encoder.mechanism.restores:
+        raise ConfigurationError(
+            f"What {encoder.mechanism.name} replaces cannot be swapped with what it draws: set "
+            "mechanism.name to prism-star."
+        )
+    return encoder
+
+
+def measure_roles(
+    encoder: Encoder,
+    text: AnsweredText,
+    rng: Random,
+    *,
+    drawn_for: Sequence[Sentence] | None = None,
+    sample: int | None = None,
+) -> RoleFigures:
+    """Every figure of ``text``.
+
+    What a run would restore is expected of the sentences of ``drawn_for``, by the rates of
+    ``text``; without it of those of ``text``. So many found places as ``sample`` says are shown
+    with their words: raises ``ConfigurationError`` for text that is not known to be public.
+    """
+    if sample is not None and not text.public:
+        raise ConfigurationError(
+            f"{text.corpus} is not known to be public, so no words of it are shown: leave out "
+            "--sample, or add its digest to PUBLISHED in prism_core/evaluation/corpora.py."
+        )
+    pairs = zip(text.sentences, text.translations, strict=True)
+    swapped = [one for pair in pairs if (one := swap(encoder, *pair, rng)) is not None]
+    rates = FoundRates((place for one in swapped for place in one.places), encoder.dictionary)
+    sent = [
+        shares
+        for sentence in (text.sentences if drawn_for is None else drawn_for)
+        if (shares := _expected_shares(encoder, rates, sentence, rng))
+    ]
+    asked = [one for one in swapped if one.counted]
+    counted = [place for one in asked for place in one.counted]
+    return RoleFigures(
+        words_found=_mean(place.shown is not None for place in counted),
+        sentences_found=_mean(one.all_found for one in asked),
+        sentences_found_elimination=_mean(one.all_found_weakly for one in asked),
+        expected_first_send=_mean(shares[0] for shares in sent),
+        expected_three_draws=_mean(1 - math.prod(1 - share for share in shares) for shares in sent),
+        wrong_form=_wrong_forms(counted, FormCategories(encoder.dictionary)),
+        precision_sample=None if sample is None else _sample(counted, sample, rng),
+    )
+
+
+def role_row(
+    settings: Settings,
+    text: AnsweredText,
+    translator: str,
+    *,
+    seed: int = 1,
+    drawn_for: Sequence[Sentence] | None = None,
+    sample: int | None = None,
+) -> dict[str, object]:
+    """``measure_roles`` with the encoder of ``settings``, and what was measured beside it."""
+    encoder = load_roles_encoder(settings, translator)
+    figures = measure_roles(encoder, text, Random(seed), drawn_for=drawn_for, sample=sample)
+    return {
+        "pair": f"{settings.source}-{settings.target}",
+        "corpus": text.corpus,
+        "answers": text.answers,
+        "tau": settings.mechanism.threshold,
+        **vars(figures),
+    }
+
+
+def _expected_shares(
+    encoder: Encoder, rates: FoundRates, sentence: Sentence, rng: Random
+) -> list[float]:
+    """The probability that all comes back, for each of several draws; none if nothing is sent."""
+    drawn = [encoder.encode(sentence, DenyList(), rng) for _ in range(SENDS)]
+    if any(encoded.withheld for encoded in drawn):
+        return []
+    return [
+        math.prod(rates.of(one) for one in encoded.record if one.kind is not Kind.KEPT)
+        for encoded in drawn
+    ]
+
+
+def _wrong_forms(places: Iterable[SwappedPlace], categories: FormCategories) -> float | None:
+    differ = [
+        categories.differ(place.shown, place.inserted)
+        for place in places
+        if place.shown is not None and place.replacement.kind is Kind.WORD
+    ]
+    return _mean(one for one in differ if one is not None)
+
+
+def _sample(places: Iterable[SwappedPlace], most: int, rng: Random) -> list[tuple[str, str, str]]:
+    found = [
+        (place.replacement.substitute, place.shown, place.way or Way.FORM)
+        for place in places
+        if place.shown is not None
+    ]
+    return rng.sample(found, min(most, len(found)))
+
+
+def _mean(values: Iterable[float]) -> float | None:
+    found = list(values)
+    return fmean(found) if found else None

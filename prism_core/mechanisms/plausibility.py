@@ -1,0 +1,154 @@
+"""Which words stand together in public text: draws that make sense of what the translator sees.
+
+Entry: ``load_plausibility`` for a source language; ``Plausibility.draw`` chooses from a pool by the
+words beside it. ``count_words`` makes the file.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections import Counter, OrderedDict
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from prism_core.dictionary import Entry
+from prism_core.resources import shipped_ngrams
+
+LEAST_PAIRS = 2
+"""A pair of words that was seen less often is not kept."""
+_BESIDE = 0.4
+"""The chance that a draw goes by the word on one side, where pairs with it are known."""
+_FLATTENED = 0.75
+"""The power of a word's count in a draw that goes by no neighbour."""
+_CACHED = 2048
+
+Weights = tuple[Sequence[int] | None, NDArray[np.float64]]
+"""Places in a pool, or all of it, and their weights, added up."""
+
+
+class Plausibility:
+    """Counts of words, and of pairs of words that stand side by side, in public text.
+
+    ``words`` are in lower case; pair i is of the words ``first[i]`` and ``second[i]``, by number.
+    """
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        counts: NDArray[np.uint32],
+        first: NDArray[np.uint32],
+        second: NDArray[np.uint32],
+        pairs: NDArray[np.uint32],
+    ) -> None:
+        self._number = {word: number for number, word in enumerate(words)}
+        self._counts = counts
+        self._after = _Neighbours(first, second, pairs)
+        self._second_first = (second, first, pairs)
+        self._pools: dict[int, tuple[Sequence[Entry], NDArray[np.int64]]] = {}
+        self._weights: OrderedDict[tuple[int, str | None, str], Weights] = OrderedDict()
+
+    @cached_property
+    def _before(self) -> _Neighbours:
+        second, first, pairs = self._second_first
+        order = np.lexsort((first, second))
+        return _Neighbours(second[order], first[order], pairs[order])
+
+    def draw(self, pool: Sequence[Entry], left: str, right: str, rng: Random) -> Entry:
+        """A word of ``pool``, the likelier, the better it stands between ``left`` and ``right``.
+
+        These are what the translator sees beside the place, in lower case, empty where it sees
+        nothing yet. The chance of each word follows from the pool and from these two alone; every
+        word of the pool has one.
+        """
+        chance = rng.random()
+        side = "left" if chance < _BESIDE else "right" if chance < 2 * _BESIDE else ""
+        word = {"left": left, "right": right, "": None}[side]
+        places, weights = self._find(pool, word, side)
+        index = bisect(weights, rng.random() * weights[-1])
+        index = min(index, len(weights) - 1)
+        return pool[index if places is None else places[index]]
+
+    def _find(self, pool: Sequence[Entry], word: str | None, side: str) -> Weights:
+        key = (id(pool), word, side)
+        found = self._weights.get(key)
+        if found is None:
+            found = self._weigh(pool, word, side)
+            self._weights[key] = found
+            if len(self._weights) > _CACHED:
+                self._weights.popitem(last=False)
+        return found
+
+    def _weigh(self, pool: Sequence[Entry], word: str | None, side: str) -> Weights:
+        numbers = self._numbers(pool)
+        if word is not None and word in self._number:
+            neighbours = self._after if side == "left" else self._before
+            others, counts = neighbours.of(self._number[word])
+            if len(others):
+                at = np.searchsorted(others, numbers).clip(max=len(others) - 1)
+                places = np.flatnonzero((others[at] == numbers) & (numbers >= 0))
+                if len(places):
+                    return places.tolist(), np.cumsum(counts[at[places]], dtype=np.float64)
+        seen = np.where(numbers >= 0, self._counts[numbers], 0) + 1.0
+        return None, np.cumsum(seen**_FLATTENED)
+
+    def _numbers(self, pool: Sequence[Entry]) -> NDArray[np.int64]:
+        """The numbers of the words of ``pool``, -1 for one that was never counted."""
+        known = self._pools.get(id(pool))
+        if known is None:
+            numbers = np.array([self._number.get(entry.word, -1) for entry in pool], np.int64)
+            known = self._pools[id(pool)] = pool, numbers
+        return known[1]
+
+
+class _Neighbours:
+    """The words beside each word, by its number: arrays sorted by it, then by the other's."""
+
+    def __init__(
+        self, word: NDArray[np.uint32], other: NDArray[np.uint32], count: NDArray[np.uint32]
+    ) -> None:
+        self._word, self._other, self._count = word, other, count
+
+    def of(self, number: int) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+        start, end = np.searchsorted(self._word, (number, number + 1))
+        return self._other[start:end], self._count[start:end]
+
+
+def load_plausibility(source: str) -> Plausibility | None:
+    """What ships for the language ``source``; None where nothing does."""
+    path = shipped_ngrams(source)
+    if not path.exists():
+        return None
+    with np.load(path) as file:
+        words = bytes(file["words"]).decode().split("\n")
+        return Plausibility(words, *(file[name] for name in ("counts", "first", "second", "pairs")))
+
+
+def count_words(sentences: Iterable[Sequence[str]], path: Path) -> None:
+    """Write the counts of ``sentences``, each the words of one in lower case, to ``path``."""
+    counts: Counter[str] = Counter()
+    pairs: Counter[tuple[str, str]] = Counter()
+    for words in sentences:
+        counts.update(words)
+        pairs.update(pairwise(words))
+    kept = sorted(word for word, count in counts.items() if count >= LEAST_PAIRS)
+    number = {word: index for index, word in enumerate(kept)}
+    found = sorted(
+        (number[one], number[other], count)
+        for (one, other), count in pairs.items()
+        if count >= LEAST_PAIRS
+    )
+    first, second, times = np.array(found, np.uint32).reshape(-1, 3).T
+    np.savez_compressed(
+        path,
+        words=np.frombuffer("\n".join(kept).encode(), np.uint8),
+        counts=np.array([counts[word] for word in kept], np.uint32),
+        first=first,
+        second=second,
+        pairs=times,
+    )

@@ -1,0 +1,269 @@
+"""Swapped roles: figures that are known beforehand, and those of real output."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from prism_core.dictionary import Dictionary, Entry, Form
+from prism_core.encoding import Encoder, make_encoder
+from prism_core.errors import ConfigurationError
+from prism_core.evaluation import read_answered, role_row
+from prism_core.evaluation.role_swap import (
+    FormCategories,
+    FoundRates,
+    SwappedPlace,
+    evidence_of,
+    swap,
+    swap_roles,
+)
+from prism_core.evaluation.roles import AnsweredText, RoleFigures, load_roles_encoder, measure_roles
+from prism_core.identifiers import DenyList
+from prism_core.language import LanguageModel, Sentence
+from prism_core.mechanisms import make_mechanism
+from prism_core.record import Kind, Replacement
+from prism_core.settings import MechanismSettings, load_settings
+from tests.shared_data import shared
+from tests.words import dictionary, entry, sentence
+
+NOUNS = {"house": "casa", "table": "mesa", "letter": "carta", "window": "ventana"}
+LEFT = ("frobnicator", "gizmo", "doodad", "widget")
+
+
+def row(
+    word: str, tag: str, forms: dict[str, str], translator: str, *, confidence: float = 0.95
+) -> Entry:
+    """An entry with a feature for each form; a form of feature ``-`` was seen in no frame."""
+    made = [
+        Form(text, 1.0, () if feature == "-" else (feature,)) for text, feature in forms.items()
+    ]
+    return Entry(word, tag, made, "g", confidence, 1, translator)
+
+
+def words() -> Dictionary:
+    left = [entry(word, "LEFT-NN", [word], agreement="") for word in LEFT]
+    return dictionary(*(entry(word, "NN", [form]) for word, form in NOUNS.items()), *left)
+
+
+def encoder(of: Dictionary | None = None) -> Encoder:
+    of = of or words()
+    settings = MechanismSettings.choose(threshold=0.5, minimum_pool=2)
+    return make_encoder(of, make_mechanism(settings, of))
+
+
+def the(*nouns: str) -> Sentence:
+    """*the house the table*, and so on."""
+    return sentence(*(token for noun in nouns for token in ("the/DT", f"{noun}/NN")))
+
+
+def text(*pairs: tuple[Sentence, str], public: bool = False) -> AnsweredText:
+    sentences, translations = zip(*pairs, strict=True)
+    return AnsweredText("mine", "theirs", sentences, translations, public)
+
+
+def place(word: str, shown: str | None, tag: str = "NN", kind: Kind = Kind.WORD) -> SwappedPlace:
+    return SwappedPlace(Replacement(0, 1, "drawn", word, kind, tag), shown)
+
+
+def measured(*pairs: tuple[Sentence, str]) -> RoleFigures:
+    return measure_roles(encoder(), text(*pairs), Random(1))
+
+
+def test_the_words_of_the_text_become_the_substitutes_and_are_looked_for() -> None:
+    source = the("house", "table")
+    encoded = encoder().encode(source, DenyList(), Random(1))
+    swapped = swap_roles(encoded, source.text.strip())
+    assert swapped.text == "the house the table"
+    assert [one.substitute for one in swapped.record] == ["house", "table"]
+    assert [one.word for one in swapped.record] == [one.substitute for one in encoded.record]
+
+
+def test_words_and_sentences_found_are_counted() -> None:
+    figures = measured(
+        (the("house", "table"), "la casa la mesa"),
+        (the("house", "letter"), "la vivienda la carta"),
+    )
+    assert figures.words_found == 3 / 4
+    assert figures.sentences_found == figures.sentences_found_elimination == 1 / 2
+
+
+def test_sentences_without_a_word_to_be_found_are_not_counted() -> None:
+    figures = measured(
+        (the("house"), "la casa"), (sentence("the/DT", "of/IN"), "el de"), (the("xylem"), "xilema")
+    )
+    assert (figures.words_found, figures.sentences_found) == (1, 1)
+
+
+def test_numbers_count_and_names_do_not() -> None:
+    source = sentence("the/DT", "house/NN", "of/IN", "Nora/NNP/PERSON", "has/VBZ", "25/CD", "./.")
+    swapped = swap(encoder(), source, "la casa de Eleonora tiene 25 .", Random(1))
+    assert swapped is not None
+    assert {one.replacement.substitute for one in swapped.counted} == {"house", "25"}
+    assert swapped.all_found
+    assert not swap(encoder(), source, "la casa de Nora tiene 26 .", Random(1)).all_found
+
+
+def test_with_all_found_a_run_is_expected_to_restore_all() -> None:
+    pairs = [(the(word), f"la {form}") for word, form in NOUNS.items()]
+    figures = measured(*pairs)
+    assert figures.expected_first_send == figures.expected_three_draws == 1
+    assert figures.precision_sample is None
+
+
+def test_with_nothing_found_a_run_is_expected_to_restore_nothing() -> None:
+    figures = measured(*((the(word), "nada") for word in NOUNS))
+    assert figures.words_found == figures.expected_first_send == figures.expected_three_draws == 0
+
+
+def test_each_word_of_a_group_has_the_same_weight_however_often_it_is_seen() -> None:
+    often = [place("house", "casa")] * 98
+    rates = FoundRates([*often, place("table", None), place("letter", None)], words())
+    (of_all,) = rates.by_group.values()
+    assert of_all == pytest.approx(1 / 3)
+    assert rates.of(place("window", None).replacement) == pytest.approx(1 / 3)
+    assert rates.of(often[0].replacement) > 0.98
+    assert rates.of(place("table", None).replacement) == pytest.approx(2 / 9)
+
+
+def test_what_is_expected_is_the_product_of_the_rates_of_what_is_drawn() -> None:
+    """Half of the words are found always, half never: a draw of two words comes back as 2/12."""
+    pairs = [(the(w), f"la {NOUNS[w]}") for w in ("house", "table")] * 400
+    pairs += [(the(w), "nada") for w in ("letter", "window")] * 400
+    asked = [the("house", "window")] * 600
+    figures = measure_roles(encoder(), text(*pairs), Random(5), drawn_for=asked)
+    assert figures.words_found == 1 / 2
+    assert figures.expected_first_send == pytest.approx(1 / 6, abs=0.05)
+    assert figures.expected_three_draws == pytest.approx(1 - (5 / 6) ** 3, abs=0.05)
+
+
+def test_stand_ins_count_as_often_as_they_are_left_alone() -> None:
+    """An unknown word becomes one that the dictionary says is left alone, and here never is."""
+    known = [(the("house"), "la casa")] * 10
+    seen = [(the(word), "cosa") for word in LEFT]
+    figures = measure_roles(encoder(), text(*known, *seen), Random(1), drawn_for=[the("xylem")])
+    assert figures.words_found == 1
+    assert figures.expected_first_send == 0
+
+
+def test_names_count_by_the_list_they_are_drawn_from() -> None:
+    found = [place("Perth", "Perth", "PLACE", Kind.NAME), place("Leeds", None, "PLACE", Kind.NAME)]
+    rates = FoundRates([*found, place("Smith", None, "PERSON", Kind.NAME)], words())
+    assert rates.by_group == {("identifier", "PLACE"): pytest.approx(1 / 2)}
+    assert rates.of(place("Denver", None, "PLACE", Kind.NAME).replacement) == pytest.approx(1 / 2)
+
+
+def test_evidence_is_that_of_the_least_sure_neural_translator() -> None:
+    rules = row("house", "NN", {"casa": "noun"}, "apertium", confidence=0.3)
+    google = row("house", "NN", {"casa": "-"}, "google", confidence=0.97)
+    microsoft = row("house", "NN", {"hogar": "-"}, "microsoft", confidence=0.85)
+    assert evidence_of(rules) == ("rules", "0", "agree")
+    assert evidence_of(google._replace(others=(rules,))) == ("neural", "4", "agree")
+    assert evidence_of(rules._replace(others=(google, microsoft))) == ("neural", "2", "differ")
+
+
+def test_a_form_of_another_category_is_wrong_and_one_of_unknown_category_is_not_judged() -> None:
+    asked = row("begin", "VBD", {"comenzó": "she", "comenzaron": "they"}, "apertium")
+    seen = row("move", "VBD", {"mudó": "-", "mudaron": "-", "mudara": "-"}, "google")
+    moved = row("move", "VBD", {"mudó": "she", "mudaron": "they"}, "apertium")
+    known = FormCategories(dictionary(asked, seen._replace(others=(moved,))))
+    assert known.differ("comenzaron", "mudó") is True
+    assert known.differ("Comenzaron", "mudaron") is False
+    assert known.differ("comenzaron", "mudara") is None
+
+
+def test_a_noun_of_the_other_gender_is_a_wrong_form_where_both_are_known() -> None:
+    nouns = [
+        Entry("house", "NN", [Form("casa", 1, ("noun", "class0"))], "g", 0.9, 1),
+        Entry("book", "NN", [Form("libro", 1, ("noun", "class1"))], "g", 0.9, 1),
+        Entry("bridge", "NN", [Form("puente", 1, ("noun",))], "g", 0.9, 1),
+        Entry("houses", "NNS", [Form("casas", 1, ("noun",))], "g", 0.9, 1),
+    ]
+    known = FormCategories(dictionary(*nouns))
+    assert known.differ("casa", "libro") is True
+    assert known.differ("casa", "puente") is False
+    assert known.differ("libro", "puente") is False
+    assert known.differ("casa", "casas") is True
+
+
+def test_wrong_forms_are_a_share_of_the_restored_words() -> None:
+    verbs = [
+        row("began", "VBD", {"comenzó": "she", "comenzaron": "they"}, "apertium"),
+        row("moved", "VBD", {"mudó": "she"}, "apertium"),
+    ]
+    encoder_of_verbs = encoder(dictionary(*verbs))
+    pairs = [
+        (sentence("they/PRP", "began/VBD"), "ellos comenzaron"),
+        (sentence("they/PRP", "began/VBD"), "ella comenzó"),
+    ]
+    figures = measure_roles(encoder_of_verbs, text(*pairs * 200), Random(3))
+    assert figures.wrong_form == pytest.approx(1 / 4, abs=0.06)
+
+
+def test_words_are_shown_only_of_public_text_and_only_when_asked() -> None:
+    pairs = [(the("house"), "la casa"), (the("window"), "la ventanas")]
+    shown = measure_roles(encoder(), text(*pairs, public=True), Random(1), sample=9)
+    assert shown.precision_sample is not None
+    assert set(shown.precision_sample) == {
+        ("house", "casa", "exact"),
+        ("window", "ventanas", "near"),
+    }
+    with pytest.raises(ConfigurationError, match="not known to be public"):
+        measure_roles(encoder(), text(*pairs), Random(1), sample=9)
+
+
+def test_answers_that_are_not_line_by_line_are_refused(tmp_path: Path) -> None:
+    source, answers = tmp_path / "a.en", tmp_path / "a.google.es"
+    source.write_text("One.\nTwo.\n")
+    answers.write_text("Uno.\n")
+    with pytest.raises(ConfigurationError, match="2 lines"):
+        read_answered(source, answers, LanguageModel.load("en"))
+
+
+def test_so_many_lines_are_evenly_spread(tmp_path: Path) -> None:
+    source, answers = tmp_path / "a.en", tmp_path / "a.google.es"
+    source.write_text("".join(f"Word {number}.\n" for number in range(10)))
+    answers.write_text("".join(f"Palabra {number}.\n" for number in range(10)))
+    found = read_answered(source, answers, LanguageModel.load("en"), most=3)
+    assert list(found.translations) == ["Palabra 0.", "Palabra 3.", "Palabra 6."]
+    assert (found.corpus, found.answers, found.public) == ("a", "a.google.es", False)
+
+
+def test_a_mechanism_without_pools_is_refused() -> None:
+    settings = load_settings(flags={"mechanism.name": "prism-r"})
+    with pytest.raises(ConfigurationError, match="prism-star"):
+        load_roles_encoder(settings, "google")
+
+
+@pytest.fixture(scope="module")
+def real() -> AnsweredText:
+    folder = shared("wmt/en-es")
+    source, answers = folder / "wmt13.en", folder / "wmt13.google.es"
+    return read_answered(source, answers, LanguageModel.load("en"), most=150)
+
+
+def rows_of(real: AnsweredText, *thresholds: float) -> Sequence[dict[str, object]]:
+    return [
+        role_row(load_settings(flags={"mechanism.threshold": one}), real, "google")
+        for one in thresholds
+    ]
+
+
+def test_real_output_has_most_words_and_surer_words_more(real: AnsweredText) -> None:
+    low, high = rows_of(real, 0.2, 0.9)
+    assert list(low) == [
+        *("pair", "corpus", "answers", "tau", "words_found", "sentences_found"),
+        *("sentences_found_elimination", "expected_first_send", "expected_three_draws"),
+        *("wrong_form", "precision_sample"),
+    ]
+    assert (low["pair"], low["corpus"], low["tau"]) == ("en-es", "wmt13", 0.2)
+    assert 0.8 < low["words_found"] < high["words_found"] <= 1
+    assert 0.3 < low["sentences_found"] < high["sentences_found"] <= 1
+    assert low["expected_first_send"] < low["expected_three_draws"] < 1
+    assert 0 < low["wrong_form"] < 0.25
+
+
+def test_the_same_seed_gives_the_same_figures(real: AnsweredText) -> None:
+    assert rows_of(real, 0.2) == rows_of(real, 0.2)

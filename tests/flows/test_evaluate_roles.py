@@ -1,0 +1,62 @@
+"""``prism evaluate roles``: rows for a program, a table for a person."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from prism_core.errors import ExitCode
+from tests.flows.conftest import Prism
+
+LINES = ("The doctor opened the window.", "A farmer closed the garden.", "The bridge is old.")
+ANSWERS = ("El doctor abrió la ventana.", "Un granjero cerró el jardín.", "El puente es viejo.")
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[object]:
+    source, answers = tmp_path / "news.en", tmp_path / "news.own.es"
+    source.write_text("\n".join(LINES))
+    answers.write_text("\n".join(ANSWERS))
+    given = ("--source", source, "--answers", answers, "--pair", "en-es", "--translator", "own")
+    return list(given)
+
+
+def test_a_row_for_each_threshold_is_printed_as_json(prism: Prism, files: list[object]) -> None:
+    ended = prism("evaluate", "roles", *files, "--tau", 0.2, "--tau", 0.9, "--json")
+    assert ended.code == ExitCode.OK, ended
+    low, high = json.loads(ended.out)
+    assert (low["tau"], high["tau"]) == (0.2, 0.9)
+    assert (low["corpus"], low["answers"]) == ("news", "news.own.es")
+    assert low["words_found"] > 0.7
+    assert low["precision_sample"] is None
+
+
+def test_no_word_of_the_text_is_printed_unless_it_is_public(
+    prism: Prism, files: list[object]
+) -> None:
+    ended = prism("evaluate", "roles", *files)
+    assert ended.code == ExitCode.OK, ended
+    assert "words found" in ended.out
+    assert not any(word in ended.out for word in ("doctor", "bridge", "puente"))
+    ended = prism("evaluate", "roles", *files, "--sample", 5)
+    assert ended.code == ExitCode.BAD_CONFIGURATION
+    assert "not known to be public" in ended.err
+
+
+def test_another_text_is_what_a_run_is_expected_for(
+    prism: Prism, files: list[object], tmp_path: Path
+) -> None:
+    own = tmp_path / "own.txt"
+    own.write_text("of the\n")
+    ended = prism("evaluate", "roles", *files, "--expected-for", own, "--json")
+    assert ended.code == ExitCode.OK, ended
+    assert json.loads(ended.out)[0]["expected_first_send"] == 1
+
+
+def test_a_pair_is_two_languages(prism: Prism, files: list[object]) -> None:
+    files[5] = "spanish"
+    ended = prism("evaluate", "roles", *files)
+    assert ended.code == ExitCode.BAD_CONFIGURATION
+    assert "en-es" in ended.err
