@@ -1,9 +1,10 @@
 """From the results of a folder to everything a person reads: tables, figures, one page.
 
-The page is HTML that needs nothing else; the same is written as Markdown.
+The page is HTML that needs nothing else; the same is written as Markdown, with a page for the long
+tables of each corpus.
 
 Entry: ``publish`` takes ``summaries_of`` the results, draws, and writes ``write_markdown``,
-``write_html`` and the tables as JSON.
+``write_settings`` of each, ``write_html`` and the tables as JSON.
 """
 
 from __future__ import annotations
@@ -22,9 +23,10 @@ from prism_core.evaluation.results import Result, Results
 from prism_core.evaluation.summary import CorpusSummary, summaries
 from prism_core.evaluation.tables import (
     ResultTable,
+    comparing_tables,
     markdown,
+    setting_tables,
     summary_as_json,
-    tables_of,
 )
 
 
@@ -59,6 +61,7 @@ def publish(folder: Path, target: Path | None = None, *, draw: bool = True) -> P
         pictures = draw_all(found, read_attacks(folder), target) if draw else []
         texts = {
             "results.md": write_markdown(found, pictures),
+            **{_settings_page(summary): write_settings(summary) for summary in found},
             "index.html": write_html(found, pictures),
             "summary.json": json.dumps([summary_as_json(summary) for summary in found], indent=1)
             + "\n",
@@ -86,7 +89,7 @@ svg { width: 100%; height: auto; }
 
 
 def write_markdown(summaries: Sequence[CorpusSummary], pictures: Sequence[Path] = ()) -> str:
-    """Provenance, figures and tables of every summary."""
+    """Provenance, figures and comparing tables of every summary; the others have their own page."""
     return "\n".join(_markdown_parts(summaries, pictures)) + "\n"
 
 
@@ -101,10 +104,22 @@ def _markdown_parts(summaries: Sequence[CorpusSummary], pictures: Sequence[Path]
             f"![{picture.stem.replace('-', ' ')}]({picture.name})\n"
             for picture in _own(summary, pictures)
         )
-        yield from (markdown(table) for table in tables_of(summary))
+        yield from map(markdown, comparing_tables(summary))
+        yield f"[Every setting, and errors by class]({_settings_page(summary)})\n"
     yield from (
         f"![Attacks]({picture.name})\n" for picture in pictures if picture.stem == "attacks"
     )
+
+
+def write_settings(summary: CorpusSummary) -> str:
+    """The tables of a summary with a row for each setting."""
+    head = f"# {summary.corpus}: setting by setting"
+    where = "Over what, and compared: [results](results.md)."
+    return "\n\n".join((head, where, *map(markdown, setting_tables(summary))))
+
+
+def _settings_page(summary: CorpusSummary) -> str:
+    return f"{_file_name(summary)}-settings.md"
 
 
 def write_html(summaries: Sequence[CorpusSummary], pictures: Sequence[Path] = ()) -> str:
@@ -123,13 +138,16 @@ def _html_parts(summaries: Sequence[CorpusSummary], pictures: Sequence[Path]) ->
         yield f"<h2>{escape(summary.corpus)}</h2>"
         yield "".join(f'<p class="made">{escape(line)}</p>' for line in summary.provenance())
         yield from (_figure(picture) for picture in _own(summary, pictures))
-        yield from (_html_table(table) for table in tables_of(summary))
+        yield from map(_html_table, (*comparing_tables(summary), *setting_tables(summary)))
     yield from (_figure(picture) for picture in pictures if picture.stem == "attacks")
 
 
 def _own(summary: CorpusSummary, pictures: Iterable[Path]) -> list[Path]:
-    name = summary.corpus.replace("/", "-")
-    return [picture for picture in pictures if picture.stem.startswith(f"{name}-")]
+    return [picture for picture in pictures if picture.stem.startswith(f"{_file_name(summary)}-")]
+
+
+def _file_name(summary: CorpusSummary) -> str:
+    return summary.corpus.replace("/", "-")
 
 
 def _figure(picture: Path) -> str:

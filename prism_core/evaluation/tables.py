@@ -1,12 +1,13 @@
 """Summaries as rows for a terminal, a page or another program.
 
-Entry: ``tables_of`` for a page (``method_table``, ``difference_table``, ``setting_table``,
-``error_table``), ``short_table`` for a terminal, ``summary_as_json`` for a program.
+Entry: ``comparing_tables`` (``method_table``, ``difference_table``) and ``setting_tables``
+(``setting_table``, ``error_table``) for pages, ``short_table`` for a terminal, ``summary_as_json``
+for a program.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from prism_core.evaluation.estimates import NOT_DEFINED, BoundedFigure
@@ -186,13 +187,14 @@ def short_table(summary: CorpusSummary) -> ResultTable:
     return method_table(summary, qs_at=(0.5, 0.65), chrf_at=(0.65,))
 
 
-def tables_of(summary: CorpusSummary) -> Iterator[ResultTable]:
-    """All tables that a summary has figures for."""
-    if summary.questions:
-        yield method_table(summary)
-        yield difference_table(summary)
-    yield setting_table(summary)
-    yield error_table(summary)
+def comparing_tables(summary: CorpusSummary) -> tuple[ResultTable, ...]:
+    """Those that compare the methods; none where nothing was asked."""
+    return (method_table(summary), difference_table(summary)) if summary.questions else ()
+
+
+def setting_tables(summary: CorpusSummary) -> tuple[ResultTable, ...]:
+    """Those with a row for each method and strength."""
+    return setting_table(summary), error_table(summary)
 
 
 _HEADS: Mapping[str, str] = {
