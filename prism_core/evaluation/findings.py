@@ -134,20 +134,15 @@ def exact_interval(hits: int, trials: int, confidence: float) -> tuple[float, fl
     differs from the fourth digit on and does not take minutes.
     """
     if trials > _MANY:
-        return _wilson_interval(hits, trials, confidence)
+        reach = _normal_reach(confidence)
+        widened = trials + reach**2
+        middle = (hits + reach**2 / 2) / widened
+        half = reach * math.sqrt(hits * (trials - hits) / trials + reach**2 / 4) / widened
+        return max(0.0, middle - half), min(1.0, middle + half)
     tail = (1 - confidence) / 2
     low = _bound(hits, trials, tail) if hits > 0 else 0.0
     high = 1.0 - _bound(trials - hits, trials, tail) if hits < trials else 1.0
     return low, high
-
-
-def _wilson_interval(hits: int, trials: int, confidence: float) -> tuple[float, float]:
-    """Where the normal approximation to the binomial does not reject what was seen."""
-    reach = _normal_reach(confidence)
-    widened = trials + reach**2
-    middle = (hits + reach**2 / 2) / widened
-    half = reach * math.sqrt(hits * (trials - hits) / trials + reach**2 / 4) / widened
-    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def _bound(hits: int, trials: int, tail: float) -> float:

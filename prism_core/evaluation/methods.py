@@ -16,7 +16,7 @@ from typing import Protocol
 from prism_core.decoding import Decoded
 from prism_core.encoding import Encoder
 from prism_core.evaluation import reference
-from prism_core.evaluation.corpora import Corpus, CorpusDocument, Translate
+from prism_core.evaluation.corpora import Corpus, Translate
 from prism_core.evaluation.reference import WordDictionary
 from prism_core.identifiers import DenyList
 
@@ -183,20 +183,16 @@ class Reference:
 
     def run(self, corpus: Corpus, translate: Translate, rng: Random) -> list[SentenceOutcome]:  # noqa: ARG002 (draws nothing)
         """See ``Method``."""
-        return [
-            outcome
-            for document in corpus.documents
-            for outcome in self._document(document, translate)
-        ]
-
-    def _document(self, document: CorpusDocument, translate: Translate) -> list[SentenceOutcome]:
-        dictionary = self.build()
-        sent, history = reference.encode(document.sentences, dictionary, self.ratio)
-        answers = translate(sent)
-        texts, found = reference.decode(answers, history, dictionary)
-        lost = {substitution.sentence for substitution in history if substitution not in found}
-        triples = zip(sent, answers, texts, strict=True)
-        return [
-            SentenceOutcome(text, (x_pub,), (y_pub,), restored=index not in lost)
-            for index, (x_pub, y_pub, text) in enumerate(triples)
-        ]
+        outcomes = []
+        for document in corpus.documents:
+            dictionary = self.build()
+            sent, history = reference.encode(document.sentences, dictionary, self.ratio)
+            answers = translate(sent)
+            texts, found = reference.decode(answers, history, dictionary)
+            lost = {substitution.sentence for substitution in history if substitution not in found}
+            triples = zip(sent, answers, texts, strict=True)
+            outcomes += [
+                SentenceOutcome(text, (x_pub,), (y_pub,), restored=index not in lost)
+                for index, (x_pub, y_pub, text) in enumerate(triples)
+            ]
+        return outcomes

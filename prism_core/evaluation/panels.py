@@ -216,13 +216,20 @@ def prompt(text: str, questions: Sequence[Question]) -> str:
     count = len(questions)
     number = _COUNTS[count] if count < len(_COUNTS) else str(count)
     example = "\n".join(f"{i + 1}. {_EXAMPLE[i % len(_EXAMPLE)]}" for i in range(count))
+    asked = [
+        "\n".join(
+            (
+                f"{i}. {question.text}",
+                *(f"{a}. {choice}" for a, choice in zip(LETTERS, question.choices, strict=False)),
+            )
+        )
+        for i, question in enumerate(questions, start=1)
+    ]
     return "\n\n".join(
         (
             f"Read the following message and solve the following {number} questions.",
             text,
-            "\n\n".join(
-                _write_question(i, question) for i, question in enumerate(questions, start=1)
-            ),
+            "\n\n".join(asked),
             f"Output only {number} characters representing the answers, e.g.,\n{example}",
         )
     )
@@ -235,9 +242,10 @@ def read_answers(answer: str, questions: Sequence[Question]) -> list[int | None]
     there are as many as questions; and the words of a choice in the place of its letter. Where a
     question is answered twice, the later counts, as with one who corrects himself.
     """
-    bare = _bare(answer, len(questions))
-    if bare is not None:
-        return bare
+    alone = _BARE.match(answer.strip())  # ``ABAD``, ``A, B, A, D``, ``Answers: a b a d``
+    letters = re.findall("[A-D]", alone.group(1).upper()) if alone else []
+    if len(letters) == len(questions):
+        return [LETTERS.index(letter) for letter in letters]
     found: dict[int, int] = {}
     current = 0
     for line in answer.splitlines():
@@ -266,20 +274,6 @@ def _pick(text: str, question: Question, *, at_number: bool) -> int | None:
     said = _words(text)
     alike = [i for i, choice in enumerate(question.choices) if _words(choice) == said]
     return alike[0] if len(alike) == 1 else None
-
-
-def _bare(answer: str, count: int) -> list[int | None] | None:
-    """Letters and nothing else: ``ABAD``, ``A, B, A, D``, ``Answers: a b a d``."""
-    alone = _BARE.match(answer.strip())
-    letters = re.findall("[A-D]", alone.group(1).upper()) if alone else []
-    return [LETTERS.index(letter) for letter in letters] if len(letters) == count else None
-
-
-def _write_question(number: int, question: Question) -> str:
-    choices = zip(LETTERS, question.choices, strict=False)
-    return "\n".join(
-        [f"{number}. {question.text}", *(f"{letter}. {choice}" for letter, choice in choices)]
-    )
 
 
 def _words(text: str) -> list[str]:

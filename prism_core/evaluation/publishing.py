@@ -10,7 +10,7 @@ Entry: ``publish`` takes ``summaries_of`` the results, draws, and writes ``write
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -90,25 +90,22 @@ svg { width: 100%; height: auto; }
 
 def write_markdown(summaries: Sequence[CorpusSummary], pictures: Sequence[Path] = ()) -> str:
     """Provenance, figures and comparing tables of every summary; the others have their own page."""
-    return "\n".join(_markdown_parts(summaries, pictures)) + "\n"
-
-
-def _markdown_parts(summaries: Sequence[CorpusSummary], pictures: Sequence[Path]) -> Iterator[str]:
-    yield "# What was measured\n"
-    yield "Written by `prism evaluate figures`; how to read it: [evaluation](../evaluation.md).\n"
+    parts = [
+        "# What was measured\n",
+        "Written by `prism evaluate figures`; how to read it: [evaluation](../evaluation.md).\n",
+    ]
     for summary in summaries:
-        yield f"## {summary.corpus}\n"
-        yield from (f"* {line}" for line in summary.provenance())
-        yield ""
-        yield from (
-            f"![{picture.stem.replace('-', ' ')}]({picture.name})\n"
-            for picture in _own(summary, pictures)
-        )
-        yield from map(markdown, comparing_tables(summary))
-        yield f"[Every setting, and errors by class]({_settings_page(summary)})\n"
-    yield from (
-        f"![Attacks]({picture.name})\n" for picture in pictures if picture.stem == "attacks"
-    )
+        own = _own(summary, pictures)
+        parts += [
+            f"## {summary.corpus}\n",
+            *(f"* {line}" for line in summary.provenance()),
+            "",
+            *(f"![{picture.stem.replace('-', ' ')}]({picture.name})\n" for picture in own),
+            *map(markdown, comparing_tables(summary)),
+            f"[Every setting, and errors by class]({_settings_page(summary)})\n",
+        ]
+    parts += [f"![Attacks]({path.name})\n" for path in pictures if path.stem == "attacks"]
+    return "\n".join(parts) + "\n"
 
 
 def write_settings(summary: CorpusSummary) -> str:
@@ -124,22 +121,23 @@ def _settings_page(summary: CorpusSummary) -> str:
 
 def write_html(summaries: Sequence[CorpusSummary], pictures: Sequence[Path] = ()) -> str:
     """The same as one page; the figures are in it as SVG."""
-    body = "".join(_html_parts(summaries, pictures))
+    body = "".join(
+        "".join(
+            (
+                f"<h2>{escape(summary.corpus)}</h2>",
+                *(f'<p class="made">{escape(line)}</p>' for line in summary.provenance()),
+                *map(_figure, _own(summary, pictures)),
+                *map(_html_table, (*comparing_tables(summary), *setting_tables(summary))),
+            )
+        )
+        for summary in summaries
+    ) + "".join(_figure(picture) for picture in pictures if picture.stem == "attacks")
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'
         f"<title>PRISM: what was measured</title><style>{_STYLE}</style></head>"
         f"<body><h1>PRISM: what was measured</h1>{body}</body></html>\n"
     )
-
-
-def _html_parts(summaries: Sequence[CorpusSummary], pictures: Sequence[Path]) -> Iterator[str]:
-    for summary in summaries:
-        yield f"<h2>{escape(summary.corpus)}</h2>"
-        yield "".join(f'<p class="made">{escape(line)}</p>' for line in summary.provenance())
-        yield from (_figure(picture) for picture in _own(summary, pictures))
-        yield from map(_html_table, (*comparing_tables(summary), *setting_tables(summary)))
-    yield from (_figure(picture) for picture in pictures if picture.stem == "attacks")
 
 
 def _own(summary: CorpusSummary, pictures: Iterable[Path]) -> list[Path]:

@@ -20,7 +20,6 @@ from prism_core.evaluation.summary import (
     QUALITIES,
     CorpusSummary,
     Curve,
-    Setting,
     advantage,
 )
 
@@ -106,7 +105,12 @@ def error_table(summary: CorpusSummary) -> ResultTable:
         (
             TableCell(label(setting.method)),
             TableCell(setting.setting),
-            *(TableCell(_hundredfold(setting, name)) for name in ("sentences_with_errors", *names)),
+            *(
+                TableCell(
+                    "–" if (share := setting.estimate(name).value) is None else f"{100 * share:.1f}"
+                )
+                for name in ("sentences_with_errors", *names)
+            ),
         )
         for setting in summary.settings
         if setting.method not in ("plain", "empty")
@@ -159,7 +163,25 @@ def summary_as_json(summary: CorpusSummary) -> dict[str, object]:
         "questions": summary.questions,
         "seeds": list(summary.seeds),
         "floor": {"pps": asdict(summary.floor("pps")), "qs": asdict(summary.floor("qs"))},
-        "methods": [_curve_json(curve) for curve in summary.curves],
+        "methods": [
+            {
+                "method": curve.method,
+                "aupqc": asdict(_area(curve)),
+                "at": {
+                    f"{privacy:g}": {q: asdict(curve.quality_at(privacy, q)) for q in QUALITIES}
+                    for privacy in PRIVACIES
+                },
+                "settings": [
+                    {
+                        "setting": setting.setting,
+                        "repeats": setting.repeats,
+                        **{name: asdict(setting.estimate(name)) for name in FIGURES},
+                    }
+                    for setting in curve.settings
+                ],
+            }
+            for curve in summary.curves
+        ],
     }
 
 
@@ -244,27 +266,3 @@ def _range(curve: Curve) -> str:
         return "–"
     low, high = min(values), max(values)
     return f"{low:.3f}" if len(values) == 1 else f"{low:.3f} to {high:.3f}"
-
-
-def _hundredfold(setting: Setting, figure: str) -> str:
-    value = setting.estimate(figure).value
-    return "–" if value is None else f"{100 * value:.1f}"
-
-
-def _curve_json(curve: Curve) -> dict[str, object]:
-    return {
-        "method": curve.method,
-        "aupqc": asdict(_area(curve)),
-        "at": {
-            f"{privacy:g}": {q: asdict(curve.quality_at(privacy, q)) for q in QUALITIES}
-            for privacy in PRIVACIES
-        },
-        "settings": [
-            {
-                "setting": setting.setting,
-                "repeats": setting.repeats,
-                **{name: asdict(setting.estimate(name)) for name in FIGURES},
-            }
-            for setting in curve.settings
-        ],
-    }

@@ -168,13 +168,8 @@ def _row(
     row[span("chrf", CHRF_COUNTS)] = chrf_counts(texts, direct)
     row[span("bleu", BLEU_COUNTS)] = bleu_counts(texts, direct)
     if document.references:
-        lines = _lines(document, texts)
+        left = iter(texts)
+        lines = [" ".join(islice(left, len(line))) for line in document.lines]
         row[span("human_chrf", CHRF_COUNTS)] = chrf_counts(lines, document.references)
         row[span("human_bleu", BLEU_COUNTS)] = bleu_counts(lines, document.references)
     return row.tolist()
-
-
-def _lines(document: CorpusDocument, texts: Sequence[str]) -> list[str]:
-    """``texts``, one a sentence, joined to one a line, as the human translation has them."""
-    left = iter(texts)
-    return [" ".join(islice(left, len(line))) for line in document.lines]

@@ -1,7 +1,7 @@
 """What was sent linked to its original, by structure and by meaning; and what the bag of sentences
 tells: who was in it, what belongs together, what is real.
 
-Entry: the ``attack`` of each family. Sentences are compared by ``Structure`` (what shows through
+Entry: each ``attack_…``. Sentences are compared by ``Structure`` (what shows through
 any substitution) and ``Index``, or by a model of embeddings (``load_embedder``).
 """
 
@@ -20,8 +20,6 @@ from prism_core.dictionary import Dictionary
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation.adversaries.base import (
     DECOY,
-    DECOYS,
-    MIXING,
     Case,
     Embedder,
     Request,
@@ -123,40 +121,30 @@ _BESIDE = 0.5
 """How much the neighbours of a sentence count beside itself."""
 
 
-class Linking:
+def attack_links(case: Case, rng: Random) -> Iterator[Finding]:
     """A request and N sentences, one of which is its original: which? Chance: 1 / N.
 
-    Where documents are sent one after another, the neighbours are compared too.
+    Where documents are sent one after another, the neighbours are compared too. The share that is
+    linked right, for each N that the archive has enough sentences for.
     """
-
-    name = "linking"
-    matters: frozenset[str] = frozenset({MIXING, DECOYS})
-
-    def attack(self, case: Case, rng: Random) -> Iterable[Finding]:
-        """The share that is linked right, for each N that the archive has enough sentences for."""
-        return _link("link", _DistinctOriginals(case, compare_structure(case)), rng)
+    return _link("link", _DistinctOriginals(case, compare_structure(case)), rng)
 
 
-class LinkingByMeaning:
+def attack_links_by_meaning(case: Case, rng: Random) -> Iterator[Finding]:
     """The same by what requests and originals mean, if there is a public model of meaning.
 
-    Alone, and with the structure as well, both counting the same.
+    Alone, and with the structure as well, both counting the same; nothing without
+    ``case.public.embedder``.
     """
+    if case.public.embedder is None:
+        return
+    meaning, structure = compare_meaning(case, case.public.embedder), compare_structure(case)
+    yield from _link("link-meaning", _DistinctOriginals(case, meaning), rng)
 
-    name = "linking by meaning"
-    matters: frozenset[str] = frozenset({MIXING, DECOYS})
+    def both(request: Request) -> Array:
+        return meaning(request) + structure(request)
 
-    def attack(self, case: Case, rng: Random) -> Iterable[Finding]:
-        """As ``Linking``; nothing without ``case.public.embedder``."""
-        if case.public.embedder is None:
-            return
-        meaning, structure = compare_meaning(case, case.public.embedder), compare_structure(case)
-        yield from _link("link-meaning", _DistinctOriginals(case, meaning), rng)
-
-        def both(request: Request) -> Array:
-            return meaning(request) + structure(request)
-
-        yield from _link("link-both", _DistinctOriginals(case, both), rng)
+    yield from _link("link-both", _DistinctOriginals(case, both), rng)
 
 
 Alike = Callable[[Request], Array]
@@ -276,75 +264,57 @@ MOST_SENTENCES = 8
 MOST_UNMASKED = 300
 
 
-class Membership:
+def attack_membership(case: Case, rng: Random) -> Iterator[Finding]:
     """Was this document in the archive? Its sentences are looked for in all that was sent.
 
     The figure is the area under the curve (AUC) over documents that were in it and documents of
-    the same source that were not; chance: .5. Where documents were sent one after another, what is
-    found in the same order counts more.
+    the same source that were not; chance: .5; none where nothing was sent. Where documents were
+    sent one after another, what is found in the same order counts more.
     """
-
-    name = "membership"
-    matters: frozenset[str] = frozenset({MIXING, DECOYS})
-
-    def attack(self, case: Case, rng: Random) -> Iterable[Finding]:
-        """One AUC; none where nothing was sent."""
-        if not case.sent:
-            return
-        structure = Structure(case.public.dictionary)
-        index = Index([structure.describe_request(sent.request) for sent in case.sent])
-        documents: dict[int, list[Words]] = {}
-        for original in case.originals:
-            documents.setdefault(original.document, []).append(original.words)
-        inside = [tuple(words) for words in documents.values()]
-        groups = [rng.sample(g, min(MOST_DOCUMENTS, len(g))) for g in (inside, case.outsiders)]
-        scores = [[_score(member, structure, index, case) for member in group] for group in groups]
-        yield area("membership", *scores)
+    if not case.sent:
+        return
+    structure = Structure(case.public.dictionary)
+    index = Index([structure.describe_request(sent.request) for sent in case.sent])
+    documents: dict[int, list[Words]] = {}
+    for original in case.originals:
+        documents.setdefault(original.document, []).append(original.words)
+    inside = [tuple(words) for words in documents.values()]
+    groups = [rng.sample(g, min(MOST_DOCUMENTS, len(g))) for g in (inside, case.outsiders)]
+    scores = [[_score(member, structure, index, case) for member in group] for group in groups]
+    yield area("membership", *scores)
 
 
-class Neighbours:
+def attack_neighbours(case: Case, rng: Random) -> Iterator[Finding]:  # noqa: ARG001 (no draw)
     """Two requests, one sent right after the other, are taken to be of one document.
 
-    Chance: two requests at random.
+    The share of such pairs that are. Chance: two requests at random.
     """
-
-    name = "neighbours"
-    matters: frozenset[str] = frozenset({MIXING, DECOYS})
-
-    def attack(self, case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG002 (no draw)
-        """The share of such pairs that are."""
-        documents = [sent.document for sent in case.sent]
-        hits = sum(a == b != DECOY for a, b in pairwise(documents))
-        sizes: dict[int, int] = {}
-        for document in documents:
-            sizes[document] = sizes.get(document, 0) + (document != DECOY)
-        same = sum(size * (size - 1) for size in sizes.values())
-        pairs = len(documents) * (len(documents) - 1)
-        yield share("neighbours", hits, same / max(pairs, 1), max(len(documents) - 1, 0))
+    documents = [sent.document for sent in case.sent]
+    hits = sum(a == b != DECOY for a, b in pairwise(documents))
+    sizes: dict[int, int] = {}
+    for document in documents:
+        sizes[document] = sizes.get(document, 0) + (document != DECOY)
+    same = sum(size * (size - 1) for size in sizes.values())
+    pairs = len(documents) * (len(documents) - 1)
+    yield share("neighbours", hits, same / max(pairs, 1), max(len(documents) - 1, 0))
 
 
-class Unmasking:
+def attack_decoys(case: Case, rng: Random) -> Iterator[Finding]:
     """Which requests are decoys? Each is looked for in the public text that decoys are taken from.
 
     The figure is the AUC over decoys and real requests; chance: .5. Nothing without decoys.
     """
-
-    name = "unmasking"
-    matters: frozenset[str] = frozenset({DECOYS})
-
-    def attack(self, case: Case, rng: Random) -> Iterable[Finding]:
-        """One AUC for one who knows the list of decoys, if there are any."""
-        sides: tuple[list[float], list[float]] = ([], [])
-        decoys = [sent for sent in case.sent if sent.document == DECOY]
-        if not decoys:
-            return
-        structure = Structure(case.public.dictionary)
-        index = Index([structure.describe_words(words) for words in case.public.decoys])
-        real = [sent for sent in case.sent if sent.document != DECOY]
-        for side, group in zip(sides, (decoys, real), strict=True):
-            for sent in rng.sample(group, min(MOST_UNMASKED, len(group))):
-                side.append(float(index.likeness(structure.describe_request(sent.request)).max()))
-        yield area("decoys-known", *sides)
+    sides: tuple[list[float], list[float]] = ([], [])
+    decoys = [sent for sent in case.sent if sent.document == DECOY]
+    if not decoys:
+        return
+    structure = Structure(case.public.dictionary)
+    index = Index([structure.describe_words(words) for words in case.public.decoys])
+    real = [sent for sent in case.sent if sent.document != DECOY]
+    for side, group in zip(sides, (decoys, real), strict=True):
+        for sent in rng.sample(group, min(MOST_UNMASKED, len(group))):
+            side.append(float(index.likeness(structure.describe_request(sent.request)).max()))
+    yield area("decoys-known", *sides)
 
 
 def _score(document: Sequence[Words], structure: Structure, index: Index, case: Case) -> float:
