@@ -109,7 +109,7 @@ def _mctest(part: str, data: Path, _languages: tuple[str, str]) -> Texts:
         RawDocument(story.name, story.paragraphs, questions=story.questions)
         for story in read_mctest(stories, answers)
     )
-    words = tuple(_read(stop).split())
+    words = tuple(read_utf8(stop).split())
     return _texts(f"mctest/{part}", documents, stories, words)
 
 
@@ -145,8 +145,8 @@ def _wmt(part: str, data: Path, languages: tuple[str, str]) -> Texts:
     folder = data / "wmt" / f"{source}-{target}"
     path, reference = folder / f"{part}.{source}", folder / f"{part}.{target}"
     _require([path], f"a set of WMT or FLORES for {source}-{target}")
-    lines = _read(path).splitlines()
-    translated = _read(reference).splitlines() if reference.is_file() else []
+    lines = read_utf8(path).splitlines()
+    translated = read_utf8(reference).splitlines() if reference.is_file() else []
     if translated and len(translated) != len(lines):
         raise ConfigurationError(f"{path} and {reference} have not as many lines.")
     starts = range(0, len(lines), _LINES_TOGETHER)
@@ -171,7 +171,10 @@ def ordinary_words(data: Path, source: str) -> frozenset[str]:
     files = [folders[0] / f"{name}.{source}" for name in _NEWS]
     _require(files, "the news of WMT, by which names are told from ordinary words")
     counts = Counter(
-        word for path in files for word in re.findall(r"[^\W\d_]+", _read(path)) if word.islower()
+        word
+        for path in files
+        for word in re.findall(r"[^\W\d_]+", read_utf8(path))
+        if word.islower()
     )
     return frozenset(word for word, count in counts.items() if count >= _LEAST_SMALL)
 
@@ -191,13 +194,13 @@ def _texts(
     return Texts(name, documents, digest in PUBLISHED, digest, stop_words)
 
 
-def _read(path: Path) -> str:
+def read_utf8(path: Path) -> str:
     """The text of ``path``. Raises ``ConfigurationError`` for a file that holds none."""
     try:
         return path.read_text("utf-8")
     except UnicodeDecodeError:
         raise ConfigurationError(
-            f"{path} is no text in UTF-8: put the file of its authors there again."
+            f"{path} is no text in UTF-8: save it so, or put the file of its authors there again."
         ) from None
     except OSError as error:
         raise ConfigurationError(f"{path} cannot be read: {error.strerror}.") from None

@@ -74,31 +74,28 @@ class OfflinePanel:
         """See ``Panel``."""
         adversary = SlidingWindow(corpus.stop_words)
         reader = SlidingWindow(corpus.target_stop_words)
-        sent_of, read_of = sent_texts(corpus, outcomes), read_texts(corpus, outcomes)
-        texts = zip(corpus.documents, sent_of, read_of, strict=True)
+        texts = zip(corpus.documents, sent_and_read(corpus, outcomes), strict=True)
         return [
             PanelVerdict(
                 questions=len(document.asked),
                 adversary_right=_right(adversary, sent, document.asked),
                 reader_right=_right(reader, read, document.asked_in_target),
             )
-            for document, sent, read in texts
+            for document, (sent, read) in texts
         ]
 
 
-def sent_texts(corpus: Corpus, outcomes: Sequence[SentenceOutcome]) -> list[str]:
-    """All that was sent of each document: x_pub of every draw, in order."""
-    return _join_documents(corpus, [" ".join(outcome.sent) for outcome in outcomes])
-
-
-def read_texts(corpus: Corpus, outcomes: Sequence[SentenceOutcome]) -> list[str]:
-    """What the reader gets of each document."""
-    return _join_documents(corpus, [outcome.text for outcome in outcomes])
-
-
-def _join_documents(corpus: Corpus, texts: Sequence[str]) -> list[str]:
-    left = iter(texts)
-    return [" ".join(islice(left, size)) for size in corpus.sizes]
+def sent_and_read(corpus: Corpus, outcomes: Sequence[SentenceOutcome]) -> list[tuple[str, str]]:
+    """Of each document all that was sent, x_pub of every draw in order, and what is read of it."""
+    left = iter(outcomes)
+    documents = [list(islice(left, size)) for size in corpus.sizes]
+    return [
+        (
+            " ".join(" ".join(outcome.sent) for outcome in document),
+            " ".join(outcome.text for outcome in document),
+        )
+        for document in documents
+    ]
 
 
 def _right(evaluator: Evaluator, text: str, questions: Sequence[Question]) -> float:
@@ -168,8 +165,9 @@ class LanguagePanel:
     def verdicts(self, corpus: Corpus, outcomes: Sequence[SentenceOutcome]) -> list[PanelVerdict]:
         """See ``Panel``."""
         asked = [document.asked for document in corpus.documents]
-        adversary = self._answer(sent_texts(corpus, outcomes), asked)
-        reader = self._answer(read_texts(corpus, outcomes), asked)
+        texts = sent_and_read(corpus, outcomes)
+        adversary = self._answer([sent for sent, _ in texts], asked)
+        reader = self._answer([read for _, read in texts], asked)
         return [
             PanelVerdict(len(questions), *_score(guessed, questions), *_score(other, questions))
             for questions, guessed, other in zip(asked, adversary, reader, strict=True)

@@ -25,7 +25,7 @@ from typing import TypeVar
 from prism_core.dictionary import load_dictionary
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.errors import ConfigurationError
-from prism_core.evaluation.corpora import PUBLISHED
+from prism_core.evaluation.corpora import PUBLISHED, read_utf8
 from prism_core.evaluation.role_swap import FormCategories, FoundRates, SwappedPlace, swap
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel, Sentence
@@ -111,10 +111,7 @@ def read_sentences(path: Path, model: LanguageModel, most: int | None = None) ->
 
 
 def _read_lines(path: Path) -> list[str]:
-    try:
-        return path.read_text("utf-8").removesuffix("\n").split("\n")
-    except (OSError, UnicodeDecodeError):
-        raise ConfigurationError(f"{path} cannot be read as text in UTF-8.") from None
+    return read_utf8(path).removesuffix("\n").split("\n")
 
 
 def _spread(rows: list[_Row], most: int | None) -> list[_Row]:

@@ -53,8 +53,8 @@ def attack_by_context(case: Case, rng: Random) -> Iterator[Finding]:
     blind = {top: _mean(min(1.0, top / size) for _, _, size in unigram) for top in TOPS}
     yield from _findings("unigram", unigram, blind)
     prior = {top: _mean(_hit(above, ties, top) for above, ties, _ in unigram) for top in TOPS}
-    for attack, around in (("ngram", reads_all), ("masked", reads_kept)):
-        guesser = _score_by_context(model, around)
+    for attack in ("ngram", "masked"):
+        guesser = _score_by_context(model, masked=attack == "masked")
         yield from _findings(attack, list(_ranks(places, guesser, candidates)), prior)
 
 
@@ -82,23 +82,15 @@ class Candidates:
         return self._made[pools]
 
 
-def reads_all(request: Request, place: int) -> bool:  # noqa: ARG001 (every neighbour is read)
-    """Takes every neighbour for what it is sent as."""
-    return True
+def _score_by_context(model: NGrams, *, masked: bool) -> Scores:
+    """By the neighbours; ``masked`` reads no substitute: it says nothing of what stood there."""
 
-
-def reads_kept(request: Request, place: int) -> bool:
-    """Reads no substitute: what was drawn says nothing of what stood there."""
-    return place not in request.guessed
-
-
-def _score_by_context(model: NGrams, is_read: Callable[[Request, int], bool]) -> Scores:
     def token(request: Request, place: int) -> int | None:
-        if not -1 <= place <= len(request.tokens):
+        if not -1 <= place <= len(request.tokens) or (masked and place in request.guessed):
             return None
         if place in (-1, len(request.tokens)):
             return EDGE
-        return model.number(request.tokens[place]) if is_read(request, place) else None
+        return model.number(request.tokens[place])
 
     def scores(request: Request, hidden: Hidden) -> Array:
         before = (token(request, hidden.place - 2), token(request, hidden.place - 1))

@@ -49,13 +49,10 @@ class Structure:
 
     def describe_request(self, request: Request) -> Features:
         """The features of what was sent."""
-        return self._features(request.tokens, request.guessed)
+        return self.describe_words(request.tokens, request.guessed)
 
-    def describe_words(self, words: Words) -> Features:
-        """The features of a sentence as it was written."""
-        return self._features(words, ())
-
-    def _features(self, words: Words, guessed: Collection[int]) -> Features:
+    def describe_words(self, words: Words, guessed: Collection[int] = ()) -> Features:
+        """The features of a sentence as it was written; substitutes in the places ``guessed``."""
         for word in words:
             if word not in self._shapes:
                 self._shapes[word] = self._shape(word)
@@ -202,24 +199,19 @@ class _DistinctOriginals:
 
     def likeness(self, at: int) -> Array:
         """How like each different original is to the request ``at``."""
-        found = self._compare(at)
+        sent = self.case.sent
+        found = self._alike(sent[at].request)
         if self.case.ordered:
             for step in (-1, 1):
-                if self._is_beside(at, at + step):
-                    beside, shifted = self._compare(at + step), np.zeros_like(found)
+                other = at + step
+                if 0 <= other < len(sent) and DECOY != sent[other].document == sent[at].document:
+                    beside, shifted = self._alike(sent[other].request), np.zeros_like(found)
                     if step < 0:  # what is before a sentence counts for it, or what is after it
                         shifted[1:] = beside[:-1]
                     else:
                         shifted[:-1] = beside[1:]
                     found = found + _BESIDE * shifted
         return np.asarray(found[self._places], np.float64)
-
-    def _compare(self, at: int) -> Array:
-        return self._alike(self.case.sent[at].request)
-
-    def _is_beside(self, at: int, other: int) -> bool:
-        sent: Sequence[SentRequest] = self.case.sent
-        return 0 <= other < len(sent) and DECOY != sent[other].document == sent[at].document
 
 
 _MODEL_FILES = ("config.json", "model.safetensors", "tokenizer.json")
