@@ -15,7 +15,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -73,8 +73,7 @@ class Texts:
 
     def first(self, documents: int | None) -> Texts:
         """The same with so many documents at most."""
-        kept = self.documents[:documents]
-        return Texts(self.name, kept, self.public, self.digest, self.stop_words)
+        return replace(self, documents=self.documents[:documents])
 
 
 def read_texts(name: str, data: Path, source: str, target: str) -> Texts:
@@ -280,23 +279,25 @@ def prepare(
     texts: Texts, model: LanguageModel, translate: Translate, ordinary: frozenset[str]
 ) -> Corpus:
     """``texts`` annotated and translated. ``ordinary`` are words that are no names by a capital."""
-    documents = tuple(
-        CorpusDocument(
-            text.name,
-            _annotate(model, text.lines),
-            text.references,
-            text.questions,
-            tuple(_translate_question(question, translate) for question in text.questions),
+    documents = []
+    for text in texts.documents:
+        in_target = []
+        for question in text.questions:
+            asked = [question.text, *question.choices]
+            answers = zip(asked, translate(asked), strict=True)
+            own, *choices = (answer or source for source, answer in answers)
+            in_target.append(Question(own, tuple(choices), question.answer))
+        lines = _annotate(model, text.lines)
+        documents.append(
+            CorpusDocument(text.name, lines, text.references, text.questions, tuple(in_target))
         )
-        for text in texts.documents
-    )
     lists = [file.read_text("utf-8").splitlines() for file in shipped_names().glob("*.txt")]
     listed = {word for lines in lists for line in lines if line[:1] != "#" for word in line.split()}
     private = [s.text.strip() for document in documents for s in document.sentences]
     direct = zip(private, translate(private), strict=True)
     return Corpus(
         name=texts.name,
-        documents=documents,
+        documents=tuple(documents),
         direct=tuple(answer or source for source, answer in direct),
         names=GoldNames.of(private, ordinary, listed),
         public=texts.public,
@@ -316,11 +317,3 @@ def _annotate(model: LanguageModel, lines: Iterable[str]) -> tuple[tuple[Sentenc
         tuple(sentence for sentence in line if sentence.text.strip())
         for line in model.annotate(list(lines))
     )
-
-
-def _translate_question(question: Question, translate: Translate) -> Question:
-    asked = [question.text, *question.choices]
-    text, *choices = (
-        answer or source for source, answer in zip(asked, translate(asked), strict=True)
-    )
-    return Question(text, tuple(choices), question.answer)

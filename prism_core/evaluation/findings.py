@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
+from statistics import NormalDist
 
 import numpy as np
 
@@ -165,14 +166,7 @@ def _bound(hits: int, trials: int, tail: float) -> float:
 
 def _normal_reach(confidence: float) -> float:
     """How many standard deviations around the mean have ``confidence`` of a normal variable."""
-    low, high = 0.0, 40.0
-    for _ in range(_STEPS):
-        middle = (low + high) / 2
-        if math.erfc(middle / math.sqrt(2)) > 1 - confidence:
-            low = middle
-        else:
-            high = middle
-    return low
+    return NormalDist().inv_cdf((1 + confidence) / 2)
 
 
 FEWEST = 30

@@ -64,14 +64,17 @@ def method_table(
     ]
     curves = list(summary.curves)
     found = [_rank(curves, work, digits) for _, work, digits in columns]
-    rows = tuple(
-        (TableCell(label(curve.method)), TableCell(_range(curve)), *(column[i] for column in found))
-        for i, curve in enumerate(curves)
-    )
+    rows = []
+    for i, curve in enumerate(curves):
+        estimates = (setting.estimate("pps").value for setting in curve.settings)
+        reached = sorted({f"{value:.3f}" for value in estimates if value is not None})
+        ends = " to ".join(dict.fromkeys([*reached[:1], *reached[-1:]])) or "–"
+        cells = (column[i] for column in found)
+        rows.append((TableCell(label(curve.method)), TableCell(ends), *cells))
     return ResultTable(
         f"{summary.corpus}: quality at equal privacy",
         ("method", "PPS reached", *(name for name, _, _ in columns)),
-        rows,
+        tuple(rows),
         "95 % intervals in brackets. –: the method was not seen to reach that privacy. AUPQC "
         "compares areas over different ranges of privacy, so read the other columns first.",
     )
@@ -258,11 +261,3 @@ def _rank(
         rank = best.index(value) + 1 if takes_part and value in best else 0
         cells.append(TableCell(figure.written(digits), rank))
     return cells
-
-
-def _range(curve: Curve) -> str:
-    values = [v for setting in curve.settings if (v := setting.estimate("pps").value) is not None]
-    if not values:
-        return "–"
-    low, high = min(values), max(values)
-    return f"{low:.3f}" if len(values) == 1 else f"{low:.3f} to {high:.3f}"

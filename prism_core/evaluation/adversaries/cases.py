@@ -152,12 +152,7 @@ def _arrange(
         rng.shuffle(both)
         return both
     places = sorted(rng.randrange(len(sent) + 1) for _ in decoys)
-    found: list[SentRequest] = []
-    left = iter(zip(places, decoys, strict=True))
-    place, decoy = next(left, (-1, None))
-    for at in range(len(sent) + 1):
-        while decoy is not None and place == at:
-            found.append(decoy)
-            place, decoy = next(left, (-1, None))
-        found += sent[at : at + 1]
+    found = list(sent)
+    for place, decoy in reversed(list(zip(places, decoys, strict=True))):
+        found.insert(place, decoy)
     return found

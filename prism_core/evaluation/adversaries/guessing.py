@@ -20,7 +20,6 @@ from prism_core.evaluation.adversaries.base import (
     Case,
     Hidden,
     Pool,
-    Repeated,
     Request,
     SentRequest,
 )
@@ -254,7 +253,7 @@ def attack_repeats(case: Case, rng: Random) -> Iterator[Finding]:
     blind = sum(1 / word.choices for word in words) / max(len(words), 1)
     stored = sum(word.draws[0].lower() == word.word.lower() for word in words)
     yield share("repeat-stored", stored, blind, len(words))
-    fresh = sum(_is_majority(word, rng) for word in words)
+    fresh = sum(_guess_majority(word.draws, rng) == word.word.lower() for word in words)
     yield share("repeat-fresh", fresh, blind, len(words))
     blind = sum(1 / (number.choices - 1) for number in numbers) / max(len(numbers), 1)
     for attack, nights in (("stored", 1), ("fresh", None)):
@@ -262,12 +261,11 @@ def attack_repeats(case: Case, rng: Random) -> Iterator[Finding]:
         yield share(f"repeat-number-{attack}", hits, blind, len(numbers))
 
 
-def _is_majority(repeated: Repeated, rng: Random) -> bool:
-    """Whether the most frequent substitute, equals blindly, is the word."""
-    counts = Counter(draw.lower() for draw in repeated.draws)
+def _guess_majority(draws: Sequence[str], rng: Random) -> str:
+    """The most frequent substitute, equals blindly."""
+    counts = Counter(draw.lower() for draw in draws)
     most = max(counts.values())
-    guess = rng.choice(sorted(draw for draw, count in counts.items() if count == most))
-    return guess == repeated.word.lower()
+    return rng.choice(sorted(draw for draw, count in counts.items() if count == most))
 
 
 def _missing(word: str, draws: Sequence[str]) -> float:

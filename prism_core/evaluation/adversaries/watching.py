@@ -7,7 +7,7 @@ job does, and look up the pool of each replaced word; ``mark_guessed`` adds the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from prism_core.encoding import Encoder
@@ -132,8 +132,7 @@ def mark_guessed(made: Sequence[SentRequest], guess: Guess) -> Iterator[SentRequ
     for index, position in guess([sent.request.tokens for sent in made]):
         found[index].add(position)
     for sent, places in zip(made, found, strict=True):
-        request = Request(sent.request.tokens, frozenset(places))
-        yield SentRequest(request, sent.document, sent.original, sent.replaced, sent.hidden)
+        yield replace(sent, request=Request(sent.request.tokens, frozenset(places)))
 
 
 def originals(documents: Documents) -> tuple[Original, ...]:
