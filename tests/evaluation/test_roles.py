@@ -158,8 +158,10 @@ def test_stand_ins_count_as_often_as_they_are_left_alone() -> None:
 def test_names_count_by_the_list_they_are_drawn_from() -> None:
     found = [place("Perth", "Perth", "PLACE", Kind.NAME), place("Leeds", None, "PLACE", Kind.NAME)]
     rates = FoundRates([*found, place("Smith", None, "PERSON", Kind.NAME)], words())
-    assert rates.by_group == {("identifier", "PLACE"): pytest.approx(1 / 2)}
-    assert rates.of(place("Denver", None, "PLACE", Kind.NAME).replacement) == pytest.approx(1 / 2)
+    assert rates.by_group == {("name", "PLACE"): pytest.approx(1 / 2)}
+    for name in ("Denver", "DENVER", "Q", "Nora Perth"):
+        assert rates.of(place(name, None, "PERSON", Kind.NAME).replacement) == pytest.approx(1 / 2)
+    assert rates.of(place("17", None, "CARDINAL", Kind.NUMBER).replacement) == 1
 
 
 def test_evidence_is_that_of_the_least_sure_neural_translator() -> None:
