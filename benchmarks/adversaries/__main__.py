@@ -31,23 +31,27 @@ from benchmarks.adversaries.results import Results, Row, joined, kept, read, row
 from benchmarks.adversaries.texts import Texts, load
 from benchmarks.measure import show
 from prism_core.dictionary import Dictionary, load_dictionary
+from prism_core.encoding import make_encoder
 from prism_core.evaluation.adversaries import ADVERSARIES, Public, attack_case
 from prism_core.evaluation.adversaries.base import DECOY, DECOYS, MIXING, SentRequest
 from prism_core.evaluation.adversaries.cases import (
-    SENDINGS,
     Sending,
     make_case,
-    make_observer,
+    observe_encoder,
     public_knowledge,
 )
 from prism_core.evaluation.adversaries.linking import load_embedder
 from prism_core.evaluation.adversaries.watching import Observer
+from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel
+from prism_core.mechanisms import make_mechanism
 from prism_core.resources import shipped_dictionary
 from prism_core.settings import load_settings
 
 LANGUAGES = ("en", "es")
 TRANSLATOR = "apertium"
+SENDINGS = (Sending(), Sending(mixing=False), Sending(decoy_rate=1.0), Sending(False, 1.0))
+"""Mixing on and off, decoys on and off."""
 
 
 @dataclass(frozen=True)
@@ -140,8 +144,10 @@ def _ours(**flags: object) -> Callable[[Target, Random], Encoded]:
 
     def encode(target: Target, rng: Random) -> Encoded:
         settings = load_settings(flags={f"mechanism.{k}": v for k, v in flags.items()}).mechanism
-        prior = target.public.prior
-        seen = make_observer(settings, target.dictionary, prior, target.texts.inside, rng)
+        encoder = make_encoder(target.dictionary, make_mechanism(settings, target.dictionary))
+        archive = (sentence for document in target.texts.inside for sentence in document)
+        deny_list = encoder.add_identifiers(DenyList(), archive)
+        seen = observe_encoder(encoder, target.public.prior, deny_list, rng)
         sent = list(seen.observe(target.texts.inside))
         decoys = list(seen.observe_decoys(target.texts.decoys[: len(sent)]))
         return Encoded(sent, decoys, seen)

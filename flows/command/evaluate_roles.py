@@ -30,7 +30,7 @@ back, and our decoder looks for each replaced word. A row for each τ:
 found, and lines with all of theirs; [bold]sentences_found_elimination[/] with the decoder's weak \
 ways too
 
-[bold]expected_first_send[/], [bold]expected_three_draws[/]: lines that a run would restore. \
+[bold]expected_first_send[/], [bold]expected_three_draws[/]: sentences that a run would restore. \
 Substitutes are drawn as a run does, and each counts with the rate at which it, or words with \
 evidence of its kind, were found
 
@@ -66,7 +66,7 @@ _Lines = Annotated[
 _Other = Annotated[
     Path | None,
     typer.Option(
-        help="Expect for the lines of this text instead: yours, of which there is no answer.",
+        help="Expect for the sentences of this text instead: yours, of which there is no answer.",
         show_default=False,
     ),
 ]

@@ -15,7 +15,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -73,8 +73,7 @@ class Texts:
 
     def first(self, documents: int | None) -> Texts:
         """The same with so many documents at most."""
-        kept = self.documents[:documents]
-        return Texts(self.name, kept, self.public, self.digest, self.stop_words)
+        return replace(self, documents=self.documents[:documents])
 
 
 def read_texts(name: str, data: Path, source: str, target: str) -> Texts:
@@ -109,7 +108,7 @@ def _mctest(part: str, data: Path, _languages: tuple[str, str]) -> Texts:
         RawDocument(story.name, story.paragraphs, questions=story.questions)
         for story in read_mctest(stories, answers)
     )
-    words = tuple(_read(stop).split())
+    words = tuple(read_utf8(stop).split())
     return _texts(f"mctest/{part}", documents, stories, words)
 
 
@@ -145,8 +144,8 @@ def _wmt(part: str, data: Path, languages: tuple[str, str]) -> Texts:
     folder = data / "wmt" / f"{source}-{target}"
     path, reference = folder / f"{part}.{source}", folder / f"{part}.{target}"
     _require([path], f"a set of WMT or FLORES for {source}-{target}")
-    lines = _read(path).splitlines()
-    translated = _read(reference).splitlines() if reference.is_file() else []
+    lines = read_utf8(path).splitlines()
+    translated = read_utf8(reference).splitlines() if reference.is_file() else []
     if translated and len(translated) != len(lines):
         raise ConfigurationError(f"{path} and {reference} have not as many lines.")
     starts = range(0, len(lines), _LINES_TOGETHER)
@@ -171,7 +170,10 @@ def ordinary_words(data: Path, source: str) -> frozenset[str]:
     files = [folders[0] / f"{name}.{source}" for name in _NEWS]
     _require(files, "the news of WMT, by which names are told from ordinary words")
     counts = Counter(
-        word for path in files for word in re.findall(r"[^\W\d_]+", _read(path)) if word.islower()
+        word
+        for path in files
+        for word in re.findall(r"[^\W\d_]+", read_utf8(path))
+        if word.islower()
     )
     return frozenset(word for word, count in counts.items() if count >= _LEAST_SMALL)
 
@@ -191,13 +193,13 @@ def _texts(
     return Texts(name, documents, digest in PUBLISHED, digest, stop_words)
 
 
-def _read(path: Path) -> str:
+def read_utf8(path: Path) -> str:
     """The text of ``path``. Raises ``ConfigurationError`` for a file that holds none."""
     try:
         return path.read_text("utf-8")
     except UnicodeDecodeError:
         raise ConfigurationError(
-            f"{path} is no text in UTF-8: put the file of its authors there again."
+            f"{path} is no text in UTF-8: save it so, or put the file of its authors there again."
         ) from None
     except OSError as error:
         raise ConfigurationError(f"{path} cannot be read: {error.strerror}.") from None
@@ -277,23 +279,25 @@ def prepare(
     texts: Texts, model: LanguageModel, translate: Translate, ordinary: frozenset[str]
 ) -> Corpus:
     """``texts`` annotated and translated. ``ordinary`` are words that are no names by a capital."""
-    documents = tuple(
-        CorpusDocument(
-            text.name,
-            _annotate(model, text.lines),
-            text.references,
-            text.questions,
-            tuple(_translate_question(question, translate) for question in text.questions),
+    documents = []
+    for text in texts.documents:
+        in_target = []
+        for question in text.questions:
+            asked = [question.text, *question.choices]
+            answers = zip(asked, translate(asked), strict=True)
+            own, *choices = (answer or source for source, answer in answers)
+            in_target.append(Question(own, tuple(choices), question.answer))
+        lines = _annotate(model, text.lines)
+        documents.append(
+            CorpusDocument(text.name, lines, text.references, text.questions, tuple(in_target))
         )
-        for text in texts.documents
-    )
     lists = [file.read_text("utf-8").splitlines() for file in shipped_names().glob("*.txt")]
     listed = {word for lines in lists for line in lines if line[:1] != "#" for word in line.split()}
     private = [s.text.strip() for document in documents for s in document.sentences]
     direct = zip(private, translate(private), strict=True)
     return Corpus(
         name=texts.name,
-        documents=documents,
+        documents=tuple(documents),
         direct=tuple(answer or source for source, answer in direct),
         names=GoldNames.of(private, ordinary, listed),
         public=texts.public,
@@ -313,11 +317,3 @@ def _annotate(model: LanguageModel, lines: Iterable[str]) -> tuple[tuple[Sentenc
         tuple(sentence for sentence in line if sentence.text.strip())
         for line in model.annotate(list(lines))
     )
-
-
-def _translate_question(question: Question, translate: Translate) -> Question:
-    asked = [question.text, *question.choices]
-    text, *choices = (
-        answer or source for source, answer in zip(asked, translate(asked), strict=True)
-    )
-    return Question(text, tuple(choices), question.answer)

@@ -74,7 +74,7 @@ def classes_of(private: str, text: str, direct: str, names: GoldNames) -> Counte
         content=frozenset(w for w in words(private) if is_content(w)) - set(words(direct)),
     )
     matcher = SequenceMatcher(
-        None, [_plain(w) for w in right], [_plain(w) for w in got], autojunk=False
+        None, [w.casefold() for w in right], [w.casefold() for w in got], autojunk=False
     )
     pairs = [
         pair
@@ -82,13 +82,13 @@ def classes_of(private: str, text: str, direct: str, names: GoldNames) -> Counte
         for pair in _pair(right[i1:i2], got[j1:j2])
     ]
     lost = Counter(
-        _plain(wanted) for wanted, other in pairs if other is None and wanted is not None
+        wanted.casefold() for wanted, other in pairs if other is None and wanted is not None
     )
     added = Counter(
-        _plain(other) for wanted, other in pairs if wanted is None and other is not None
+        other.casefold() for wanted, other in pairs if wanted is None and other is not None
     )
     moved = lost & added
-    present = Counter(map(_plain, right))
+    present = Counter(map(str.casefold, right))
     errors: Counter[ErrorClass] = Counter({ErrorClass.ORDER: moved.total()})
     for wanted, other in _drop_moved(moved, pairs):
         error = _error(wanted, other, source, present)
@@ -106,8 +106,8 @@ def _drop_moved(moved: Counter[str], pairs: Iterable[Pair]) -> Iterator[Pair]:
     lost, added = moved.copy(), moved.copy()
     for wanted, other in pairs:
         left, word = (lost, wanted) if other is None else (added, other)
-        if (wanted is None or other is None) and word is not None and left[_plain(word)] > 0:
-            left[_plain(word)] -= 1
+        if (wanted is None or other is None) and word is not None and left[word.casefold()] > 0:
+            left[word.casefold()] -= 1
         else:
             yield wanted, other
 
@@ -126,7 +126,7 @@ def _error(
     """What is wrong where ``got`` stands for ``right``; None when nothing is."""
     if right == got or (got is not None and got.casefold() in source.names):
         return None  # a name as the source has it is right, whatever T makes of it
-    if got is not None and right is not None and _plain(right) == _plain(got):
+    if got is not None and right is not None and right.casefold() == got.casefold():
         return ErrorClass.CASE
     wanted = right or ""
     if wanted.casefold() in source.names:
@@ -140,7 +140,7 @@ def _error(
     if right is None:
         if any(c.isdigit() for c in got):
             return ErrorClass.NUMBER
-        return ErrorClass.DUPLICATED if present[_plain(got)] else ErrorClass.ADDED
+        return ErrorClass.DUPLICATED if present[got.casefold()] else ErrorClass.ADDED
     return ErrorClass.AGREEMENT if _share_stem(right, got) else ErrorClass.OTHER_WORD
 
 
@@ -171,10 +171,6 @@ def _share_stem(word: str, other: str) -> bool:
     if longest <= _SHORT:
         return SequenceMatcher(None, first, second, autojunk=False).ratio() >= 0.5
     return common_start(first, second) >= max(3, _STEM * longest)
-
-
-def _plain(word: str) -> str:
-    return word.casefold()
 
 
 def count_untranslated(

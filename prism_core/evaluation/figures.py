@@ -87,9 +87,7 @@ def privacy_quality(summary: CorpusSummary) -> Any:
 def intervals(summary: CorpusSummary) -> Any:
     """A panel a method: its own points with their intervals, the others' behind them."""
     curves = _curves(summary)
-    columns = min(4, len(curves))
-    rows = -(-len(curves) // columns)
-    figure, panels = empty_figure(rows, columns, (2.9 * columns, 2.9 * rows), shared=True)
+    figure, panels = _grid_of_panels(len(curves), 2.9)
     for axes, curve in zip(panels, curves, strict=False):
         _draw_frame(axes, summary, "qs", named=False)
         for other in curves:
@@ -112,8 +110,6 @@ def intervals(summary: CorpusSummary) -> Any:
             if None not in place:  # the weakest and the strongest by name
                 _note(axes, setting.setting, place, (4, 6), colour)
         axes.set_title(label(curve.method), loc="left", fontsize=9.5, color=colour, weight="bold")
-    for axes in panels[len(curves) :]:
-        axes.set_visible(False)
     figure.supxlabel(_PRIVACY, fontsize=9, color=INK)
     figure.supylabel("QS", fontsize=9, color=INK)
     return figure
@@ -146,9 +142,7 @@ def equal_privacy(summary: CorpusSummary, privacies: Sequence[float] = (0.5, 0.6
 def errors(summary: CorpusSummary) -> Any:
     """Errors in a hundred sentences, by class, of each method near one privacy."""
     chosen = [s for curve in _curves(summary) if (s := _nearest_setting(curve)) is not None]
-    columns = min(4, len(chosen))
-    rows = -(-len(chosen) // columns)
-    figure, panels = empty_figure(rows, columns, (2.9 * columns, 2.6 * rows), shared=True)
+    figure, panels = _grid_of_panels(len(chosen), 2.6)
     names = [name.removeprefix("error_") for name in ERRORS]
     for axes, setting in zip(panels, chosen, strict=False):
         values = [100 * (setting.estimate(name).value or 0) for name in ERRORS]
@@ -161,8 +155,6 @@ def errors(summary: CorpusSummary) -> Any:
         axes.tick_params(axis="y", length=0, labelsize=8)
         axes.set_xticks([])
         axes.spines[["left", "bottom"]].set_visible(False)
-    for axes in panels[len(chosen) :]:
-        axes.set_visible(False)
     figure.supxlabel("errors in 100 sentences, counted by rules", fontsize=9, color=INK)
     return figure
 
@@ -182,6 +174,16 @@ def attack_bars(rows: Sequence[AttackRow]) -> Any:
     axes.set_xlabel("share found (bar, 95 % interval) and by chance (tick)", fontsize=9)
     axes.tick_params(axis="y", length=0)
     return figure
+
+
+def _grid_of_panels(count: int, height: float) -> tuple[Any, list[Any]]:
+    """A figure of ``count`` panels, four in a row; what is left of the last row is not seen."""
+    columns = min(4, count)
+    rows = -(-count // columns)
+    figure, panels = empty_figure(rows, columns, (2.9 * columns, height * rows), shared=True)
+    for axes in panels[count:]:
+        axes.set_visible(False)
+    return figure, panels
 
 
 def _curves(summary: CorpusSummary) -> list[Curve]:

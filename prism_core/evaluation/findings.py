@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
+from statistics import NormalDist
 
 import numpy as np
 
@@ -134,20 +135,15 @@ def exact_interval(hits: int, trials: int, confidence: float) -> tuple[float, fl
     differs from the fourth digit on and does not take minutes.
     """
     if trials > _MANY:
-        return _wilson_interval(hits, trials, confidence)
+        reach = _normal_reach(confidence)
+        widened = trials + reach**2
+        middle = (hits + reach**2 / 2) / widened
+        half = reach * math.sqrt(hits * (trials - hits) / trials + reach**2 / 4) / widened
+        return max(0.0, middle - half), min(1.0, middle + half)
     tail = (1 - confidence) / 2
     low = _bound(hits, trials, tail) if hits > 0 else 0.0
     high = 1.0 - _bound(trials - hits, trials, tail) if hits < trials else 1.0
     return low, high
-
-
-def _wilson_interval(hits: int, trials: int, confidence: float) -> tuple[float, float]:
-    """Where the normal approximation to the binomial does not reject what was seen."""
-    reach = _normal_reach(confidence)
-    widened = trials + reach**2
-    middle = (hits + reach**2 / 2) / widened
-    half = reach * math.sqrt(hits * (trials - hits) / trials + reach**2 / 4) / widened
-    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def _bound(hits: int, trials: int, tail: float) -> float:
@@ -170,14 +166,7 @@ def _bound(hits: int, trials: int, tail: float) -> float:
 
 def _normal_reach(confidence: float) -> float:
     """How many standard deviations around the mean have ``confidence`` of a normal variable."""
-    low, high = 0.0, 40.0
-    for _ in range(_STEPS):
-        middle = (low + high) / 2
-        if math.erfc(middle / math.sqrt(2)) > 1 - confidence:
-            low = middle
-        else:
-            high = middle
-    return low
+    return NormalDist().inv_cdf((1 + confidence) / 2)
 
 
 FEWEST = 30

@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cache, cached_property
+from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from random import Random
@@ -105,6 +105,7 @@ class Laboratory:
     _known_methods: dict[str, list[Method]] = field(default_factory=dict, init=False)
     _known_texts: dict[str, Texts] = field(default_factory=dict, init=False)
     _prepared: dict[str, Corpus] = field(default_factory=dict, init=False)
+    _known_reference: WordDictionary | None = field(default=None, init=False)
 
     def parts(self) -> list[tuple[str, str]]:
         """Every corpus with every method, in the order they are measured."""
@@ -159,30 +160,26 @@ class Laboratory:
 
     def _runs(self, texts: Texts, name: str) -> Iterator[tuple[Method, Measurement]]:
         if name not in self._known_methods:
-            self._known_methods[name] = methods_of([name], self._tools)
+            equipment = self.equipment
+            tools = Tools(equipment.dictionary, equipment.model.retag, self._reference)
+            self._known_methods[name] = methods_of([name], tools)
         for method in self._known_methods[name]:
             repeats = self.plan.repeats if method.draws else 1
             for seed in range(self.plan.seed, self.plan.seed + repeats):
-                yield method, self._run(texts, method, seed)
-
-    def _run(self, texts: Texts, method: Method, seed: int) -> Measurement:
-        return Measurement(
-            corpus=texts.name,
-            corpus_digest=texts.digest,
-            documents=len(texts.documents),
-            method=method.name,
-            setting=method.setting,
-            version=method.version,
-            seed=seed,
-            panel=self.equipment.panel.name,
-            translator=self.equipment.translator,
-            languages="-".join(self.plan.languages),
-            model=self.equipment.model.version.digest[:16],
-        )
-
-    @cached_property
-    def _tools(self) -> Tools:
-        return Tools(self.equipment.dictionary, self.equipment.model.retag, cache(self._reference))
+                run = Measurement(
+                    corpus=texts.name,
+                    corpus_digest=texts.digest,
+                    documents=len(texts.documents),
+                    method=method.name,
+                    setting=method.setting,
+                    version=method.version,
+                    seed=seed,
+                    panel=self.equipment.panel.name,
+                    translator=self.equipment.translator,
+                    languages="-".join(self.plan.languages),
+                    model=self.equipment.model.version.digest[:16],
+                )
+                yield method, run
 
     def _texts(self, corpus: str) -> Texts:
         if corpus not in self._known_texts:
@@ -210,20 +207,22 @@ class Laboratory:
         return ordinary_words(self.plan.data, self.plan.languages[0])
 
     def _reference(self) -> WordDictionary:
-        equipment, progress = self.equipment, self.progress
+        """The dictionary of the paper's procedure, made when it is first asked for."""
+        if self._known_reference is None:
 
-        def about_to_ask() -> None:
-            progress.stage = "building the dictionary of the paper's procedure"
+            def about_to_ask() -> None:
+                self.progress.stage = "building the dictionary of the paper's procedure"
 
-        return paper_dictionary(
-            self.plan.data,
-            self.kept,
-            equipment.translator,
-            self.plan.languages,
-            equipment.model,
-            equipment.translate,
-            about_to_ask,
-        )
+            self._known_reference = paper_dictionary(
+                self.plan.data,
+                self.kept,
+                self.equipment.translator,
+                self.plan.languages,
+                self.equipment.model,
+                self.equipment.translate,
+                about_to_ask,
+            )
+        return self._known_reference
 
 
 def machine() -> str:

@@ -12,7 +12,13 @@ from random import Random
 from prism_core.dictionary import Dictionary
 from prism_core.encoding import make_encoder
 from prism_core.errors import ConfigurationError
-from prism_core.evaluation.methods import Empty, Method, Plain, PrismMethod, Reference
+from prism_core.evaluation.methods import (
+    Method,
+    prism_method,
+    reference_method,
+    send_nothing,
+    send_plain,
+)
 from prism_core.evaluation.reference import WordDictionary
 from prism_core.language import Sentence
 from prism_core.mechanisms import (
@@ -116,7 +122,7 @@ def _sweep(name: str, sign: str, strengths: Iterable[float], of: SettingsOf) -> 
             settings = MechanismSettings.choose(**of(strength))
             mechanism = make_mechanism(settings, tools.dictionary, tools.tagger)
             encoder = make_encoder(tools.dictionary, mechanism)
-            methods.append(PrismMethod(name, f"{sign}={strength:g}", encoder))
+            methods.append(prism_method(name, f"{sign}={strength:g}", encoder))
         return methods
 
     return sweep
@@ -128,8 +134,8 @@ def _sweep_by_chance(name: str) -> Sweep:
 
 
 METHODS: Mapping[str, Contender] = {
-    "plain": Contender("no protection", lambda _: [Plain()]),
-    "empty": Contender("empty text", lambda _: [Empty()]),
+    "plain": Contender("no protection", lambda _: [Method("plain", send_plain)]),
+    "empty": Contender("empty text", lambda _: [Method("empty", send_nothing)]),
     "prism-star-threshold": Contender(
         "PRISM* threshold (default)",
         _sweep("prism-star-threshold", "τ", THRESHOLDS, lambda tau: {"threshold": tau}),
@@ -168,14 +174,14 @@ METHODS: Mapping[str, Contender] = {
     "identifiers-only": Contender(
         "identifiers only",
         lambda tools: [
-            PrismMethod("identifiers-only", "", make_encoder(tools.dictionary, IdentifiersOnly()))
+            prism_method("identifiers-only", "", make_encoder(tools.dictionary, IdentifiersOnly()))
         ],
         "#000000",
         "*",
     ),
     "reference": Contender(
         "the paper's procedure",
-        lambda tools: [Reference(ratio, tools.reference) for ratio in REFERENCE_RATIOS],
+        lambda tools: [reference_method(ratio, tools.reference) for ratio in REFERENCE_RATIOS],
         "#D55E00",
         "P",
     ),

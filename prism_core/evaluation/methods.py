@@ -3,20 +3,20 @@
 Substitutes are drawn from the generator that is passed in. Here that is a seeded one, so that a
 sweep can be repeated and resumed; it must never be in a run over private documents.
 
-Entry: ``Method.run`` of each; ``PrismMethod`` is the one that encodes as the main job does.
+Entry: ``Method.run``, one of the ``send_…``; ``send_encoded`` encodes as the main job does.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from random import Random
-from typing import Protocol
 
 from prism_core.decoding import Decoded
 from prism_core.encoding import Encoder
 from prism_core.evaluation import reference
-from prism_core.evaluation.corpora import Corpus, CorpusDocument, Translate
+from prism_core.evaluation.corpora import Corpus, Translate
 from prism_core.evaluation.reference import WordDictionary
 from prism_core.identifiers import DenyList
 
@@ -43,160 +43,114 @@ class SentenceOutcome:
         return self.restored and len(self.sent) == 1
 
 
-class Method(Protocol):
+Run = Callable[[Corpus, Translate, Random], list[SentenceOutcome]]
+"""One outcome a sentence of a corpus, in order."""
+
+
+@dataclass(frozen=True)
+class Method:
     """A way to translate a corpus, at one strength.
 
     ``setting`` is the strength as it is printed, empty for a method that has none; ``draws`` says
-    whether two runs may differ.
-    """
-
-    @property
-    def name(self) -> str:
-        """What the method is called."""
-        ...
-
-    @property
-    def setting(self) -> str:
-        """Its strength, as it is printed."""
-        ...
-
-    @property
-    def draws(self) -> bool:
-        """Whether two runs may differ."""
-        ...
-
-    @property
-    def version(self) -> str:
-        """Changes when the same seed would give something else."""
-        ...
-
-    def run(self, corpus: Corpus, translate: Translate, rng: Random) -> list[SentenceOutcome]:
-        """One outcome a sentence of ``corpus``, in order."""
-        ...
-
-
-@dataclass(frozen=True)
-class Plain:
-    """No protection: the source is sent. The ceiling of QS and the floor of PPS."""
-
-    name: str = "plain"
-    setting: str = ""
-    draws: bool = False
-    version: str = "1"
-
-    def run(self, corpus: Corpus, translate: Translate, rng: Random) -> list[SentenceOutcome]:  # noqa: ARG002 (draws nothing)
-        """See ``Method``."""
-        pairs = zip(corpus.private, translate(corpus.private), strict=True)
-        return [
-            SentenceOutcome(text or own, (own,), (text,), restored=bool(text))
-            for own, text in pairs
-        ]
-
-
-@dataclass(frozen=True)
-class Empty:
-    """Nothing is sent, and the reader gets nothing: what an evaluator knows without any text."""
-
-    name: str = "empty"
-    setting: str = ""
-    draws: bool = False
-    version: str = "1"
-
-    def run(self, corpus: Corpus, translate: Translate, rng: Random) -> list[SentenceOutcome]:  # noqa: ARG002 (asks nobody)
-        """See ``Method``."""
-        return [SentenceOutcome("", withheld=True) for _ in corpus.private]
-
-
-@dataclass(frozen=True)
-class PrismMethod:
-    """PRISM as the main job runs it: ``encoder`` over a whole corpus.
-
-    All of the corpus is read first, for the deny list. A sentence with a substitute that did not
-    come back is encoded and sent again as often as the encoder allows, then left as it was; equal
-    sentences are sent once.
+    whether two runs may differ; ``version`` changes when the same seed would give something else.
     """
 
     name: str
-    setting: str
-    encoder: Encoder
-    draws: bool = True
+    run: Run
+    setting: str = ""
+    draws: bool = False
+    version: str = "1"
 
-    @property
-    def version(self) -> str:
-        """That of the dictionary and the code of the encoder."""
-        return self.encoder.version
 
-    def run(self, corpus: Corpus, translate: Translate, rng: Random) -> list[SentenceOutcome]:
-        """See ``Method``."""
-        sentences = dict(zip(corpus.private, corpus.sentences, strict=True))
-        deny_list = self.encoder.add_identifiers(DenyList(), corpus.sentences)
-        outcomes = {text: SentenceOutcome(text) for text in corpus.private}
-        waiting = [
-            text
-            for text, sentence in sentences.items()
-            if self.encoder.needs_translator(sentence, deny_list)
-        ]
-        for _ in range(self.encoder.most_draws):
-            drawn = {text: self.encoder.encode(sentences[text], deny_list, rng) for text in waiting}
-            sent = {text: encoded for text, encoded in drawn.items() if not encoded.withheld}
-            answers = translate([encoded.text for encoded in sent.values()])
-            for text in drawn.keys() - sent.keys():
-                outcomes[text] = replace(outcomes[text], withheld=not outcomes[text].sent)
-            waiting = []
-            for (text, encoded), answer in zip(sent.items(), answers, strict=True):
-                before = outcomes[text]
-                decoded = self.encoder.decode(encoded, answer) if answer else _LOST
-                outcomes[text] = SentenceOutcome(
-                    before.text if decoded.unrestored else decoded.text,
-                    (*before.sent, encoded.text),
-                    (*before.answers, answer),
-                    self.encoder.mechanism.restores and not decoded.unrestored,
-                )
-                if answer and decoded.unrestored:
-                    waiting.append(text)
-        return [outcomes[text] for text in corpus.private]
+def send_plain(corpus: Corpus, translate: Translate, rng: Random) -> list[SentenceOutcome]:  # noqa: ARG001 (draws nothing)
+    """No protection: the source is sent. The ceiling of QS and the floor of PPS."""
+    pairs = zip(corpus.private, translate(corpus.private), strict=True)
+    return [
+        SentenceOutcome(text or own, (own,), (text,), restored=bool(text)) for own, text in pairs
+    ]
+
+
+def send_nothing(corpus: Corpus, translate: Translate, rng: Random) -> list[SentenceOutcome]:  # noqa: ARG001 (asks nobody)
+    """The reader gets nothing either: what an evaluator knows without any text."""
+    return [SentenceOutcome("", withheld=True) for _ in corpus.private]
+
+
+def prism_method(name: str, setting: str, encoder: Encoder) -> Method:
+    """PRISM as the main job runs it: ``encoder`` over a whole corpus."""
+    run = partial(send_encoded, encoder)
+    return Method(name, run, setting, draws=True, version=encoder.version)
+
+
+def send_encoded(
+    encoder: Encoder, corpus: Corpus, translate: Translate, rng: Random
+) -> list[SentenceOutcome]:
+    """All of the corpus is read first, for the deny list; equal sentences are sent once.
+
+    A sentence with a substitute that did not come back is encoded and sent again as often as the
+    encoder allows, then left as it was.
+    """
+    sentences = dict(zip(corpus.private, corpus.sentences, strict=True))
+    deny_list = encoder.add_identifiers(DenyList(), corpus.sentences)
+    outcomes = {text: SentenceOutcome(text) for text in corpus.private}
+    waiting = [
+        text
+        for text, sentence in sentences.items()
+        if encoder.needs_translator(sentence, deny_list)
+    ]
+    for _ in range(encoder.most_draws):
+        drawn = {text: encoder.encode(sentences[text], deny_list, rng) for text in waiting}
+        sent = {text: encoded for text, encoded in drawn.items() if not encoded.withheld}
+        answers = translate([encoded.text for encoded in sent.values()])
+        for text in drawn.keys() - sent.keys():
+            outcomes[text] = replace(outcomes[text], withheld=not outcomes[text].sent)
+        waiting = []
+        for (text, encoded), answer in zip(sent.items(), answers, strict=True):
+            before = outcomes[text]
+            decoded = encoder.decode(encoded, answer) if answer else _LOST
+            outcomes[text] = SentenceOutcome(
+                before.text if decoded.unrestored else decoded.text,
+                (*before.sent, encoded.text),
+                (*before.answers, answer),
+                encoder.mechanism.restores and not decoded.unrestored,
+            )
+            if answer and decoded.unrestored:
+                waiting.append(text)
+    return [outcomes[text] for text in corpus.private]
 
 
 _LOST = Decoded("", restored=0, fallback=0, unrestored=1, untranslated=0)
 """No answer that can be used: nothing to decode."""
 
 
-@dataclass(frozen=True)
-class Reference:
-    """The paper's own procedure (``prism_core.evaluation.reference``).
+def reference_method(ratio: float, build: Callable[[], WordDictionary]) -> Method:
+    """The paper's own procedure (``reference``), with the share ``ratio`` of tokens replaced.
 
-    A document is encoded as a whole. ``restored`` of a sentence: every substitute in it was found.
-    Nothing is sent again, and nothing held back: the paper takes what comes out. ``build`` is
-    called when the dictionary is first needed.
+    ``build`` is called when the dictionary is first needed.
     """
+    return Method("reference", partial(send_as_the_paper, ratio, build), f"r={ratio:g}")
 
-    ratio: float
-    build: Callable[[], WordDictionary]
-    name: str = "reference"
-    draws: bool = False
-    version: str = "1"
 
-    @property
-    def setting(self) -> str:
-        """The share of replaced tokens."""
-        return f"r={self.ratio:g}"
+def send_as_the_paper(
+    ratio: float,
+    build: Callable[[], WordDictionary],
+    corpus: Corpus,
+    translate: Translate,
+    rng: Random,  # noqa: ARG001 (draws nothing)
+) -> list[SentenceOutcome]:
+    """A document is encoded as a whole. ``restored`` of a sentence: every substitute was found.
 
-    def run(self, corpus: Corpus, translate: Translate, rng: Random) -> list[SentenceOutcome]:  # noqa: ARG002 (draws nothing)
-        """See ``Method``."""
-        return [
-            outcome
-            for document in corpus.documents
-            for outcome in self._document(document, translate)
-        ]
-
-    def _document(self, document: CorpusDocument, translate: Translate) -> list[SentenceOutcome]:
-        dictionary = self.build()
-        sent, history = reference.encode(document.sentences, dictionary, self.ratio)
+    Nothing is sent again, and nothing held back: the paper takes what comes out.
+    """
+    outcomes = []
+    for document in corpus.documents:
+        dictionary = build()
+        sent, history = reference.encode(document.sentences, dictionary, ratio)
         answers = translate(sent)
         texts, found = reference.decode(answers, history, dictionary)
         lost = {substitution.sentence for substitution in history if substitution not in found}
         triples = zip(sent, answers, texts, strict=True)
-        return [
+        outcomes += [
             SentenceOutcome(text, (x_pub,), (y_pub,), restored=index not in lost)
             for index, (x_pub, y_pub, text) in enumerate(triples)
         ]
+    return outcomes

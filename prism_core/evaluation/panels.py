@@ -75,31 +75,28 @@ class OfflinePanel:
         """See ``Panel``."""
         adversary = SlidingWindow(corpus.stop_words)
         reader = SlidingWindow(corpus.target_stop_words)
-        sent_of, read_of = sent_texts(corpus, outcomes), read_texts(corpus, outcomes)
-        texts = zip(corpus.documents, sent_of, read_of, strict=True)
+        texts = zip(corpus.documents, sent_and_read(corpus, outcomes), strict=True)
         return [
             PanelVerdict(
                 questions=len(document.asked),
                 adversary_right=_right(adversary, sent, document.asked),
                 reader_right=_right(reader, read, document.asked_in_target),
             )
-            for document, sent, read in texts
+            for document, (sent, read) in texts
         ]
 
 
-def sent_texts(corpus: Corpus, outcomes: Sequence[SentenceOutcome]) -> list[str]:
-    """All that was sent of each document: x_pub of every draw, in order."""
-    return _join_documents(corpus, [" ".join(outcome.sent) for outcome in outcomes])
-
-
-def read_texts(corpus: Corpus, outcomes: Sequence[SentenceOutcome]) -> list[str]:
-    """What the reader gets of each document."""
-    return _join_documents(corpus, [outcome.text for outcome in outcomes])
-
-
-def _join_documents(corpus: Corpus, texts: Sequence[str]) -> list[str]:
-    left = iter(texts)
-    return [" ".join(islice(left, size)) for size in corpus.sizes]
+def sent_and_read(corpus: Corpus, outcomes: Sequence[SentenceOutcome]) -> list[tuple[str, str]]:
+    """Of each document all that was sent, x_pub of every draw in order, and what is read of it."""
+    left = iter(outcomes)
+    documents = [list(islice(left, size)) for size in corpus.sizes]
+    return [
+        (
+            " ".join(" ".join(outcome.sent) for outcome in document),
+            " ".join(outcome.text for outcome in document),
+        )
+        for document in documents
+    ]
 
 
 def _right(evaluator: Evaluator, text: str, questions: Sequence[Question]) -> float:
@@ -169,8 +166,9 @@ class LanguagePanel:
     def verdicts(self, corpus: Corpus, outcomes: Sequence[SentenceOutcome]) -> list[PanelVerdict]:
         """See ``Panel``."""
         asked = [document.asked for document in corpus.documents]
-        adversary = self._answer(sent_texts(corpus, outcomes), asked)
-        reader = self._answer(read_texts(corpus, outcomes), asked)
+        texts = sent_and_read(corpus, outcomes)
+        adversary = self._answer([sent for sent, _ in texts], asked)
+        reader = self._answer([read for _, read in texts], asked)
         return [
             PanelVerdict(len(questions), *_score(guessed, questions), *_score(other, questions))
             for questions, guessed, other in zip(asked, adversary, reader, strict=True)
@@ -217,13 +215,20 @@ def prompt(text: str, questions: Sequence[Question]) -> str:
     count = len(questions)
     number = _COUNTS[count] if count < len(_COUNTS) else str(count)
     example = "\n".join(f"{i + 1}. {_EXAMPLE[i % len(_EXAMPLE)]}" for i in range(count))
+    asked = [
+        "\n".join(
+            (
+                f"{i}. {question.text}",
+                *(f"{a}. {choice}" for a, choice in zip(LETTERS, question.choices, strict=False)),
+            )
+        )
+        for i, question in enumerate(questions, start=1)
+    ]
     return "\n\n".join(
         (
             f"Read the following message and solve the following {number} questions.",
             text,
-            "\n\n".join(
-                _write_question(i, question) for i, question in enumerate(questions, start=1)
-            ),
+            "\n\n".join(asked),
             f"Output only {number} characters representing the answers, e.g.,\n{example}",
         )
     )
@@ -236,9 +241,10 @@ def read_answers(answer: str, questions: Sequence[Question]) -> list[int | None]
     there are as many as questions; and the words of a choice in the place of its letter. Where a
     question is answered twice, the later counts, as with one who corrects himself.
     """
-    bare = _bare(answer, len(questions))
-    if bare is not None:
-        return bare
+    alone = _BARE.match(answer.strip())  # ``ABAD``, ``A, B, A, D``, ``Answers: a b a d``
+    letters = re.findall("[A-D]", alone.group(1).upper()) if alone else []
+    if len(letters) == len(questions):
+        return [LETTERS.index(letter) for letter in letters]
     found: dict[int, int] = {}
     current = 0
     for line in answer.splitlines():
@@ -267,20 +273,6 @@ def _pick(text: str, question: Question, *, at_number: bool) -> int | None:
     said = _words(text)
     alike = [i for i, choice in enumerate(question.choices) if _words(choice) == said]
     return alike[0] if len(alike) == 1 else None
-
-
-def _bare(answer: str, count: int) -> list[int | None] | None:
-    """Letters and nothing else: ``ABAD``, ``A, B, A, D``, ``Answers: a b a d``."""
-    alone = _BARE.match(answer.strip())
-    letters = re.findall("[A-D]", alone.group(1).upper()) if alone else []
-    return [LETTERS.index(letter) for letter in letters] if len(letters) == count else None
-
-
-def _write_question(number: int, question: Question) -> str:
-    choices = zip(LETTERS, question.choices, strict=False)
-    return "\n".join(
-        [f"{number}. {question.text}", *(f"{letter}. {choice}" for letter, choice in choices)]
-    )
 
 
 def _words(text: str) -> list[str]:

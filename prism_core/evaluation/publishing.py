@@ -1,15 +1,16 @@
 """From the results of a folder to everything a person reads: tables, figures, one page.
 
-The page is HTML that needs nothing else; the same is written as Markdown.
+The page is HTML that needs nothing else; the same is written as Markdown, with a page for the long
+tables of each corpus.
 
 Entry: ``publish`` takes ``summaries_of`` the results, draws, and writes ``write_markdown``,
-``write_html`` and the tables as JSON.
+``write_settings`` of each, ``write_html`` and the tables as JSON.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -22,9 +23,10 @@ from prism_core.evaluation.results import Result, Results
 from prism_core.evaluation.summary import CorpusSummary, summaries
 from prism_core.evaluation.tables import (
     ResultTable,
+    comparing_tables,
     markdown,
+    setting_tables,
     summary_as_json,
-    tables_of,
 )
 
 
@@ -59,6 +61,7 @@ def publish(folder: Path, target: Path | None = None, *, draw: bool = True) -> P
         pictures = draw_all(found, read_attacks(folder), target) if draw else []
         texts = {
             "results.md": write_markdown(found, pictures),
+            **{_settings_page(summary): write_settings(summary) for summary in found},
             "index.html": write_html(found, pictures),
             "summary.json": json.dumps([summary_as_json(summary) for summary in found], indent=1)
             + "\n",
@@ -86,30 +89,49 @@ svg { width: 100%; height: auto; }
 
 
 def write_markdown(summaries: Sequence[CorpusSummary], pictures: Sequence[Path] = ()) -> str:
-    """Provenance, figures and tables of every summary."""
-    return "\n".join(_markdown_parts(summaries, pictures)) + "\n"
-
-
-def _markdown_parts(summaries: Sequence[CorpusSummary], pictures: Sequence[Path]) -> Iterator[str]:
-    yield "# What was measured\n"
-    yield "Written by `prism evaluate figures`; how to read it: [evaluation](../evaluation.md).\n"
+    """Provenance, figures and comparing tables of every summary; the others have their own page."""
+    parts = [
+        "# What was measured\n",
+        "Written by `prism evaluate figures`; how to read it: [evaluation](../evaluation.md).\n",
+    ]
     for summary in summaries:
-        yield f"## {summary.corpus}\n"
-        yield from (f"* {line}" for line in summary.provenance())
-        yield ""
-        yield from (
-            f"![{picture.stem.replace('-', ' ')}]({picture.name})\n"
-            for picture in _own(summary, pictures)
-        )
-        yield from (markdown(table) for table in tables_of(summary))
-    yield from (
-        f"![Attacks]({picture.name})\n" for picture in pictures if picture.stem == "attacks"
-    )
+        own = _own(summary, pictures)
+        parts += [
+            f"## {summary.corpus}\n",
+            *(f"* {line}" for line in summary.provenance()),
+            "",
+            *(f"![{picture.stem.replace('-', ' ')}]({picture.name})\n" for picture in own),
+            *map(markdown, comparing_tables(summary)),
+            f"[Every setting, and errors by class]({_settings_page(summary)})\n",
+        ]
+    parts += [f"![Attacks]({path.name})\n" for path in pictures if path.stem == "attacks"]
+    return "\n".join(parts) + "\n"
+
+
+def write_settings(summary: CorpusSummary) -> str:
+    """The tables of a summary with a row for each setting."""
+    head = f"# {summary.corpus}: setting by setting"
+    where = "Over what, and compared: [results](results.md)."
+    return "\n\n".join((head, where, *map(markdown, setting_tables(summary))))
+
+
+def _settings_page(summary: CorpusSummary) -> str:
+    return f"{_file_name(summary)}-settings.md"
 
 
 def write_html(summaries: Sequence[CorpusSummary], pictures: Sequence[Path] = ()) -> str:
     """The same as one page; the figures are in it as SVG."""
-    body = "".join(_html_parts(summaries, pictures))
+    body = "".join(
+        "".join(
+            (
+                f"<h2>{escape(summary.corpus)}</h2>",
+                *(f'<p class="made">{escape(line)}</p>' for line in summary.provenance()),
+                *map(_figure, _own(summary, pictures)),
+                *map(_html_table, (*comparing_tables(summary), *setting_tables(summary))),
+            )
+        )
+        for summary in summaries
+    ) + "".join(_figure(picture) for picture in pictures if picture.stem == "attacks")
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'
@@ -118,18 +140,12 @@ def write_html(summaries: Sequence[CorpusSummary], pictures: Sequence[Path] = ()
     )
 
 
-def _html_parts(summaries: Sequence[CorpusSummary], pictures: Sequence[Path]) -> Iterator[str]:
-    for summary in summaries:
-        yield f"<h2>{escape(summary.corpus)}</h2>"
-        yield "".join(f'<p class="made">{escape(line)}</p>' for line in summary.provenance())
-        yield from (_figure(picture) for picture in _own(summary, pictures))
-        yield from (_html_table(table) for table in tables_of(summary))
-    yield from (_figure(picture) for picture in pictures if picture.stem == "attacks")
-
-
 def _own(summary: CorpusSummary, pictures: Iterable[Path]) -> list[Path]:
-    name = summary.corpus.replace("/", "-")
-    return [picture for picture in pictures if picture.stem.startswith(f"{name}-")]
+    return [picture for picture in pictures if picture.stem.startswith(f"{_file_name(summary)}-")]
+
+
+def _file_name(summary: CorpusSummary) -> str:
+    return summary.corpus.replace("/", "-")
 
 
 def _figure(picture: Path) -> str:

@@ -72,32 +72,26 @@ def read_mctest(stories: Path, answers: Path) -> list[Story]:
     try:
         rows = stories.read_text(encoding="utf-8").splitlines()
         keys = answers.read_text(encoding="utf-8").splitlines()
-        return [_story(row, key) for row, key in zip(rows, keys, strict=True)]
+        return [
+            _story(row.split("\t"), key.split("\t")) for row, key in zip(rows, keys, strict=True)
+        ]
     except OSError:
         raise ConfigurationError(f"MCTest is not at {stories} and {answers}.") from None
     except (ValueError, IndexError):
         raise ConfigurationError(f"{stories} and {answers} are not a set of MCTest.") from None
 
 
-def _story(row: str, key: str) -> Story:
-    columns = row.split("\t")
-    letters = key.split("\t")
+def _story(columns: Sequence[str], letters: Sequence[str]) -> Story:
     paragraphs = (part.strip() for part in columns[2].replace(_TAB, " ").split(_NEW_LINE))
+    questions = []
     starts = range(_FIRST_QUESTION, len(columns), 1 + CHOICES)
-    questions = tuple(
-        _question(columns[start : start + 1 + CHOICES], letter)
-        for start, letter in zip(starts, letters, strict=True)
-    )
-    return Story(columns[0], tuple(part for part in paragraphs if part), questions)
-
-
-def _question(columns: list[str], letter: str) -> Question:
-    """``one:`` or ``multiple:`` before a question says how many sentences its answer needs."""
-    text = columns[0].partition(":")[2].strip()
-    choices = tuple(choice.strip() for choice in columns[1:])
-    if len(choices) != CHOICES:
-        raise ValueError
-    return Question(text, choices, "ABCD".index(letter.strip()))
+    for start, letter in zip(starts, letters, strict=True):
+        asked, *choices = map(str.strip, columns[start : start + 1 + CHOICES])
+        if len(choices) != CHOICES:
+            raise ValueError
+        text = asked.partition(":")[2].strip()  # behind *one:* or *multiple:*, sentences needed
+        questions.append(Question(text, tuple(choices), "ABCD".index(letter.strip())))
+    return Story(columns[0], tuple(part for part in paragraphs if part), tuple(questions))
 
 
 Distractors = Callable[[Token], Sequence[str]]
@@ -202,16 +196,16 @@ class SlidingWindow:
         chances = []
         for question in questions:
             asked = frozenset(words(question.text))
-            scores = [self._score(passage, asked, frozenset(words(c))) for c in question.choices]
+            telling = asked - self._stop_words
+            choices = [frozenset(words(choice)) for choice in question.choices]
+            scores = [
+                passage.best_window(asked | choice)
+                - passage.distance(telling, choice - asked - self._stop_words)
+                for choice in choices
+            ]
             best = [i for i, score in enumerate(scores) if score > max(scores) - TIE]
             chances.append(1 / len(best) if question.answer in best else 0.0)
         return chances
-
-    def _score(self, passage: _Passage, asked: frozenset[str], choice: frozenset[str]) -> float:
-        telling = asked - self._stop_words
-        return passage.best_window(asked | choice) - passage.distance(
-            telling, choice - asked - self._stop_words
-        )
 
 
 def words(text: str) -> list[str]:
@@ -226,10 +220,6 @@ class _Passage:
     words: list[str]
 
     @cached_property
-    def _weights(self) -> dict[str, float]:
-        return {word: math.log(1 + 1 / n) for word, n in Counter(self.words).items()}
-
-    @cached_property
     def _places(self) -> dict[str, list[int]]:
         places: dict[str, list[int]] = defaultdict(list)
         for place, word in enumerate(self.words):
@@ -241,7 +231,8 @@ class _Passage:
 
         A best window begins with such a word.
         """
-        weights = [self._weights[word] if word in wanted else 0.0 for word in self.words]
+        counts = Counter(word for word in self.words if word in wanted)
+        weights = [math.log(1 + 1 / counts[w]) if w in wanted else 0.0 for w in self.words]
         sums = [0.0, *accumulate(weights)]
         size, last = len(wanted), len(weights)
         starts = (place for place, weight in enumerate(weights) if weight)

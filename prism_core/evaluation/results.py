@@ -101,7 +101,19 @@ class Results:
 
     def add(self, result: Result) -> None:
         """Keep ``result``; when this returns it is on the disk."""
-        line = json.dumps(_to_json(result), ensure_ascii=False, separators=(",", ":"))
+        row = {
+            "schema": SCHEMA,
+            "key": result.run.key,
+            "run": asdict(result.run),
+            "provenance": asdict(result.provenance),
+            "columns": COLUMNS,
+            "documents": [
+                # Whole numbers without a point; others (shares of a guess) to six places.
+                [name, *(int(v) if float(v).is_integer() else round(float(v), 6) for v in sums)]
+                for name, sums in zip(result.names, result.table, strict=True)
+            ],
+        }
+        line = json.dumps(row, ensure_ascii=False, separators=(",", ":"))
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with self.path.open("ab+") as file:
@@ -113,21 +125,6 @@ class Results:
         except OSError as error:
             raise OutputError(f"{self.path} cannot be written: {error.strerror}.") from None
         self._known[result.run.key] = result
-
-
-def _to_json(result: Result) -> dict[str, object]:
-    return {
-        "schema": SCHEMA,
-        "key": result.run.key,
-        "run": asdict(result.run),
-        "provenance": asdict(result.provenance),
-        "columns": COLUMNS,
-        "documents": [
-            # Whole numbers without a point; others (shares of a guess) to six places.
-            [name, *(int(v) if float(v).is_integer() else round(float(v), 6) for v in row)]
-            for name, row in zip(result.names, result.table, strict=True)
-        ],
-    }
 
 
 def _read(path: Path) -> Iterator[Result]:

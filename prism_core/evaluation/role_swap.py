@@ -113,6 +113,9 @@ class FoundRates:
     def __init__(self, places: Iterable[SwappedPlace], dictionary: Dictionary) -> None:
         self._dictionary = dictionary
         self._left = {entry.word for entries in dictionary.left.values() for entry in entries}
+        self._names = {
+            name.lower(): label for label, names in dictionary.names.items() for name in names
+        }
         self._seen: Counter[tuple[_Group, str]] = Counter()
         self._found: Counter[tuple[_Group, str]] = Counter()
         for place in places:
@@ -135,11 +138,11 @@ class FoundRates:
     def of(self, replacement: Replacement) -> float:
         """The probability that the substitute of ``replacement`` comes back, in [0, 1].
 
-        A kind of identifier that was never seen is taken to come back as the others do, or always.
+        What was never seen comes back as the others of its family: words, names, numbers and
+        codes; without these it is taken to come back always.
         """
-        group = self._group(replacement)
-        if group is None:
-            return self._by_family.get("word", 1.0)
+        unlisted = ("name" if replacement.kind is Kind.NAME else "word",)  # such as an initial
+        group = self._group(replacement) or unlisted
         mean = self.by_group.get(group, self._by_family.get(group[0], 1.0))
         drawn = group, replacement.substitute.lower()
         return (self._found[drawn] + _SIGHTINGS * mean) / (self._seen[drawn] + _SIGHTINGS)
@@ -148,20 +151,14 @@ class FoundRates:
         """What comes back as the substitute does; None where it is one that is never drawn."""
         kind, word, tag = replacement.kind, replacement.substitute, replacement.drawn_as
         if kind is Kind.NAME:
-            return self._name_group(word)
+            label = self._names.get(word.lower()) or self._names.get(word.lower().split()[-1])
+            return ("name", label) if label else None
         if kind in (Kind.NUMBER, Kind.CODE):
-            return "identifier", kind.value
+            return "shape", kind.value
         if tag.startswith(LEFT_PREFIX):
             return ("left alone",) if word.lower() in self._left else None
         entry = self._dictionary.find(word, tag)
         return None if entry is None else ("word", *evidence_of(entry))
-
-    def _name_group(self, name: str) -> _Group | None:
-        """The list that the last part of a public name is in, as surrogates are."""
-        for label, names in self._dictionary.names.items():
-            if name in names or name.rpartition(" ")[2] in names:
-                return "identifier", label
-        return None
 
 
 def evidence_of(entry: Entry) -> tuple[str, str, str]:

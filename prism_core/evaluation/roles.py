@@ -18,6 +18,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import unescape
+from itertools import chain
 from pathlib import Path
 from random import Random
 from statistics import fmean
@@ -27,7 +28,7 @@ from prism_core.decoding import Way
 from prism_core.dictionary import load_dictionary
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.errors import ConfigurationError
-from prism_core.evaluation.corpora import PUBLISHED
+from prism_core.evaluation.corpora import PUBLISHED, read_utf8, sentences_of
 from prism_core.evaluation.role_swap import FormCategories, FoundRates, SwappedPlace, swap
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel, Sentence
@@ -43,14 +44,14 @@ _Row = TypeVar("_Row")
 
 @dataclass(frozen=True)
 class AnsweredText:
-    """Lines and the ``translations`` of each; a line is one sentence for the encoder.
+    """The sentences of each line, and the ``translations`` of the lines.
 
     ``public``: the source is a published one, by what it holds.
     """
 
     corpus: str
     answers: str
-    sentences: Sequence[Sentence]
+    lines: Sequence[Sequence[Sentence]]
     translations: Sequence[str]
     public: bool = False
 
@@ -59,8 +60,8 @@ class AnsweredText:
 class RoleFigures:
     """Shares in [0, 1]; None where there was nothing to be counted.
 
-    ``words_found``: of the ordinary words and numbers. ``sentences_found``: of the sentences with
-    one, those of which all were found; ``sentences_found_elimination``: with the decoder's weak
+    ``words_found``: of the ordinary words and numbers. ``sentences_found``: of the lines with one,
+    those of which all were found; ``sentences_found_elimination``: with the decoder's weak
     ways too. ``expected_first_send``, ``expected_three_draws``: of the sentences that a run would
     send, those it would restore. ``wrong_form``: of the restored words of known category, those of
     another one than what stood there. ``precision_sample``: word, found form, and the ``Way``.
@@ -95,41 +96,31 @@ def read_answered(
     return AnsweredText(
         corpus or source.name.partition(".")[0],
         answers.name,
-        _annotate(model, [line for line, _ in pairs]),
+        list(model.annotate([line for line, _ in pairs])),
         [unescape(translation) for _, translation in pairs],
         hashlib.sha256(source.read_bytes()).hexdigest() in PUBLISHED,
     )
 
 
 def read_sentences(path: Path, model: LanguageModel, most: int | None = None) -> list[Sentence]:
-    """The lines of ``path`` that hold text; ``most`` of them, evenly spread.
+    """The sentences of ``path``, as a run cuts them; ``most`` of them, evenly spread.
 
     Raises ``ConfigurationError`` when it cannot be read or holds none.
     """
-    lines = [line for line in _read_lines(path) if line.strip()]
-    if not lines:
+    sentences = list(sentences_of(model, _read_lines(path)))
+    if not sentences:
         raise ConfigurationError(f"{path} holds no text.")
-    return _annotate(model, _spread(lines, most))
+    return _spread(sentences, most)
 
 
 def _read_lines(path: Path) -> list[str]:
-    try:
-        return path.read_text("utf-8").removesuffix("\n").split("\n")
-    except (OSError, UnicodeDecodeError):
-        raise ConfigurationError(f"{path} cannot be read as text in UTF-8.") from None
+    return read_utf8(path).removesuffix("\n").split("\n")
 
 
 def _spread(rows: list[_Row], most: int | None) -> list[_Row]:
     if most is None or most >= len(rows):
         return rows
     return [rows[place * len(rows) // most] for place in range(most)]
-
-
-def _annotate(model: LanguageModel, lines: Sequence[str]) -> list[Sentence]:
-    return [
-        Sentence(tuple(token for sentence in found for token in sentence.tokens))
-        for found in model.annotate(list(lines))
-    ]
 
 
 def load_roles_encoder(settings: Settings, translator: str) -> Encoder:
@@ -165,12 +156,13 @@ def measure_roles(
             f"{text.corpus} is not known to be public, so no words of it are shown: leave out "
             "--sample, or add its digest to PUBLISHED in prism_core/evaluation/corpora.py."
         )
-    pairs = zip(text.sentences, text.translations, strict=True)
+    lines = [Sentence(tuple(chain(*(one.tokens for one in line)))) for line in text.lines]
+    pairs = zip(lines, text.translations, strict=True)
     swapped = [one for pair in pairs if (one := swap(encoder, *pair, rng)) is not None]
     rates = FoundRates((place for one in swapped for place in one.places), encoder.dictionary)
     sent = [
         shares
-        for sentence in (text.sentences if drawn_for is None else drawn_for)
+        for sentence in (chain(*text.lines) if drawn_for is None else drawn_for)
         if (shares := _expected_shares(encoder, rates, sentence, rng))
     ]
     asked = [one for one in swapped if one.counted]
@@ -211,6 +203,8 @@ def _expected_shares(
     encoder: Encoder, rates: FoundRates, sentence: Sentence, rng: Random
 ) -> list[float]:
     """The probability that all comes back, for each of several draws; none if nothing is sent."""
+    if not encoder.needs_translator(sentence, DenyList()):
+        return []
     drawn = [encoder.encode(sentence, DenyList(), rng) for _ in range(SENDS)]
     if any(encoded.withheld for encoded in drawn):
         return []

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,10 +86,7 @@ class Setting:
     repeats: int
     table: Table
     draws: Weights
-
-    @cached_property
-    def _known(self) -> dict[str, tuple[float | None, ...]]:
-        return {}
+    _known: dict[str, tuple[float | None, ...]] = field(default_factory=dict, init=False)
 
     def values(self, figure: str) -> tuple[float | None, ...]:
         """The figure on all documents, and then on each draw of them."""
@@ -107,10 +103,6 @@ class Setting:
         whole, *drawn = self.values(figure)
         return estimate(whole, drawn)
 
-    def total(self, column: str) -> float:
-        """A column added up over documents and runs."""
-        return float(self.table[:, PLACES[column]].sum())
-
 
 @dataclass(frozen=True)
 class Curve:
@@ -118,18 +110,15 @@ class Curve:
 
     method: str
     settings: tuple[Setting, ...]
-
-    def areas(self) -> list[float | None]:
-        """AUPQC on all documents and on each draw; None where nothing is asked."""
-        return [aupqc(points) if points else None for points in self._points("qs")]
+    _known: dict[str, list[list[Point]]] = field(default_factory=dict, init=False)
 
     def qualities_at(self, pps: float, quality: str) -> list[float | None]:
         """``quality`` at a privacy of ``pps``, on all documents and on each draw."""
         return [quality_at(points, pps) if points else None for points in self._points(quality)]
 
     def area(self) -> BoundedFigure:
-        """AUPQC with its interval."""
-        whole, *drawn = self.areas()
+        """AUPQC with its interval; not defined where nothing is asked."""
+        whole, *drawn = (aupqc(points) if points else None for points in self._points("qs"))
         return estimate(whole, drawn)
 
     def quality_at(self, pps: float, quality: str = "qs") -> BoundedFigure:
@@ -149,10 +138,6 @@ class Curve:
                 for row in zip(*columns, strict=True)
             ]
         return self._known[quality]
-
-    @cached_property
-    def _known(self) -> dict[str, list[list[Point]]]:
-        return {}
 
 
 def advantage(other: Curve, ours: Curve, pps: float, quality: str) -> BoundedFigure:
@@ -208,26 +193,23 @@ class CorpusSummary:
                 f"draws (seed {SEED}), 95 %."
             )
         asked = f", {self.questions} questions" if self.questions else ", nothing asked"
+        frame = "Nothing is asked about this corpus, so it has no PPS and no QS."
+        if self.questions:
+            frame = (
+                f"An empty text has PPS {self.floor('pps')} and QS {self.floor('qs')}: no method "
+                "can hide more, and none should be read without it. The source itself has PPS "
+                f"{self.ceiling('pps')} and QS {self.ceiling('qs')}."
+            )
         seeds = ", ".join(map(str, self.seeds))
         return [
             f"Corpus: {self.corpus}, {self.documents} documents{asked}, {self.languages}.",
             f"Translator: {self.translator}. Adversary and reader: {self.panel}.",
-            self._frame(),
+            frame,
             f"{intervals} Substitutes drawn with seeds {seeds}.",
             f"Measured {days[0]}{'' if days[0] == days[-1] else f' to {days[-1]}'} on "
             f"{'; '.join(machines)}: {cpu:,.0f} s of processor time in {len(self.made)} runs.",
             f"Versions: {', '.join(sorted(versions))}.",
         ]
-
-    def _frame(self) -> str:
-        if not self.questions:
-            return "Nothing is asked about this corpus, so it has no PPS and no QS."
-        floor, ceiling = self.floor("pps"), self.ceiling("pps")
-        best, least = self.ceiling("qs"), self.floor("qs")
-        return (
-            f"An empty text has PPS {floor} and QS {least}: no method can hide more, and none "
-            f"should be read without it. The source itself has PPS {ceiling} and QS {best}."
-        )
 
     def _of(self, method: str, figure: str) -> BoundedFigure:
         curve = self.curve(method)
@@ -246,31 +228,37 @@ def summaries(results: Iterable[Result], order: Sequence[str] = ()) -> list[Corp
         groups[
             run.corpus, run.corpus_digest, run.documents, run.panel, run.translator, run.languages
         ].append(result)
-    return [_summary(_latest(group), order) for group in groups.values()]
-
-
-def _latest(group: Sequence[Result]) -> list[Result]:
-    versions = {
-        _strength_of(result): _version(result)
-        for result in sorted(group, key=lambda result: result.provenance.date)
-    }
-    return [member for member in group if _version(member) == versions[_strength_of(member)]]
-
-
-def _strength_of(result: Result) -> tuple[str, str]:
-    return result.run.method, result.run.setting
-
-
-def _version(result: Result) -> tuple[str, str]:
-    return result.run.version, result.run.model
+    found = []
+    for group in groups.values():
+        latest = {
+            (result.run.method, result.run.setting): (result.run.version, result.run.model)
+            for result in sorted(group, key=lambda result: result.provenance.date)
+        }
+        counting = [
+            result
+            for result in group
+            if latest[result.run.method, result.run.setting]
+            == (result.run.version, result.run.model)
+        ]
+        found.append(_summary(counting, order))
+    return found
 
 
 def _summary(group: Sequence[Result], order: Sequence[str]) -> CorpusSummary:
     run = group[0].run
     draws = weights(run.documents) if run.documents > 1 else np.zeros((0, run.documents))
     known = {name: place for place, name in enumerate(order)}
-    methods = sorted({member.run.method for member in group}, key=lambda m: (known.get(m, 99), m))
-    curves = tuple(_curve(method, group, draws) for method in methods)
+    strengths: dict[tuple[str, str], list[Table]] = defaultdict(list)
+    for member in group:
+        strengths[member.run.method, member.run.setting].append(member.table)
+    curves: dict[str, list[Setting]] = defaultdict(list)
+    for method, name in sorted(
+        strengths,  # by the number in r=0.5
+        key=lambda key: (known.get(key[0], 99), key[0], float(key[1].partition("=")[2] or 0)),
+    ):
+        tables = strengths[method, name]
+        setting = Setting(method, name, len(tables), np.sum(tables, axis=0), draws)
+        curves[method].append(setting)
     return CorpusSummary(
         corpus=run.corpus,
         panel=run.panel,
@@ -278,20 +266,7 @@ def _summary(group: Sequence[Result], order: Sequence[str]) -> CorpusSummary:
         languages=run.languages,
         documents=run.documents,
         questions=int(group[0].table[:, PLACES["questions"]].sum()),
-        curves=curves,
+        curves=tuple(Curve(method, tuple(settings)) for method, settings in curves.items()),
         made=tuple(member.provenance for member in group),
         seeds=tuple(sorted({member.run.seed for member in group})),
     )
-
-
-def _curve(method: str, group: Sequence[Result], draws: Weights) -> Curve:
-    own = [member for member in group if member.run.method == method]
-    names = sorted(
-        {result.run.setting for result in own},
-        key=lambda setting: float(setting.partition("=")[2] or 0),  # the number in r=0.5
-    )
-    settings = []
-    for name in names:
-        tables = [result.table for result in own if result.run.setting == name]
-        settings.append(Setting(method, name, len(tables), np.sum(tables, axis=0), draws))
-    return Curve(method, tuple(settings))

@@ -1,12 +1,13 @@
 """Summaries as rows for a terminal, a page or another program.
 
-Entry: ``tables_of`` for a page (``method_table``, ``difference_table``, ``setting_table``,
-``error_table``), ``short_table`` for a terminal, ``summary_as_json`` for a program.
+Entry: ``comparing_tables`` (``method_table``, ``difference_table``) and ``setting_tables``
+(``setting_table``, ``error_table``) for pages, ``short_table`` for a terminal, ``summary_as_json``
+for a program.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from prism_core.evaluation.estimates import NOT_DEFINED, BoundedFigure
@@ -19,7 +20,6 @@ from prism_core.evaluation.summary import (
     QUALITIES,
     CorpusSummary,
     Curve,
-    Setting,
     advantage,
 )
 
@@ -64,14 +64,17 @@ def method_table(
     ]
     curves = list(summary.curves)
     found = [_rank(curves, work, digits) for _, work, digits in columns]
-    rows = tuple(
-        (TableCell(label(curve.method)), TableCell(_range(curve)), *(column[i] for column in found))
-        for i, curve in enumerate(curves)
-    )
+    rows = []
+    for i, curve in enumerate(curves):
+        estimates = (setting.estimate("pps").value for setting in curve.settings)
+        reached = sorted({f"{value:.3f}" for value in estimates if value is not None})
+        ends = " to ".join(dict.fromkeys([*reached[:1], *reached[-1:]])) or "–"
+        cells = (column[i] for column in found)
+        rows.append((TableCell(label(curve.method)), TableCell(ends), *cells))
     return ResultTable(
         f"{summary.corpus}: quality at equal privacy",
         ("method", "PPS reached", *(name for name, _, _ in columns)),
-        rows,
+        tuple(rows),
         "95 % intervals in brackets. –: the method was not seen to reach that privacy. AUPQC "
         "compares areas over different ranges of privacy, so read the other columns first.",
     )
@@ -105,7 +108,12 @@ def error_table(summary: CorpusSummary) -> ResultTable:
         (
             TableCell(label(setting.method)),
             TableCell(setting.setting),
-            *(TableCell(_hundredfold(setting, name)) for name in ("sentences_with_errors", *names)),
+            *(
+                TableCell(
+                    "–" if (share := setting.estimate(name).value) is None else f"{100 * share:.1f}"
+                )
+                for name in ("sentences_with_errors", *names)
+            ),
         )
         for setting in summary.settings
         if setting.method not in ("plain", "empty")
@@ -158,7 +166,25 @@ def summary_as_json(summary: CorpusSummary) -> dict[str, object]:
         "questions": summary.questions,
         "seeds": list(summary.seeds),
         "floor": {"pps": asdict(summary.floor("pps")), "qs": asdict(summary.floor("qs"))},
-        "methods": [_curve_json(curve) for curve in summary.curves],
+        "methods": [
+            {
+                "method": curve.method,
+                "aupqc": asdict(_area(curve)),
+                "at": {
+                    f"{privacy:g}": {q: asdict(curve.quality_at(privacy, q)) for q in QUALITIES}
+                    for privacy in PRIVACIES
+                },
+                "settings": [
+                    {
+                        "setting": setting.setting,
+                        "repeats": setting.repeats,
+                        **{name: asdict(setting.estimate(name)) for name in FIGURES},
+                    }
+                    for setting in curve.settings
+                ],
+            }
+            for curve in summary.curves
+        ],
     }
 
 
@@ -186,13 +212,14 @@ def short_table(summary: CorpusSummary) -> ResultTable:
     return method_table(summary, qs_at=(0.5, 0.65), chrf_at=(0.65,))
 
 
-def tables_of(summary: CorpusSummary) -> Iterator[ResultTable]:
-    """All tables that a summary has figures for."""
-    if summary.questions:
-        yield method_table(summary)
-        yield difference_table(summary)
-    yield setting_table(summary)
-    yield error_table(summary)
+def comparing_tables(summary: CorpusSummary) -> tuple[ResultTable, ...]:
+    """Those that compare the methods; none where nothing was asked."""
+    return (method_table(summary), difference_table(summary)) if summary.questions else ()
+
+
+def setting_tables(summary: CorpusSummary) -> tuple[ResultTable, ...]:
+    """Those with a row for each method and strength."""
+    return setting_table(summary), error_table(summary)
 
 
 _HEADS: Mapping[str, str] = {
@@ -234,35 +261,3 @@ def _rank(
         rank = best.index(value) + 1 if takes_part and value in best else 0
         cells.append(TableCell(figure.written(digits), rank))
     return cells
-
-
-def _range(curve: Curve) -> str:
-    values = [v for setting in curve.settings if (v := setting.estimate("pps").value) is not None]
-    if not values:
-        return "–"
-    low, high = min(values), max(values)
-    return f"{low:.3f}" if len(values) == 1 else f"{low:.3f} to {high:.3f}"
-
-
-def _hundredfold(setting: Setting, figure: str) -> str:
-    value = setting.estimate(figure).value
-    return "–" if value is None else f"{100 * value:.1f}"
-
-
-def _curve_json(curve: Curve) -> dict[str, object]:
-    return {
-        "method": curve.method,
-        "aupqc": asdict(_area(curve)),
-        "at": {
-            f"{privacy:g}": {q: asdict(curve.quality_at(privacy, q)) for q in QUALITIES}
-            for privacy in PRIVACIES
-        },
-        "settings": [
-            {
-                "setting": setting.setting,
-                "repeats": setting.repeats,
-                **{name: asdict(setting.estimate(name)) for name in FIGURES},
-            }
-            for setting in curve.settings
-        ],
-    }

@@ -12,7 +12,7 @@ finds the columns that ``chrf`` and ``bleu`` score.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache
 from itertools import islice
 from typing import Any
 
@@ -35,47 +35,40 @@ BLEU_COUNTS = 10
 
 def chrf_counts(texts: Sequence[str], references: Sequence[str]) -> Counts:
     """What chrF counts over ``texts``, a reference each: ``CHRF_COUNTS`` numbers that add up."""
-    return _counts(_chrf(), texts, references, CHRF_COUNTS)
+    return _counts("CHRF", texts, references, CHRF_COUNTS)
 
 
 def bleu_counts(texts: Sequence[str], references: Sequence[str]) -> Counts:
     """What BLEU counts over ``texts``, a reference each: ``BLEU_COUNTS`` numbers that add up."""
-    return _counts(_bleu(), texts, references, BLEU_COUNTS)
+    return _counts("BLEU", texts, references, BLEU_COUNTS)
 
 
 def chrf(counts: Counts) -> float:
     """chrF2, in [0, 100]; nan where there is nothing to compare."""
-    return _score(_chrf(), counts) if counts[1] else float("nan")
+    return _score("CHRF", counts)
 
 
 def bleu(counts: Counts) -> float:
     """BLEU-4, in [0, 100]; nan where there is nothing to compare."""
-    return _score(_bleu(), counts) if counts[1] else float("nan")
+    return _score("BLEU", counts)
 
 
-def _counts(metric: Any, texts: Sequence[str], references: Sequence[str], length: int) -> Counts:
+def _counts(name: str, texts: Sequence[str], references: Sequence[str], length: int) -> Counts:
     if not texts:
         return np.zeros(length)
-    found = metric._extract_corpus_statistics(list(texts), [list(references)])
+    found = _metric(name)._extract_corpus_statistics(list(texts), [list(references)])
     counts: Counts = np.asarray(found, dtype=np.float64).sum(0)
     return counts
 
 
-def _score(metric: Any, counts: Counts) -> float:
-    return float(metric._compute_score_from_stats([int(count) for count in counts]).score)
+def _score(name: str, counts: Counts) -> float:
+    if not counts[1]:
+        return float("nan")
+    return float(_metric(name)._compute_score_from_stats([int(count) for count in counts]).score)
 
 
-@lru_cache(maxsize=1)
-def _chrf() -> Any:
-    return _library().CHRF()
-
-
-@lru_cache(maxsize=1)
-def _bleu() -> Any:
-    return _library().BLEU()
-
-
-def _library() -> Any:
+@cache
+def _metric(name: str) -> Any:
     try:
         from sacrebleu import metrics
     except ModuleNotFoundError:
@@ -83,7 +76,7 @@ def _library() -> Any:
             "The evaluation counts with sacrebleu, which is optional. Install it: "
             "pip install 'prism-translate[evaluation]'"
         ) from None
-    return metrics
+    return getattr(metrics, name)()
 
 
 Table = NDArray[np.float64]
@@ -168,13 +161,8 @@ def _row(
     row[span("chrf", CHRF_COUNTS)] = chrf_counts(texts, direct)
     row[span("bleu", BLEU_COUNTS)] = bleu_counts(texts, direct)
     if document.references:
-        lines = _lines(document, texts)
+        left = iter(texts)
+        lines = [" ".join(islice(left, len(line))) for line in document.lines]
         row[span("human_chrf", CHRF_COUNTS)] = chrf_counts(lines, document.references)
         row[span("human_bleu", BLEU_COUNTS)] = bleu_counts(lines, document.references)
     return row.tolist()
-
-
-def _lines(document: CorpusDocument, texts: Sequence[str]) -> list[str]:
-    """``texts``, one a sentence, joined to one a line, as the human translation has them."""
-    left = iter(texts)
-    return [" ".join(islice(left, len(line))) for line in document.lines]

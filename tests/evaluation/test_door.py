@@ -74,7 +74,10 @@ def test_a_missing_extra_is_named_when_it_is_needed(library: str, monkeypatch) -
     monkeypatch.setitem(sys.modules, library, None)
     tally = importlib.import_module("prism_core.evaluation.tally")
     figures = importlib.import_module("prism_core.evaluation.figures")
-    tally._chrf.cache_clear()
-    needing = {"matplotlib": lambda: figures.empty_figure(1, 1, (1, 1)), "sacrebleu": tally._chrf}
+    tally._metric.cache_clear()
+    needing = {
+        "matplotlib": lambda: figures.empty_figure(1, 1, (1, 1)),
+        "sacrebleu": lambda: tally.chrf_counts(["a"], ["a"]),
+    }
     with pytest.raises(ConfigurationError, match=r"prism-translate\[evaluation\]"):
         needing[library]()

@@ -7,7 +7,7 @@ import pytest
 from prism_core.encoding import make_encoder
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation.lineup import METHODS, IdentifiersOnly, Tools, methods_of
-from prism_core.evaluation.methods import Empty, Plain, PrismMethod
+from prism_core.evaluation.methods import Method, prism_method, send_nothing, send_plain
 from prism_core.evaluation.panels import OfflinePanel
 from prism_core.evaluation.tally import COLUMNS, PLACES, tally
 from prism_core.mechanisms.kinds.prism_star import PrismStarThreshold
@@ -26,9 +26,12 @@ ARCHIVE = corpus(
 )
 
 
-def ours() -> PrismMethod:
+EMPTY = Method("empty", send_nothing)
+
+
+def ours() -> Method:
     mechanism = PrismStarThreshold(DICTIONARY, 0.5, 2, "source")
-    return PrismMethod("prism-star-threshold", "τ=0.5", make_encoder(DICTIONARY, mechanism))
+    return prism_method("prism-star-threshold", "τ=0.5", make_encoder(DICTIONARY, mechanism))
 
 
 def column(name: str, method) -> list[float]:
@@ -75,7 +78,7 @@ def test_a_sentence_without_a_usable_answer_stays_and_is_not_sent_again() -> Non
 
 def test_identifiers_only_hides_names_and_no_word() -> None:
     archive = corpus([sentence("Edith/NNP/PER", "saw/VBD", "the/DT", f"{FIRST}/NN", "./.")])
-    method = PrismMethod("identifiers-only", "", make_encoder(DICTIONARY, IdentifiersOnly()))
+    method = prism_method("identifiers-only", "", make_encoder(DICTIONARY, IdentifiersOnly()))
     (outcome,) = method.run(archive, lambda texts: list(texts), Random(1))
     assert FIRST in outcome.sent[0]
     assert "Edith" not in outcome.sent[0]
@@ -83,20 +86,21 @@ def test_identifiers_only_hides_names_and_no_word() -> None:
 
 
 def test_plain_and_empty_frame_every_score() -> None:
-    outcomes = Plain().run(ARCHIVE, by_o, Random(1))
+    outcomes = send_plain(ARCHIVE, by_o, Random(1))
     assert [outcome.sent for outcome in outcomes] == [(text,) for text in ARCHIVE.private]
     assert [outcome.text for outcome in outcomes] == list(ARCHIVE.direct)
-    assert column("adversary_right", Empty()) == [0.5, 0.5]
-    assert column("questions", Empty()) == [2, 2]
-    assert column("characters", Empty()) == [0, 0]
+    assert column("adversary_right", EMPTY) == [0.5, 0.5]
+    assert column("questions", EMPTY) == [2, 2]
+    assert column("characters", EMPTY) == [0, 0]
 
 
 def test_a_tally_has_a_row_a_document_and_adds_up() -> None:
     assert column("sentences", ours()) == [1, 2]
     assert column("restored_at_once", ours()) == [1, 2]
     assert column("sentences_with_errors", ours()) == [0, 0]
-    lost = PrismMethod("x", "", ours().encoder)
-    table = tally(ARCHIVE, lost.run(ARCHIVE, lambda t: ["" for _ in t], Random(1)), OfflinePanel())
+    table = tally(
+        ARCHIVE, ours().run(ARCHIVE, lambda t: ["" for _ in t], Random(1)), OfflinePanel()
+    )
     assert table.shape == (2, len(COLUMNS))
     assert list(table[:, PLACES["left"]]) == [1, 2]
 

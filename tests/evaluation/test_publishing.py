@@ -44,6 +44,17 @@ def test_every_figure_is_there_as_a_picture_and_as_a_drawing(folder: Path) -> No
         assert "<svg" in picture.with_suffix(".svg").read_text("utf-8")
 
 
+def test_the_long_tables_of_a_corpus_have_a_page_of_their_own(folder: Path) -> None:
+    overview = (folder / "results.md").read_text("utf-8")
+    page = (folder / "mctest-mc160.test-settings.md").read_text("utf-8")
+    assert "](mctest-mc160.test-settings.md)" in overview
+    assert "](results.md)" in page
+    for title in ("quality at equal privacy", "less each other method"):
+        assert (title in overview, title in page) == (True, False)
+    for title in ("every setting", "errors in 100 sentences"):
+        assert (f": {title}" in overview, f": {title}" in page) == (False, True)
+
+
 def test_what_frames_the_others_has_tables_and_no_figures_alone(tmp_path: Path) -> None:
     results = Results(tmp_path)
     for one in FRAME:

@@ -60,8 +60,8 @@ def the(*nouns: str) -> Sentence:
 
 
 def text(*pairs: tuple[Sentence, str], public: bool = False) -> AnsweredText:
-    sentences, translations = zip(*pairs, strict=True)
-    return AnsweredText("mine", "theirs", sentences, translations, public)
+    lines = [(sentence,) for sentence, _ in pairs]
+    return AnsweredText("mine", "theirs", lines, [answer for _, answer in pairs], public)
 
 
 def place(word: str, shown: str | None, tag: str = "NN", kind: Kind = Kind.WORD) -> SwappedPlace:
@@ -88,6 +88,13 @@ def test_words_and_sentences_found_are_counted() -> None:
     )
     assert figures.words_found == 3 / 4
     assert figures.sentences_found == figures.sentences_found_elimination == 1 / 2
+
+
+def test_a_line_is_looked_at_as_a_whole_and_sent_by_its_sentences() -> None:
+    lines = AnsweredText("mine", "theirs", [(the("house"), the("table"))], ["la mesa la cosa"])
+    figures = measure_roles(encoder(), lines, Random(1), drawn_for=[the("house"), the("table")])
+    assert (figures.words_found, figures.sentences_found) == (1 / 2, 0)
+    assert figures == measure_roles(encoder(), lines, Random(1))
 
 
 def test_sentences_without_a_word_to_be_found_are_not_counted() -> None:
@@ -151,8 +158,10 @@ def test_stand_ins_count_as_often_as_they_are_left_alone() -> None:
 def test_names_count_by_the_list_they_are_drawn_from() -> None:
     found = [place("Perth", "Perth", "PLACE", Kind.NAME), place("Leeds", None, "PLACE", Kind.NAME)]
     rates = FoundRates([*found, place("Smith", None, "PERSON", Kind.NAME)], words())
-    assert rates.by_group == {("identifier", "PLACE"): pytest.approx(1 / 2)}
-    assert rates.of(place("Denver", None, "PLACE", Kind.NAME).replacement) == pytest.approx(1 / 2)
+    assert rates.by_group == {("name", "PLACE"): pytest.approx(1 / 2)}
+    for name in ("Denver", "DENVER", "Q", "Nora Perth"):
+        assert rates.of(place(name, None, "PERSON", Kind.NAME).replacement) == pytest.approx(1 / 2)
+    assert rates.of(place("17", None, "CARDINAL", Kind.NUMBER).replacement) == 1
 
 
 def test_evidence_is_that_of_the_least_sure_neural_translator() -> None:

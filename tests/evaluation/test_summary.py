@@ -7,11 +7,12 @@ import pytest
 from prism_core.evaluation.estimates import BoundedFigure
 from prism_core.evaluation.summary import OURS, advantage, summaries
 from prism_core.evaluation.tables import (
+    comparing_tables,
     difference_table,
     markdown,
     method_table,
+    setting_tables,
     summary_as_json,
-    tables_of,
 )
 from tests.evaluation.measured import FRAME, MADE, result, run, sweep
 
@@ -97,7 +98,7 @@ def test_the_best_of_a_column_is_bold_and_what_is_not_reached_is_a_dash() -> Non
 
 def test_every_table_of_a_summary_is_whole() -> None:
     summary = one_summary(*OURS_SWEPT, *THEIRS)
-    for table in tables_of(summary):
+    for table in (*comparing_tables(summary), *setting_tables(summary)):
         assert {len(row) for row in table.rows} == {len(table.columns)}
     assert len(difference_table(summary).rows) == 1
 

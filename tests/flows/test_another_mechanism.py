@@ -8,9 +8,12 @@ from random import Random
 import pyarrow.parquet as pq
 import pytest
 
+from prism_core.encoding import make_encoder
 from prism_core.errors import ConfigurationError
-from prism_core.evaluation.adversaries.cases import make_observer
+from prism_core.evaluation.adversaries.cases import observe_encoder
+from prism_core.identifiers import DenyList
 from prism_core.jobs import translate
+from prism_core.mechanisms import make_mechanism
 from prism_core.settings import (
     MechanismSettings,
     Settings,
@@ -59,7 +62,8 @@ def test_a_policy_may_bound_epsilon_with_it_and_withhold_nothing() -> None:
 
 def test_it_is_attacked_by_what_it_says_is_public() -> None:
     documents = [[sentence("the/DT", "cat/NN")]]
-    seen = make_observer(MechanismSettings.choose(**TABLE), words(), {}, documents, Random(1))
+    encoder = make_encoder(words(), make_mechanism(MechanismSettings.choose(**TABLE), words()))
+    seen = observe_encoder(encoder, {}, DenyList(), Random(1))
     (sent,) = seen.observe(documents)
     assert sent.replaced == sent.request.guessed == {0, 1}
     assert {frozenset(hidden.pool.order) for hidden in sent.hidden}

@@ -5,37 +5,43 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping
 from random import Random
 
-from prism_core.evaluation.adversaries.base import Adversary, Case, Public
-from prism_core.evaluation.adversaries.guessing import Matching, Rebuilding, Repeating
-from prism_core.evaluation.adversaries.identifiers import IdentifierReading
-from prism_core.evaluation.adversaries.linking import (
-    Linking,
-    LinkingByMeaning,
-    Membership,
-    Neighbours,
-    Unmasking,
+from prism_core.evaluation.adversaries.base import DECOYS, MIXING, Adversary, Case, Public
+from prism_core.evaluation.adversaries.guessing import (
+    attack_by_context,
+    attack_codes,
+    attack_repeats,
 )
-from prism_core.evaluation.adversaries.originals import Order, Originals, Places
+from prism_core.evaluation.adversaries.identifiers import attack_identifiers
+from prism_core.evaluation.adversaries.linking import (
+    attack_decoys,
+    attack_links,
+    attack_links_by_meaning,
+    attack_membership,
+    attack_neighbours,
+)
+from prism_core.evaluation.adversaries.originals import (
+    attack_document_order,
+    attack_originals,
+    attack_places,
+)
 from prism_core.evaluation.findings import Finding
 
 __all__ = ["ADVERSARIES", "Adversary", "Case", "Public", "attack_case"]
 
+_BOTH = frozenset({MIXING, DECOYS})
 ADVERSARIES: Mapping[str, Adversary] = {
-    adversary.name: adversary
-    for adversary in (
-        Places(),
-        Originals(),
-        Order(),
-        Rebuilding(),
-        Matching(),
-        Repeating(),
-        IdentifierReading(),
-        Linking(),
-        LinkingByMeaning(),
-        Membership(),
-        Neighbours(),
-        Unmasking(),
-    )
+    "places": Adversary(attack_places),
+    "originals": Adversary(attack_originals),
+    "order": Adversary(attack_document_order, frozenset({MIXING})),
+    "rebuilding": Adversary(attack_by_context),
+    "matching": Adversary(attack_codes, frozenset({DECOYS})),
+    "repeating": Adversary(attack_repeats),
+    "identifiers": Adversary(attack_identifiers),
+    "linking": Adversary(attack_links, _BOTH),
+    "linking by meaning": Adversary(attack_links_by_meaning, _BOTH),
+    "membership": Adversary(attack_membership, _BOTH),
+    "neighbours": Adversary(attack_neighbours, _BOTH),
+    "unmasking": Adversary(attack_decoys, frozenset({DECOYS})),
 }
 """Every family of attacks by its name."""
 

@@ -12,7 +12,6 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -190,15 +189,12 @@ class Case:
         return [word for sent in self.real for word in sent.hidden]
 
 
-class Adversary(Protocol):
-    """One family of attacks.
+@dataclass(frozen=True, slots=True)
+class Adversary:
+    """One family of attacks: ``attack`` gives what each finds, breaking ties and drawing samples.
 
-    ``matters`` says what of the way of sending can matter to what it finds: ``MIXING``, ``DECOYS``.
+    ``matters`` says what of the way of sending can matter to that: ``MIXING``, ``DECOYS``.
     """
 
-    name: str
-    matters: frozenset[str]
-
-    def attack(self, case: Case, rng: Random) -> Iterable[Finding]:
-        """What every attack of the family finds; ``rng`` breaks ties and draws samples."""
-        ...
+    attack: Callable[[Case, Random], Iterable[Finding]]
+    matters: frozenset[str] = frozenset()

@@ -1,7 +1,7 @@
 """From a mechanism and documents to cases: what was sent, mixed or not, with decoys or not.
 
 Entry: ``observe_archive``, or its steps: ``public_knowledge``, an ``Observer`` of what is sent
-(``make_observer``, ``observe_encoder``), ``make_case``.
+(``observe_encoder``), ``make_case``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from random import Random
 
 from prism_core.dictionary import Dictionary
-from prism_core.encoding import Encoder, make_encoder
+from prism_core.encoding import Encoder
 from prism_core.evaluation.adversaries.base import (
     Case,
     Embedder,
@@ -35,8 +35,6 @@ from prism_core.evaluation.adversaries.watching import (
 )
 from prism_core.identifiers import DenyList
 from prism_core.language import Sentence
-from prism_core.mechanisms import Tagger, make_mechanism
-from prism_core.settings import MechanismSettings
 
 LEAST_SMALL = 2
 """A word that public text writes small at least so often is an ordinary word."""
@@ -51,10 +49,6 @@ class Sending:
 
     mixing: bool = True
     decoy_rate: float = 0.0
-
-
-SENDINGS = (Sending(), Sending(mixing=False), Sending(decoy_rate=1.0), Sending(False, 1.0))
-"""Mixing on and off, decoys on and off."""
 
 
 def observe_archive(
@@ -80,22 +74,8 @@ def observe_archive(
     return make_case(sent, documents, known, public, Sending(True, decoy_rate), rng, extra, seen)
 
 
-def make_observer(
-    settings: MechanismSettings,
-    dictionary: Dictionary,
-    prior: Prior,
-    documents: Documents,
-    rng: Random,
-    tagger: Tagger | None = None,
-) -> Observer:
-    """What watches the mechanism of ``settings`` encode ``documents``."""
-    encoder = make_encoder(dictionary, make_mechanism(settings, dictionary, tagger))
-    archive = (sentence for document in documents for sentence in document)
-    return observe_encoder(encoder, prior, encoder.add_identifiers(DenyList(), archive), rng)
-
-
 def observe_encoder(encoder: Encoder, prior: Prior, deny_list: DenyList, rng: Random) -> Observer:
-    """The same for an ``encoder`` that is set up already."""
+    """What watches ``encoder`` encode; it takes ``deny_list`` as it is."""
     pools, guess = public_rules(encoder.mechanism, encoder.dictionary, prior)
     return Observer(encoder, pools, guess, rng, deny_list)
 
@@ -172,12 +152,7 @@ def _arrange(
         rng.shuffle(both)
         return both
     places = sorted(rng.randrange(len(sent) + 1) for _ in decoys)
-    found: list[SentRequest] = []
-    left = iter(zip(places, decoys, strict=True))
-    place, decoy = next(left, (-1, None))
-    for at in range(len(sent) + 1):
-        while decoy is not None and place == at:
-            found.append(decoy)
-            place, decoy = next(left, (-1, None))
-        found += sent[at : at + 1]
+    found = list(sent)
+    for place, decoy in reversed(list(zip(places, decoys, strict=True))):
+        found.insert(place, decoy)
     return found

@@ -1,9 +1,9 @@
 """Replaced words guessed over a whole archive: from context, by a code book, from repetition.
 
-Entry: the ``attack`` of each family. ``Rebuilding`` goes by how frequent words are, and by what
-stands around the place. ``Matching`` learns a code book: one guess for a substitute, wherever it
-stands, by how often it comes and beside what; where every occurrence of a word is drawn for itself
-there is no code to break. ``Repeating`` lays the same sentence side by side, night after night.
+Entry: ``attack_by_context`` goes by how frequent words are, and by what stands around the place.
+``attack_codes`` learns a code book: one guess for a substitute, wherever it stands, by how often it
+comes and beside what; where every occurrence of a word is drawn for itself there is no code to
+break. ``attack_repeats`` lays the same sentence side by side, night after night.
 """
 
 from __future__ import annotations
@@ -17,11 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from prism_core.evaluation.adversaries.base import (
-    DECOYS,
     Case,
     Hidden,
     Pool,
-    Repeated,
     Request,
     SentRequest,
 )
@@ -36,34 +34,27 @@ Scores = Callable[[Request, Hidden], Array]
 """How likely each word of the model is in a place."""
 
 
-class Rebuilding:
-    """Guesses a word among all that its pool hides: unigram, n-gram, and n-gram between masks.
+def attack_by_context(case: Case, rng: Random) -> Iterator[Finding]:
+    """A word is guessed among all that its pool hides: unigram, n-gram, n-gram between masks.
 
     ``unigram`` goes by how frequent words are in public text; its chance is a blind guess.
     ``ngram`` reads the neighbours as they were sent, ``masked`` only those that are no substitutes
     by the public rules; their chance is what ``unigram`` reaches, so that what they add is what the
-    context tells. None looks at the substitute but for its pool.
+    context tells. None looks at the substitute but for its pool. Top 1 and top 10 of each, over at
+    most ``MOST_PLACES`` places.
     """
-
-    name = "rebuilding"
-    matters: frozenset[str] = frozenset()
-
-    def attack(self, case: Case, rng: Random) -> Iterable[Finding]:
-        """Top 1 and top 10 of each guesser, over at most ``MOST_PLACES`` places."""
-        places = [
-            (sent.request, word) for sent in case.real for word in sent.hidden if word.by_name
-        ]
-        if len(places) > MOST_PLACES:
-            places = rng.sample(places, MOST_PLACES)
-        model = case.public.model
-        candidates = Candidates(model)
-        unigram = list(_ranks(places, lambda *_: model.words, candidates))
-        blind = {top: _mean(min(1.0, top / size) for _, _, size in unigram) for top in TOPS}
-        yield from _findings("unigram", unigram, blind)
-        prior = {top: _mean(_hit(above, ties, top) for above, ties, _ in unigram) for top in TOPS}
-        for attack, around in (("ngram", reads_all), ("masked", reads_kept)):
-            guesser = _score_by_context(model, around)
-            yield from _findings(attack, list(_ranks(places, guesser, candidates)), prior)
+    places = [(sent.request, word) for sent in case.real for word in sent.hidden if word.by_name]
+    if len(places) > MOST_PLACES:
+        places = rng.sample(places, MOST_PLACES)
+    model = case.public.model
+    candidates = Candidates(model)
+    unigram = list(_ranks(places, lambda *_: model.words, candidates))
+    blind = {top: _mean(min(1.0, top / size) for _, _, size in unigram) for top in TOPS}
+    yield from _findings("unigram", unigram, blind)
+    prior = {top: _mean(_hit(above, ties, top) for above, ties, _ in unigram) for top in TOPS}
+    for attack in ("ngram", "masked"):
+        guesser = _score_by_context(model, masked=attack == "masked")
+        yield from _findings(attack, list(_ranks(places, guesser, candidates)), prior)
 
 
 class Candidates:
@@ -90,23 +81,15 @@ class Candidates:
         return self._made[pools]
 
 
-def reads_all(request: Request, place: int) -> bool:  # noqa: ARG001 (every neighbour is read)
-    """Takes every neighbour for what it is sent as."""
-    return True
+def _score_by_context(model: NGrams, *, masked: bool) -> Scores:
+    """By the neighbours; ``masked`` reads no substitute: it says nothing of what stood there."""
 
-
-def reads_kept(request: Request, place: int) -> bool:
-    """Reads no substitute: what was drawn says nothing of what stood there."""
-    return place not in request.guessed
-
-
-def _score_by_context(model: NGrams, is_read: Callable[[Request, int], bool]) -> Scores:
     def token(request: Request, place: int) -> int | None:
-        if not -1 <= place <= len(request.tokens):
+        if not -1 <= place <= len(request.tokens) or (masked and place in request.guessed):
             return None
         if place in (-1, len(request.tokens)):
             return EDGE
-        return model.number(request.tokens[place]) if is_read(request, place) else None
+        return model.number(request.tokens[place])
 
     def scores(request: Request, hidden: Hidden) -> Array:
         before = (token(request, hidden.place - 2), token(request, hidden.place - 1))
@@ -151,7 +134,7 @@ FEATURES = 400
 """The most frequent words of public text: those that are mostly kept, and tell of a sentence."""
 
 
-class Matching:
+def attack_codes(case: Case, rng: Random) -> Iterator[Finding]:  # noqa: ARG001 (no draw)
     """Frequency and co-occurrence matching; chance: the same guesses dealt out anew in each pool.
 
     ``frequency``: the n-th most frequent substitute of a pool is the n-th most frequent word of it
@@ -159,18 +142,12 @@ class Matching:
     sentences of a substitute; it is taken for the word whose public neighbours are the likest, and
     that is tried on the other half.
     """
-
-    name = "matching"
-    matters: frozenset[str] = frozenset({DECOYS})
-
-    def attack(self, case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG002 (no draw)
-        """The share of right guesses of both code books."""
-        hidden = [word for word in case.hidden if word.by_name]
-        shown = (word for sent in case.sent for word in sent.hidden)
-        yield _try_code("match-frequency", hidden, match_by_frequency(shown))
-        learned = [sent for sent in case.sent if sent.document % 2]
-        code = match_by_company(learned, Profiles(case.public.model))
-        yield _try_code("match-company", (word for word in hidden if word.document % 2 == 0), code)
+    hidden = [word for word in case.hidden if word.by_name]
+    shown = (word for sent in case.sent for word in sent.hidden)
+    yield _try_code("match-frequency", hidden, match_by_frequency(shown))
+    learned = [sent for sent in case.sent if sent.document % 2]
+    code = match_by_company(learned, Profiles(case.public.model))
+    yield _try_code("match-company", (word for word in hidden if word.document % 2 == 0), code)
 
 
 def match_by_frequency(hidden: Iterable[Hidden]) -> Code:
@@ -257,7 +234,7 @@ MOST_SHAPES = 100
 """Numbers of one or two digits: few enough to see which never comes."""
 
 
-class Repeating:
+def attack_repeats(case: Case, rng: Random) -> Iterator[Finding]:
     """Sends of one sentence are laid side by side, with what is stored and with fresh draws.
 
     ``stored``: every night sends the same bytes, as PRISM does, so the most frequent substitute is
@@ -265,37 +242,30 @@ class Repeating:
     word. ``missing``: a surrogate number is never the number itself, so of short numbers the one
     that never comes is the one. Chance: a blind guess.
     """
-
-    name = "repeating"
-    matters: frozenset[str] = frozenset()
-
-    def attack(self, case: Case, rng: Random) -> Iterable[Finding]:
-        """Of words by majority, of short numbers by what is missing."""
-        words = [repeated for repeated in case.repeated if repeated.kind is Kind.WORD]
-        numbers = [
-            repeated
-            for repeated in case.repeated
-            if repeated.kind is Kind.NUMBER
-            and repeated.word.isdecimal()
-            and repeated.choices <= MOST_SHAPES
-        ]
-        blind = sum(1 / word.choices for word in words) / max(len(words), 1)
-        stored = sum(word.draws[0].lower() == word.word.lower() for word in words)
-        yield share("repeat-stored", stored, blind, len(words))
-        fresh = sum(_is_majority(word, rng) for word in words)
-        yield share("repeat-fresh", fresh, blind, len(words))
-        blind = sum(1 / (number.choices - 1) for number in numbers) / max(len(numbers), 1)
-        for attack, nights in (("stored", 1), ("fresh", None)):
-            hits = sum(_missing(number.word, number.draws[:nights]) for number in numbers)
-            yield share(f"repeat-number-{attack}", hits, blind, len(numbers))
+    words = [repeated for repeated in case.repeated if repeated.kind is Kind.WORD]
+    numbers = [
+        repeated
+        for repeated in case.repeated
+        if repeated.kind is Kind.NUMBER
+        and repeated.word.isdecimal()
+        and repeated.choices <= MOST_SHAPES
+    ]
+    blind = sum(1 / word.choices for word in words) / max(len(words), 1)
+    stored = sum(word.draws[0].lower() == word.word.lower() for word in words)
+    yield share("repeat-stored", stored, blind, len(words))
+    fresh = sum(_guess_majority(word.draws, rng) == word.word.lower() for word in words)
+    yield share("repeat-fresh", fresh, blind, len(words))
+    blind = sum(1 / (number.choices - 1) for number in numbers) / max(len(numbers), 1)
+    for attack, nights in (("stored", 1), ("fresh", None)):
+        hits = sum(_missing(number.word, number.draws[:nights]) for number in numbers)
+        yield share(f"repeat-number-{attack}", hits, blind, len(numbers))
 
 
-def _is_majority(repeated: Repeated, rng: Random) -> bool:
-    """Whether the most frequent substitute, equals blindly, is the word."""
-    counts = Counter(draw.lower() for draw in repeated.draws)
+def _guess_majority(draws: Sequence[str], rng: Random) -> str:
+    """The most frequent substitute, equals blindly."""
+    counts = Counter(draw.lower() for draw in draws)
     most = max(counts.values())
-    guess = rng.choice(sorted(draw for draw, count in counts.items() if count == most))
-    return guess == repeated.word.lower()
+    return rng.choice(sorted(draw for draw, count in counts.items() if count == most))
 
 
 def _missing(word: str, draws: Sequence[str]) -> float:

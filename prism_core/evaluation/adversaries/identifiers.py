@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 
 from prism_core.evaluation.adversaries.base import Case, Words
@@ -18,48 +18,40 @@ _TOGETHER = 3
 _DIGITS = re.compile(r"\d")
 
 
-class IdentifierReading:
+def attack_identifiers(case: Case, rng: Random) -> Iterator[Finding]:
     """Each name and each number of a sentence is looked for in what was sent of it.
 
     ``exact``: as it is written. ``disguised``: case, accents, invisible letters, spacing, hyphens
     and apostrophes, other signs between digits, and reversal are seen through. Chance: how often
     the same are found in what was sent of some other sentence.
     """
-
-    name = "identifiers"
-    matters: frozenset[str] = frozenset()
-
-    def attack(self, case: Case, rng: Random) -> Iterable[Finding]:
-        """Names and numbers, exact and disguised."""
-        real = case.real
-        private = [case.originals[shown.original or 0].words for shown in real]
-        sent = [shown.request.tokens for shown in real]
-        other = _deal_others(sent, rng)
-        # Names are found without any of the detectors that protect (see ``surviving``).
-        archive = [" ".join(original.words) for original in case.originals]
-        gold = GoldNames.of(archive, case.public.ordinary, case.public.names)
-        wanted = [gold.within(" ".join(words)) for words in private]
-        numbers = [
-            {
-                word for word in words if len(_DIGITS.findall(word)) > 1
-            }  # one alone stands everywhere
-            for words in private
-        ]
-        for kind, groups in (("names", wanted), ("numbers", numbers)):
-            for attack, is_shown in (
-                ("exact", lambda wanted, tokens: wanted in tokens),
-                ("disguised", _shows_disguised),
-            ):
-                n = sum(map(len, groups))
-                hits, blind = (
-                    sum(
-                        is_shown(member, text)
-                        for group, text in zip(groups, texts, strict=True)
-                        for member in group
-                    )
-                    for texts in (sent, other)
+    real = case.real
+    private = [case.originals[shown.original or 0].words for shown in real]
+    sent = [shown.request.tokens for shown in real]
+    other = _deal_others(sent, rng)
+    # Names are found without any of the detectors that protect (see ``surviving``).
+    archive = [" ".join(original.words) for original in case.originals]
+    gold = GoldNames.of(archive, case.public.ordinary, case.public.names)
+    wanted = [gold.within(" ".join(words)) for words in private]
+    numbers = [
+        {word for word in words if len(_DIGITS.findall(word)) > 1}  # one alone stands everywhere
+        for words in private
+    ]
+    for kind, groups in (("names", wanted), ("numbers", numbers)):
+        for attack, is_shown in (
+            ("exact", lambda wanted, tokens: wanted in tokens),
+            ("disguised", _shows_disguised),
+        ):
+            n = sum(map(len, groups))
+            hits, blind = (
+                sum(
+                    is_shown(member, text)
+                    for group, text in zip(groups, texts, strict=True)
+                    for member in group
                 )
-                yield share(f"surviving-{kind}-{attack}", hits, blind / max(n, 1), n)
+                for texts in (sent, other)
+            )
+            yield share(f"surviving-{kind}-{attack}", hits, blind / max(n, 1), n)
 
 
 def _deal_others(sent: Sequence[Words], rng: Random) -> list[Words]:

@@ -1,7 +1,7 @@
 """What was sent linked to its original, by structure and by meaning; and what the bag of sentences
 tells: who was in it, what belongs together, what is real.
 
-Entry: the ``attack`` of each family. Sentences are compared by ``Structure`` (what shows through
+Entry: each ``attack_…``. Sentences are compared by ``Structure`` (what shows through
 any substitution) and ``Index``, or by a model of embeddings (``load_embedder``).
 """
 
@@ -20,8 +20,6 @@ from prism_core.dictionary import Dictionary
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation.adversaries.base import (
     DECOY,
-    DECOYS,
-    MIXING,
     Case,
     Embedder,
     Request,
@@ -51,13 +49,10 @@ class Structure:
 
     def describe_request(self, request: Request) -> Features:
         """The features of what was sent."""
-        return self._features(request.tokens, request.guessed)
+        return self.describe_words(request.tokens, request.guessed)
 
-    def describe_words(self, words: Words) -> Features:
-        """The features of a sentence as it was written."""
-        return self._features(words, ())
-
-    def _features(self, words: Words, guessed: Collection[int]) -> Features:
+    def describe_words(self, words: Words, guessed: Collection[int] = ()) -> Features:
+        """The features of a sentence as it was written; substitutes in the places ``guessed``."""
         for word in words:
             if word not in self._shapes:
                 self._shapes[word] = self._shape(word)
@@ -123,40 +118,30 @@ _BESIDE = 0.5
 """How much the neighbours of a sentence count beside itself."""
 
 
-class Linking:
+def attack_links(case: Case, rng: Random) -> Iterator[Finding]:
     """A request and N sentences, one of which is its original: which? Chance: 1 / N.
 
-    Where documents are sent one after another, the neighbours are compared too.
+    Where documents are sent one after another, the neighbours are compared too. The share that is
+    linked right, for each N that the archive has enough sentences for.
     """
-
-    name = "linking"
-    matters: frozenset[str] = frozenset({MIXING, DECOYS})
-
-    def attack(self, case: Case, rng: Random) -> Iterable[Finding]:
-        """The share that is linked right, for each N that the archive has enough sentences for."""
-        return _link("link", _DistinctOriginals(case, compare_structure(case)), rng)
+    return _link("link", _DistinctOriginals(case, compare_structure(case)), rng)
 
 
-class LinkingByMeaning:
+def attack_links_by_meaning(case: Case, rng: Random) -> Iterator[Finding]:
     """The same by what requests and originals mean, if there is a public model of meaning.
 
-    Alone, and with the structure as well, both counting the same.
+    Alone, and with the structure as well, both counting the same; nothing without
+    ``case.public.embedder``.
     """
+    if case.public.embedder is None:
+        return
+    meaning, structure = compare_meaning(case, case.public.embedder), compare_structure(case)
+    yield from _link("link-meaning", _DistinctOriginals(case, meaning), rng)
 
-    name = "linking by meaning"
-    matters: frozenset[str] = frozenset({MIXING, DECOYS})
+    def both(request: Request) -> Array:
+        return meaning(request) + structure(request)
 
-    def attack(self, case: Case, rng: Random) -> Iterable[Finding]:
-        """As ``Linking``; nothing without ``case.public.embedder``."""
-        if case.public.embedder is None:
-            return
-        meaning, structure = compare_meaning(case, case.public.embedder), compare_structure(case)
-        yield from _link("link-meaning", _DistinctOriginals(case, meaning), rng)
-
-        def both(request: Request) -> Array:
-            return meaning(request) + structure(request)
-
-        yield from _link("link-both", _DistinctOriginals(case, both), rng)
+    yield from _link("link-both", _DistinctOriginals(case, both), rng)
 
 
 Alike = Callable[[Request], Array]
@@ -214,24 +199,19 @@ class _DistinctOriginals:
 
     def likeness(self, at: int) -> Array:
         """How like each different original is to the request ``at``."""
-        found = self._compare(at)
+        sent = self.case.sent
+        found = self._alike(sent[at].request)
         if self.case.ordered:
             for step in (-1, 1):
-                if self._is_beside(at, at + step):
-                    beside, shifted = self._compare(at + step), np.zeros_like(found)
+                other = at + step
+                if 0 <= other < len(sent) and DECOY != sent[other].document == sent[at].document:
+                    beside, shifted = self._alike(sent[other].request), np.zeros_like(found)
                     if step < 0:  # what is before a sentence counts for it, or what is after it
                         shifted[1:] = beside[:-1]
                     else:
                         shifted[:-1] = beside[1:]
                     found = found + _BESIDE * shifted
         return np.asarray(found[self._places], np.float64)
-
-    def _compare(self, at: int) -> Array:
-        return self._alike(self.case.sent[at].request)
-
-    def _is_beside(self, at: int, other: int) -> bool:
-        sent: Sequence[SentRequest] = self.case.sent
-        return 0 <= other < len(sent) and DECOY != sent[other].document == sent[at].document
 
 
 _MODEL_FILES = ("config.json", "model.safetensors", "tokenizer.json")
@@ -276,75 +256,57 @@ MOST_SENTENCES = 8
 MOST_UNMASKED = 300
 
 
-class Membership:
+def attack_membership(case: Case, rng: Random) -> Iterator[Finding]:
     """Was this document in the archive? Its sentences are looked for in all that was sent.
 
     The figure is the area under the curve (AUC) over documents that were in it and documents of
-    the same source that were not; chance: .5. Where documents were sent one after another, what is
-    found in the same order counts more.
+    the same source that were not; chance: .5; none where nothing was sent. Where documents were
+    sent one after another, what is found in the same order counts more.
     """
-
-    name = "membership"
-    matters: frozenset[str] = frozenset({MIXING, DECOYS})
-
-    def attack(self, case: Case, rng: Random) -> Iterable[Finding]:
-        """One AUC; none where nothing was sent."""
-        if not case.sent:
-            return
-        structure = Structure(case.public.dictionary)
-        index = Index([structure.describe_request(sent.request) for sent in case.sent])
-        documents: dict[int, list[Words]] = {}
-        for original in case.originals:
-            documents.setdefault(original.document, []).append(original.words)
-        inside = [tuple(words) for words in documents.values()]
-        groups = [rng.sample(g, min(MOST_DOCUMENTS, len(g))) for g in (inside, case.outsiders)]
-        scores = [[_score(member, structure, index, case) for member in group] for group in groups]
-        yield area("membership", *scores)
+    if not case.sent:
+        return
+    structure = Structure(case.public.dictionary)
+    index = Index([structure.describe_request(sent.request) for sent in case.sent])
+    documents: dict[int, list[Words]] = {}
+    for original in case.originals:
+        documents.setdefault(original.document, []).append(original.words)
+    inside = [tuple(words) for words in documents.values()]
+    groups = [rng.sample(g, min(MOST_DOCUMENTS, len(g))) for g in (inside, case.outsiders)]
+    scores = [[_score(member, structure, index, case) for member in group] for group in groups]
+    yield area("membership", *scores)
 
 
-class Neighbours:
+def attack_neighbours(case: Case, rng: Random) -> Iterator[Finding]:  # noqa: ARG001 (no draw)
     """Two requests, one sent right after the other, are taken to be of one document.
 
-    Chance: two requests at random.
+    The share of such pairs that are. Chance: two requests at random.
     """
-
-    name = "neighbours"
-    matters: frozenset[str] = frozenset({MIXING, DECOYS})
-
-    def attack(self, case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG002 (no draw)
-        """The share of such pairs that are."""
-        documents = [sent.document for sent in case.sent]
-        hits = sum(a == b != DECOY for a, b in pairwise(documents))
-        sizes: dict[int, int] = {}
-        for document in documents:
-            sizes[document] = sizes.get(document, 0) + (document != DECOY)
-        same = sum(size * (size - 1) for size in sizes.values())
-        pairs = len(documents) * (len(documents) - 1)
-        yield share("neighbours", hits, same / max(pairs, 1), max(len(documents) - 1, 0))
+    documents = [sent.document for sent in case.sent]
+    hits = sum(a == b != DECOY for a, b in pairwise(documents))
+    sizes: dict[int, int] = {}
+    for document in documents:
+        sizes[document] = sizes.get(document, 0) + (document != DECOY)
+    same = sum(size * (size - 1) for size in sizes.values())
+    pairs = len(documents) * (len(documents) - 1)
+    yield share("neighbours", hits, same / max(pairs, 1), max(len(documents) - 1, 0))
 
 
-class Unmasking:
+def attack_decoys(case: Case, rng: Random) -> Iterator[Finding]:
     """Which requests are decoys? Each is looked for in the public text that decoys are taken from.
 
     The figure is the AUC over decoys and real requests; chance: .5. Nothing without decoys.
     """
-
-    name = "unmasking"
-    matters: frozenset[str] = frozenset({DECOYS})
-
-    def attack(self, case: Case, rng: Random) -> Iterable[Finding]:
-        """One AUC for one who knows the list of decoys, if there are any."""
-        sides: tuple[list[float], list[float]] = ([], [])
-        decoys = [sent for sent in case.sent if sent.document == DECOY]
-        if not decoys:
-            return
-        structure = Structure(case.public.dictionary)
-        index = Index([structure.describe_words(words) for words in case.public.decoys])
-        real = [sent for sent in case.sent if sent.document != DECOY]
-        for side, group in zip(sides, (decoys, real), strict=True):
-            for sent in rng.sample(group, min(MOST_UNMASKED, len(group))):
-                side.append(float(index.likeness(structure.describe_request(sent.request)).max()))
-        yield area("decoys-known", *sides)
+    sides: tuple[list[float], list[float]] = ([], [])
+    decoys = [sent for sent in case.sent if sent.document == DECOY]
+    if not decoys:
+        return
+    structure = Structure(case.public.dictionary)
+    index = Index([structure.describe_words(words) for words in case.public.decoys])
+    real = [sent for sent in case.sent if sent.document != DECOY]
+    for side, group in zip(sides, (decoys, real), strict=True):
+        for sent in rng.sample(group, min(MOST_UNMASKED, len(group))):
+            side.append(float(index.likeness(structure.describe_request(sent.request)).max()))
+    yield area("decoys-known", *sides)
 
 
 def _score(document: Sequence[Words], structure: Structure, index: Index, case: Case) -> float:

@@ -51,6 +51,11 @@ class NGrams:
             for second, count in followers.items():
                 before[second][first] = count
         self._before = {word: _row(counts) for word, counts in before.items()}
+        # How often each word has a follower, and what discounting leaves for those not seen.
+        self._followed, self._spare = np.ones(len(self)), np.ones(len(self))
+        for word, (_, seen) in self._after.items():
+            self._followed[word] = seen.sum()
+            self._spare[word] = DISCOUNT * len(seen) / seen.sum()
 
     def number(self, token: str) -> int:
         """The number of ``token``; ``UNKNOWN`` for a word that public text does not have."""
@@ -91,22 +96,6 @@ class NGrams:
         if word != UNKNOWN:
             for words, counts in (self._after.get(word, _EMPTY), self._before.get(word, _EMPTY)):
                 found[words] += counts
-        return found
-
-    @cached_property
-    def _followed(self) -> Array:
-        """How often each word has a follower."""
-        found = np.ones(len(self))
-        for word, (_, counts) in self._after.items():
-            found[word] = counts.sum()
-        return found
-
-    @cached_property
-    def _spare(self) -> Array:
-        """What discounting leaves for followers that were not seen."""
-        found = np.ones(len(self))
-        for word, (_, counts) in self._after.items():
-            found[word] = DISCOUNT * len(counts) / counts.sum()
         return found
 
 

@@ -3,8 +3,8 @@
 Each says how often the attack is right, and how often it would be if the substitute told nothing
 but its pool: blind guessing within the pool, by what is known of words anyway.
 
-Entry: ``Places``, ``Originals`` and ``Order``; the last two ask ``attack_words`` and
-``attack_order``, which try one attack after the other.
+Entry: ``attack_places``, ``attack_originals`` and ``attack_document_order``; the last two ask
+``attack_words`` and ``attack_order``, which try one attack after the other.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from random import Random
 
 import numpy as np
 
-from prism_core.evaluation.adversaries.base import MIXING, Case, Hidden, Pool
+from prism_core.evaluation.adversaries.base import Case, Hidden, Pool
 from prism_core.evaluation.adversaries.ngrams import Array
 from prism_core.evaluation.findings import Deal, Finding, share, share_of_deals
 
@@ -107,7 +107,11 @@ def narrow(hidden: Sequence[Hidden]) -> Finding:
     Such a substitute is in no pool but those of words whose own class is too small for one. Chance:
     none, as every word of a pool draws from it.
     """
-    return share("who-narrowed", sum(map(_is_narrowed, hidden)), 0.0, len(hidden))
+    # Less probable under all words together than under a whole pool.
+    narrowed = [
+        sum(len(pool.hidden) / len(pool) for pool in word.possible) < 1 - 1e-9 for word in hidden
+    ]
+    return share("who-narrowed", sum(narrowed), 0.0, len(hidden))
 
 
 def learn(hidden: Sequence[Hidden]) -> Finding:
@@ -132,13 +136,17 @@ def learn(hidden: Sequence[Hidden]) -> Finding:
 
 
 def strong(hidden: Sequence[Hidden], unit: OrderUnit) -> Finding:
-    """All originals of a unit are known, and all substitutes: both are paired by their order.
+    """All originals of a unit are known, and all substitutes: both are paired by their rank.
 
     Per unit and pool. Chance: paired blindly.
     """
-    return share_of_deals(
-        "who-strong", map(_pair_by_rank, _groups(hidden, lambda word: (unit.key(word), word.pool)))
-    )
+    deals: list[Deal] = []
+    for group in _groups(hidden, lambda word: (unit.key(word), word.pool)):
+        ranks = group[0].pool.ranks
+        ranked = sorted(group, key=lambda word, ranks=ranks: ranks[word.substitute])  # type: ignore[misc]
+        known = sorted((member.word for member in group), key=ranks.__getitem__)
+        deals.append([(word.word, guess) for word, guess in zip(ranked, known, strict=True)])
+    return share_of_deals("who-strong", deals)
 
 
 def linked_by_substitute(hidden: Sequence[Hidden]) -> Finding:
@@ -212,11 +220,6 @@ def _weakest(rivals: tuple[Pool, ...]) -> frozenset[str]:
     return frozenset(word for pool in rivals if len(pool) == smallest for word in pool.hidden)
 
 
-def _is_narrowed(word: Hidden) -> bool:
-    """Whether a substitute is less probable under all words together than under a whole pool."""
-    return sum(len(pool.hidden) / len(pool) for pool in word.possible) < 1 - 1e-9
-
-
 @lru_cache(maxsize=_POOLS)
 def _most_frequent(rivals: tuple[Pool, ...]) -> frozenset[str]:
     """Bayes: frequency times the probability that the word has this substitute."""
@@ -236,14 +239,6 @@ def _groups(hidden: Iterable[Hidden], key: Callable[[Hidden], Hashable]) -> list
     return list(groups.values())
 
 
-def _pair_by_rank(group: Sequence[Hidden]) -> Deal:
-    """Each place with the word that its rank among the substitutes gets among the originals."""
-    ranks = group[0].pool.ranks
-    ranked = sorted(group, key=lambda word: ranks[word.substitute])
-    originals = sorted((member.word for member in group), key=ranks.__getitem__)
-    return [(word.word, guess) for word, guess in zip(ranked, originals, strict=True)]
-
-
 def _pairs(group: Sequence[Hidden], key: Callable[[Hidden], Hashable]) -> int:
     """How many pairs of places of different draws agree in ``key``."""
     counts = Counter(key(member) for member in group)
@@ -260,41 +255,23 @@ def _ranks(values: Sequence[float]) -> Array:
     return np.asarray(ranks - ranks.mean(), dtype=np.float64)
 
 
-class Places:
-    """Names the replaced places by the mechanism's own public rules."""
-
-    name = "places"
-    matters: frozenset[str] = frozenset()
-
-    def attack(self, case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG002 (no draw)
-        """Precision and recall of the guessed places."""
-        requests = list(enumerate(case.real))
-        guessed = {(i, place) for i, sent in requests for place in sent.request.guessed}
-        replaced = {(i, place) for i, sent in requests for place in sent.replaced}
-        return position(guessed, replaced, sum(len(sent.request.tokens) for _, sent in requests))
+def attack_places(case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG001 (no draw)
+    """Precision and recall of the places that the mechanism's own public rules name."""
+    requests = list(enumerate(case.real))
+    guessed = {(i, place) for i, sent in requests for place in sent.request.guessed}
+    replaced = {(i, place) for i, sent in requests for place in sent.replaced}
+    return position(guessed, replaced, sum(len(sent.request.tokens) for _, sent in requests))
 
 
-class Originals:
-    """Asks of each substitute who stands behind it: ``attack_words``."""
-
-    name = "originals"
-    matters: frozenset[str] = frozenset()
-
-    def attack(self, case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG002 (no draw)
-        """Attacks on identity and links, and on the order within what was drawn together."""
-        yield from attack_words(case.hidden)
-        yield from attack_order(case.hidden, DRAW)
+def attack_originals(case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG001 (no draw)
+    """Who stands behind each substitute, also by the order within what was drawn together."""
+    yield from attack_words(case.hidden)
+    yield from attack_order(case.hidden, DRAW)
 
 
-class Order:
+def attack_document_order(case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG001 (no draw)
     """The same by the order of confidence of all words of a document.
 
     Where nobody can see which sentences are of one document, of all the archive.
     """
-
-    name = "order"
-    matters: frozenset[str] = frozenset({MIXING})
-
-    def attack(self, case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG002 (no draw)
-        """Each attack by order."""
-        return attack_order(case.hidden, DOCUMENT if case.ordered else WAVE)
+    return attack_order(case.hidden, DOCUMENT if case.ordered else WAVE)

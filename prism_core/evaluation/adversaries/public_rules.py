@@ -50,15 +50,23 @@ class ThresholdPools:
         self._dictionary, self._language = dictionary, dictionary.language
         self._pools = Pools(dictionary, threshold, minimum, draw_from)
         self._prior = prior
-        self._hidden = self._words_by_pool(e for e in dictionary if e.confidence >= threshold)
-        self._made: dict[int, Pool] = {}
+        self._made: dict[int, tuple[Pool, Sequence[Entry]]] = {}
         self._places: dict[tuple[str, bool | None], list[tuple[Pool, frozenset[str]]]]
         self._places = defaultdict(list)
-        for (tag, vowel), pools in self._hidden.items():
+        hidden: dict[tuple[str, bool | None], dict[int, tuple[Drawn, set[str]]]]
+        hidden = defaultdict(dict)
+        for entry in [entry for entry in dictionary if entry.confidence >= threshold]:
+            for article in (False, True):
+                pool = self._pools.for_entry(entry, after_article=article)
+                vowel = self._language.starts_with_vowel(entry.word) if article else None
+                if pool.drawn:
+                    own = hidden[entry.tag, vowel].setdefault(id(pool.behind), (pool, set()))
+                    own[1].add(entry.word)
+        for place, pools in hidden.items():
             for found, words in pools.values():
                 drawn = frozenset(entry.word for entry in found.drawn)
-                pool = self._pool(found.behind, frozenset(words))
-                self._places[tag, vowel].append((pool, drawn))
+                made = self._pool(found.behind, frozenset(words))
+                self._places[place].append((made, drawn))
 
     def find(self, sentence: Sentence, replacement: Replacement) -> Found:
         """See ``PublicPools``. The place shows the tag, and *a* or *an* before it."""
@@ -81,31 +89,17 @@ class ThresholdPools:
         return surface.lower()
 
     def _pool(self, entries: Sequence[Entry], hides: frozenset[str] | None) -> Pool:
-        if id(entries) not in self._made:
+        if id(entries) not in self._made:  # they are kept, so that no others get their id
             order = {entry.word: entry.confidence for entry in entries}
-            self._made[id(entries)] = Pool(order, self._prior, hides)
-        return self._made[id(entries)]
-
-    def _words_by_pool(
-        self, entries: Iterable[Entry]
-    ) -> dict[tuple[str, bool | None], dict[int, tuple[Drawn, set[str]]]]:
-        found: dict[tuple[str, bool | None], dict[int, tuple[Drawn, set[str]]]]
-        found = defaultdict(dict)
-        for entry in entries:
-            for article in (False, True):
-                pool = self._pools.for_entry(entry, after_article=article)
-                vowel = self._language.starts_with_vowel(entry.word) if article else None
-                if pool.drawn:
-                    own = found[entry.tag, vowel].setdefault(id(pool.behind), (pool, set()))
-                    own[1].add(entry.word)
-        return found
+            self._made[id(entries)] = Pool(order, self._prior, hides), entries
+        return self._made[id(entries)][0]
 
 
-class RatioPools:
+class RatioPools(ThresholdPools):
     """Those of PRISM* by ratio: all words of the tag, whose best are taken in order."""
 
     def __init__(self, dictionary: Dictionary, minimum: int, prior: Prior) -> None:
-        self._unknown = ThresholdPools(dictionary, 0.0, minimum, prior)
+        super().__init__(dictionary, 0.0, minimum, prior)
         self._tags = {
             tag: Pool({entry.word: entry.score for entry in entries}, prior)
             for tag, entries in dictionary.by_tag.items()
@@ -114,12 +108,8 @@ class RatioPools:
     def find(self, sentence: Sentence, replacement: Replacement) -> Found:
         """See ``PublicPools``."""
         if replacement.kind is Kind.UNKNOWN:
-            return self._unknown.find(sentence, replacement)
+            return super().find(sentence, replacement)
         return self._tags[replacement.tag], ()
-
-    def spell(self, surface: str) -> str:
-        """In lower case."""
-        return surface.lower()
 
 
 class OnePool:

@@ -1,13 +1,13 @@
 """An archive as it is sent, kept together with what its judge knows.
 
 Entry: an ``Observer``: ``observe``, ``observe_decoys`` and ``observe_repeats`` encode as the main
-job does; ``_hidden`` looks up the pool of each replaced word; ``mark_guessed`` adds the guesses.
+job does, and look up the pool of each replaced word; ``mark_guessed`` adds the guesses.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from prism_core.encoding import Encoder
@@ -67,11 +67,19 @@ class Observer:
             yield from mark_guessed([sent], self.guess)
 
     def observe_repeats(self, sentences: Iterable[Sentence], nights: int) -> Iterator[Repeated]:
-        """The replaced words of ``sentences``, each encoded afresh for so many ``nights``."""
+        """The replaced words of ``sentences``, each encoded afresh for so many ``nights``.
+
+        They are those of the first night; where a later night kept one, it stands itself.
+        """
         for sentence in sentences:
             drawn = [encoded for _ in range(nights) if (encoded := self._encode(sentence))]
-            if drawn and len(drawn) == nights:
-                yield from self._compare_nights(drawn)
+            if not drawn or len(drawn) < nights:
+                continue
+            records = [{one.position: one for one in night.record} for night in drawn]
+            for replacement in [one for one in drawn[0].record if one.kind is not Kind.KEPT]:
+                draws = [night.get(replacement.position) for night in records]
+                written = tuple(draw.substitute if draw else replacement.word for draw in draws)
+                yield Repeated(replacement.word, replacement.kind, written, choices_of(replacement))
 
     def _encode(self, sentence: Sentence) -> Encoded | None:
         """What would be sent of ``sentence``; None for nothing.
@@ -88,18 +96,6 @@ class Observer:
             return None
         return None if encoded.withheld else encoded
 
-    def _compare_nights(self, drawn: Sequence[Encoded]) -> Iterator[Repeated]:
-        """Words that the first night replaced; where a later night kept one, it stands itself."""
-        nights = [
-            {replacement.position: replacement for replacement in night.record} for night in drawn
-        ]
-        for replacement in drawn[0].record:
-            if replacement.kind is Kind.KEPT:
-                continue
-            draws = [night.get(replacement.position) for night in nights]
-            written = tuple(draw.substitute if draw else replacement.word for draw in draws)
-            yield Repeated(replacement.word, replacement.kind, written, choices_of(replacement))
-
     def _observe_sentence(
         self, document: int, at: int | None, sentence: Sentence
     ) -> list[SentRequest]:
@@ -112,27 +108,22 @@ class Observer:
         record = [
             replacement for replacement in encoded.record if replacement.kind is not Kind.KEPT
         ]
-        draw = (document, at)
+        spell = self.pools.spell
         hidden = tuple(
-            self._hidden(document, draw, places[replacement.position], cut, replacement)
+            Hidden(
+                document,
+                (document, at),
+                spell(replacement.word),
+                spell(replacement.substitute),
+                *self.pools.find(cut, replacement),
+                places[replacement.position],
+            )
             for replacement in record
             if replacement.pool
         )
         request = Request(tuple(text for _, text in tokens), frozenset())
         replaced = frozenset(places[replacement.position] for replacement in record)
         return [SentRequest(request, document, at, replaced, hidden)]
-
-    def _hidden(
-        self,
-        document: int,
-        draw: tuple[int, int | None],
-        place: int,
-        sentence: Sentence,
-        replacement: Replacement,
-    ) -> Hidden:
-        pool, rivals = self.pools.find(sentence, replacement)
-        word, drawn = self.pools.spell(replacement.word), self.pools.spell(replacement.substitute)
-        return Hidden(document, draw, word, drawn, pool, rivals, place)
 
 
 def mark_guessed(made: Sequence[SentRequest], guess: Guess) -> Iterator[SentRequest]:
@@ -141,8 +132,7 @@ def mark_guessed(made: Sequence[SentRequest], guess: Guess) -> Iterator[SentRequ
     for index, position in guess([sent.request.tokens for sent in made]):
         found[index].add(position)
     for sent, places in zip(made, found, strict=True):
-        request = Request(sent.request.tokens, frozenset(places))
-        yield SentRequest(request, sent.document, sent.original, sent.replaced, sent.hidden)
+        yield replace(sent, request=Request(sent.request.tokens, frozenset(places)))
 
 
 def originals(documents: Documents) -> tuple[Original, ...]:
