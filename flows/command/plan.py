@@ -181,12 +181,11 @@ def plan_json(plan: planning.Plan) -> str:
     return json.dumps(content)
 
 
-def _row(candidate: planning.Candidate, expected: Expected | None) -> dict[str, object]:
-    counts = asdict(expected) if expected else {}
+def _row(candidate: planning.Candidate, expected: Expected) -> dict[str, object]:
     return {
         "name": candidate.settings.name,
-        **counts,
-        "answered_within": candidate.terms.limits and candidate.terms.limits.answered_within,
+        **asdict(expected),
+        "answered_within": candidate.terms.limits.answered_within,
         "ready": not candidate.terms.remark,
         "remarks": _remarks(candidate, expected),
     }
@@ -213,9 +212,6 @@ def _translators(plan: planning.Plan) -> Table:
         name = candidate.settings.name
         if candidate.terms.remark:
             name += " [yellow]*[/]"
-        if expected is None:
-            table.add_row(name, *["not known"] * 6)
-            continue
         counts = expected.texts, expected.characters, expected.tokens, expected.requests
         shown = (_price(expected), _time(candidate, expected))
         table.add_row(name, *(f"{count:,}" for count in counts), *shown)
@@ -231,16 +227,14 @@ def _price(expected: Expected) -> str:
 def _time(candidate: planning.Candidate, expected: Expected) -> str:
     from flows.command.display import duration
 
-    within = candidate.terms.limits.answered_within if candidate.terms.limits else None
+    within = candidate.terms.limits.answered_within
     if expected.seconds is None:
         return "no rate stated" if within is None else f"within {duration(within)}"
     return duration(expected.seconds)
 
 
-def _remarks(candidate: planning.Candidate, expected: Expected | None) -> list[str]:
+def _remarks(candidate: planning.Candidate, expected: Expected) -> list[str]:
     remarks = [candidate.terms.remark] if candidate.terms.remark else []
-    if expected is None:
-        return remarks
     if expected.too_long:
         remarks.append(f"{expected.too_long:,} sentences are too long for its requests")
     budget = candidate.settings.max_cost
