@@ -134,6 +134,59 @@ class DocumentRow:
     finished_at: datetime = column("When its outcome was settled (UTC).", unit="UTC")
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """How the audit page shows the column ``name`` of a document.
+
+    ``label`` is its line on the page of the document, among what was sent, or what came ``back``;
+    ``head``, where there is one, its heading in the table of all documents. It is shown as a part
+    ``of`` another column, ``less`` a third, where these are named.
+    """
+
+    name: str
+    label: str
+    back: bool = False
+    head: str = ""
+    of: str = ""
+    less: str = ""
+
+    @property
+    def kind(self) -> str:
+        """The unit where the page writes it in its own way, else the type of the column."""
+        (shown,) = (column for column in fields(DocumentRow) if column.name == self.name)
+        unit = shown.metadata["unit"]
+        return unit if unit in ("nats", "share") else str(shown.type).partition("[")[0].split()[0]
+
+
+_CLEAR = "… sent in clear, as the document has them"
+SHOWN: Final = (
+    Shown("sentences", "Sentences", head="Sentences"),
+    Shown("sentences_withheld", "… withheld", head="Withheld"),
+    Shown("sentences_unrestored", "… sent and left in the source language"),
+    Shown("sentences_from_memory", "… from the translation memory"),
+    Shown("tokens", "Tokens", head="Tokens"),
+    Shown("tokens_replaced", "… sent as another word of the same kind"),
+    Shown("tokens_identifier", "… sent as surrogates of identifiers"),
+    Shown("tokens_unknown", "… sent as other words, being unknown to the dictionary"),
+    Shown("tokens_kept", _CLEAR, head="In clear", of="tokens", less="tokens_withheld"),
+    Shown("tokens_withheld", "… of sentences that were not sent"),
+    Shown("pool_smallest", "Smallest pool that a word was hidden in"),
+    Shown("pool_median", "… median of all"),
+    Shown("epsilon_document", "Differential privacy, ε of the document"),
+    Shown("privacy_score", "PPS, estimated before it was sent"),
+    Shown("treatment", "Policy"),
+    Shown("words_restored", "Hidden words restored", True, "Restored", "words_to_restore"),
+    Shown("words_fallback", "… by a near form of the substitute", back=True),
+    Shown("words_untranslated", "Source words left in the translation", back=True),
+    Shown("format", "Format", back=True),
+    Shown("bytes", "Size in bytes", back=True),
+    Shown("segments", "Segments", back=True),
+    Shown("notices", "Notices", back=True),
+)
+"""What the audit page shows of a document beside its outcome, in this order; the page is laid out
+by it alone, so a column that is to be shown is written here and where it is filled."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentenceRow:
     """One sentence of one document, without its text."""
