@@ -80,9 +80,6 @@ class DocumentRow:
         "Of these, sentences translated from the user's translation memory, not by the translator.",
         unit="sentences",
     )
-    sentences_redrawn: int | None = column(
-        "Of these, sentences sent in more than one encoding.", unit="sentences", optional=True
-    )
     tokens: int = column("Words, numbers and punctuation, repeats included.", unit="tokens")
     tokens_replaced: int = column("Dictionary words sent as a substitute.", unit="tokens")
     tokens_identifier: int = column("Names, numbers, codes sent as a surrogate.", unit="tokens")
@@ -167,7 +164,6 @@ SHOWN: Final = (
     Shown("sentences_withheld", "… withheld", head="Withheld"),
     Shown("sentences_unrestored", "… sent and left in the source language"),
     Shown("sentences_from_memory", "… from the translation memory"),
-    Shown("sentences_redrawn", "… sent in several encodings"),
     Shown("tokens", "Tokens", head="Tokens"),
     Shown("tokens_replaced", "… sent as another word of the same kind"),
     Shown("tokens_identifier", "… sent as surrogates of identifiers"),

@@ -211,7 +211,6 @@ def _document_row(
         sentences_withheld=sum(row.outcome == "withheld" for row in rows),
         sentences_unrestored=sum(_is_unrestored(row, document) for row in rows),
         sentences_from_memory=sum(row.from_memory for row in rows),
-        sentences_redrawn=sum(row.sends > 1 for row in rows),
         tokens=sum(row.tokens for row in rows),
         tokens_replaced=counts["tokens_replaced"],
         tokens_identifier=counts["tokens_identifier"],
