@@ -24,7 +24,7 @@ from prism_core.jobs.planning import (
 from prism_core.jobs.preparation import prepare_job
 from prism_core.language import Sentence
 from prism_core.report import write_whole
-from prism_core.settings import Job
+from prism_core.settings import Job, Treatment
 from prism_core.stages import Run, Wave, check_folders, estimated_privacy_score
 
 MOST_DOCUMENTS = 400
@@ -46,7 +46,7 @@ class Attacked:
     stand for documents. ``privacy_score``: PPS of questions made from them (see ``judging``).
     """
 
-    treatment: str
+    treatment: Treatment
     mechanism: str
     documents: int
     known: int
@@ -143,7 +143,7 @@ def attack(
 
 def _attack_alike(
     run: Run,
-    treatment: str,
+    treatment: Treatment,
     documents: Sequence[Document],
     rng: Random,
     embedder: Embedder | None,
@@ -178,8 +178,8 @@ def _attack_alike(
     )
 
 
-def _by_treatment(run: Run, waves: Sequence[Wave]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+def _by_treatment(run: Run, waves: Sequence[Wave]) -> dict[Treatment, list[str]]:
+    found: dict[Treatment, list[str]] = {}
     for chunk in (chunk for wave in waves for chunk in wave):
         for treatment, ids in run.store.documents.by_treatment(chunk).items():
             found.setdefault(treatment, []).extend(ids)

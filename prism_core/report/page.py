@@ -28,6 +28,7 @@ from prism_core.report.page_data import (
 )
 from prism_core.report.rendering import embedded, render, write_whole
 from prism_core.report.rows import SCHEMA_VERSION, SHOWN, DocumentRow, RunSummary
+from prism_core.settings import Treatment
 
 _COLUMNS: Final = tuple(
     column.name
@@ -139,20 +140,19 @@ def outcomes(summary: RunSummary) -> list[Bar]:
 
 def under_policies(policies: Iterable[str], documents: pa.Table) -> list[UnderPolicy]:
     """The documents by policy; one that fits none is there too, with 0 of them."""
-    sent, refused = Counter[str](), Counter[str]()
+    every, stronger, refused = Counter[str](), Counter[str](), Counter[str]()
     for row in documents.select(["treatment", "failure"]).to_pylist():
-        (refused if row["failure"] in _REFUSALS else sent)[row["treatment"] or ""] += 1
-    found = []
-    for policy in policies:
-        name, _, asks = policy.partition(": ")
-        weaker, more = sent[name], _stronger(sent, name)
-        never = refused[name] + _stronger(refused, name)
-        found.append(UnderPolicy(name, asks.split(), weaker + more + never, more, never))
-    return found
-
-
-def _stronger(treatments: Counter[str], name: str) -> int:
-    return sum(count for one, count in treatments.items() if one.startswith(f"{name}+"))
+        treatment = Treatment(row["treatment"] or "")
+        every[treatment.policy] += 1
+        if row["failure"] in _REFUSALS:
+            refused[treatment.policy] += 1
+        elif treatment.level:
+            stronger[treatment.policy] += 1
+    described = (policy.partition(": ") for policy in policies)
+    return [
+        UnderPolicy(name, asks.split(), every[name], stronger[name], refused[name])
+        for name, _, asks in described
+    ]
 
 
 def not_evaluated(documents: pa.Table) -> list[str]:

@@ -6,7 +6,15 @@
 from __future__ import annotations
 
 from prism_core.settings.identifiers import Consistency, IdentifierClass
-from prism_core.settings.job import Job, describe_policy, may_be_sent, new_run_id, treatments
+from prism_core.settings.job import (
+    NO_POLICY,
+    Job,
+    Treatment,
+    describe_policy,
+    may_be_sent,
+    new_run_id,
+    treatments,
+)
 from prism_core.settings.mechanisms import MechanismFigures, MechanismSettings
 from prism_core.settings.notification import NotifySettings, is_this_machine, silence
 from prism_core.settings.sections import KeySettings, PolicySettings, Settings, StateSettings
@@ -26,6 +34,7 @@ from prism_core.settings.translators import (
 )
 
 __all__ = [
+    "NO_POLICY",
     "TERMS",
     "Consistency",
     "IdentifierClass",
@@ -42,6 +51,7 @@ __all__ = [
     "Settings",
     "StateSettings",
     "TranslatorSettings",
+    "Treatment",
     "describe_policy",
     "is_this_machine",
     "load_settings",

@@ -1,8 +1,5 @@
 """What one run is told: where from, where to, and how. No text, no secret: it may be logged.
 
-A *treatment* is a policy at one of its levels, written ``patients`` or ``patients+2``; the empty
-one is the settings themselves. Level 0 is what the policy says, each further one is stronger.
-
 Entry: ``Job``; then ``Job.under`` -> ``apply_treatment``. ``treatments`` are those to choose from.
 """
 
@@ -12,12 +9,35 @@ import secrets
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
+from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from prism_core.errors import ConfigurationError
 from prism_core.settings.mechanisms import MechanismSettings
 from prism_core.settings.sections import PolicySettings, Settings
+
+
+class Treatment(str):
+    """A policy at one of its levels, written ``patients`` or ``patients+2``; empty: no policy.
+
+    Level 0 is what the policy says, each further one is stronger; none is the settings themselves.
+    """
+
+    __slots__ = ()
+
+    @property
+    def policy(self) -> str:
+        """The name of the policy."""
+        return self.partition("+")[0]
+
+    @property
+    def level(self) -> int:
+        """How many steps more strength than the policy asks for."""
+        return int(self.partition("+")[2] or 0)
+
+
+NO_POLICY: Final = Treatment()
 
 
 def new_run_id() -> str:
@@ -46,7 +66,7 @@ class Job(BaseModel):
         object.__setattr__(self, "input", self.input.expanduser().absolute())
         object.__setattr__(self, "output", self.output.expanduser().absolute())
 
-    def under(self, treatment: str) -> Job:
+    def under(self, treatment: Treatment) -> Job:
         """The same run, with the settings that hold for documents under ``treatment``."""
         if not treatment:
             return self
@@ -73,26 +93,26 @@ class Job(BaseModel):
         return self.settings.report.path or self.output / "prism-report"
 
 
-def treatments(policy: PolicySettings, settings: Settings) -> list[str]:
+def treatments(policy: PolicySettings, settings: Settings) -> list[Treatment]:
     """The treatments of ``policy`` from the weakest on; one alone where nothing is demanded."""
-    levels = range(len(_levels(policy, settings)))
-    return [policy.name if not level else f"{policy.name}+{level}" for level in levels]
+    stronger = range(1, len(_levels(policy, settings)))
+    return [Treatment(policy.name), *(Treatment(f"{policy.name}+{level}") for level in stronger)]
 
 
-def apply_treatment(settings: Settings, treatment: str) -> Settings:
+def apply_treatment(settings: Settings, treatment: Treatment) -> Settings:
     """``settings`` as they hold for a document under ``treatment``.
 
     Raises ``ConfigurationError`` for a treatment that they do not know (any more).
     """
     if not treatment:
         return settings
-    name, _, level = treatment.partition("+")
-    policy = next((policy for policy in settings.policies if policy.name == name), None)
+    policy = next((p for p in settings.policies if p.name == treatment.policy), None)
     mechanisms = _levels(policy, settings) if policy else ()
-    if policy is None or int(level or 0) >= len(mechanisms):
+    if policy is None or treatment.level >= len(mechanisms):
         raise ConfigurationError(
-            f"the policy {name} was changed or taken out while documents under it wait; run with "
-            "the settings they were read with, or change them so that they are read again"
+            f"the policy {treatment.policy} was changed or taken out while documents under it "
+            "wait; run with the settings they were read with, or change them so that they are read "
+            "again"
         )
     asked = [
         translator
@@ -101,7 +121,7 @@ def apply_treatment(settings: Settings, treatment: str) -> Settings:
     ]
     withheld = (*settings.identifiers.withhold, *policy.withhold)
     changes: dict[str, object] = {
-        "mechanism": mechanisms[int(level or 0)],
+        "mechanism": mechanisms[treatment.level],
         "identifiers": settings.identifiers.model_copy(update={"withhold": withheld}),
     }
     if asked:

@@ -14,7 +14,7 @@ from itertools import chain
 from pathlib import Path
 
 from prism_core.errors import PaceUnknown, StateError
-from prism_core.settings import Job, TranslatorSettings
+from prism_core.settings import NO_POLICY, Job, TranslatorSettings, Treatment
 from prism_core.stages.run import Run
 from prism_core.state import Chunk, Destination, SharedMeters
 from prism_core.translators import (
@@ -140,7 +140,7 @@ def check_paces(job: Job, translators: Sequence[Provider]) -> None:
             pass
 
 
-def who_may_answer(run: Run, treatment: str = "") -> tuple[str, ...]:
+def who_may_answer(run: Run, treatment: Treatment = NO_POLICY) -> tuple[str, ...]:
     """The keyed names of the translators that may see documents under ``treatment``.
 
     Another model has another name; another account has not.

@@ -13,6 +13,7 @@ from prism_core.errors import ConfigurationError, PrismError
 from prism_core.identifiers import DenyList, Scope, secret_of
 from prism_core.language import Sentence
 from prism_core.record import Encoded, Fate
+from prism_core.settings import Treatment
 from prism_core.stages.run import Counted, Run, stage
 from prism_core.state import Chunk, Decoy
 
@@ -34,7 +35,7 @@ def encode(run: Run, chunk: Chunk) -> Counted:
     return Counted(documents=len(chunk), sentences=sum(sentences))
 
 
-def _encode(run: Run, treatment: str, chunk: Chunk) -> int:
+def _encode(run: Run, treatment: Treatment, chunk: Chunk) -> int:
     """Encode documents that are treated alike; gives how many sentences that were."""
     store, encoder = run.store, run.encoder(treatment)
     deny_list, checks = run.known_identifiers(treatment)

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from prism_core.file_names import LONGEST, fit_name, number_name, rename
 from prism_core.formats import output_suffix
+from prism_core.record import Remark
 from prism_core.settings import Job
 from prism_core.stages.folders import (
     PARTIAL,
@@ -42,7 +43,7 @@ from prism_core.state import (
 )
 
 _CAPITAL_NOUNS = frozenset({"de", "lb"})
-RENAMED = "renamed"
+RENAMED = Remark("renamed")
 """The notice of a document whose name was taken, too long or PRISM's own."""
 
 

@@ -28,7 +28,7 @@ from prism_core.formats import (
 )
 from prism_core.formats import run as run_in_sandbox
 from prism_core.language import NO_LANGUAGE, UNDETERMINED, main_language, other_languages
-from prism_core.settings import Job
+from prism_core.settings import Job, Treatment
 from prism_core.stages.folders import input_root
 from prism_core.stages.judging import Refused, judge
 from prism_core.stages.run import Counted, Run, stage
@@ -133,7 +133,7 @@ def sandbox_limits(job: Job) -> SandboxLimits:
     return SandboxLimits(seconds=limits.seconds, memory_mb=limits.memory_mb)
 
 
-def _context(run: Run, treatment: str) -> str:
+def _context(run: Run, treatment: Treatment) -> str:
     """What decides how a sentence is encoded under ``treatment``: see ``Sentences.id_of``.
 
     A sentence that stands under two treatments is two: who may see it may differ.

@@ -14,6 +14,8 @@ from sqlalchemy.engine import Row
 
 from prism_core.cipher import Cipher
 from prism_core.errors import DocumentError
+from prism_core.record import Remark
+from prism_core.settings import NO_POLICY, Treatment
 from prism_core.state.database import Database, insert_new
 from prism_core.state.records import Layout, layout_from_bytes, layout_to_bytes
 from prism_core.state.schema import (
@@ -57,13 +59,13 @@ class StoredDocument:
     format: str
     failure: str
     advice: str
-    notices: tuple[str, ...]
+    notices: tuple[Remark, ...]
     bytes: int
     segments: int
     sentences: int
     left_in_source: int
     retry: bool
-    treatment: str
+    treatment: Treatment
     privacy_score: float | None
     finished: float | None
 
@@ -105,14 +107,14 @@ class Documents:
             ids = list(connection.execute(query).scalars())
         return [tuple(ids[start : start + size]) for start in range(0, len(ids), size)]
 
-    def by_treatment(self, chunk: Chunk) -> dict[str, Chunk]:
+    def by_treatment(self, chunk: Chunk) -> dict[Treatment, Chunk]:
         """The documents of ``chunk`` by the treatment that they were read under."""
         query = select(documents.c.treatment, documents.c.id).where(documents.c.id.in_(chunk))
         found: dict[str, list[str]] = {}
         with self._database.reading() as connection:
             for treatment, document in connection.execute(query.order_by(documents.c.id)):
                 found.setdefault(treatment, []).append(document)
-        return {treatment: tuple(ids) for treatment, ids in found.items()}
+        return {Treatment(treatment): tuple(ids) for treatment, ids in found.items()}
 
     def sentence_counts(self, chunk: Chunk) -> dict[str, int]:
         """How many sentences, repeats included, each document of ``chunk`` holds."""
@@ -215,7 +217,7 @@ class Documents:
         format_name: str,
         notices: Sequence[str],
         layout: Layout,
-        treatment: str,
+        treatment: Treatment,
         privacy_score: float | None,
     ) -> None:
         """Store what reading gave, within the transaction that stores the sentences."""
@@ -283,7 +285,9 @@ class Documents:
         }
         connection.execute(update(documents).where(documents.c.id == row_id).values(values))
 
-    def set_failed(self, row_id: str, error: DocumentError, treatment: str = "") -> None:
+    def set_failed(
+        self, row_id: str, error: DocumentError, treatment: Treatment = NO_POLICY
+    ) -> None:
         """The document cannot be handled: its class and advice are what the report says of it.
 
         ``treatment`` is the one that it was refused under; empty: the one it has.
@@ -304,13 +308,13 @@ class Documents:
             format=row.format,
             failure=row.failure,
             advice=row.advice,
-            notices=tuple(json.loads(row.notices)),
+            notices=tuple(map(Remark, json.loads(row.notices))),
             bytes=row.bytes,
             segments=row.segments,
             sentences=row.sentences,
             left_in_source=row.left_in_source,
             retry=bool(row.retry),
-            treatment=row.treatment,
+            treatment=Treatment(row.treatment),
             privacy_score=row.privacy_score,
             finished=row.finished,
         )

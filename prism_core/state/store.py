@@ -18,6 +18,7 @@ from sqlalchemy import Connection, delete, func, insert, inspect, select, update
 
 from prism_core.cipher import Cipher, StoreCipher
 from prism_core.language import Sentence
+from prism_core.settings import NO_POLICY, Treatment
 from prism_core.state.batches import Batches
 from prism_core.state.data_keys import Purpose, drop_other_keys, make_keys, unlock_store
 from prism_core.state.database import Database, insert_new, open_database
@@ -43,7 +44,7 @@ class Reading:
     layout: Layout
     sentences: Mapping[str, Sentence]
     identifiers: frozenset[str]
-    treatment: str = ""
+    treatment: Treatment = NO_POLICY
     privacy_score: float | None = None
 
 

@@ -20,7 +20,7 @@ from prism_core.settings import (
     TranslatorSettings,
     treatments,
 )
-from prism_core.settings.job import apply_treatment
+from prism_core.settings.job import Treatment, apply_treatment
 from prism_core.settings.sections import ReportSettings
 from tests.provider_servers import KEY, LibreServer
 from tests.stages.archive import again, backwards, make_job, outputs, write_archive
@@ -155,8 +155,9 @@ def test_a_document_over_its_epsilon_is_replaced_more_until_it_is_within(tmp_pat
     row = rows_of(job)[PATIENTS]
     assert row.treatment.startswith("patients+")
     assert row.epsilon_document <= 30
-    weaker = job.under("patients" if row.treatment == "patients+1" else "patients+1")
-    of_weaker, of_row = (one.settings.mechanism for one in (weaker, job.under(row.treatment)))
+    weaker = job.under(Treatment("patients" if row.treatment == "patients+1" else "patients+1"))
+    as_sent = job.under(Treatment(row.treatment))
+    of_weaker, of_row = (one.settings.mechanism for one in (weaker, as_sent))
     assert of_weaker.replace_probability < of_row.replace_probability
 
 
@@ -262,6 +263,8 @@ def test_each_level_replaces_more_than_the_one_before(mechanism, stronger) -> No
     policy = PolicySettings(name="p", folders=("*",), mechanism=chosen, min_privacy_score=0.5)
     settings = Settings(policies=(policy,))
     levels = treatments(policy, settings)
+    assert {level.policy for level in levels} == {policy.name}
+    assert [level.level for level in levels] == list(range(len(levels)))
     found = [getattr(apply_treatment(settings, level).mechanism, name) for level in levels]
     assert found == [getattr(chosen, name), *values]
 
@@ -286,4 +289,4 @@ def test_a_policy_that_could_not_hold_is_refused(settings, said: str) -> None:
 
 def test_a_policy_that_is_gone_while_documents_wait_is_said() -> None:
     with pytest.raises(ConfigurationError, match="policy patients"):
-        apply_treatment(Settings(), "patients+1")
+        apply_treatment(Settings(), Treatment("patients+1"))
