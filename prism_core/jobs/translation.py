@@ -249,7 +249,7 @@ def _error_of(work: Callable[[], object]) -> TranslatorError | None:
 def remember_job(run: Run) -> None:
     """Keep the job in its own store, with every path absolute: it may go on from anywhere."""
     absolute = _with_absolute_paths(run.job.model_dump(exclude={"run_id", "temporary_state"}))
-    run.store.keep_job(Job.model_validate(absolute).model_dump_json().encode())
+    run.store.keep("job", Job.model_validate(absolute).model_dump_json().encode())
 
 
 def last_job(job: Job) -> Job:
@@ -261,7 +261,7 @@ def last_job(job: Job) -> Job:
     """
     places.check_has_state(job.state_folder, job.settings.state.url)
     with Run.view(job) as run:
-        last = _parse_job(run.store.kept_job())
+        last = _parse_job(run.store.kept("job"))
     where = {"state": job.settings.state, "key": job.settings.key}
     settings = last.settings.model_copy(update=where)
     changed = {"output": job.output, "settings": settings, "run_id": new_run_id()}

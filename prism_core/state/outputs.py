@@ -40,12 +40,12 @@ class StoredOutput:
     content: str
 
 
+@dataclass(frozen=True, slots=True)
 class Outputs:
     """The table of names. A path has one document at most, by its primary key."""
 
-    def __init__(self, database: Database, cipher: Cipher) -> None:
-        self._database = database
-        self._cipher = cipher
+    _database: Database
+    _cipher: Cipher
 
     def id_of(self, path: str) -> str:
         """The keyed id of ``path``, relative to the output folder."""
