@@ -159,7 +159,9 @@ def _translate(run: Run, stages: Stages) -> tuple[Summary, TranslatorError | Non
     """The run in numbers, and what stopped it early."""
     run_id = run.job.run_id
     run.store.runs.begin(run_id)
-    remember_job(run)
+    # It may go on from anywhere, so every path that it keeps is absolute.
+    absolute = _with_absolute_paths(run.job.model_dump(exclude={"run_id", "temporary_state"}))
+    run.store.keep("job", Job.model_validate(absolute).model_dump_json().encode())
     stages.ingest(run)
     with workers_for(run):
         stopped = _error_of(partial(_translate_documents, run, stages))
@@ -200,7 +202,7 @@ class Pipeline:
         answered: Wave = ()
         in_flight = self._encode(next(waiting, ()))
         while in_flight or answered:
-            prepare = partial(self._next_wave, answered, next(waiting, ()))
+            prepare = partial(self._prepare, answered, next(waiting, ()))
             send = partial(self._stages.translate, self._run, in_flight)
             with meanwhile(self._run, prepare) as prepared:
                 stopped = _error_of(send) if in_flight else None
@@ -219,7 +221,7 @@ class Pipeline:
             if _error_of(partial(self._stages.submit, self._run, wave)) is not None:
                 return
 
-    def _next_wave(self, answered: Wave, wave: Wave) -> Wave:
+    def _prepare(self, answered: Wave, wave: Wave) -> Wave:
         """Write what was ``answered``; what is left of it goes out again with ``wave``, encoded."""
         return self._encode((*self._write(answered), *wave))
 
@@ -246,12 +248,6 @@ def _error_of(work: Callable[[], object]) -> TranslatorError | None:
     return None
 
 
-def remember_job(run: Run) -> None:
-    """Keep the job in its own store, with every path absolute: it may go on from anywhere."""
-    absolute = _with_absolute_paths(run.job.model_dump(exclude={"run_id", "temporary_state"}))
-    run.store.keep("job", Job.model_validate(absolute).model_dump_json().encode())
-
-
 def last_job(job: Job) -> Job:
     """The job that the output folder of ``job`` was last translated by, as a new run.
 
@@ -261,22 +257,20 @@ def last_job(job: Job) -> Job:
     """
     places.check_has_state(job.state_folder, job.settings.state.url)
     with Run.view(job) as run:
-        last = _parse_job(run.store.kept("job"))
+        kept = run.store.kept("job")
+    try:
+        last = Job.model_validate_json(kept or b"")
+    except ValidationError:  # its words quote paths
+        last = None
+    if last is None:
+        raise StateError(
+            "the state does not say what was translated, or another version of PRISM wrote it; "
+            "give the whole command once: prism translate IN OUT …"
+        )
     where = {"state": job.settings.state, "key": job.settings.key}
     settings = last.settings.model_copy(update=where)
     changed = {"output": job.output, "settings": settings, "run_id": new_run_id()}
     return last.model_copy(update=changed)
-
-
-def _parse_job(kept: bytes | None) -> Job:
-    try:
-        return Job.model_validate_json(kept or b"")
-    except ValidationError:
-        pass  # its words quote paths
-    raise StateError(
-        "the state does not say what was translated, or another version of PRISM wrote it; give "
-        "the whole command once: prism translate IN OUT …"
-    )
 
 
 def _with_absolute_paths(value: Any) -> Any:

@@ -135,17 +135,14 @@ def _held(
         if verdict.signed == (Signed.VALID,)
     )
     last = max(trusted, 0, *valid)
-    return [
-        _without_key(verdict) if 0 < link.sequence < last else verdict
-        for link, verdict in zip(one_each, verdicts, strict=True)
-    ]
-
-
-def _without_key(verdict: Verdict) -> Verdict:
-    left = tuple(finding for finding in verdict.findings if finding.problem != _OTHER_KEY)
-    if len(left) == len(verdict.findings):
-        return verdict
-    return replace(verdict, signed=(Signed.HELD,), findings=left)
+    held = []
+    for link, verdict in zip(one_each, verdicts, strict=True):
+        left = tuple(finding for finding in verdict.findings if finding.problem != _OTHER_KEY)
+        if 0 < link.sequence < last and left != verdict.findings:
+            held.append(replace(verdict, signed=(Signed.HELD,), findings=left))
+        else:
+            held.append(verdict)
+    return held
 
 
 def verify_run(folder: Path, signers: Sequence[Signer] = ()) -> Verdict:

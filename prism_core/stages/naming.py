@@ -159,11 +159,7 @@ class _Naming:
             return False
         if path in own or not os.path.lexists(self._job.output / path):
             return True
-        return self._is_same(path, own)
-
-    def _is_same(self, path: str, own: set[str]) -> bool:
-        """Whether ``path`` is another spelling of a name in ``own``."""
-        there = self._job.output / path
+        there = self._job.output / path  # perhaps another spelling of a name of its own
         others = [self._job.output / other for other in own]
         return any(other.exists() and there.samefile(other) for other in others)
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import chain, islice
 
-from prism_core.settings import Job
 from prism_core.stages.run import Counted, Run, stage
 from prism_core.state import Candidate, load_key
-from prism_core.translation_memory import check_memories, normal_form, translations
+from prism_core.translation_memory import normal_form, translations
 
 _AT_ONCE = 200_000
 """Sentences that are looked up in one pass over the files: it bounds memory, not what is found."""
@@ -37,15 +36,6 @@ def recall(run: Run) -> Counted:
     return Counted(sentences=settled)
 
 
-def check_memory(job: Job) -> None:
-    """Raise what ``recall`` would for a file that is no memory, before any document is read."""
-    check_memories(job.settings.memory.files, job.source, job.target, lambda: _key(job))
-
-
-def _key(job: Job) -> bytes:
-    return load_key(job.settings.key)
-
-
 def _look_up(run: Run, batch: Iterable[Candidate]) -> dict[str, str]:
     """The translation of each sentence of ``batch`` that the files hold, by id.
 
@@ -57,8 +47,8 @@ def _look_up(run: Run, batch: Iterable[Candidate]) -> dict[str, str]:
         form = keyed("memory", normal_form(candidate.text).encode())
         ids.setdefault(form, []).append(candidate.id)
     found: dict[str, str] = {}
-    files = job.settings.memory.files
-    for form, translation in translations(files, job.source, job.target, lambda: _key(job)):
+    files, key = job.settings.memory.files, lambda: load_key(job.settings.key)
+    for form, translation in translations(files, job.source, job.target, key):
         for row_id in ids.get(keyed("memory", form.encode()), ()):
             found[row_id] = translation
     return found

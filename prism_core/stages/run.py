@@ -20,7 +20,7 @@ from prism_core.dictionary import load_dictionary
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.errors import cleanly
 from prism_core.identifiers import DenyList, read_terms
-from prism_core.language import LanguageModel, Sentence
+from prism_core.language import LanguageModel
 from prism_core.settings import NO_POLICY, Job, Treatment
 from prism_core.state import Chunk, Store, load_key
 
@@ -75,12 +75,11 @@ class Encoders:
         gc.freeze()  # kept out of the search for garbage: a model alone is a million objects
         return model
 
-    def _retag(self, sentence: Sentence) -> Sentence:
-        return self.model.retag(sentence)
-
     def _load_encoder(self, treatment: Treatment) -> Encoder:
         settings = self._job.under(treatment).settings
-        encoder = load_encoder(settings, self._retag, self._dictionary)
+        encoder = load_encoder(
+            settings, lambda sentence: self.model.retag(sentence), self._dictionary
+        )
         gc.freeze()
         return encoder
 
@@ -206,18 +205,15 @@ class Run:
 
         The list is read again only when the store has more forms than before.
         """
-        size, deny_list = self._deny_list()
-        known = f"{size} {self.settings_digest(treatment)} {self.encoder(treatment).version}"
-        return deny_list, self.store.cipher.keyed_id("checks", known.encode())
-
-    def _deny_list(self) -> tuple[int, DenyList]:
         with self._guard:
             if self._known[0] != self.store.identifiers.count():
                 forms, deny_list = list(self.store.identifiers), DenyList()
                 for form in forms:
                     deny_list.add(form)
                 self._known = len(forms), deny_list
-            return self._known
+            size, deny_list = self._known
+        known = f"{size} {self.settings_digest(treatment)} {self.encoder(treatment).version}"
+        return deny_list, self.store.cipher.keyed_id("checks", known.encode())
 
     @cached_property
     def decoy_lines(self) -> tuple[str, ...]:

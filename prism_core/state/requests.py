@@ -52,15 +52,6 @@ class StoredRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Sums:
-    """Requests, and the texts and characters in all of them."""
-
-    requests: int
-    texts: int
-    characters: int
-
-
-@dataclass(frozen=True, slots=True)
 class Requests:
     """The table of requests."""
 
@@ -80,8 +71,9 @@ class Requests:
             count, characters = connection.execute(query).one()
         return int(count), int(characters)
 
-    def sent(self, of: Sequence[str], provider: str, endpoint: str) -> Sums:
-        """All that the runs ``of`` recorded for one translator, whatever came back."""
+    def sent(self, of: Sequence[str], provider: str, endpoint: str) -> tuple[int, int, int]:
+        """The requests that the runs ``of`` recorded for one translator, whatever came back, and
+        the texts and characters in them."""
         asked = and_(requests.c.provider == provider, requests.c.endpoint == endpoint)
         query = select(
             func.count(),
@@ -90,7 +82,7 @@ class Requests:
         ).where(requests.c.run.in_(of), asked)
         with self._database.reading() as connection:
             count, texts, characters = connection.execute(query).one()
-        return Sums(int(count), int(texts), int(characters))
+        return int(count), int(texts), int(characters)
 
     def asked_of(self, chunk: Chunk) -> dict[str, dict[str, str | None]]:
         """By document of ``chunk``: who was sent each of its sentences and decoys, or None."""
