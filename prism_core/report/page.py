@@ -27,7 +27,8 @@ from prism_core.report.page_data import (
     read_page_data,
 )
 from prism_core.report.rendering import embedded, render, write_whole
-from prism_core.report.rows import SCHEMA_VERSION, SHOWN, DocumentRow, RunSummary
+from prism_core.report.rows import SCHEMA_VERSION, SHOWN, DocumentRow
+from prism_core.report.totals import RunSummary
 from prism_core.settings import Treatment
 
 _COLUMNS: Final = tuple(

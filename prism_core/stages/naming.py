@@ -36,7 +36,6 @@ from prism_core.stages.workers import Wave
 from prism_core.state import (
     PENDING,
     DocumentStatus,
-    NameTaken,
     OutputName,
     StoredDocument,
     StoredOutput,
@@ -106,11 +105,8 @@ class _Naming:
             path = self._chosen(document, wanted, kept)
             name = OutputName(path, wanted, self._folds)
             notices = [*remarks, RENAMED] if path != plain else remarks
-            try:
-                self._store.add_name(document.id, name, notices, released=lost)
-            except NameTaken:  # by another worker, a moment ago: it is seen now
-                continue
-            return
+            if self._store.add_name(document.id, name, notices, released=lost):
+                return  # else another worker took it a moment ago: it is seen now
 
     def _translated(self, document: StoredDocument) -> str:
         """The document's path, with the words of its name translated when they are."""

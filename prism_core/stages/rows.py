@@ -35,8 +35,6 @@ from prism_core.settings import IdentifierClass, Job, describe_policy
 from prism_core.stages.asking import all_asked
 from prism_core.stages.run import Run
 from prism_core.state import (
-    ANSWERED,
-    UNANSWERED,
     DocumentStatus,
     SentenceStatus,
     StoredDocument,
@@ -331,7 +329,7 @@ def _request_row(job: Job, request: StoredRequest, translator: Provider | None) 
     if translator is not None and translator.price is not None:
         sent = Sent(1, request.texts, request.characters)
         spent = cost(sent, translator.price, translator.limits)
-    outcomes = {ANSWERED: "answered", UNANSWERED: "unanswered", "rejected": "rejected"}
+    is_told = request.status in ("answered", "unanswered", "rejected")
     return RequestRow(
         run_id=job.run_id,
         request_id=request.id,
@@ -340,7 +338,7 @@ def _request_row(job: Job, request: StoredRequest, translator: Provider | None) 
         texts=request.texts,
         characters=request.characters,
         attempts=2 if request.again else 1,
-        outcome=outcomes.get(request.status, "failed"),
+        outcome=request.status if is_told else "failed",
         recorded_at=_time(request.recorded),
         answered_at=_time(request.answered) if request.answered else None,
         cost=spent,

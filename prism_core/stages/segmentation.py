@@ -8,8 +8,9 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from prism_core.alignment import Match, Translation
 from prism_core.formats import Segment
 from prism_core.language import LanguageModel, Sentence
-from prism_core.state import Layout, SegmentLayout, SentencePlace
+from prism_core.state import SegmentLayout, SentencePlace
 
+Layout = tuple[SegmentLayout, ...]
 _BREAK = re.compile(r"([\x00-\x1f\x7f-\x9f\u2028\u2029]+)")
 """Line breaks, tabs and every other control: they are copied, and no sentence holds one."""
 _LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")

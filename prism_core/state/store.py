@@ -177,15 +177,16 @@ class Store:
 
     def add_name(
         self, document: str, name: OutputName, notices: Sequence[str], released: Sequence[str]
-    ) -> None:
+    ) -> bool:
         """Store where ``document`` will be written; the paths ``released`` are its own no more.
 
-        Raises ``NameTaken`` when the path is another document's by now.
+        False, and nothing is stored, when the path is another document's by now.
         """
         with self._database.writing() as connection:
-            self.outputs.release(connection, document, released)
-            self.outputs.claim(connection, document, name)
+            if not self.outputs.claim(connection, document, name, released):
+                return False
             self.documents.set_output(connection, document, name.path, notices)
+        return True
 
     def add_writing(self, document: str, output: str, written: Written) -> None:
         """Store that ``document`` is in its place; every other name that it had is free."""
