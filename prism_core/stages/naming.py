@@ -14,13 +14,13 @@ import os
 import tempfile
 import unicodedata
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
 from prism_core.file_names import LONGEST, fit_name, number_name, rename
 from prism_core.formats import output_suffix
 from prism_core.record import Remark
-from prism_core.settings import Job
 from prism_core.stages.folders import (
     PARTIAL,
     input_root,
@@ -84,7 +84,9 @@ class _Naming:
     def __init__(self, run: Run) -> None:
         job = self._job = run.job
         self._store = run.store
-        self._longest = _longest_name(job)
+        self._longest = LONGEST
+        with suppress(OSError, ValueError):
+            self._longest = min(os.pathconf(job.output, "PC_NAME_MAX"), LONGEST)
         self._folds = _folds(partial_folder(job))
         report = job.report_folder
         own = [report.relative_to(job.output)] if report.is_relative_to(job.output) else []
@@ -168,13 +170,6 @@ class _Naming:
         if not output.content or not os.path.lexists(there):
             return True
         return is_file_with(there, {output.content}, self._store.cipher)
-
-
-def _longest_name(job: Job) -> int:
-    try:
-        return min(os.pathconf(job.output, "PC_NAME_MAX"), LONGEST)
-    except (OSError, ValueError):
-        return LONGEST
 
 
 def _folds(folder: Path) -> bool:

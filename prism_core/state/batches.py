@@ -149,11 +149,7 @@ class RunBatchLedger(RunLedger):
         """
         here = and_(batches.c.endpoint == self._to.endpoint, batches.c.status.in_(list(_OPEN)))
         yield from self._batches.read(and_(here, batches.c.translator.not_in(self._known)))
-        for batch in self.under_way():
-            if not self._is_waited_for(
-                [row_id for marks in batch.requests.values() for row_id in marks]
-            ):
-                yield batch
+        yield from (batch for batch in self.under_way() if not self._is_waited_for(batch))
 
     def texts(self, batch: str) -> dict[str, dict[str, str]]:
         """By request the text of each sentence, of the requests whose texts are all as sent."""
@@ -195,8 +191,8 @@ class RunBatchLedger(RunLedger):
         with self._database.writing() as connection:
             connection.execute(delete(batches).where(batches.c.id == batch))
 
-    def _is_waited_for(self, ids: Sequence[str]) -> bool:
-        for group in in_batches(ids):
+    def _is_waited_for(self, batch: StoredBatch) -> bool:
+        for group in in_batches(row_id for marks in batch.requests.values() for row_id in marks):
             waits = and_(sentences.c.id.in_(group), sentences.c.status == SentenceStatus.SENT)
             with self._database.reading() as connection:
                 if connection.execute(select(sentences.c.id).where(waits).limit(1)).first():
