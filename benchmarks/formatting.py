@@ -176,7 +176,7 @@ class Bench:
 
     def translations(self, segments: Sequence[Segment]) -> list[Translation]:
         """What the stages make of ``segments``; what is withheld stays in its language."""
-        layout, sentences = lay_out(segments, self._model, str)
+        layout, sentences = lay_out(segments, self._model)
         deny_list = DenyList()
         for sentence in sentences.values():
             for form in self._encoder.identifiers(sentence):

@@ -101,7 +101,7 @@ class Reader:
 
     def _pieces(self, text: str) -> Iterator[tuple[str, Sentence | None]]:
         """The sentences of ``text``, and between them what is copied."""
-        layout, found = lay_out(split_plain(text).segments, self._model, str)
+        layout, found = lay_out(split_plain(text).segments, self._model)
         for segment in layout:
             for piece in segment.pieces:
                 if isinstance(piece, str):

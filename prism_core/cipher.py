@@ -23,7 +23,31 @@ _ID_BYTES = 16
 _FINGERPRINT_BYTES = 8
 
 
-class Cipher:
+class Box:
+    """AES-256-GCM under one key. A sealed value is a random nonce and the ciphertext."""
+
+    def __init__(self, key: bytes) -> None:
+        self._machine = AESGCM(key)
+
+    def seal(self, place: str, plain: bytes) -> bytes:
+        """``plain`` sealed, bound to ``place`` (``table.column:row``).
+
+        A sealed value that was moved to another row or column does not open there.
+        """
+        nonce = secrets.token_bytes(_NONCE_BYTES)
+        return nonce + self._machine.encrypt(nonce, plain, place.encode())
+
+    def open(self, place: str, sealed: bytes) -> bytes:
+        """The inverse of ``seal``; raises ``WrongKey`` when key, place or bytes differ."""
+        try:
+            nonce, content = sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:]
+            return self._machine.decrypt(nonce, content, place.encode())
+        except (InvalidTag, ValueError):
+            pass
+        raise WrongKey(ANOTHER_KEY)
+
+
+class Cipher(Box):
     """AES-256-GCM for content and HMAC-SHA256 for ids, under separate keys.
 
     Both keys are derived (HKDF-SHA256) from the user's key and the store's random ``salt``, so two
@@ -32,22 +56,8 @@ class Cipher:
     """
 
     def __init__(self, key: bytes, salt: bytes) -> None:
-        self._content = AESGCM(_derive(key, salt, b"prism content 1"))
+        super().__init__(_derive(key, salt, b"prism content 1"))
         self._id_key = _derive(key, salt, b"prism ids 1")
-
-    def seal(self, place: str, plain: bytes) -> bytes:
-        """Nonce and ciphertext of ``plain``, bound to ``place`` (``table.column:row``).
-
-        A sealed value that was moved to another row or column does not open there.
-        """
-        return _seal(self._content, place, plain)
-
-    def open(self, place: str, sealed: bytes) -> bytes:
-        """What was sealed at ``place``; raises ``WrongKey`` when key, place or bytes differ."""
-        plain = _opened(self._content, place, sealed)
-        if plain is None:
-            raise WrongKey(ANOTHER_KEY)
-        return plain
 
     def keyed_id(self, kind: str, content: bytes) -> str:
         """128 bits in hex that name ``content`` among things of one ``kind``."""
@@ -67,28 +77,20 @@ class StoreCipher(Cipher):
     """
 
     def __init__(self, content: Mapping[int, bytes], ids: bytes, number: int) -> None:
-        self.number = number
-        self._content_keys = content
-        self._machines = {each: AESGCM(key) for each, key in content.items()}
+        self._number = number
+        self._boxes = {each: Box(key) for each, key in content.items()}
         self._id_key = ids
-
-    def sealing_with(self, number: int) -> StoreCipher:
-        """The same cipher, but what it seals is under the data key ``number``."""
-        return StoreCipher(self._content_keys, self._id_key, number)
 
     def seal(self, place: str, plain: bytes) -> bytes:
         """Number of the data key, nonce and ciphertext of ``plain``, bound to ``place``."""
-        return header(self.number) + _seal(self._machines[self.number], place, plain)
+        return header(self._number) + self._boxes[self._number].seal(place, plain)
 
     def open(self, place: str, sealed: bytes) -> bytes:
         """What was sealed at ``place`` under any of the data keys; else raises ``WrongKey``."""
-        machine = self._machines.get(int.from_bytes(sealed[:HEADER_BYTES]))
-        if machine is None:
+        box = self._boxes.get(int.from_bytes(sealed[:HEADER_BYTES]))
+        if box is None:
             raise WrongKey(_KEY_IS_GONE)
-        plain = _opened(machine, place, sealed[HEADER_BYTES:])
-        if plain is None:
-            raise WrongKey(ANOTHER_KEY)
-        return plain
+        return box.open(place, sealed[HEADER_BYTES:])
 
 
 ANOTHER_KEY = (
@@ -106,36 +108,14 @@ def header(number: int) -> bytes:
     return number.to_bytes(HEADER_BYTES)
 
 
-class Wrapping:
-    """Seals keys under a key, in a store with this ``salt``."""
-
-    def __init__(self, key: bytes, salt: bytes) -> None:
-        self._machine = AESGCM(_derive(key, salt, b"prism wrapping 1"))
-
-    def wrap(self, place: str, data_key: bytes) -> bytes:
-        """``data_key`` sealed, bound to ``place``."""
-        return _seal(self._machine, place, data_key)
-
-    def unwrap(self, place: str, wrapped: bytes) -> bytes | None:
-        """The inverse of ``wrap``; None when key, place or bytes differ."""
-        return _opened(self._machine, place, wrapped)
+def wrapping(key: bytes, salt: bytes) -> Box:
+    """What seals data keys under the user's ``key``, in a store with this ``salt``."""
+    return Box(_derive(key, salt, b"prism wrapping 1"))
 
 
 def fingerprint(key: bytes) -> str:
     """64 bits in hex that tell a random key from others, and nothing of the key itself."""
     return _derive(key, b"", b"prism fingerprint 1")[:_FINGERPRINT_BYTES].hex()
-
-
-def _seal(machine: AESGCM, place: str, plain: bytes) -> bytes:
-    nonce = secrets.token_bytes(_NONCE_BYTES)
-    return nonce + machine.encrypt(nonce, plain, place.encode())
-
-
-def _opened(machine: AESGCM, place: str, sealed: bytes) -> bytes | None:
-    try:
-        return machine.decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], place.encode())
-    except (InvalidTag, ValueError):
-        return None
 
 
 def _derive(key: bytes, salt: bytes, purpose: bytes) -> bytes:

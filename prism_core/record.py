@@ -1,10 +1,33 @@
-"""H, the record of what was replaced in a sentence: the secret, and everybody's words for it."""
+"""H, the record of what was replaced in a sentence: the secret, and everybody's words for it.
+
+Beside it ``Remark``, everybody's word for what is to be said of a document.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
+
+
+class Remark(str):
+    """What reader or writer remark on a document, in the column ``notices``; never text of it.
+
+    A name, and where there is more, after a colon, a class or a count: ``blocks-shrunk:2``.
+    """
+
+    __slots__ = ()
+
+    @property
+    def name(self) -> str:
+        """All of it but the number."""
+        return self if self.number is None else self.rpartition(":")[0]
+
+    @property
+    def number(self) -> int | None:
+        """How often it was so; None where that is not said."""
+        _, colon, said = self.rpartition(":")
+        return int(said) if colon and said.isdecimal() else None
 
 
 class Fate(StrEnum):

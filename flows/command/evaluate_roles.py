@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from flows.command.command_line import AsJson, SettingsFile, print_line
+from flows.command.command_line import print_line
 
 ROLES_HELP = """
 Say how much a translator's real output would let a run restore; nobody is asked.
@@ -90,8 +90,8 @@ def roles(
     expected_for: _Other = None,
     sample: _Sample = None,
     seed: _Seed = 1,
-    settings: SettingsFile = None,
-    as_json: AsJson = False,
+    settings: options.SettingsFile = None,
+    as_json: options.AsJson = False,
 ) -> None:
     """Swap roles; the help text is ``ROLES_HELP``."""
     from prism_core.errors import ConfigurationError
@@ -106,7 +106,8 @@ def roles(
     text = read_answered(source, answers, model, corpus, sentences)
     own = None if expected_for is None else read_sentences(expected_for, model, sentences)
     rows = []
-    for threshold in tau or [None]:
+    thresholds: list[float | None] = [*tau] if tau else [None]
+    for threshold in thresholds:
         flags = {"source": language, "target": target, "mechanism.threshold": threshold}
         treatment = load_settings(settings, os.environ, flags, asks_nobody=True)
         rows.append(role_row(treatment, text, translator, seed=seed, drawn_for=own, sample=sample))

@@ -181,19 +181,14 @@ def plan_json(plan: planning.Plan) -> str:
     return json.dumps(content)
 
 
-def _translator_row(
-    candidate: planning.Candidate, expected: Expected | None
-) -> tuple[str | int, ...]:
+def _translator_row(candidate: planning.Candidate, expected: Expected) -> tuple[str | int, ...]:
     from flows.command.display import duration
 
     name = candidate.settings.name + (" [yellow]*[/]" if candidate.terms.remark else "")
-    if expected is None:
-        return (name, *["not known"] * 6)
     price = "not known" if expected.cost is None else "free"
     if expected.cost:
         price = money(expected.cost, expected.currency)
-    limits = candidate.terms.limits
-    within = limits.answered_within if limits else None
+    within = candidate.terms.limits.answered_within
     if expected.seconds is not None:
         time = duration(expected.seconds)
     else:
@@ -202,10 +197,8 @@ def _translator_row(
     return (name, *counts, price, time)
 
 
-def _remarks(candidate: planning.Candidate, expected: Expected | None) -> list[str]:
+def _remarks(candidate: planning.Candidate, expected: Expected) -> list[str]:
     remarks = [candidate.terms.remark] if candidate.terms.remark else []
-    if expected is None:
-        return remarks
     if expected.too_long:
         remarks.append(f"{expected.too_long:,} sentences are too long for its requests")
     budget = candidate.settings.max_cost

@@ -24,7 +24,7 @@ from prism_core.jobs.planning import (
 from prism_core.jobs.preparation import prepare_job
 from prism_core.language import Sentence
 from prism_core.report import write_whole
-from prism_core.settings import Job
+from prism_core.settings import Job, Treatment
 from prism_core.stages import Run, Wave, check_folders, estimated_privacy_score
 
 MOST_DOCUMENTS = 400
@@ -46,7 +46,7 @@ class Attacked:
     stand for documents. ``privacy_score``: PPS of questions made from them (see ``judging``).
     """
 
-    treatment: str
+    treatment: Treatment
     mechanism: str
     documents: int
     known: int
@@ -95,25 +95,16 @@ def keep_evaluation(folder: Path, evaluated: Sequence[Attacked]) -> Path:
 
 def evaluation_json(evaluated: Sequence[Attacked]) -> str:
     """The figures as JSON on one line: no name and no text."""
-    content = [
-        {**asdict(attacked), "findings": [_as_dict(found) for found in attacked.findings]}
-        for attacked in evaluated
-    ]
+    content = []
+    for attacked in evaluated:
+        findings = []
+        for found in attacked.findings:
+            low, high = found.interval()
+            figures = {"attack": found.attack, "value": found.value, "chance": found.chance}
+            figures |= {"low": low, "high": high, "n": found.n}
+            findings.append({**figures, "verdict": found.verdict, "means": found.explanation})
+        content.append({**asdict(attacked), "findings": findings})
     return json.dumps({"treatments": content})
-
-
-def _as_dict(found: Finding) -> dict[str, object]:
-    low, high = found.interval()
-    return {
-        "attack": found.attack,
-        "value": found.value,
-        "chance": found.chance,
-        "low": low,
-        "high": high,
-        "n": found.n,
-        "verdict": found.verdict,
-        "means": found.explanation,
-    }
 
 
 def attack(
@@ -126,7 +117,11 @@ def attack(
     from OS entropy except in tests. A treatment with less than two pieces is left out. With an
     ``embedder`` what was sent is linked by meaning too.
     """
-    for treatment, ids in _by_treatment(run, waves).items():
+    by_treatment: dict[Treatment, list[str]] = {}
+    for chunk in (chunk for wave in waves for chunk in wave):
+        for treatment, group in run.store.documents.by_treatment(chunk).items():
+            by_treatment.setdefault(treatment, []).extend(group)
+    for treatment, ids in by_treatment.items():
         chosen = rng.sample(ids, min(MOST_DOCUMENTS, len(ids)))
         documents = [found for row_id in chosen if (found := _sentences(run, row_id))]
         in_pieces = len(documents) < FEWEST_DOCUMENTS
@@ -143,7 +138,7 @@ def attack(
 
 def _attack_alike(
     run: Run,
-    treatment: str,
+    treatment: Treatment,
     documents: Sequence[Document],
     rng: Random,
     embedder: Embedder | None,
@@ -176,14 +171,6 @@ def _attack_alike(
         privacy_score=estimated_privacy_score(encoder, private, rng),
         findings=tuple(found for found in attack_case(case, rng) if found.n),
     )
-
-
-def _by_treatment(run: Run, waves: Sequence[Wave]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for chunk in (chunk for wave in waves for chunk in wave):
-        for treatment, ids in run.store.documents.by_treatment(chunk).items():
-            found.setdefault(treatment, []).extend(ids)
-    return found
 
 
 def _sentences(run: Run, document: str) -> Document:

@@ -94,8 +94,14 @@ def verify(
     ``ConfigurationError`` for a key that cannot be read.
     """
     ours = [user_key.existing_key(settings.key), *user_key.earlier_keys(settings.key)]
-    keys = [*ours, *map(_key_in, key_files)] if use_key else []
-    signers = [Signer(key) for key in keys if key is not None]
+    if not use_key:
+        ours, key_files = [], ()
+    for file in key_files:
+        key = user_key.existing_key(KeySettings(source="file", file=file), {})
+        if key is None:
+            raise ConfigurationError(f"key file {file} does not exist; check --key-file")
+        ours.append(key)
+    signers = [Signer(key) for key in ours if key is not None]
     if place.folder is not None:
         return Audit(place, verify_run(place.folder, signers), asked_store=False)
     remembered = _remembered(place.job) if use_key and place.job else None
@@ -127,13 +133,6 @@ def _view(job: Job) -> Run:
     if key is None:
         raise StateError("the key of the state store is not here, so names cannot be read")
     return Run(job, Store.view(job.state_folder, key, job.settings.state.url))
-
-
-def _key_in(file: Path) -> bytes:
-    key = user_key.existing_key(KeySettings(source="file", file=file), {})
-    if key is None:
-        raise ConfigurationError(f"key file {file} does not exist; check --key-file")
-    return key
 
 
 def _job_of(report: Path, settings: Settings) -> Job | None:

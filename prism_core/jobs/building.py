@@ -134,7 +134,13 @@ def build_from(recipe: BuildRecipe, watch: Watch | None = None) -> Built:
         watch.stage = "asking for names"
         found += stable_names(read_names(shipped_names()), ask, language)
         entries = sign_entries(found, recipe.settings.translator.name, recipe.method, answers.began)
-        save(entries, _provenance(recipe, material, ask, answers.began), recipe.output)
+        # The same when a build was resumed.
+        translator, files = recipe.settings.translator.name, (*recipe.texts, *recipe.words)
+        lines = len(material.sentences)
+        origin = _provenance(recipe, files, [translator], answers.began, lines)
+        origin["calls"] = str(ask.standing().asked)
+        origin["licence"] = recipe.licence or LICENCES.get(translator, "not stated")
+        save(entries, origin, recipe.output)
         return summarise_build(recipe.output, len(material.words), entries, ask.standing(), started)
 
 
@@ -245,21 +251,21 @@ def save(entries: Iterable[Entry], origin: dict[str, str], output: Path) -> None
         raise OutputError(f"{output} cannot be written: {error.strerror}") from None
 
 
-def _provenance(recipe: BuildRecipe, material: Material, ask: Asking, day: str) -> dict[str, str]:
-    """Who made the dictionary of what, as its file says. The same when a build was resumed."""
-    translator = recipe.settings.translator.name
+def _provenance(
+    recipe: BuildRecipe, files: Iterable[Path], translators: Iterable[str], day: str, lines: int
+) -> dict[str, str]:
+    """Who made the dictionary of what, as its file says; nobody was asked for anything yet."""
+    named = ",".join(sorted(set(translators)))
     return {
         "source": recipe.settings.source,
         "target": recipe.settings.target,
-        "translator": translator,
+        "translator": named,
         "built": day,
         "method": recipe.method,
-        "text": ", ".join(
-            sorted({f"{path.parent.name}/{path.name}" for path in (*recipe.texts, *recipe.words)})
-        ),
-        "sentences": str(len(material.sentences)),
-        "calls": str(ask.standing().asked),
-        "licence": recipe.licence or LICENCES.get(translator, "not stated"),
+        "text": ", ".join(sorted({f"{path.parent.name}/{path.name}" for path in files})),
+        "sentences": str(lines),
+        "calls": "0",
+        "licence": recipe.licence or "not stated",
     }
 
 
@@ -294,7 +300,9 @@ def corpus_entries(recipe: BuildRecipe) -> tuple[list[Entry], dict[str, str]]:
         entries += entries_from_corpus(
             sentences, text.targets, language, built=day, least=recipe.least, names=names
         )
-    return entries, _provenance_of_memories(recipe, lines, day)
+    files = (memory.source for memory in recipe.memories)
+    translators = (memory.translator for memory in recipe.memories)
+    return entries, _provenance(recipe, files, translators, day, lines)
 
 
 def parallel_texts(recipe: BuildRecipe) -> list[ParallelText]:
@@ -316,23 +324,6 @@ def parallel_texts(recipe: BuildRecipe) -> list[ParallelText]:
         ParallelText(list(lines), {name: list(lines.values())})
         for name, lines in translated.items()
     ]
-
-
-def _provenance_of_memories(recipe: BuildRecipe, lines: int, day: str) -> dict[str, str]:
-    files = sorted(
-        {f"{memory.source.parent.name}/{memory.source.name}" for memory in recipe.memories}
-    )
-    return {
-        "source": recipe.settings.source,
-        "target": recipe.settings.target,
-        "translator": ",".join(sorted({memory.translator for memory in recipe.memories})),
-        "built": day,
-        "method": recipe.method,
-        "text": ", ".join(files),
-        "sentences": str(lines),
-        "calls": "0",
-        "licence": recipe.licence or "not stated",
-    }
 
 
 def add_associates(

@@ -14,7 +14,6 @@ from prism_core.stages import Run
 from prism_core.state import load_key, places
 from prism_core.translation_memory import (
     SUFFIX,
-    Languages,
     Translated,
     is_sealed,
     is_writable,
@@ -64,9 +63,9 @@ def export_memory(job: Job, file: Path, *, plain: bool, replace: bool) -> Export
             f"{job.report_folder} holds no report of a finished run; translate first, or give the "
             "settings that say where the report is (--settings)"
         )
-    languages = Languages(*reading.languages_of(job.report_folder, last))
+    source, target = reading.languages_of(job.report_folder, last)
     with Run.view(job) as view:
-        content = tmx(_finished(view, last, exported), languages)
+        content = tmx(_finished(view, last, exported), source, target)
         key = None if plain else load_key(job.settings.key)
         write_memory(exported.path, content, key, replace=replace)
     return exported

@@ -42,10 +42,6 @@ class Candidate:
     settings: TranslatorSettings
     terms: Terms
 
-    def forecast(self) -> Forecast | None:
-        """To count what it would be sent; None when its limits are not known."""
-        return Forecast(self.terms.limits, self.terms.price) if self.terms.limits else None
-
 
 @dataclass(frozen=True, slots=True)
 class Rehearsal:
@@ -82,7 +78,7 @@ class Plan:
     """
 
     summary: Summary
-    rows: tuple[tuple[Candidate, Expected | None], ...]
+    rows: tuple[tuple[Candidate, Expected], ...]
     obstacles: tuple[Obstacle, ...]
 
 
@@ -104,10 +100,11 @@ def plan(job: Job, asked: Sequence[TranslatorSettings]) -> Plan:
 def _plan_alike(job: Job, candidates: Sequence[Candidate]) -> Plan:
     """The plan for several candidates that would be sent the same; run as for the first."""
     settings = job.settings.model_copy(update={"translator": candidates[0].settings})
-    forecasts = [candidate.forecast() for candidate in candidates]
+    terms = [candidate.terms for candidate in candidates]
+    forecasts = [Forecast(of_one.limits, of_one.price) for of_one in terms]
     with encode_on_scratch_state(job.model_copy(update={"settings": settings})) as (run, found):
-        _add_to([forecast for forecast in forecasts if forecast], run, found)
-        expected = [forecast.expected() if forecast else None for forecast in forecasts]
+        _add_to(forecasts, run, found)
+        expected = [forecast.expected() for forecast in forecasts]
         rows = tuple(zip(candidates, expected, strict=True))
         return Plan(summarise(run), rows, _obstacles(run))
 

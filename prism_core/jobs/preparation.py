@@ -50,15 +50,11 @@ def check_settings(
 
 def variables_of(flags: Mapping[str, object]) -> dict[str, str]:
     """Flags as the environment variables that say the same: ``PRISM_TRANSLATOR__NAME``."""
-    return {
-        "PRISM_" + name.upper().replace(".", "__"): _as_text(value)
-        for name, value in flags.items()
-        if value is not None
-    }
-
-
-def _as_text(value: object) -> str:
-    """Several paths or names are written as in ``PATH``; none of them, ``none``."""
-    if isinstance(value, list | tuple):
-        return os.pathsep.join(map(str, value)) or "none"
-    return str(value)
+    variables = {}
+    for name, value in flags.items():
+        if value is not None:
+            # Several paths or names are written as in ``PATH``; none of them, ``none``.
+            several = [str(each) for each in value] if isinstance(value, list | tuple) else None
+            said = str(value) if several is None else os.pathsep.join(several) or "none"
+            variables["PRISM_" + name.upper().replace(".", "__")] = said
+    return variables

@@ -104,15 +104,11 @@ def make_build_recipe(
             f"The method {method} asks about the words of public text: name some with --text. "
             "Translated sentences are for --method corpus."
         )
-    missing = [path for path in _files(recipe) if not path.is_file()]
+    said = [path for memory in memories for path in (memory.source, memory.target)]
+    missing = [path for path in (*texts, *words, *said) if path and not path.is_file()]
     if missing:
         raise ConfigurationError(f"{missing[0]} is not a file.")
     return recipe
-
-
-def _files(recipe: BuildRecipe) -> list[Path]:
-    both = [path for one in recipe.memories for path in (one.source, one.target)]
-    return [*recipe.texts, *recipe.words, *(path for path in both if path is not None)]
 
 
 def _parallel(said: str) -> Memory:

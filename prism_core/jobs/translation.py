@@ -160,7 +160,9 @@ def _translate(run: Run, stages: Stages) -> tuple[Summary, TranslatorError | Non
     """The run in numbers, and what stopped it early."""
     run_id = run.job.run_id
     run.store.runs.begin(run_id)
-    remember_job(run)
+    # It may go on from anywhere, so every path that it keeps is absolute.
+    job = run.job.model_dump(exclude={"run_id", "temporary_state"})
+    run.store.keep("job", json.dumps(job, default=_absolute_path).encode())
     stages.ingest(run)
     with workers_for(run):
         stopped = _error_of(partial(_translate_documents, run, stages))
@@ -201,7 +203,7 @@ class Pipeline:
         answered: Wave = ()
         in_flight = self._encode(next(waiting, ()))
         while in_flight or answered:
-            prepare = partial(self._next_wave, answered, next(waiting, ()))
+            prepare = partial(self._prepare, answered, next(waiting, ()))
             send = partial(self._stages.translate, self._run, in_flight)
             with meanwhile(self._run, prepare) as prepared:
                 stopped = _error_of(send) if in_flight else None
@@ -220,7 +222,7 @@ class Pipeline:
             if _error_of(partial(self._stages.submit, self._run, wave)) is not None:
                 return
 
-    def _next_wave(self, answered: Wave, wave: Wave) -> Wave:
+    def _prepare(self, answered: Wave, wave: Wave) -> Wave:
         """Write what was ``answered``; what is left of it goes out again with ``wave``, encoded."""
         return self._encode((*self._write(answered), *wave))
 
@@ -247,12 +249,6 @@ def _error_of(work: Callable[[], object]) -> TranslatorError | None:
     return None
 
 
-def remember_job(run: Run) -> None:
-    """Keep the job in its own store, with every path absolute: it may go on from anywhere."""
-    job = run.job.model_dump(exclude={"run_id", "temporary_state"})
-    run.store.keep_job(json.dumps(job, default=_absolute_path).encode())
-
-
 def _absolute_path(path: Path) -> str:
     return str(path.expanduser().absolute())
 
@@ -266,18 +262,16 @@ def last_job(job: Job) -> Job:
     """
     places.check_has_state(job.state_folder, job.settings.state.url)
     with Run.view(job) as run:
-        last = _parse_job(run.store.kept_job())
+        kept = run.store.kept("job")
+    try:
+        last = Job.model_validate_json(kept or b"")
+    except ValidationError:  # its words quote paths
+        last = None
+    if last is None:
+        raise StateError(
+            "the state does not say what was translated, or another version of PRISM wrote it; "
+            "give the whole command once: prism translate IN OUT …"
+        )
     where = {"state": job.settings.state, "key": job.settings.key}
     settings = last.settings.model_copy(update=where)
     return Job(input=last.input, output=job.output, settings=settings)
-
-
-def _parse_job(kept: bytes | None) -> Job:
-    try:
-        return Job.model_validate_json(kept or b"")
-    except ValidationError:
-        pass  # its words quote paths
-    raise StateError(
-        "the state does not say what was translated, or another version of PRISM wrote it; give "
-        "the whole command once: prism translate IN OUT …"
-    )

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import csv
 import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import fields
@@ -25,14 +24,13 @@ from typing import Any
 import pyarrow as pa
 
 from prism_core.errors import OutputError
+from prism_core.record import Remark
 from prism_core.report.reading import rows_of
 from prism_core.report.rows import RunSeal
 from prism_core.report.schema import RUN_COLUMNS, TABLES, check_version, schema_of
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 SMALLEST_BUCKET = 2
-_COUNT = re.compile(r"(?<=:)\d+$")
-"""At the end of a notice."""
 _IDS = ("run_id", "document_id", "request_id")
 _SETTINGS = (
     "dictionary_entries",
@@ -87,7 +85,10 @@ class Coarsening:
             exact = value == 0 or not math.isfinite(value)
             return value if exact else round(value, -math.floor(math.log10(abs(value))))
         if isinstance(value, list):
-            return [_COUNT.sub(lambda found: self.range(int(found[0])), notice) for notice in value]
+            return [
+                said if said.number is None else f"{said.name}:{self.range(said.number)}"
+                for said in map(Remark, value)
+            ]
         return value.date() if isinstance(value, datetime) else value
 
     def range(self, count: int) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final
@@ -27,23 +27,17 @@ from prism_core.report.page_data import (
     read_page_data,
 )
 from prism_core.report.rendering import embedded, render, write_whole
-from prism_core.report.rows import SCHEMA_VERSION, SUMMED, RunSummary
+from prism_core.report.rows import SCHEMA_VERSION, SHOWN, DocumentRow
+from prism_core.report.totals import RunSummary
+from prism_core.settings import Treatment
 
-_COLUMNS: Final = (
-    "format",
-    "outcome",
-    "failure",
-    "bytes",
-    "segments",
-    *SUMMED,
-    "pool_smallest",
-    "pool_median",
-    "privacy_score",
-    "treatment",
+_COLUMNS: Final = tuple(
+    column.name
+    for column in fields(DocumentRow)
+    if column.name in ("document_id", "outcome", "failure", "advice")
+    or any(column.name in (shown.name, shown.of, shown.less) for shown in SHOWN)
 )
-"""What the page's script knows of a document beside ``_OWN``."""
-_OWN: Final = ("id", "advice", "notices", "epsilon_document")
-_STORED: Final = ("document_id", *_OWN[1:])
+"""What the page's script knows of a document."""
 _REFUSALS: Final = ("withheld-by-policy", "over-budget")
 _AT_A_TIME: Final = 100
 _DATA: Final = Markup("<data>")
@@ -101,6 +95,7 @@ def render_page(summary: RunSummary, data: PageData) -> Iterator[str]:
         policies=under_policies(summary.facts.policies, data.documents),
         notices=data.notices,
         documents=data.worst,
+        listed=[shown for shown in SHOWN if shown.head],
         remaining=max(data.documents.num_rows - SHOWN_DOCUMENTS, 0),
         not_evaluated=not_evaluated(data.documents),
         data=_DATA,
@@ -146,20 +141,19 @@ def outcomes(summary: RunSummary) -> list[Bar]:
 
 def under_policies(policies: Iterable[str], documents: pa.Table) -> list[UnderPolicy]:
     """The documents by policy; one that fits none is there too, with 0 of them."""
-    sent, refused = Counter[str](), Counter[str]()
+    every, stronger, refused = Counter[str](), Counter[str](), Counter[str]()
     for row in documents.select(["treatment", "failure"]).to_pylist():
-        (refused if row["failure"] in _REFUSALS else sent)[row["treatment"] or ""] += 1
-    found = []
-    for policy in policies:
-        name, _, asks = policy.partition(": ")
-        weaker, more = sent[name], _stronger(sent, name)
-        never = refused[name] + _stronger(refused, name)
-        found.append(UnderPolicy(name, asks.split(), weaker + more + never, more, never))
-    return found
-
-
-def _stronger(treatments: Counter[str], name: str) -> int:
-    return sum(count for one, count in treatments.items() if one.startswith(f"{name}+"))
+        treatment = Treatment(row["treatment"] or "")
+        every[treatment.policy] += 1
+        if row["failure"] in _REFUSALS:
+            refused[treatment.policy] += 1
+        elif treatment.level:
+            stronger[treatment.policy] += 1
+    described = (policy.partition(": ") for policy in policies)
+    return [
+        UnderPolicy(name, asks.split(), every[name], stronger[name], refused[name])
+        for name, _, asks in described
+    ]
 
 
 def not_evaluated(documents: pa.Table) -> list[str]:
@@ -189,11 +183,13 @@ def _bars(*parts: tuple[str, str, str, int]) -> list[Bar]:
 def _all_documents(data: PageData) -> Iterator[str]:
     """Every document for the page's script, as JSON in pieces.
 
-    ``columns`` name what is in ``rows``; of ``advice``, which many share, these have the number;
-    ``identifiers`` has the counts of each class by document.
+    ``columns`` name what is in ``rows``, and ``shown`` says how it is laid out; of ``advice``,
+    which many share, rows have the number; ``identifiers`` has the counts of each class by
+    document.
     """
     advice = pc.unique(data.documents["advice"]).to_pylist()
-    yield f'{{"columns":{embedded([*_OWN, *_COLUMNS])},"advice":{embedded(advice)},"rows":['
+    schema = {"columns": _COLUMNS, "shown": [asdict(s) | {"kind": s.kind} for s in SHOWN]}
+    yield f'{embedded(schema | {"advice": advice})[:-1]},"rows":['
     yield from _joined(_rows(data.documents, {text: n for n, text in enumerate(advice)}))
     yield '],"identifiers":{'
     yield from _joined(
@@ -203,13 +199,11 @@ def _all_documents(data: PageData) -> Iterator[str]:
 
 
 def _rows(documents: pa.Table, advice: Mapping[str, int]) -> Iterator[list[Any]]:
-    shown = documents.select([*_STORED, *_COLUMNS])
-    for row in chain.from_iterable(map(pa.RecordBatch.to_pylist, shown.to_batches(_AT_A_TIME))):
-        epsilon = row["epsilon_document"]
+    batches = documents.select(_COLUMNS).to_batches(_AT_A_TIME)
+    for row in chain.from_iterable(map(pa.RecordBatch.to_pylist, batches)):
+        row["advice"] = advice[row["advice"]]
         # JSON knows no infinity; no ε is negative, so that is how it is written.
-        finite = -1.0 if epsilon is not None and math.isinf(epsilon) else epsilon
-        own = row["document_id"], advice[row["advice"]], row["notices"], finite
-        yield [*own, *(row[name] for name in _COLUMNS)]
+        yield [-1.0 if value == math.inf else value for value in row.values()]
 
 
 def _joined(values: Iterable[list[Any] | dict[str, Any]]) -> Iterator[str]:

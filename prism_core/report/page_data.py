@@ -101,6 +101,8 @@ def read_page_data(folder: Path) -> PageData:
     """What the tables in ``folder`` hold."""
     documents = _worst_first(table_of(folder / "documents.parquet"))
     sentences = table_of(folder / "sentences.parquet", ["outcome", "reason", "pool_smallest"])
+    of_each = documents["notices"].to_pylist()
+    told = Counter(notice for notices in of_each for notice in dict.fromkeys(notices))
     return PageData(
         folder=folder,
         documents=documents,
@@ -110,7 +112,7 @@ def read_page_data(folder: Path) -> PageData:
         restored=_restored(documents),
         failures=_failures(documents),
         withheld=_withheld(sentences),
-        notices=_notices(documents),
+        notices=[Reason(notice, "", count) for notice, count in told.most_common()],
     )
 
 
@@ -228,10 +230,3 @@ def _withheld(sentences: pa.Table) -> list[Reason]:
         )
         for row in ordered
     ]
-
-
-def _notices(documents: pa.Table) -> list[Reason]:
-    told = documents.filter(pc.greater(pc.list_value_length(documents["notices"]), 0))
-    of_each = told["notices"].to_pylist()
-    counts = Counter(notice for notices in of_each for notice in dict.fromkeys(notices))
-    return [Reason(name, "", count) for name, count in counts.most_common()]

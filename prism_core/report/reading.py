@@ -14,8 +14,9 @@ import pyarrow.parquet as pq
 
 from prism_core.errors import OutputError
 from prism_core.report.chain import PREFIX, link_of, name_of, run_folders
-from prism_core.report.rows import DocumentRow, IdentifierRow, Outcome, RunFacts, RunTotals
+from prism_core.report.rows import DocumentRow, IdentifierRow, Outcome, RunFacts
 from prism_core.report.schema import check_version
+from prism_core.report.totals import RunTotals
 
 _BATCH_ROWS = 1000
 

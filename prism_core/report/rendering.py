@@ -81,7 +81,7 @@ def _environment() -> Environment:
         "number": number,
         "percent": percent,
         "utc": lambda value: _UNKNOWN if value is None else f"{value:%Y-%m-%d %H:%M:%S} UTC",
-        "epsilon": _epsilon,
+        "epsilon": epsilon,
         "prose": _prose,
     }
     return environment
@@ -106,7 +106,8 @@ def percent(part: float, whole: float = 1.0) -> str:
     return f"{share:.1%}".replace(".0%", "%").replace("%", " %")
 
 
-def _epsilon(value: float | None) -> str:
+def epsilon(value: float | None) -> str:
+    """A privacy loss; infinity bounds nothing."""
     if value is None:
         return "not evaluated"
     return "∞ (no bound claimed)" if math.isinf(value) else f"{value:.3f}"

@@ -134,6 +134,59 @@ class DocumentRow:
     finished_at: datetime = column("When its outcome was settled (UTC).", unit="UTC")
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """How the audit page shows the column ``name`` of a document.
+
+    ``label`` is its line on the page of the document, among what was sent, or what came ``back``;
+    ``head``, where there is one, its heading in the table of all documents. It is shown as a part
+    ``of`` another column, ``less`` a third, where these are named.
+    """
+
+    name: str
+    label: str
+    back: bool = False
+    head: str = ""
+    of: str = ""
+    less: str = ""
+
+    @property
+    def kind(self) -> str:
+        """The unit where the page writes it in its own way, else the type of the column."""
+        (shown,) = (column for column in fields(DocumentRow) if column.name == self.name)
+        unit = shown.metadata["unit"]
+        return unit if unit in ("nats", "share") else str(shown.type).partition("[")[0].split()[0]
+
+
+_CLEAR = "… sent in clear, as the document has them"
+SHOWN: Final = (
+    Shown("sentences", "Sentences", head="Sentences"),
+    Shown("sentences_withheld", "… withheld", head="Withheld"),
+    Shown("sentences_unrestored", "… sent and left in the source language"),
+    Shown("sentences_from_memory", "… from the translation memory"),
+    Shown("tokens", "Tokens", head="Tokens"),
+    Shown("tokens_replaced", "… sent as another word of the same kind"),
+    Shown("tokens_identifier", "… sent as surrogates of identifiers"),
+    Shown("tokens_unknown", "… sent as other words, being unknown to the dictionary"),
+    Shown("tokens_kept", _CLEAR, head="In clear", of="tokens", less="tokens_withheld"),
+    Shown("tokens_withheld", "… of sentences that were not sent"),
+    Shown("pool_smallest", "Smallest pool that a word was hidden in"),
+    Shown("pool_median", "… median of all"),
+    Shown("epsilon_document", "Differential privacy, ε of the document"),
+    Shown("privacy_score", "PPS, estimated before it was sent"),
+    Shown("treatment", "Policy"),
+    Shown("words_restored", "Hidden words restored", True, "Restored", "words_to_restore"),
+    Shown("words_fallback", "… by a near form of the substitute", back=True),
+    Shown("words_untranslated", "Source words left in the translation", back=True),
+    Shown("format", "Format", back=True),
+    Shown("bytes", "Size in bytes", back=True),
+    Shown("segments", "Segments", back=True),
+    Shown("notices", "Notices", back=True),
+)
+"""What the audit page shows of a document beside its outcome, in this order; the page is laid out
+by it alone, so a column that is to be shown is written here and where it is filled."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentenceRow:
     """One sentence of one document, without its text."""
@@ -275,69 +328,6 @@ class RunFacts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunTotals:
-    """What is counted over the rows of a run."""
-
-    documents: int = column("Documents found.", unit="documents")
-    documents_translated: int = column("Written with every sentence translated.", unit="documents")
-    documents_partly: int = column("Written with sentences left as they were.", unit="documents")
-    documents_unchanged: int = column("Skipped as unchanged.", unit="documents")
-    documents_failed: int = column("Not written.", unit="documents")
-    sentences: int = column("Sentences, repeats included.", unit="sentences")
-    sentences_distinct: int = column("Different sentences.", unit="sentences")
-    sentences_withheld: int = column("Not sent.", unit="sentences")
-    sentences_unrestored: int = column("Sent, left in the source language.", unit="sentences")
-    sentences_from_memory: int = column("Translated from a memory.", unit="sentences")
-    tokens: int = column("Tokens, repeats included.", unit="tokens")
-    tokens_replaced: int = column("Sent as a substitute.", unit="tokens")
-    tokens_identifier: int = column("Sent as a surrogate.", unit="tokens")
-    tokens_unknown: int = column("Outside the dictionary, sent replaced.", unit="tokens")
-    tokens_kept: int = column("Sent in clear.", unit="tokens")
-    tokens_withheld: int = column("Not sent.", unit="tokens")
-    identifiers_detected: int | None = column(
-        "Identifiers recognised, over the documents that counted them.",
-        unit="identifiers",
-        optional=True,
-    )
-    identifiers_replaced: int | None = column(
-        "The same, sent as a surrogate.", unit="identifiers", optional=True
-    )
-    identifiers_remaining: int | None = column(
-        "The same, found in what was sent by an independent check.",
-        unit="identifiers",
-        optional=True,
-    )
-    words_to_restore: int = column("Substitutes and surrogates to undo.", unit="words")
-    words_restored: int = column("Of these, restored.", unit="words")
-    words_fallback: int = column("Of the restored, by a near form alone.", unit="words")
-    words_untranslated: int = column("Source words left in the output.", unit="words")
-    pool_smallest: int | None = column("Smallest pool drawn from.", unit="words", optional=True)
-    pool_median: float | None = column(
-        "Median of the documents' medians.", unit="words", optional=True
-    )
-    requests: int = column("Requests recorded.", unit="requests")
-    retries: int = column(
-        "Requests with texts that had been sent before as they are.", unit="sends"
-    )
-    characters: int = column("Characters sent, in retries too.", unit="characters")
-    cost: float | None = column("Sum of the known costs.", unit="currency", optional=True)
-
-
-def _shared(annotation: str) -> tuple[str, ...]:
-    """The columns of that type that a run has under the same name as its documents."""
-    of_documents = {(column.name, column.type) for column in fields(DocumentRow)}
-    shared = (c for c in fields(RunTotals) if (c.name, c.type) in of_documents)
-    return tuple(c.name for c in shared if c.type == annotation)
-
-
-SUMMED: Final = _shared("int")
-"""Columns of a document that a run sums under the same name."""
-
-SUMMED_WHERE_KNOWN: Final = tuple(n for n in _shared("int | None") if n != "pool_smallest")
-"""The same for columns that may be null: null only when no document has a value."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RunSeal:
     """What ties the tables of a run together, and the run to the one before it."""
 
@@ -364,17 +354,6 @@ class RunSeal:
     signature: str | None = column(
         "HMAC-SHA-256 of `run_head` under that key.", pattern=_HASH, optional=True
     )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunSummary:
-    """A run: its facts, its totals, and the hashes that hold it together."""
-
-    facts: RunFacts
-    totals: RunTotals
-    chain_heads: tuple[tuple[str, str], ...]
-    """``(table, hash)``, the run itself last: note that one elsewhere, and neither a row of this
-    run nor any run before it can be changed unnoticed."""
 
 
 Row = DocumentRow | SentenceRow | IdentifierRow | RequestRow

@@ -23,9 +23,9 @@ from prism_core.report.rows import (
     RequestRow,
     RunFacts,
     RunSeal,
-    RunTotals,
     SentenceRow,
 )
+from prism_core.report.totals import RunTotals
 
 TABLES: dict[str, type] = {
     "documents": DocumentRow,

@@ -1,4 +1,7 @@
-"""Counts a run's totals while its rows pass on their way to disk."""
+"""The totals of a run, and what counts them while its rows pass on their way to disk.
+
+Entry: ``TotalsCounter``; ``add`` -> ``totals``, which are ``RunTotals``.
+"""
 
 from __future__ import annotations
 
@@ -6,26 +9,100 @@ from array import array
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass, fields
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryFile
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from prism_core.report.rows import (
-    SUMMED,
-    SUMMED_WHERE_KNOWN,
     DocumentRow,
     Outcome,
     RequestRow,
     Row,
-    RunTotals,
+    RunFacts,
     SentenceRow,
+    column,
 )
 
 _SHARES = 64
 _BUFFER = 1 << 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunTotals:
+    """What is counted over the rows of a run."""
+
+    documents: int = column("Documents found.", unit="documents")
+    documents_translated: int = column("Written with every sentence translated.", unit="documents")
+    documents_partly: int = column("Written with sentences left as they were.", unit="documents")
+    documents_unchanged: int = column("Skipped as unchanged.", unit="documents")
+    documents_failed: int = column("Not written.", unit="documents")
+    sentences: int = column("Sentences, repeats included.", unit="sentences")
+    sentences_distinct: int = column("Different sentences.", unit="sentences")
+    sentences_withheld: int = column("Not sent.", unit="sentences")
+    sentences_unrestored: int = column("Sent, left in the source language.", unit="sentences")
+    sentences_from_memory: int = column("Translated from a memory.", unit="sentences")
+    tokens: int = column("Tokens, repeats included.", unit="tokens")
+    tokens_replaced: int = column("Sent as a substitute.", unit="tokens")
+    tokens_identifier: int = column("Sent as a surrogate.", unit="tokens")
+    tokens_unknown: int = column("Outside the dictionary, sent replaced.", unit="tokens")
+    tokens_kept: int = column("Sent in clear.", unit="tokens")
+    tokens_withheld: int = column("Not sent.", unit="tokens")
+    identifiers_detected: int | None = column(
+        "Identifiers recognised, over the documents that counted them.",
+        unit="identifiers",
+        optional=True,
+    )
+    identifiers_replaced: int | None = column(
+        "The same, sent as a surrogate.", unit="identifiers", optional=True
+    )
+    identifiers_remaining: int | None = column(
+        "The same, found in what was sent by an independent check.",
+        unit="identifiers",
+        optional=True,
+    )
+    words_to_restore: int = column("Substitutes and surrogates to undo.", unit="words")
+    words_restored: int = column("Of these, restored.", unit="words")
+    words_fallback: int = column("Of the restored, by a near form alone.", unit="words")
+    words_untranslated: int = column("Source words left in the output.", unit="words")
+    pool_smallest: int | None = column("Smallest pool drawn from.", unit="words", optional=True)
+    pool_median: float | None = column(
+        "Median of the documents' medians.", unit="words", optional=True
+    )
+    requests: int = column("Requests recorded.", unit="requests")
+    retries: int = column(
+        "Requests with texts that had been sent before as they are.", unit="sends"
+    )
+    characters: int = column("Characters sent, in retries too.", unit="characters")
+    cost: float | None = column("Sum of the known costs.", unit="currency", optional=True)
+
+
+def _shared(annotation: str) -> tuple[str, ...]:
+    """The columns of that type that a run has under the same name as its documents."""
+    of_documents = {(column.name, column.type) for column in fields(DocumentRow)}
+    shared = (c for c in fields(RunTotals) if (c.name, c.type) in of_documents)
+    return tuple(c.name for c in shared if c.type == annotation)
+
+
+SUMMED: Final = _shared("int")
+"""Columns of a document that a run sums under the same name."""
+
+SUMMED_WHERE_KNOWN: Final = tuple(n for n in _shared("int | None") if n != "pool_smallest")
+"""The same for columns that may be null: null only when no document has a value."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunSummary:
+    """A run: its facts, its totals, and the hashes that hold it together."""
+
+    facts: RunFacts
+    totals: RunTotals
+    chain_heads: tuple[tuple[str, str], ...]
+    """``(table, hash)``, the run itself last: note that one elsewhere, and neither a row of this
+    run nor any run before it can be changed unnoticed."""
 
 
 class TotalsCounter:

@@ -135,17 +135,14 @@ def _held(
         if verdict.signed == (Signed.VALID,)
     )
     last = max(trusted, 0, *valid)
-    return [
-        _without_key(verdict) if 0 < link.sequence < last else verdict
-        for link, verdict in zip(one_each, verdicts, strict=True)
-    ]
-
-
-def _without_key(verdict: Verdict) -> Verdict:
-    left = tuple(finding for finding in verdict.findings if finding.problem != _OTHER_KEY)
-    if len(left) == len(verdict.findings):
-        return verdict
-    return replace(verdict, signed=(Signed.HELD,), findings=left)
+    held = []
+    for link, verdict in zip(one_each, verdicts, strict=True):
+        left = tuple(finding for finding in verdict.findings if finding.problem != _OTHER_KEY)
+        if 0 < link.sequence < last and left != verdict.findings:
+            held.append(replace(verdict, signed=(Signed.HELD,), findings=left))
+        else:
+            held.append(verdict)
+    return held
 
 
 def verify_run(folder: Path, signers: Sequence[Signer] = ()) -> Verdict:
@@ -159,7 +156,12 @@ def verify_run(folder: Path, signers: Sequence[Signer] = ()) -> Verdict:
             return Verdict(1, 0, (), (Alteration(name, "run", None, problem),))
         (run,) = stored.to_pylist()
         rows, findings = _tables(folder, stored, run)
-        signed = _signed(run, signers)
+        signed = Signed.NONE
+        if run["signature"] is not None and signers:
+            valid = any(signer.has_signed(run["run_head"], run["signature"]) for signer in signers)
+            signed = Signed.VALID if valid else Signed.WRONG
+        elif run["signature"] is not None:
+            signed = Signed.NOT_CHECKED
         problems = list(_run_problems(name, stored, run, signed, signers))
     except _UNREADABLE:
         return Verdict(1, 0, (), (Alteration(name, "run", None, "is missing or cannot be read"),))
@@ -186,15 +188,6 @@ def _run_problems(
 
 def _as_documented(schema: pa.Schema, *row_types: type) -> bool:
     return columns_of(schema) == columns_of(schema_of(*row_types))
-
-
-def _signed(run: dict[str, Any], signers: Sequence[Signer]) -> Signed:
-    if run["signature"] is None:
-        return Signed.NONE
-    if not signers:
-        return Signed.NOT_CHECKED
-    valid = any(signer.has_signed(run["run_head"], run["signature"]) for signer in signers)
-    return Signed.VALID if valid else Signed.WRONG
 
 
 def _tables(folder: Path, stored: pa.Table, run: dict[str, Any]) -> tuple[int, list[Alteration]]:

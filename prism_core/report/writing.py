@@ -27,16 +27,9 @@ from prism_core.report.canonical import chained, genesis, row_bytes, run_head
 from prism_core.report.chain import BEGINNING, PREFIX, Link, Signer, appending, last_link
 from prism_core.report.overview import write_overview
 from prism_core.report.page import write_page
-from prism_core.report.rows import (
-    SCHEMA_VERSION,
-    Row,
-    RunFacts,
-    RunSeal,
-    RunSummary,
-    RunTotals,
-)
+from prism_core.report.rows import SCHEMA_VERSION, Row, RunFacts, RunSeal
 from prism_core.report.schema import HASH, RUN_COLUMNS, TABLES, as_batch, checked_columns, schema_of
-from prism_core.report.totals import TotalsCounter
+from prism_core.report.totals import RunSummary, RunTotals, TotalsCounter
 
 _BATCH_ROWS = 2_000
 """Rows of a table that are worked on at a time."""

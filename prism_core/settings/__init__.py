@@ -17,14 +17,17 @@ from prism_core.settings.translators import (
     TranslatorSettings,
 )
 from prism_core.settings.treatment import (
+    NO_POLICY,
     Consistency,
     IdentifierClass,
     MechanismFigures,
     MechanismSettings,
     PolicySettings,
+    Treatment,
 )
 
 __all__ = [
+    "NO_POLICY",
     "TERMS",
     "Consistency",
     "IdentifierClass",
@@ -40,6 +43,7 @@ __all__ = [
     "ServiceSettings",
     "Settings",
     "TranslatorSettings",
+    "Treatment",
     "load_settings",
     "named_translator",
     "new_run_id",

@@ -8,6 +8,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from prism_core.settings.sections import Settings
+from prism_core.settings.treatment import Treatment
 
 
 def new_run_id() -> str:
@@ -36,7 +37,7 @@ class Job(BaseModel):
         object.__setattr__(self, "input", self.input.expanduser().absolute())
         object.__setattr__(self, "output", self.output.expanduser().absolute())
 
-    def under(self, treatment: str) -> Job:
+    def under(self, treatment: Treatment) -> Job:
         """The same run, with the settings that hold for documents under ``treatment``."""
         if not treatment:
             return self

@@ -23,7 +23,12 @@ from prism_core.connections import is_this_machine
 from prism_core.errors import ConfigurationError
 from prism_core.settings.section import Section
 from prism_core.settings.translators import TranslatorSettings
-from prism_core.settings.treatment import IdentifierSettings, MechanismSettings, PolicySettings
+from prism_core.settings.treatment import (
+    IdentifierSettings,
+    MechanismSettings,
+    PolicySettings,
+    Treatment,
+)
 
 _NOTHING_LOOKED_FOR = (
     "{mechanism} looks for no identifiers, so that withhold would find none; leave it, or choose "
@@ -273,24 +278,24 @@ class Settings(Section):
         fitting = (policy for policy in self.policies if policy.fits(path, document_format))
         return next(fitting, None)
 
-    def under(self, treatment: str) -> Settings:
+    def under(self, treatment: Treatment) -> Settings:
         """These settings as they hold for a document under ``treatment``.
 
         Raises ``ConfigurationError`` for a treatment that they do not know (any more).
         """
         if not treatment:
             return self
-        name, _, level = treatment.partition("+")
+        name, level = treatment.policy, treatment.level
         policy = next((policy for policy in self.policies if policy.name == name), None)
         mechanisms = policy.levels(self.mechanism) if policy else ()
-        if policy is None or int(level or 0) >= len(mechanisms):
+        if policy is None or level >= len(mechanisms):
             raise ConfigurationError(
                 f"the policy {name} was changed or taken out while documents under it wait; run "
                 "with the settings they were read with, or change them so that they are read again"
             )
         withheld = (*self.identifiers.withhold, *policy.withhold)
         changes: dict[str, object] = {
-            "mechanism": mechanisms[int(level or 0)],
+            "mechanism": mechanisms[level],
             "identifiers": self.identifiers.model_copy(update={"withhold": withheld}),
         }
         if asked := tuple(filter(policy.admits, self.translators)):

@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import ClassVar, Literal, Self
+from typing import ClassVar, Final, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -149,6 +149,28 @@ class MechanismSettings(ChosenSection):
                 yield self.model_copy(update={name: value})
 
 
+class Treatment(str):
+    """A policy at one of its levels, written ``patients`` or ``patients+2``; empty: no policy.
+
+    Level 0 is what the policy says, each further one is stronger; none is the settings themselves.
+    """
+
+    __slots__ = ()
+
+    @property
+    def policy(self) -> str:
+        """The name of the policy."""
+        return self.partition("+")[0]
+
+    @property
+    def level(self) -> int:
+        """How many steps more strength than the policy asks for."""
+        return int(self.partition("+")[2] or 0)
+
+
+NO_POLICY: Final = Treatment()
+
+
 class PolicySettings(Section):
     """How some documents are treated otherwise than the rest; of several, the first that fits.
 
@@ -217,10 +239,10 @@ class PolicySettings(Section):
         demanding = self.max_epsilon is not None or self.min_privacy_score is not None
         return (first, *first.stronger()) if demanding else (first,)
 
-    def treatments(self, usual: MechanismSettings) -> list[str]:
-        """The treatments that ``levels`` has, as they are written."""
+    def treatments(self, usual: MechanismSettings) -> list[Treatment]:
+        """The treatments that ``levels`` has."""
         more = range(1, len(self.levels(usual)))
-        return [self.name, *(f"{self.name}+{level}" for level in more)]
+        return [Treatment(self.name), *(Treatment(f"{self.name}+{level}") for level in more)]
 
     def describe(self, usual: MechanismSettings) -> str:
         """What it asks for, on one line for the report; the folders are the user's own."""

@@ -1,20 +1,19 @@
 """Who is asked for translations: those that the settings list, and what each may spend.
 
 Entry: ``ask`` and ``submit_batches``; ``open_translators`` -> ``_recipients`` (who may see what) ->
-``_translate_by`` (in turn, or each its share) -> ``merge`` of the outcomes.
+in turn, or each its share -> ``merge_outcomes``.
 """
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass
 from itertools import chain
-from pathlib import Path
 
 from prism_core.errors import PaceUnknown, StateError
-from prism_core.settings import Job, TranslatorSettings
+from prism_core.settings import NO_POLICY, Job, TranslatorSettings, Treatment
 from prism_core.stages.run import Run
 from prism_core.state import Chunk, Destination, SharedMeters
 from prism_core.translators import (
@@ -61,8 +60,14 @@ class Recipients:
 async def ask(run: Run, wave: Sequence[Chunk], items: Sequence[Item]) -> Outcome:
     """Have ``items``, which are sentences of ``wave``, translated by those who may see them."""
     async with open_translators(run) as parties:
-        groups = _recipients(run, wave, parties, items)
-        return merge_outcomes([await _translate_by(run, recipients) for recipients in groups])
+        outcomes = []
+        for recipients in _recipients(run, wave, parties, items):
+            if run.job.settings.mixing.routing == "split":
+                outcomes.append(await ask_side_by_side(_shares(recipients)))
+            else:
+                allowed = recipients.parties
+                outcomes.append(await fail_over(allowed, recipients.items, run.out_of_service))
+        return merge_outcomes(outcomes)
 
 
 async def submit_batches(run: Run, wave: Sequence[Chunk], items: Sequence[Item]) -> Outcome:
@@ -73,8 +78,12 @@ async def submit_batches(run: Run, wave: Sequence[Chunk], items: Sequence[Item])
     async with open_translators(run) as parties:
         given: dict[str, list[Item]] = {party.id: [] for party in parties}
         for recipients in _recipients(run, wave, parties, items):
-            for party, share in _first_shares(run, recipients):
-                given[party.id].extend(share)
+            if run.job.settings.mixing.routing == "split":
+                for party, share in _shares(recipients):
+                    given[party.id].extend(share)
+            else:
+                for party in find_serving(recipients.parties, run.out_of_service)[:1]:
+                    given[party.id].extend(recipients.items)
         return merge_outcomes(
             [
                 await party.scheduler.submit(given[party.id])
@@ -95,10 +104,9 @@ async def open_translators(run: Run) -> AsyncIterator[list[Party]]:
             closing.enter_context(shared_pace(settings, asked.translator))
             for settings, asked in zip(run.job.settings.translators, everybody, strict=True)
         ]
-        budgets = _budgets(run, everybody)
         yield [
             Party(asked.to.translator, _scheduler(run, asked, budget, pace))
-            for asked, budget, pace in zip(everybody, budgets, paces, strict=True)
+            for asked, budget, pace in zip(everybody, _budgets(run, everybody), paces, strict=True)
         ]
 
 
@@ -107,40 +115,30 @@ def all_asked(run: Run) -> list[Asked]:
 
     Raises ``Misconfigured`` for one that cannot work. Nothing is sent, nothing to be closed yet.
     """
-    made = _make_translators(run.job)
-    return [
-        Asked(translator, Destination(translator.name, translator.endpoint, name))
-        for translator, name in zip(made, who_may_answer(run), strict=True)
-    ]
+    job, found = run.job, []
+    for settings, name in zip(job.settings.translators, who_may_answer(run), strict=True):
+        translator = make_provider(settings, job.source, job.target)
+        to = Destination(translator.name, translator.endpoint, name)
+        found.append(Asked(translator, to))
+    return found
 
 
-def check_translators(job: Job) -> Sequence[Provider]:
+def check_translators(job: Job, *, paces: bool = False) -> Sequence[Provider]:
     """The translators in the order of the settings, each made once; nothing to be closed yet.
 
     Raises ``Misconfigured`` for one that cannot work, ``ConfigurationError`` for a budget that
-    cannot be counted.
+    cannot be counted, and with ``paces`` ``PaceUnknown`` for a shared pace that cannot be asked.
     """
-    made = _make_translators(job)
+    listed = job.settings.translators
+    made = [make_provider(settings, job.source, job.target) for settings in listed]
     budgets_of(job.settings.translator.max_cost, [(translator, Sent()) for translator in made])
+    for settings, translator in zip(listed, made, strict=True) if paces else ():
+        with shared_pace(settings, translator):
+            pass
     return made
 
 
-def _make_translators(job: Job) -> list[Translator | BatchTranslator]:
-    pair = job.source, job.target
-    return [make_provider(settings, *pair) for settings in job.settings.translators]
-
-
-def check_paces(job: Job, translators: Sequence[Provider]) -> None:
-    """Raise ``PaceUnknown`` when a pace that ``translators`` share cannot be asked.
-
-    They are those of the settings, in their order.
-    """
-    for settings, translator in zip(job.settings.translators, translators, strict=True):
-        with shared_pace(settings, translator):
-            pass
-
-
-def who_may_answer(run: Run, treatment: str = "") -> tuple[str, ...]:
+def who_may_answer(run: Run, treatment: Treatment = NO_POLICY) -> tuple[str, ...]:
     """The keyed names of the translators that may see documents under ``treatment``.
 
     Another model has another name; another account has not.
@@ -148,20 +146,6 @@ def who_may_answer(run: Run, treatment: str = "") -> tuple[str, ...]:
     keyed = run.store.cipher.keyed_id
     translators: Sequence[TranslatorSettings] = run.job.under(treatment).settings.translators
     return tuple(keyed("translator", settings.asked_of().encode()) for settings in translators)
-
-
-async def _translate_by(run: Run, recipients: Recipients) -> Outcome:
-    if run.job.settings.mixing.routing == "split":
-        return await ask_side_by_side(_shares(recipients))
-    return await fail_over(recipients.parties, recipients.items, run.out_of_service)
-
-
-def _first_shares(run: Run, recipients: Recipients) -> list[tuple[Party, Sequence[Item]]]:
-    """What each party is asked first, where none of them has failed."""
-    if run.job.settings.mixing.routing == "split":
-        return [*_shares(recipients)]
-    serving = find_serving(recipients.parties, run.out_of_service)
-    return [(party, recipients.items) for party in serving[:1]]
 
 
 def _shares(recipients: Recipients) -> list[tuple[Party, list[Item]]]:
@@ -213,13 +197,9 @@ def _scheduler(
 def _budgets(run: Run, everybody: Sequence[Asked]) -> list[Budget | None]:
     """What each may take of the budget of the run, less what is spent of it, also by interrupted
     runs before this one."""
-    requests = run.store.requests
     runs = run.store.runs.going_on(run.job.run_id)
     places = [(asked.to.provider, asked.to.endpoint) for asked in everybody]
-    spent: dict[tuple[str, str], Sent] = {}
-    for place in places:
-        sums = requests.sent(runs, *place)
-        spent[place] = Sent(sums.requests, sums.texts, sums.characters)
+    spent = {place: Sent(*run.store.requests.sent(runs, *place)) for place in places}
     # Two at one address share what was spent there: it is counted once.
     counted = [
         (asked.translator, spent.pop(place, Sent()))
@@ -239,16 +219,9 @@ def shared_pace(settings: TranslatorSettings, translator: Provider) -> Iterator[
         yield None
         return
     account = settings.account or f"{translator.name}@{translator.endpoint}"
-    meters = _open_meters(settings.shared_pace, account)
     try:
-        yield SharedPace(translator.limits, meters)
-    finally:
-        meters.close()
-
-
-def _open_meters(place: Path | str, account: str) -> SharedMeters:
-    try:
-        return SharedMeters.open(place, account)
+        meters = SharedMeters.open(settings.shared_pace, account)
     except StateError as error:
-        fault = PaceUnknown(str(error))
-    raise fault
+        raise PaceUnknown(str(error)) from None
+    with closing(meters):
+        yield SharedPace(translator.limits, meters)

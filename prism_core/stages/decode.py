@@ -7,6 +7,7 @@ from dataclasses import replace
 from prism_core.decoding import align
 from prism_core.encoding import Encoder
 from prism_core.errors import PrismError
+from prism_core.settings import Treatment
 from prism_core.stages.run import Counted, Run, stage
 from prism_core.state import Answered, Chunk, Restoration, SentenceStatus
 
@@ -31,7 +32,7 @@ def decode(run: Run, chunk: Chunk) -> Counted:
     )
 
 
-def _decode(run: Run, treatment: str, chunk: Chunk) -> Counted:
+def _decode(run: Run, treatment: Treatment, chunk: Chunk) -> Counted:
     """Decode documents that are treated alike."""
     store, encoder = run.store, run.encoder(treatment)
     sentences = again = 0

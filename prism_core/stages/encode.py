@@ -13,6 +13,7 @@ from prism_core.errors import ConfigurationError, PrismError
 from prism_core.identifiers import DenyList, Scope, secret_of
 from prism_core.language import Sentence
 from prism_core.record import Encoded, Fate
+from prism_core.settings import Treatment
 from prism_core.stages.run import Counted, Run, stage
 from prism_core.state import Chunk, Decoy
 
@@ -34,42 +35,40 @@ def encode(run: Run, chunk: Chunk) -> Counted:
     return Counted(documents=len(chunk), sentences=sum(sentences))
 
 
-def _encode(run: Run, treatment: str, chunk: Chunk) -> int:
+def _encode(run: Run, treatment: Treatment, chunk: Chunk) -> int:
     """Encode documents that are treated alike; gives how many sentences that were."""
     store, encoder = run.store, run.encoder(treatment)
     deny_list, checks = run.known_identifiers(treatment)
     rng = SystemRandom()
     sentences = 0
     for batch in store.sentences.to_encode(chunk, checks):
-        copied = {row_id: s for row_id, s in batch if _stays(encoder, s, deny_list)}
-        store.sentences.set_copied(copied)
         scope_of = scopes(run, [row_id for row_id, _ in batch])
-        encoded = [
-            (row_id, _encode_or_withhold(encoder, s, deny_list, rng, scope_of.get(row_id, Scope())))
-            for row_id, s in batch
-            if row_id not in copied
-        ]
+        copied: dict[str, Sentence] = {}
+        encoded: list[tuple[str, Encoded]] = []
+        for row_id, sentence in batch:
+            scope = scope_of.get(row_id, Scope())
+            made = _encode_sentence(encoder, sentence, deny_list, rng, scope)
+            if made is None:
+                copied[row_id] = sentence
+            else:
+                encoded.append((row_id, made))
+        store.sentences.set_copied(copied)
         store.sentences.set_encoded(encoded, checks)
         sentences += len(batch)
     add_decoys(run, chunk, encoder, deny_list, checks, rng)
     return sentences
 
 
-def _stays(encoder: Encoder, sentence: Sentence, deny_list: DenyList) -> bool:
-    """Whether the sentence is its own translation; one that breaks the encoder is left to it."""
-    try:
-        return not encoder.needs_translator(sentence, deny_list)
-    except PrismError:
-        raise
-    except Exception:  # noqa: BLE001 (the encoding of it will fail too, and closed)
-        return False
-
-
-def _encode_or_withhold(
+def _encode_sentence(
     encoder: Encoder, sentence: Sentence, deny_list: DenyList, rng: Random, scope: Scope
-) -> Encoded:
-    """The encoding, or a withheld one when the encoder breaks on this sentence: fails closed."""
+) -> Encoded | None:
+    """The encoding, None for a sentence that is its own translation.
+
+    A withheld one when the encoder breaks on this sentence: fails closed.
+    """
     try:
+        if not encoder.needs_translator(sentence, deny_list):
+            return None
         return encoder.encode(sentence, deny_list, rng, scope)
     except PrismError:
         raise
@@ -134,22 +133,18 @@ def add_decoys(
 
 def _make(run: Run, encoder: Encoder, deny_list: DenyList, rng: Random) -> Iterator[Decoy]:
     """A decoy from every line that was not used yet, from a random line on; no document yet."""
-    for row_id, line in _unused_lines(run, rng):
-        for sentence in run.model.sentences(line)[:1]:
-            if encoder.needs_translator(sentence, deny_list):
-                encoded = encoder.encode(sentence, deny_list, rng)
-                if not encoded.withheld:
-                    yield Decoy(row_id, "", sentence, encoded)
-
-
-def _unused_lines(run: Run, rng: Random) -> Iterator[tuple[str, str]]:
     decoys, lines = run.store.decoys, run.decoy_lines
     start = rng.randrange(len(lines)) if lines else 0
     ordered = iter((*lines[start:], *lines[:start]))
     while batch := list(islice(ordered, _AT_ONCE)):
         ids = {decoys.id_of(line): line for line in batch}
         used = decoys.used(list(ids))
-        yield from ((row_id, line) for row_id, line in ids.items() if row_id not in used)
+        for row_id, line in ids.items():
+            for sentence in () if row_id in used else run.model.sentences(line)[:1]:
+                if encoder.needs_translator(sentence, deny_list):
+                    encoded = encoder.encode(sentence, deny_list, rng)
+                    if not encoded.withheld:
+                        yield Decoy(row_id, "", sentence, encoded)
 
 
 def _round(number: float, rng: Random) -> int:

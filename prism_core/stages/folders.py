@@ -106,16 +106,11 @@ def found_files(job: Job) -> Iterator[FoundFile]:
             if entry.is_dir(follow_symlinks=False):
                 folders.append(path)
             else:
-                yield FoundFile(path, _refusal(entry))
+                refusal = _LINK if entry.is_symlink() else _SPECIAL
+                is_file = entry.is_file(follow_symlinks=False)
+                unsupported = DocumentError(DocumentFailure.UNSUPPORTED, refusal)
+                yield FoundFile(path, None if is_file else unsupported)
         waiting.extend(reversed(folders))
-
-
-def _refusal(entry: os.DirEntry[str]) -> DocumentError | None:
-    if entry.is_symlink():
-        return DocumentError(DocumentFailure.UNSUPPORTED, _LINK)
-    if not entry.is_file(follow_symlinks=False):
-        return DocumentError(DocumentFailure.UNSUPPORTED, _SPECIAL)
-    return None
 
 
 def output_path(job: Job, relative: str) -> Path:
@@ -239,7 +234,9 @@ def _copy_status(source: Path, output: int) -> None:
     list's mask, and may be more than the group itself had.
     """
     status = source.stat()
-    mode, entries = status.st_mode & 0o777, _access_list(source)
+    mode, entries = status.st_mode & 0o777, None
+    with suppress(OSError, AttributeError):  # none there, or none on this system
+        entries = os.getxattr(source, _ACCESS_LIST)
     if entries is not None:
         try:
             os.setxattr(output, _ACCESS_LIST, entries)
@@ -247,13 +244,6 @@ def _copy_status(source: Path, output: int) -> None:
             mode &= ~0o070
     os.fchmod(output, mode)
     os.utime(output, ns=(status.st_atime_ns, status.st_mtime_ns))
-
-
-def _access_list(path: Path) -> bytes | None:
-    try:
-        return os.getxattr(path, _ACCESS_LIST)
-    except (OSError, AttributeError):  # none there, or none on this system
-        return None
 
 
 def is_file_with(path: Path, contents: AbstractSet[str], cipher: Cipher) -> bool:

@@ -10,7 +10,7 @@ from prism_core.cipher import Cipher
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import check_tesseract
 from prism_core.settings import Job
-from prism_core.stages.asking import check_paces, check_translators
+from prism_core.stages.asking import check_translators
 from prism_core.stages.folders import (
     FoundFile,
     check_folders,
@@ -19,9 +19,9 @@ from prism_core.stages.folders import (
     input_root,
     remove_partial,
 )
-from prism_core.stages.recall import check_memory
 from prism_core.stages.run import Counted, Run, stage
-from prism_core.state import DocumentStatus, Sighting, StoredDocument
+from prism_core.state import DocumentStatus, Sighting, StoredDocument, load_key
+from prism_core.translation_memory import check_memories
 
 _BATCH = 200
 _UNREADABLE = "It cannot be opened; check its permissions and run again."
@@ -44,9 +44,11 @@ def ingest(run: Run) -> Counted:
     check_folders(job)
     if job.settings.documents.ocr:
         check_tesseract(job.source)
-    check_memory(job)
+    check_memories(
+        job.settings.memory.files, job.source, job.target, lambda: load_key(job.settings.key)
+    )
     if job.temporary_state is None:
-        check_paces(job, check_translators(job))
+        check_translators(job, paces=True)
         remove_partial(job)
     memory = run.job.settings.memory_digest()
     versions = [run.encoder().version, str(run.model.version)]

@@ -12,7 +12,7 @@ from prism_core.errors import DocumentError, DocumentFailure, PrismError
 from prism_core.evaluation import SlidingWindow, cloze_questions, privacy_score
 from prism_core.identifiers import DenyList
 from prism_core.language import Sentence, Token
-from prism_core.settings import PolicySettings
+from prism_core.settings import NO_POLICY, PolicySettings, Treatment
 from prism_core.stages.run import Run
 
 _MOST_QUESTIONS = 200
@@ -29,7 +29,7 @@ _OVER_BUDGET = (
 class Judgement:
     """The treatment of a document, and the PPS that was estimated under it, where one was."""
 
-    treatment: str
+    treatment: Treatment
     privacy_score: float | None = None
 
 
@@ -37,7 +37,7 @@ class Refused(DocumentError):
     """Nobody may see the document, or not as it would be sent; ``treatment`` is the last tried."""
 
     def __init__(
-        self, failure: DocumentFailure, advice: str | None = None, treatment: str = ""
+        self, failure: DocumentFailure, advice: str | None = None, treatment: Treatment = NO_POLICY
     ) -> None:
         super().__init__(failure, advice)
         self.treatment = treatment
@@ -51,11 +51,11 @@ def judge(run: Run, policy: PolicySettings | None, sentences: Collection[Sentenc
     document (``withheld-by-policy``).
     """
     if policy is None:
-        return Judgement("", _score_for_report(run, run.encoder(), sentences))
+        return Judgement(NO_POLICY, _score_for_report(run, run.encoder(), sentences))
     if not any(map(policy.admits, run.job.settings.translators)):
         advice = _NOBODY.format(policy=policy.name)
-        raise Refused(DocumentFailure.WITHHELD, advice, policy.name)
-    treatment = why = ""
+        raise Refused(DocumentFailure.WITHHELD, advice, Treatment(policy.name))
+    treatment, why = NO_POLICY, ""
     for treatment in policy.treatments(run.job.settings.mechanism):
         encoder = run.encoder(treatment)
         why = _over_epsilon(policy, encoder, sentences)

@@ -14,12 +14,13 @@ import os
 import tempfile
 import unicodedata
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
 from prism_core.file_names import LONGEST, fit_name, number_name, rename
 from prism_core.formats import output_suffix
-from prism_core.settings import Job
+from prism_core.record import Remark
 from prism_core.stages.folders import (
     PARTIAL,
     input_root,
@@ -35,14 +36,13 @@ from prism_core.stages.workers import Wave
 from prism_core.state import (
     PENDING,
     DocumentStatus,
-    NameTaken,
     OutputName,
     StoredDocument,
     StoredOutput,
 )
 
 _CAPITAL_NOUNS = frozenset({"de", "lb"})
-RENAMED = "renamed"
+RENAMED = Remark("renamed")
 """The notice of a document whose name was taken, too long or PRISM's own."""
 
 
@@ -84,7 +84,9 @@ class _Naming:
     def __init__(self, run: Run) -> None:
         job = self._job = run.job
         self._store = run.store
-        self._longest = _longest_name(job)
+        self._longest = LONGEST
+        with suppress(OSError, ValueError):
+            self._longest = min(os.pathconf(job.output, "PC_NAME_MAX"), LONGEST)
         self._folds = _folds(partial_folder(job))
         report = job.report_folder
         own = [report.relative_to(job.output)] if report.is_relative_to(job.output) else []
@@ -105,11 +107,8 @@ class _Naming:
             path = self._chosen(document, wanted, kept)
             name = OutputName(path, wanted, self._folds)
             notices = [*remarks, RENAMED] if path != plain else remarks
-            try:
-                self._store.add_name(document.id, name, notices, released=lost)
-            except NameTaken:  # by another worker, a moment ago: it is seen now
-                continue
-            return
+            if self._store.add_name(document.id, name, notices, released=lost):
+                return  # else another worker took it a moment ago: it is seen now
 
     def _translated(self, document: StoredDocument) -> str:
         """The document's path, with the words of its name translated when they are."""
@@ -158,11 +157,7 @@ class _Naming:
             return False
         if path in own or not os.path.lexists(self._job.output / path):
             return True
-        return self._is_same(path, own)
-
-    def _is_same(self, path: str, own: set[str]) -> bool:
-        """Whether ``path`` is another spelling of a name in ``own``."""
-        there = self._job.output / path
+        there = self._job.output / path  # perhaps another spelling of a name of its own
         others = [self._job.output / other for other in own]
         return any(other.exists() and there.samefile(other) for other in others)
 
@@ -175,13 +170,6 @@ class _Naming:
         if not output.content or not os.path.lexists(there):
             return True
         return is_file_with(there, {output.content}, self._store.cipher)
-
-
-def _longest_name(job: Job) -> int:
-    try:
-        return min(os.pathconf(job.output, "PC_NAME_MAX"), LONGEST)
-    except (OSError, ValueError):
-        return LONGEST
 
 
 def _folds(folder: Path) -> bool:

@@ -26,11 +26,11 @@ from prism_core.formats import (
     read_document,
 )
 from prism_core.language import NO_LANGUAGE, UNDETERMINED, main_language, other_languages
-from prism_core.settings import Job
+from prism_core.settings import Job, Treatment
 from prism_core.stages.folders import input_root
 from prism_core.stages.judging import Refused, judge
 from prism_core.stages.run import Counted, Run, stage
-from prism_core.stages.segmentation import lay_out, lines_of, with_ids
+from prism_core.stages.segmentation import lay_out, lines_of, replace_ids
 from prism_core.state import Chunk, DocumentStatus, Reading, StoredDocument
 
 Item = TypeVar("Item")
@@ -87,15 +87,13 @@ def _reading(run: Run, stored: StoredDocument, document: Document) -> Reading:
     if name is not None:  # the last segment, which the document's format never sees
         segments = (*segments, Segment(name.text, "filename"))
     found = survey(segments, job)
-    layout, by_text = lay_out(segments, run.model, str, found.copied)
+    layout, by_text = lay_out(segments, run.model, found.copied)
     policy = job.settings.policy_for(Path(stored.path).as_posix(), document.format)
     judgement = judge(run, policy, by_text.values())
     encoder, context = run.encoder(judgement.treatment), _context(run, judgement.treatment)
-    layout, sentences = with_ids(
-        layout,
-        by_text,
-        lambda text: run.store.sentences.id_of(text, context),
-    )
+    ids = {text: run.store.sentences.id_of(text, context) for text in by_text}
+    layout = replace_ids(layout, ids)
+    sentences = {ids[text]: sentence for text, sentence in by_text.items()}
     return Reading(
         format=document.format,
         notices=(*document.notices, *found.notices),
@@ -126,7 +124,7 @@ def format_options(job: Job) -> FormatOptions:
     )
 
 
-def _context(run: Run, treatment: str) -> str:
+def _context(run: Run, treatment: Treatment) -> str:
     """What decides how a sentence is encoded under ``treatment``: see ``Sentences.id_of``.
 
     A sentence that stands under two treatments is two: who may see it may differ.
@@ -161,21 +159,18 @@ def survey(segments: Sequence[Segment], job: Job) -> Survey:
     ours = (job.source, job.target, NO_LANGUAGE)
     others = {language: n for language, n in letters.items() if language not in ours}
     if sum(others.values()) * 2 > letters.total():
-        raise _in_other_language(main_language(others, letters.total()) or UNDETERMINED)
+        language = main_language(others, letters.total()) or UNDETERMINED
+        known = "" if language == UNDETERMINED else f" ({language})"
+        raise DocumentError(
+            DocumentFailure.OTHER_LANGUAGE,
+            f"Most of it is in another language{known}; nothing of it was sent. Translate it from "
+            "that language, or set language.identify to false.",
+        )
     found = Counter(languages[line] for line in lines if line in languages)
     in_target = found.pop(job.target, 0)
     return Survey(
         languages.keys(),
         notices({"lines-in-target-language": in_target, "lines-in-other-language": found.total()}),
-    )
-
-
-def _in_other_language(language: str) -> DocumentError:
-    known = "" if language == UNDETERMINED else f" ({language})"
-    return DocumentError(
-        DocumentFailure.OTHER_LANGUAGE,
-        f"Most of it is in another language{known}; nothing of it was sent. Translate it from that "
-        "language, or set language.identify to false.",
     )
 
 

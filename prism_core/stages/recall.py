@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import chain, islice
 
-from prism_core.settings import Job
 from prism_core.stages.run import Counted, Run, stage
-from prism_core.state import Candidate, load_key
-from prism_core.translation_memory import check_memories, normal_form, translations
+from prism_core.state import load_key
+from prism_core.translation_memory import normal_form, translations
 
 _AT_ONCE = 200_000
 """Sentences that are looked up in one pass over the files: it bounds memory, not what is found."""
@@ -23,42 +21,23 @@ def recall(run: Run) -> Counted:
     its text alone, so it is done before anything is drawn, under every mechanism. Raises
     ``ConfigurationError`` or ``WrongKey`` for a file that cannot be used, before anything is sent.
     """
-    recalled = run.store.recalled
-    asked = bool(run.job.settings.memory.files)
-    waiting = chain.from_iterable(recalled.candidates(run.job.run_id, all_unanswered=asked))
+    job, recalled, keyed = run.job, run.store.recalled, run.store.cipher.keyed_id
+    files, key = job.settings.memory.files, lambda: load_key(job.settings.key)
+    waiting = chain.from_iterable(recalled.candidates(job.run_id, all_unanswered=bool(files)))
     settled = 0
     while batch := list(islice(waiting, _AT_ONCE)):
-        found = _look_up(run, batch) if asked else {}
+        ids: dict[str, list[str]] = {}
+        for candidate in batch:
+            form = keyed("memory", normal_form(candidate.text).encode())
+            ids.setdefault(form, []).append(candidate.id)
+        # The files are streamed: of them nothing is kept but the translations that are wanted.
+        found: dict[str, str] = {}
+        for text, translation in translations(files, job.source, job.target, key):
+            for row_id in ids.get(keyed("memory", text.encode()), ()):
+                found[row_id] = translation
         recalled.settle(found)
         recalled.release(
             candidate.id for candidate in batch if candidate.settled and candidate.id not in found
         )
         settled += len(found)
     return Counted(sentences=settled)
-
-
-def check_memory(job: Job) -> None:
-    """Raise what ``recall`` would for a file that is no memory, before any document is read."""
-    check_memories(job.settings.memory.files, job.source, job.target, lambda: _key(job))
-
-
-def _key(job: Job) -> bytes:
-    return load_key(job.settings.key)
-
-
-def _look_up(run: Run, batch: Iterable[Candidate]) -> dict[str, str]:
-    """The translation of each sentence of ``batch`` that the files hold, by id.
-
-    The files are streamed: of them nothing is kept but the translations that are wanted.
-    """
-    job, keyed = run.job, run.store.cipher.keyed_id
-    ids: dict[str, list[str]] = {}
-    for candidate in batch:
-        form = keyed("memory", normal_form(candidate.text).encode())
-        ids.setdefault(form, []).append(candidate.id)
-    found: dict[str, str] = {}
-    files = job.settings.memory.files
-    for form, translation in translations(files, job.source, job.target, lambda: _key(job)):
-        for row_id in ids.get(keyed("memory", form.encode()), ()):
-            found[row_id] = translation
-    return found

@@ -63,13 +63,13 @@ def report(run: Run) -> Counted:
         remembered=remembered_report(run),
     )
     kept = {"folder": _folder(job), "link": asdict(written.link)}
-    store.keep_last_report(json.dumps(kept).encode())
+    store.keep("last_report", json.dumps(kept).encode())
     return Counted(documents=written.summary.totals.documents)
 
 
 def remembered_report(run: Run) -> Link:
     """The last report in ``job.report_folder`` as the state store knows it."""
-    kept = json.loads(run.store.last_report() or b"{}")
+    kept = json.loads(run.store.kept("last_report") or b"{}")
     return Link(**kept["link"]) if kept.get("folder") == _folder(run.job) else BEGINNING
 
 

@@ -35,8 +35,6 @@ from prism_core.settings import IdentifierClass, Job
 from prism_core.stages.asking import all_asked
 from prism_core.stages.run import Run
 from prism_core.state import (
-    ANSWERED,
-    UNANSWERED,
     DocumentStatus,
     SentenceStatus,
     StoredDocument,
@@ -162,7 +160,9 @@ def document_rows(run: Run) -> Iterator[Row]:
         encoder = run.encoder(document.treatment)
         rows: list[SentenceRow] = []
         total = _Sum(IdentifierTally(encoder, deny_list))
-        if _was_read(document):
+        # One that could not be read has no sentences.
+        was_written = document.status in (DocumentStatus.WRITTEN, DocumentStatus.READ)
+        if was_written or (document.status is DocumentStatus.FAILED and document.sentences):
             rows = list(_sentence_rows(run, document, encoder.mechanism, total))
         yield _document_row(job, document, rows, encoder.mechanism, total)
         yield from total.identifiers.rows(job.run_id, document.id)
@@ -180,13 +180,6 @@ def request_rows(run: Run) -> Iterator[RequestRow]:
             yield _request_row(job, request, asked.get((request.provider, request.endpoint)))
 
 
-def _was_read(document: StoredDocument) -> bool:
-    """Whether it came apart into sentences in this run; one that could not be read has none."""
-    if document.status is DocumentStatus.FAILED:
-        return document.sentences > 0
-    return document.status in (DocumentStatus.WRITTEN, DocumentStatus.READ)
-
-
 def _document_row(
     job: Job,
     document: StoredDocument,
@@ -197,6 +190,10 @@ def _document_row(
     outcome, failure, advice = _outcome(document)
     pools = total.pools
     counts = total.counts
+    # Of its different sentences, since equal ones are sent once.
+    losses = {row.sentence_id: row.epsilon for row in rows if row.epsilon is not None}
+    # Not one that a run was stopped before: of that nothing was sent.
+    reached = [r for r in rows if r.sends > 0 or document.status is DocumentStatus.WRITTEN]
     return DocumentRow(
         run_id=job.run_id,
         document_id=document.id,
@@ -209,7 +206,7 @@ def _document_row(
         segments=document.segments,
         sentences=len(rows),
         sentences_withheld=sum(row.outcome == "withheld" for row in rows),
-        sentences_unrestored=sum(_is_unrestored(row, document) for row in rows),
+        sentences_unrestored=sum(row.outcome in ("unrestored", "failed") for row in reached),
         sentences_from_memory=sum(row.from_memory for row in rows),
         tokens=sum(row.tokens for row in rows),
         tokens_replaced=counts["tokens_replaced"],
@@ -228,7 +225,7 @@ def _document_row(
         pool_median=median(pools) if pools else None,
         pool_mean=fmean(pools) if pools else None,
         epsilon_word=mechanism.epsilon_word if rows else None,
-        epsilon_document=_epsilon_of_document(rows),
+        epsilon_document=compose(losses.values()) if rows else None,
         privacy_score=document.privacy_score,
         treatment=document.treatment or None,
         finished_at=_time(document.finished) if document.finished else datetime.now(UTC),
@@ -316,18 +313,6 @@ def _epsilon_of_sentence(sentence: StoredSentence, mechanism: Mechanism) -> floa
     return epsilon_of_sends(mechanism.epsilon_word, tokens, sends) if sends else None
 
 
-def _epsilon_of_document(rows: list[SentenceRow]) -> float | None:
-    """ε of a document: the sum over its different sentences, since equal ones are sent once."""
-    losses = {row.sentence_id: row.epsilon for row in rows if row.epsilon is not None}
-    return compose(losses.values()) if rows else None
-
-
-def _is_unrestored(row: SentenceRow, document: StoredDocument) -> bool:
-    """Not one that a run was stopped before: of that nothing was sent."""
-    reached = row.sends > 0 or document.status is DocumentStatus.WRITTEN
-    return reached and row.outcome in ("unrestored", "failed")
-
-
 def _sentence_outcome(sentence: StoredSentence) -> str:
     """What was sent once is never called withheld, whatever became of a later draw of it."""
     match sentence.status:
@@ -344,7 +329,7 @@ def _request_row(job: Job, request: StoredRequest, translator: Provider | None) 
     if translator is not None and translator.price is not None:
         sent = Sent(1, request.texts, request.characters)
         spent = cost(sent, translator.price, translator.limits)
-    outcomes = {ANSWERED: "answered", UNANSWERED: "unanswered", "rejected": "rejected"}
+    is_told = request.status in ("answered", "unanswered", "rejected")
     return RequestRow(
         run_id=job.run_id,
         request_id=request.id,
@@ -353,7 +338,7 @@ def _request_row(job: Job, request: StoredRequest, translator: Provider | None) 
         texts=request.texts,
         characters=request.characters,
         attempts=2 if request.again else 1,
-        outcome=outcomes.get(request.status, "failed"),
+        outcome=request.status if is_told else "failed",
         recorded_at=_time(request.recorded),
         answered_at=_time(request.answered) if request.answered else None,
         cost=spent,

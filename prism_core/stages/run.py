@@ -21,8 +21,7 @@ from prism_core.encoding import Encoder, load_encoder
 from prism_core.errors import cleanly
 from prism_core.formats import Sandbox, SandboxLimits
 from prism_core.identifiers import DenyList, read_terms
-from prism_core.language import Sentence
-from prism_core.settings import Job
+from prism_core.settings import NO_POLICY, Job, Treatment
 from prism_core.state import Chunk, Store, load_key
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ class Encoders:
         with self._loading:
             return self._model()
 
-    def encoder(self, treatment: str = "") -> Encoder:
+    def encoder(self, treatment: Treatment = NO_POLICY) -> Encoder:
         """The encoder for documents under ``treatment``. Raises ``ConfigurationError``."""
         with self._loading:
             return self._encoder(treatment)
@@ -64,7 +63,7 @@ class Encoders:
         """Load the model and what documents are first encoded with, under every policy."""
         with self._loading:
             self._model()
-        for treatment in ("", *(policy.name for policy in self._job.settings.policies)):
+        for treatment in (NO_POLICY, *(Treatment(p.name) for p in self._job.settings.policies)):
             self.encoder(treatment)
 
     def close(self) -> None:
@@ -81,12 +80,11 @@ class Encoders:
         gc.freeze()  # kept out of the search for garbage: a model alone is a million objects
         return model
 
-    def _retag(self, sentence: Sentence) -> Sentence:
-        return self.model.retag(sentence)
-
-    def _load_encoder(self, treatment: str) -> Encoder:
+    def _load_encoder(self, treatment: Treatment) -> Encoder:
         settings = self._job.under(treatment).settings
-        encoder = load_encoder(settings, self._retag, self._dictionary)
+        encoder = load_encoder(
+            settings, lambda sentence: self.model.retag(sentence), self._dictionary
+        )
         gc.freeze()
         return encoder
 
@@ -140,7 +138,7 @@ class Run:
         self.documents_ahead = min(os.cpu_count() or 1, documents_ahead)
         self._encoders = encoders or Encoders(job)
         self._guard = threading.Lock()
-        self._digests: dict[str, str] = {}
+        self._digests: dict[Treatment, str] = {}
         self._known: tuple[int, DenyList] = (-1, DenyList())
 
     @classmethod
@@ -195,11 +193,11 @@ class Run:
         """The language model that the settings name."""
         return self._encoders.model
 
-    def encoder(self, treatment: str = "") -> Encoder:
+    def encoder(self, treatment: Treatment = NO_POLICY) -> Encoder:
         """The encoder for documents under ``treatment``; without one, that of the settings."""
         return self._encoders.encoder(treatment)
 
-    def settings_digest(self, treatment: str = "") -> str:
+    def settings_digest(self, treatment: Treatment = NO_POLICY) -> str:
         """A keyed digest of all settings that decide an outcome, the user's lists included.
 
         It is computed once: a file that changes while the run goes on is seen by the next.
@@ -210,23 +208,20 @@ class Run:
                 self._digests[treatment] = self.job.under(treatment).settings.digest(key)
             return self._digests[treatment]
 
-    def known_identifiers(self, treatment: str = "") -> tuple[DenyList, str]:
+    def known_identifiers(self, treatment: Treatment = NO_POLICY) -> tuple[DenyList, str]:
         """The archive's deny list as it is now, and a keyed name for what a leak check then knows.
 
         The list is read again only when the store has more forms than before.
         """
-        size, deny_list = self._deny_list()
-        known = f"{size} {self.settings_digest(treatment)} {self.encoder(treatment).version}"
-        return deny_list, self.store.cipher.keyed_id("checks", known.encode())
-
-    def _deny_list(self) -> tuple[int, DenyList]:
         with self._guard:
             if self._known[0] != self.store.identifiers.count():
                 forms, deny_list = list(self.store.identifiers), DenyList()
                 for form in forms:
                     deny_list.add(form)
                 self._known = len(forms), deny_list
-            return self._known
+            size, deny_list = self._known
+        known = f"{size} {self.settings_digest(treatment)} {self.encoder(treatment).version}"
+        return deny_list, self.store.cipher.keyed_id("checks", known.encode())
 
     @cached_property
     def decoy_lines(self) -> tuple[str, ...]:

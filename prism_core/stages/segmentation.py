@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from prism_core.alignment import Match, Translation
 from prism_core.formats import Segment
 from prism_core.language import Sentence
-from prism_core.state import Layout, SegmentLayout, SentencePlace
+from prism_core.state import SegmentLayout, SentencePlace
 
 if TYPE_CHECKING:
     from prism_core.language import LanguageModel
 
+Layout = tuple[SegmentLayout, ...]
 _BREAK = re.compile(r"([\x00-\x1f\x7f-\x9f\u2028\u2029]+)")
 """Line breaks, tabs and every other control: they are copied, and no sentence holds one."""
 _LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
@@ -22,44 +22,61 @@ _OUTER_SPACE = re.compile(r"^(\s*)(.*?)(\s*)$", re.DOTALL)
 
 
 def lay_out(
-    segments: Sequence[Segment],
-    model: LanguageModel,
-    id_of: Callable[[str], str],
-    copied: Container[str] = (),
+    segments: Sequence[Segment], model: LanguageModel, copied: Container[str] = ()
 ) -> tuple[Layout, dict[str, Sentence]]:
-    """The layout of a document and its sentences by id, without the white space after them.
+    """The layout of a document and its sentences, without the white space after them.
 
-    The pieces of a segment, with the sentences' texts put in, give its text back byte for byte.
-    A piece without a letter is never sent: it is copied, like breaks and outer white space, and
-    like the lines in ``copied``. ``id_of`` gives the id of a sentence from its text.
+    Each is named by its text for now, see ``replace_ids``. The pieces of a segment, with the
+    sentences' texts put in, give its text back byte for byte. A piece without a letter is never
+    sent: it is copied, like breaks and outer white space, and like the lines in ``copied``.
     """
     split = [
         [(piece, is_line and piece not in copied) for piece, is_line in _split(segment.text)]
         for segment in segments
     ]
-    lines = (piece for pieces in split for piece, is_line in pieces if is_line)
-    annotated = model.annotate(lines)
+    annotated = model.annotate(piece for pieces in split for piece, is_line in pieces if is_line)
     found: dict[str, Sentence] = {}
     layout = []
     for segment, pieces in zip(segments, split, strict=True):
         placed: list[str | SentencePlace] = []
         for piece, is_line in pieces:
-            placed += _placed(next(annotated), id_of, found) if is_line else [piece]
-        layout.append(SegmentLayout(segment.kind, tuple(_joined(placed))))
+            if not is_line:
+                _copy(placed, piece)
+                continue
+            for sentence in next(annotated):
+                core, trailing = _without_trailing_space(sentence)
+                text = core.text
+                if _has_letter(text):
+                    found.setdefault(text, core)
+                    placed.append(SentencePlace(text, trailing))
+                else:
+                    _copy(placed, text + trailing)
+        layout.append(SegmentLayout(segment.kind, tuple(placed)))
     return tuple(layout), found
 
 
-def with_ids(
-    layout: Layout, sentences: Mapping[str, Sentence], id_of: Callable[[str], str]
-) -> tuple[Layout, dict[str, Sentence]]:
-    """What ``lay_out`` gave when each text was its own id, with the ids that ``id_of`` gives."""
-    ids = {text: id_of(text) for text in sentences}
+def _copy(placed: list[str | SentencePlace], text: str) -> None:
+    """Add ``text``, which is copied, to what was ``placed``, as one with what is copied before."""
+    if placed and isinstance(placed[-1], str):
+        placed[-1] += text
+    elif text:
+        placed.append(text)
 
-    def named(piece: str | SentencePlace) -> str | SentencePlace:
-        return piece if isinstance(piece, str) else replace(piece, sentence=ids[piece.sentence])
 
-    segments = (SegmentLayout(one.kind, tuple(map(named, one.pieces))) for one in layout)
-    return tuple(segments), {ids[text]: sentence for text, sentence in sentences.items()}
+def replace_ids(layout: Layout, ids: Mapping[str, str]) -> Layout:
+    """``layout`` with the ``ids`` of sentences for their texts."""
+    return tuple(
+        SegmentLayout(
+            segment.kind,
+            tuple(
+                piece
+                if isinstance(piece, str)
+                else SentencePlace(ids[piece.sentence], piece.trailing)
+                for piece in segment.pieces
+            ),
+        )
+        for segment in layout
+    )
 
 
 def lines_of(segments: Sequence[Segment]) -> Iterator[str]:
@@ -86,22 +103,6 @@ def _has_letter(text: str) -> bool:
     return any(character.isalpha() for character in text)
 
 
-def _placed(
-    sentences: Sequence[Sentence],
-    id_of: Callable[[str], str],
-    found: dict[str, Sentence],
-) -> Iterator[str | SentencePlace]:
-    for sentence in sentences:
-        core, trailing = _without_trailing_space(sentence)
-        text = core.text
-        if _has_letter(text):
-            row_id = id_of(text)
-            found.setdefault(row_id, core)
-            yield SentencePlace(row_id, trailing)
-        else:
-            yield text + trailing
-
-
 def _without_trailing_space(sentence: Sentence) -> tuple[Sentence, str]:
     tokens, trailing = list(sentence.tokens), ""
     while tokens and not tokens[-1].text.strip():
@@ -112,21 +113,6 @@ def _without_trailing_space(sentence: Sentence) -> tuple[Sentence, str]:
         trailing = last.whitespace + trailing
         tokens[-1] = last._replace(whitespace="")
     return Sentence(tuple(tokens)), trailing
-
-
-def _joined(pieces: Sequence[str | SentencePlace]) -> Iterator[str | SentencePlace]:
-    """Neighbouring copied pieces as one, empty ones left out."""
-    copied = ""
-    for piece in pieces:
-        if isinstance(piece, str):
-            copied += piece
-            continue
-        if copied:
-            yield copied
-        copied = ""
-        yield piece
-    if copied:
-        yield copied
 
 
 def joined(

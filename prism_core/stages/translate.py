@@ -45,7 +45,13 @@ def submit(run: Run, wave: Sequence[Chunk]) -> Counted:
 
 
 def _shuffled_items(run: Run, wave: Sequence[Chunk]) -> list[Item]:
-    waiting = _withhold_never_sent(run, run.store.sentences.to_send(wave))
+    """What waits to be sent, less what may not be by now, which is withheld."""
+    waiting = run.store.sentences.to_send(wave)
+    if terms := read_terms(run.job.settings.identifiers.never_send_file):
+        check = LeakCheck(load_language(run.job.source), terms)
+        held = {row_id for row_id, text in waiting if check.shows_never_sent(text)}
+        run.store.sentences.set_unanswered(sorted(held), SentenceStatus.WITHHELD, NEVER_SEND)
+        waiting = [(row_id, text) for row_id, text in waiting if row_id not in held]
     secrets.SystemRandom().shuffle(waiting)
     return [Item(row_id, text) for row_id, text in waiting]
 
@@ -80,14 +86,3 @@ def _settle(run: Run, outcome: Outcome) -> Counted:
     if outcome.stopped is not None:
         raise outcome.stopped
     return Counted(sentences=outcome.answered)
-
-
-def _withhold_never_sent(run: Run, waiting: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """``waiting`` less what may not be sent, which is withheld."""
-    terms = read_terms(run.job.settings.identifiers.never_send_file)
-    if not terms:
-        return waiting
-    check = LeakCheck(load_language(run.job.source), terms)
-    held = {row_id for row_id, text in waiting if check.shows_never_sent(text)}
-    run.store.sentences.set_unanswered(sorted(held), SentenceStatus.WITHHELD, NEVER_SEND)
-    return [(row_id, text) for row_id, text in waiting if row_id not in held]

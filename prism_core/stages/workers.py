@@ -87,9 +87,16 @@ class Workers:
 
     def _ask(self, stage: ChunkStage, chunk: Chunk) -> Counted | PrismError | None:
         """What a worker makes of it, None when it ended without an answer."""
-        worker = self._free_worker()
-        if worker is None:
-            return None
+        with self._guard:
+            if self._ended:
+                return None
+            if self._idle:
+                worker = self._idle.pop()
+            else:
+                try:
+                    worker = self._server.connect()
+                except ServerLostError:
+                    return None
         try:
             worker.connection.send((stage, chunk))
             outcome: Counted | PrismError = worker.connection.recv()
@@ -99,17 +106,6 @@ class Workers:
         with self._guard:
             self._idle.append(worker)
         return outcome
-
-    def _free_worker(self) -> Child | None:
-        """A worker without work, a new one if need be; None when there can be none."""
-        with self._guard:
-            if self._ended:
-                return None
-            if self._idle:
-                return self._idle.pop()
-            with suppress(ServerLostError):
-                return self._server.connect()
-        return None
 
 
 class WorkerEnd:
@@ -191,23 +187,15 @@ def _most(wanted: int | None) -> int:
 
 def _free_memory() -> int:
     """Bytes that can be had without swapping, within the limit of the container if it has one."""
-    free = [_available()]
+    free = [sys.maxsize]
     group = Path("/sys/fs/cgroup")
-    try:
+    with suppress(OSError, ValueError):
+        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+        free += [int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:")]
+    with suppress(OSError, ValueError):  # no container, or one without a limit
         used = int((group / "memory.current").read_text())
         free.append(int((group / "memory.max").read_text()) - used)
-    except (OSError, ValueError):  # no container, or one without a limit
-        pass
     return min(free)
-
-
-def _available() -> int:
-    try:
-        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
-    except OSError:
-        return sys.maxsize
-    kilobytes = (line.split()[1] for line in lines if line.startswith("MemAvailable:"))
-    return int(next(kilobytes, sys.maxsize)) * 1024
 
 
 Wave = tuple[Chunk, ...]

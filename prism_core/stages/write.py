@@ -7,7 +7,6 @@ Entry: ``write`` -> ``_write``: ``_join`` the sentences -> ``write_document`` in
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from prism_core.alignment import Translation
@@ -73,34 +72,21 @@ def write(run: Run, chunk: Chunk) -> Counted:
     return Counted(documents=written, again=len(read) - len(settled))
 
 
-@dataclass(frozen=True, slots=True)
-class _Joined:
-    """The segments of a document in both languages, and the sentences that stayed as they were."""
-
-    segments: tuple[Segment, ...]
-    translations: tuple[Translation, ...]
-    left: int
-
-    def without_name(self) -> _Joined:
-        """Without the last segment, which is the document's name."""
-        return replace(self, segments=self.segments[:-1], translations=self.translations[:-1])
-
-
 def _write(run: Run, stored: StoredDocument, *, retry: bool) -> tuple[str, Written]:
     """Gives the name under which the document now is, and what there is to store of it."""
     job, store = run.job, run.store
     source = input_root(job) / stored.path
     partial = partial_path(job, stored.id, Path(stored.output or stored.path))
-    both = _join(store, stored.id)
-    if spoken_name(job, stored.path) is not None:
-        both = both.without_name()
+    segments, translations, left = _join(store, stored.id)
+    if spoken_name(job, stored.path) is not None:  # the last segment
+        segments, translations = segments[:-1], translations[:-1]
     reading = tuple(notice for notice in stored.notices if notice != RENAMED)
-    document = Document(source, stored.format, both.segments, reading)
+    document = Document(source, stored.format, segments, reading)
     _check_unchanged(store, stored, source)
     partial.unlink(missing_ok=True)
     try:
         notices = run.sandbox.call(
-            write_document, document, both.translations, partial, format_options(job)
+            write_document, document, translations, partial, format_options(job)
         )
         if not partial.is_file():
             raise DocumentError(DocumentFailure.UNREBUILDABLE)
@@ -110,7 +96,7 @@ def _write(run: Run, stored: StoredDocument, *, retry: bool) -> tuple[str, Writt
     finally:
         partial.unlink(missing_ok=True)
     notices = tuple(dict.fromkeys([*stored.notices, *notices]))
-    return stored.output or stored.path, Written(content, notices, both.left, retry)
+    return stored.output or stored.path, Written(content, notices, left, retry)
 
 
 def _put(run: Run, stored: StoredDocument, partial: Path, content: str) -> StoredDocument:
@@ -137,17 +123,15 @@ def _put(run: Run, stored: StoredDocument, partial: Path, content: str) -> Store
             refused.add(name)
             stored = name_again(run, stored, refused)
             continue
-        for output in own:
-            _remove_earlier(job.output / output.path, output.content, final, store)
+        for output in own:  # what PRISM wrote before the document had another name
+            earlier = job.output / output.path
+            with suppress(OSError):
+                if not earlier.samefile(final) and is_file_with(
+                    earlier, {output.content}, store.cipher
+                ):
+                    earlier.unlink()
         return stored
     raise DocumentError(DocumentFailure.UNREBUILDABLE, _NO_PLACE)
-
-
-def _remove_earlier(earlier: Path, content: str, final: Path, store: Store) -> None:
-    """Remove what PRISM wrote at ``earlier`` before the document had another name."""
-    with suppress(OSError):
-        if not earlier.samefile(final) and is_file_with(earlier, {content}, store.cipher):
-            earlier.unlink()
 
 
 def _check_unchanged(store: Store, stored: StoredDocument, source: Path) -> None:
@@ -160,7 +144,8 @@ def _check_unchanged(store: Store, stored: StoredDocument, source: Path) -> None
         raise DocumentError(DocumentFailure.UNREBUILDABLE, _CHANGED)
 
 
-def _join(store: Store, document: str) -> _Joined:
+def _join(store: Store, document: str) -> tuple[tuple[Segment, ...], tuple[Translation, ...], int]:
+    """The segments of a document, their translations, and how many sentences have none."""
     layout = store.documents.layout(document)
     texts = store.sentences.texts(document)
     pairs = [joined(segment, texts) for segment in layout]
@@ -170,4 +155,4 @@ def _join(store: Store, document: str) -> _Joined:
     translations = tuple(translation for _, translation in pairs)
     places = (place.sentence for segment in layout for place in segment.places())
     left = sum(texts[sentence][1] is None for sentence in places)
-    return _Joined(segments, translations, left)
+    return segments, translations, left

@@ -6,36 +6,29 @@ modules that are named here: ``user_key`` and ``data_keys``, ``places``, ``overv
 
 from prism_core.state import data_keys, overview, places, purging, user_key
 from prism_core.state.answers import AnswerStore
-from prism_core.state.decoys import Decoy, Decoys
-from prism_core.state.documents import Chunk, Sighting, StoredDocument
+from prism_core.state.decoys import Decoy
+from prism_core.state.documents import Chunk, Reading, Sighting, StoredDocument, Written
 from prism_core.state.files import overwrite_and_remove
 from prism_core.state.lock import exclusive, working
-from prism_core.state.outputs import NameTaken, OutputName, StoredOutput
+from prism_core.state.outputs import OutputName, StoredOutput
 from prism_core.state.overview import Progress, read_progress
-from prism_core.state.recalled import Candidate
-from prism_core.state.records import Layout, SegmentLayout, SentencePlace
-from prism_core.state.requests import ANSWERED, UNANSWERED, Destination, StoredRequest
+from prism_core.state.records import SegmentLayout, SentencePlace
+from prism_core.state.requests import Destination, StoredRequest
 from prism_core.state.schema import PENDING, TRANSLATED, DocumentStatus, SentenceStatus
 from prism_core.state.sentences import Answered, Restoration, StoredSentence
 from prism_core.state.shared_meters import SharedMeters
-from prism_core.state.store import Reading, Store, Written
+from prism_core.state.store import Store
 from prism_core.state.user_key import load_key
 
 __all__ = [
-    "ANSWERED",
     "PENDING",
     "TRANSLATED",
-    "UNANSWERED",
     "AnswerStore",
     "Answered",
-    "Candidate",
     "Chunk",
     "Decoy",
-    "Decoys",
     "Destination",
     "DocumentStatus",
-    "Layout",
-    "NameTaken",
     "OutputName",
     "Progress",
     "Reading",

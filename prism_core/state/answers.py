@@ -29,7 +29,13 @@ from sqlalchemy import (
 
 from prism_core.cipher import SALT_BYTES, Cipher
 from prism_core.errors import StateError, WrongKey
-from prism_core.state.database import Database, in_batches, insert_new, open_database
+from prism_core.state.database import (
+    Database,
+    closed_on_error,
+    in_batches,
+    insert_new,
+    open_database,
+)
 
 _VERSION = b"1"
 _BEGAN = "began"
@@ -84,24 +90,20 @@ class AnswerStore:
         Raises ``StateError`` when it is of another key or version; it may be deleted then.
         """
         database = open_database(folder, None)
-        try:
-            with database.writing() as connection:
-                _metadata.create_all(connection)
-                cipher = _unlock(connection, key)
-        except WrongKey:
-            pass
-        except StateError:
-            database.close()
-            raise
-        else:
+        with closed_on_error(database):
+            try:
+                with database.writing() as connection:
+                    _metadata.create_all(connection)
+                    cipher = _unlock(connection, key)
+            except WrongKey:
+                raise WrongKey(
+                    f"the answers kept in {folder} were written with another key, or altered. Give "
+                    "the key they were written with, or delete that folder to ask for everything "
+                    "afresh."
+                ) from None
             store = cls(database, cipher, asked_of)
             store.note_once(_BEGAN, datetime.now(UTC).date().isoformat().encode())
-            return store
-        database.close()
-        raise WrongKey(
-            f"the answers kept in {folder} were written with another key, or altered. Give the "
-            "key they were written with, or delete that folder to ask for everything afresh."
-        )
+        return store
 
     @property
     def began(self) -> str:

@@ -39,20 +39,20 @@ class StoredBatch:
     requests: Mapping[str, Mapping[str, str]]
 
 
+@dataclass(frozen=True, slots=True)
 class Batches:
     """The table of batches."""
 
-    def __init__(self, database: Database, cipher: Cipher, of_run: Cipher) -> None:
-        self._database = database
-        self.cipher = cipher
-        self._of_run = SentenceColumns(of_run)
+    _database: Database
+    cipher: Cipher
+    _columns: SentenceColumns
 
     def ledger(self, run: str, to: Destination, known: Sequence[str]) -> RunBatchLedger:
         """What writes down the batches of ``run`` at one translator.
 
         ``known`` are the keyed names of all whom the run may ask.
         """
-        return RunBatchLedger(self, self._database, self._of_run, run, to, known)
+        return RunBatchLedger(self._database, self._columns, run, to, self, known)
 
     def held(self, translator: str) -> set[str]:
         """The sentences in batches of ``translator`` that are not closed."""
@@ -84,21 +84,12 @@ class Batches:
                 yield StoredBatch(row.id, row.batch, row.recorded, marks)
 
 
+@dataclass(frozen=True)
 class RunBatchLedger(RunLedger):
     """Writes down the batches of one run at one translator, and what they do to requests."""
 
-    def __init__(
-        self,
-        table: Batches,
-        database: Database,
-        columns: SentenceColumns,
-        run: str,
-        to: Destination,
-        known: Sequence[str],
-    ) -> None:
-        super().__init__(database, columns, run, to)
-        self._batches = table
-        self._known = known
+    _batches: Batches
+    _known: Sequence[str]
 
     def adopt(self) -> None:
         """Make what is under way a part of this run, which will collect it, and report it."""
@@ -158,22 +149,25 @@ class RunBatchLedger(RunLedger):
         """
         here = and_(batches.c.endpoint == self._to.endpoint, batches.c.status.in_(list(_OPEN)))
         yield from self._batches.read(and_(here, batches.c.translator.not_in(self._known)))
-        for batch in self.under_way():
-            if not self._is_waited_for(
-                [row_id for marks in batch.requests.values() for row_id in marks]
-            ):
-                yield batch
+        yield from (batch for batch in self.under_way() if not self._is_waited_for(batch))
 
     def texts(self, batch: str) -> dict[str, dict[str, str]]:
         """By request the text of each sentence, of the requests whose texts are all as sent."""
         stored = next(self._batches.read(batches.c.id == batch), None)
         marks = stored.requests if stored else {}
-        texts = self._texts_of([row_id for of_request in marks.values() for row_id in of_request])
+        texts: dict[str, str] = {}
+        for group in in_batches(row_id for of_request in marks.values() for row_id in of_request):
+            query = select(sentences.c.id, sentences.c.encoded).where(
+                sentences.c.id.in_(group), sentences.c.encoded.is_not(None)
+            )
+            with self._database.reading() as connection:
+                rows = connection.execute(query).all()
+            texts |= {row.id: self._columns.encoding(row).text for row in rows}
         as_sent = {row_id: self.mark(text) for row_id, text in texts.items()}
         return {
-            request: {row_id: texts[row_id] for row_id in one}
-            for request, one in marks.items()
-            if all(as_sent.get(row_id) == mark for row_id, mark in one.items())
+            request: {row_id: texts[row_id] for row_id in of_request}
+            for request, of_request in marks.items()
+            if all(as_sent.get(row_id) == mark for row_id, mark in of_request.items())
         }
 
     def closed(self, batch: str, failure: str) -> None:
@@ -197,25 +191,13 @@ class RunBatchLedger(RunLedger):
         with self._database.writing() as connection:
             connection.execute(delete(batches).where(batches.c.id == batch))
 
-    def _is_waited_for(self, ids: Sequence[str]) -> bool:
-        for group in in_batches(ids):
+    def _is_waited_for(self, batch: StoredBatch) -> bool:
+        for group in in_batches(row_id for marks in batch.requests.values() for row_id in marks):
             waits = and_(sentences.c.id.in_(group), sentences.c.status == SentenceStatus.SENT)
             with self._database.reading() as connection:
                 if connection.execute(select(sentences.c.id).where(waits).limit(1)).first():
                     return True
         return False
-
-    def _texts_of(self, ids: Sequence[str]) -> dict[str, str]:
-        texts: dict[str, str] = {}
-        for group in in_batches(ids):
-            query = select(sentences.c.id, sentences.c.encoded).where(
-                sentences.c.id.in_(group), sentences.c.encoded.is_not(None)
-            )
-            with self._database.reading() as connection:
-                rows = connection.execute(query).all()
-            for row in rows:
-                texts[row.id] = self._columns.encoding(row).text
-        return texts
 
 
 def _place(batch: str) -> str:

@@ -17,6 +17,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -27,12 +28,13 @@ from prism_core.cipher import (
     ANOTHER_KEY,
     DATA_KEY_BYTES,
     SALT_BYTES,
+    Box,
     StoreCipher,
-    Wrapping,
     fingerprint,
+    wrapping,
 )
 from prism_core.errors import WrongKey
-from prism_core.state.database import open_database
+from prism_core.state.database import open_database, viewed
 from prism_core.state.schema import SCHEMA_VERSION, VERSION, check_version, data_keys, meta
 
 _SALT = "salt"
@@ -62,31 +64,28 @@ class DataKey:
 class Unlocked:
     """All data keys of a store by number, unwrapped by the user's key named ``fingerprint``."""
 
-    wrapping: Wrapping
+    box: Box
     fingerprint: str
     keys: Mapping[int, DataKey]
 
-    def cipher(self) -> StoreCipher:
-        """A cipher under the key for content."""
-        ids = self.current(Purpose.IDS)
-        content = {n: each.key for n, each in self.keys.items() if each is not ids}
-        return StoreCipher(content, ids.key, self.current(Purpose.CONTENT).number)
+    def cipher(self, run: str | None = None) -> StoreCipher:
+        """A cipher that seals under the key for content, or under that of ``run``.
 
-    def current(self, purpose: Purpose, run: str = "") -> DataKey:
-        """The key of ``purpose`` and ``run``; raises ``KeyError`` when there is none."""
-        for each in self.keys.values():
-            if each.purpose is purpose and each.run == run:
-                return each
-        raise KeyError(purpose)
+        Raises ``KeyError`` when there is no such key.
+        """
+        number = {(key.purpose, key.run): key.number for key in self.keys.values()}
+        ids = number[Purpose.IDS, ""]
+        content = {n: key.key for n, key in self.keys.items() if n != ids}
+        sealing = number[(Purpose.CONTENT, "") if run is None else (Purpose.RUN, run)]
+        return StoreCipher(content, self.keys[ids].key, sealing)
 
     def with_run(self, connection: Connection, run: str) -> Unlocked:
         """The same with a key for ``run``, which is made unless there is one."""
-        if any(each.purpose is Purpose.RUN and each.run == run for each in self.keys.values()):
+        if any(key.purpose is Purpose.RUN and key.run == run for key in self.keys.values()):
             return self
         made = _new_key(Purpose.RUN, self.keys, run)
-        found = replace(self, keys={**self.keys, made.number: made})
-        found.store(connection, made)
-        return found
+        self.store(connection, made)
+        return replace(self, keys={**self.keys, made.number: made})
 
     def store(self, connection: Connection, *keys: DataKey) -> None:
         """Store ``keys`` wrapped by the user's key."""
@@ -98,7 +97,7 @@ class Unlocked:
                 "run": each.run,
                 "made": each.made,
                 "since": time.time(),
-                "wrapped": self.wrapping.wrap(_place(each.purpose, each.number), each.key),
+                "wrapped": self.box.seal(_place(each.purpose, each.number), each.key),
             }
             for each in keys
         ]
@@ -113,7 +112,7 @@ def make_keys(connection: Connection, key: bytes) -> Unlocked:
     content = _new_key(Purpose.CONTENT, {})
     ids = _new_key(Purpose.IDS, {content.number: content})
     keys = {content.number: content, ids.number: ids}
-    made = Unlocked(Wrapping(key, salt), fingerprint(key), keys)
+    made = Unlocked(wrapping(key, salt), fingerprint(key), keys)
     made.store(connection, *keys.values())
     return made
 
@@ -121,16 +120,14 @@ def make_keys(connection: Connection, key: bytes) -> Unlocked:
 def unlock_store(connection: Connection, key: bytes) -> Unlocked:
     """The keys of a store; raises ``StateError`` for another version, or ``WrongKey``."""
     check_version(connection)
-    wrapping, named = Wrapping(key, _salt_of(connection)), fingerprint(key)
+    box, named = wrapping(key, _salt_of(connection)), fingerprint(key)
     keys = {}
     for row in connection.execute(select(data_keys).where(data_keys.c.fingerprint == named)):
-        plain = wrapping.unwrap(_place(row.purpose, row.number), row.wrapped)
-        if plain is None:
-            raise WrongKey(ANOTHER_KEY)
+        plain = box.open(_place(row.purpose, row.number), row.wrapped)
         keys[row.number] = DataKey(row.number, Purpose(row.purpose), row.run, row.made, plain)
     if not keys:
         raise WrongKey(ANOTHER_KEY)
-    return Unlocked(wrapping, named, keys)
+    return Unlocked(box, named, keys)
 
 
 def drop_other_keys(connection: Connection, key: bytes) -> None:
@@ -144,17 +141,15 @@ def admit(folder: Path, url: str | None, key: bytes, new: bytes) -> None:
 
     Nothing happens when ``new`` opens it already. Raises ``WrongKey`` or another ``StateError``.
     """
-    database = open_database(folder, url)
-    try:
-        with database.writing() as connection:
-            if not _opens(connection, new):
-                found = unlock_store(connection, key)
-                drop_other_keys(connection, key)
-                wrapping = Wrapping(new, _salt_of(connection))
-                admitted = Unlocked(wrapping, fingerprint(new), found.keys)
-                admitted.store(connection, *found.keys.values())
-    finally:
-        database.close()
+    with closing(open_database(folder, url)) as database, database.writing() as connection:
+        try:
+            unlock_store(connection, new)
+        except WrongKey:
+            found = unlock_store(connection, key)
+            drop_other_keys(connection, key)
+            box = wrapping(new, _salt_of(connection))
+            admitted = Unlocked(box, fingerprint(new), found.keys)
+            admitted.store(connection, *found.keys.values())
 
 
 def dismiss_others(folder: Path, url: str | None, key: bytes) -> None:
@@ -162,14 +157,11 @@ def dismiss_others(folder: Path, url: str | None, key: bytes) -> None:
 
     Call it while ``exclusive`` is held. Raises ``WrongKey`` or another ``StateError``.
     """
-    database = open_database(folder, url)
-    try:
+    with closing(open_database(folder, url)) as database:
         with database.writing() as connection:
             unlock_store(connection, key)
             drop_other_keys(connection, key)
         database.forget_deleted(data_keys)
-    finally:
-        database.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,24 +177,10 @@ def keys_of(folder: Path, url: str | None) -> list[KeyOverview]:
 
     Raises ``StateError``.
     """
-    database = open_database(folder, url, read_only=True)
-    try:
-        with database.reading() as connection:
-            check_version(connection)
-            named, since = data_keys.c.fingerprint, func.min(data_keys.c.since)
-            rows = connection.execute(select(named, since).group_by(named).order_by(since))
-            return [KeyOverview(*row) for row in rows]
-    finally:
-        database.close()
-
-
-def _opens(connection: Connection, key: bytes) -> bool:
-    """Whether ``key`` opens the store as it is."""
-    try:
-        unlock_store(connection, key)
-    except WrongKey:
-        return False
-    return True
+    with viewed(folder, url) as connection:
+        named, since = data_keys.c.fingerprint, func.min(data_keys.c.since)
+        rows = connection.execute(select(named, since).group_by(named).order_by(since))
+        return [KeyOverview(*row) for row in rows]
 
 
 def _salt_of(connection: Connection) -> bytes:

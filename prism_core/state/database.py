@@ -6,7 +6,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from prism_core.errors import ConfigurationError, StateError, StoreInUse
 from prism_core.state import postgres
+from prism_core.state.schema import check_version
 
 BUSY_SECONDS = 60
 _BUSY_PAUSE = 0.01
@@ -55,27 +56,15 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A consistent view of the whole store; nothing is written."""
-        with self._typed(), self._engine.connect() as connection:
+        with _typed_errors(self.schema), self._engine.connect() as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction that alone may write; it is on disk when the block ends, or undone."""
-        with self._typed(), self._engine.execution_options(writes=True).begin() as connection:
+        engine = self._engine.execution_options(writes=True)
+        with _typed_errors(self.schema), engine.begin() as connection:
             yield connection
-
-    @contextmanager
-    def _typed(self) -> Iterator[None]:
-        """Also a connection that breaks off: its driver lets that through as it came."""
-        with _typed_errors():
-            try:
-                yield
-            except OSError:
-                if self.schema is None:
-                    raise
-            else:
-                return
-            raise StateError(postgres.UNREACHABLE)
 
     @contextmanager
     def outside(self) -> Iterator[Connection]:
@@ -167,13 +156,9 @@ def open_schema(url: str, schema: str, setting: str) -> Database:
     Raises ``StateError``, or ``ConfigurationError`` that names the ``setting`` of the URL.
     """
     database = Database(_postgres_engine(_understood(url, setting), schema, setting), schema)
-    try:
-        with database.writing() as connection:
-            if not postgres.has_schema(connection, schema):
-                connection.exec_driver_sql(f"CREATE SCHEMA {schema}")
-    except BaseException:
-        database.close()
-        raise
+    with closed_on_error(database), database.writing() as connection:
+        if not postgres.has_schema(connection, schema):
+            connection.exec_driver_sql(f"CREATE SCHEMA {schema}")
     return database
 
 
@@ -190,15 +175,12 @@ def _open_postgres(folder: Path, url: URL, *, read_only: bool) -> Database:
 def _make_schema(folder: Path, url: URL) -> None:
     """Make a schema, then note its name: a run killed in between leaves an empty one, no more."""
     schema = postgres.new_schema_name()
-    database = Database(_postgres_engine(url, schema), schema)
-    try:
+    with closing(Database(_postgres_engine(url, schema), schema)) as database:
         with database.writing() as connection:
             connection.exec_driver_sql(f"CREATE SCHEMA {schema}")
         if not postgres.keep_schema(folder, schema):
             with database.writing() as connection:
                 connection.exec_driver_sql(f"DROP SCHEMA {schema}")
-    finally:
-        database.close()
 
 
 def _postgres_engine(url: URL, schema: str, setting: str = postgres.STATE_URL) -> Engine:
@@ -266,13 +248,10 @@ def update_each(
         )
 
 
-def _quoted(path: Path) -> str:
-    """``path`` inside an SQLite URI: ``?``, ``#`` and ``%`` would end or change it."""
-    return str(path).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-
-
 def _sqlite_engine(path: Path, options: str) -> Engine:
-    engine = create_engine(f"sqlite:///file:{_quoted(path)}{options}", hide_parameters=True)
+    # Inside an SQLite URI ``?``, ``#`` and ``%`` would end or change the path.
+    quoted = str(path).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    engine = create_engine(f"sqlite:///file:{quoted}{options}", hide_parameters=True)
     event.listen(engine, "connect", _prepare)
     event.listen(engine, "begin", _begin)
     return engine
@@ -326,10 +305,11 @@ def _begin(connection: Connection) -> None:
 
 
 @contextmanager
-def _typed_errors() -> Iterator[None]:
+def _typed_errors(schema: str | None = None) -> Iterator[None]:
     """Turn what the database driver raises into a ``StateError`` that names the fix.
 
-    Neither the statement nor the driver's own message is kept.
+    Neither the statement nor the driver's own message is kept. Over a connection to ``schema``
+    also what breaks off: its driver lets that through as it came.
     """
     try:
         yield
@@ -337,9 +317,35 @@ def _typed_errors() -> Iterator[None]:
         typed = _typed(getattr(error, "orig", None))
     except sqlite3.Error as error:
         typed = _typed(error)
+    except OSError:
+        if schema is None:
+            raise
+        typed = StateError(postgres.UNREACHABLE)
     else:
         return
     raise typed from None
+
+
+@contextmanager
+def closed_on_error(database: Database) -> Iterator[None]:
+    """Let go of ``database`` when the block that sets it up fails."""
+    try:
+        yield
+    except BaseException:
+        database.close()
+        raise
+
+
+@contextmanager
+def viewed(folder: Path, url: str | None) -> Iterator[Connection]:
+    """A view of the store in ``folder`` or at ``url``, opened for the block, without its key.
+
+    Raises ``StateError``, also for one of another version.
+    """
+    database = open_database(folder, url, read_only=True)
+    with closing(database), database.reading() as connection:
+        check_version(connection)
+        yield connection
 
 
 _BY_CODE: dict[int, StateError] = {

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, func, select, update
 
-from prism_core.cipher import Cipher
 from prism_core.language import Sentence
 from prism_core.record import Encoded
 from prism_core.state.database import Database, insert_new
 from prism_core.state.documents import Chunk
-from prism_core.state.records import SentenceColumns, sentence_to_bytes
+from prism_core.state.records import SentenceColumns, pack
 from prism_core.state.schema import SentenceStatus, decoys, document_sentences, sentences
 
 _WAITING = (SentenceStatus.ENCODED, SentenceStatus.SENT)
@@ -29,17 +28,16 @@ class Decoy:
     encoded: Encoded
 
 
+@dataclass(frozen=True, slots=True)
 class Decoys:
     """The table of decoys, and the rows of sentences that are none of the archive's."""
 
-    def __init__(self, database: Database, cipher: Cipher) -> None:
-        self._database = database
-        self._cipher = cipher
-        self._columns = SentenceColumns(cipher)
+    _database: Database
+    _columns: SentenceColumns
 
     def id_of(self, text: str) -> str:
         """The keyed id of a line of the decoy list."""
-        return self._cipher.keyed_id("decoy", text.encode("utf-8", "surrogatepass"))
+        return self._columns.cipher.keyed_id("decoy", text.encode("utf-8", "surrogatepass"))
 
     def used(self, ids: Sequence[str]) -> AbstractSet[str]:
         """Those of a few hundred ``ids`` that were taken before, in this run or an earlier one."""
@@ -62,7 +60,19 @@ class Decoys:
                 decoys,
                 [{"id": decoy.id, "document": decoy.document} for decoy in wanted.values()],
             )
-            insert_new(connection, sentences, [self._row(run, d, checks) for d in wanted.values()])
+            rows = [
+                {
+                    "id": decoy.id,
+                    "run": run,
+                    "status": SentenceStatus.ENCODED,
+                    "annotated": self._columns.seal("annotated", decoy.id, pack(decoy.sentence)),
+                    "encoded": self._columns.seal("encoded", decoy.id, pack(decoy.encoded)),
+                    "characters": len(decoy.encoded.text),
+                    "checked_with": checks,
+                }
+                for decoy in wanted.values()
+            ]
+            insert_new(connection, sentences, rows)
         return wanted.keys()
 
     def missing(self, chunk: Chunk, rate: float) -> dict[str, float]:
@@ -101,15 +111,3 @@ class Decoys:
         )
         with self._database.reading() as connection:
             return {row[0]: row[1] for row in connection.execute(query)}
-
-    def _row(self, run: str, decoy: Decoy, checks: str) -> dict[str, object]:
-        packed = sentence_to_bytes(decoy.sentence)
-        return {
-            "id": decoy.id,
-            "run": run,
-            "status": SentenceStatus.ENCODED,
-            "annotated": self._columns.seal_annotation(decoy.id, packed),
-            "encoded": self._columns.seal_encoding(decoy.id, decoy.encoded),
-            "characters": len(decoy.encoded.text),
-            "checked_with": checks,
-        }

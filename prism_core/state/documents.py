@@ -6,14 +6,16 @@ import json
 import os
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
 
 from sqlalchemy import Connection, delete, func, insert, select, update
-from sqlalchemy.engine import Row
 
 from prism_core.cipher import Cipher
 from prism_core.errors import DocumentError
+from prism_core.language import Sentence
+from prism_core.record import Remark
+from prism_core.settings import NO_POLICY, Treatment
 from prism_core.state.database import Database, insert_new
 from prism_core.state.records import Layout, layout_from_bytes, layout_to_bytes
 from prism_core.state.schema import (
@@ -46,7 +48,10 @@ class Sighting:
 
 @dataclass(frozen=True, slots=True)
 class StoredDocument:
-    """A row of the table, with its paths opened; ``output`` is None until it was named."""
+    """A row of the table, with its paths opened; ``output`` is None until it was named.
+
+    ``retry`` is 1 where a later run may do better, else 0.
+    """
 
     id: str
     status: DocumentStatus
@@ -57,24 +62,48 @@ class StoredDocument:
     format: str
     failure: str
     advice: str
-    notices: tuple[str, ...]
+    notices: tuple[Remark, ...]
     bytes: int
     segments: int
     sentences: int
     left_in_source: int
-    retry: bool
-    treatment: str
+    retry: int
+    treatment: Treatment
     privacy_score: float | None
     finished: float | None
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A document as read; ``privacy_score`` is the PPS estimated for its ``treatment``, if any."""
+
+    format: str
+    notices: tuple[str, ...]
+    layout: Layout
+    sentences: Mapping[str, Sentence]
+    identifiers: frozenset[str]
+    treatment: Treatment = NO_POLICY
+    privacy_score: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A document as written: ``content`` is the keyed hash of the file, ``left`` how many of its
+    sentences stayed in the source language, ``retry`` whether a later run may do better."""
+
+    content: str
+    notices: tuple[str, ...]
+    left: int
+    retry: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Documents:
     """The table of documents."""
 
-    def __init__(self, database: Database, cipher: Cipher, of_run: Cipher) -> None:
-        self._database = database
-        self._cipher = cipher
-        self._of_run = of_run
+    _database: Database
+    _cipher: Cipher
+    _of_run: Cipher
 
     def id_of(self, path: str) -> str:
         """The keyed id of the document at ``path``, relative to the input folder."""
@@ -83,8 +112,20 @@ class Documents:
     def fetch(self, ids: Iterable[str]) -> list[StoredDocument]:
         """The documents with these ``ids`` that are known, in the order of their ids."""
         query = select(documents).where(documents.c.id.in_(list(ids))).order_by(documents.c.id)
+        found = []
         with self._database.reading() as connection:
-            return [self._opened(row) for row in connection.execute(query)]
+            rows = connection.execute(query).mappings().all()
+        for row in rows:
+            stored = {column.name: row[column.name] for column in fields(StoredDocument)}
+            for name in ("path", "output"):
+                if row[name] is not None:
+                    plain = self._cipher.open(f"documents.{name}:{row['id']}", row[name])
+                    stored[name] = os.fsdecode(plain)
+            stored["status"] = DocumentStatus(row["status"])
+            stored["treatment"] = Treatment(row["treatment"])
+            stored["notices"] = tuple(map(Remark, json.loads(row["notices"])))
+            found.append(StoredDocument(**stored))
+        return found
 
     def of_run(self, run: str) -> Iterator[StoredDocument]:
         """Every document of ``run``, in the order of their ids."""
@@ -105,14 +146,14 @@ class Documents:
             ids = list(connection.execute(query).scalars())
         return [tuple(ids[start : start + size]) for start in range(0, len(ids), size)]
 
-    def by_treatment(self, chunk: Chunk) -> dict[str, Chunk]:
+    def by_treatment(self, chunk: Chunk) -> dict[Treatment, Chunk]:
         """The documents of ``chunk`` by the treatment that they were read under."""
         query = select(documents.c.treatment, documents.c.id).where(documents.c.id.in_(chunk))
         found: dict[str, list[str]] = {}
         with self._database.reading() as connection:
             for treatment, document in connection.execute(query.order_by(documents.c.id)):
                 found.setdefault(treatment, []).append(document)
-        return {treatment: tuple(ids) for treatment, ids in found.items()}
+        return {Treatment(treatment): tuple(ids) for treatment, ids in found.items()}
 
     def sentence_counts(self, chunk: Chunk) -> dict[str, int]:
         """How many sentences, repeats included, each document of ``chunk`` holds."""
@@ -184,53 +225,37 @@ class Documents:
         """
         with self._database.writing() as connection:
             for sighting, status in seen:
-                self._record(connection, run, sighting, status)
+                row_id = self.id_of(sighting.path)
+                path = self._cipher.seal(f"documents.path:{row_id}", os.fsencode(sighting.path))
+                values: dict[str, object] = {
+                    "run": run,
+                    "status": status,
+                    "bytes": sighting.bytes,
+                    "content": sighting.content,
+                    "fingerprint": sighting.fingerprint,
+                }
+                insert_new(connection, documents, [{"id": row_id, "path": path, **values}])
+                if status in (DocumentStatus.FOUND, DocumentStatus.FAILED):
+                    values |= _BLANK
+                if sighting.error is not None:
+                    values |= _failure(sighting.error)
+                _set(connection, row_id, values)
 
-    def _record(
-        self, connection: Connection, run: str, sighting: Sighting, status: DocumentStatus
-    ) -> None:
-        row_id = self.id_of(sighting.path)
-        path = self._cipher.seal(f"documents.path:{row_id}", os.fsencode(sighting.path))
-        insert_new(
-            connection, documents, [{"id": row_id, "run": run, "status": status, "path": path}]
-        )
-        values: dict[str, object] = {
-            "run": run,
-            "status": status,
-            "bytes": sighting.bytes,
-            "content": sighting.content,
-            "fingerprint": sighting.fingerprint,
-        }
-        if status in (DocumentStatus.FOUND, DocumentStatus.FAILED):
-            values |= _BLANK
-        if sighting.error is not None:
-            values |= _failure(sighting.error)
-        connection.execute(update(documents).where(documents.c.id == row_id).values(values))
-
-    def set_read(
-        self,
-        connection: Connection,
-        row_id: str,
-        *,
-        format_name: str,
-        notices: Sequence[str],
-        layout: Layout,
-        treatment: str,
-        privacy_score: float | None,
-    ) -> None:
+    def set_read(self, connection: Connection, row_id: str, reading: Reading) -> None:
         """Store what reading gave, within the transaction that stores the sentences."""
-        places = [place.sentence for segment in layout for place in segment.places()]
+        places = [place.sentence for segment in reading.layout for place in segment.places()]
+        packed = layout_to_bytes(reading.layout)
         values = {
             "status": DocumentStatus.READ,
-            "format": format_name,
-            "layout": self._of_run.seal(f"documents.layout:{row_id}", layout_to_bytes(layout)),
-            "notices": json.dumps(list(notices)),
-            "segments": len(layout),
+            "format": reading.format,
+            "layout": self._of_run.seal(f"documents.layout:{row_id}", packed),
+            "notices": json.dumps(reading.notices),
+            "segments": len(reading.layout),
             "sentences": len(places),
-            "treatment": treatment,
-            "privacy_score": privacy_score,
+            "treatment": reading.treatment,
+            "privacy_score": reading.privacy_score,
         }
-        connection.execute(update(documents).where(documents.c.id == row_id).values(values))
+        _set(connection, row_id, values)
         connection.execute(
             delete(document_sentences).where(document_sentences.c.document == row_id)
         )
@@ -246,7 +271,7 @@ class Documents:
             "output": self._cipher.seal(f"documents.output:{row_id}", os.fsencode(output)),
             "notices": json.dumps(list(notices)),
         }
-        connection.execute(update(documents).where(documents.c.id == row_id).values(values))
+        _set(connection, row_id, values)
 
     def paths_of(self, run: str, paths: Iterable[str]) -> set[str]:
         """Those of ``paths`` at which ``run`` found a document."""
@@ -264,56 +289,31 @@ class Documents:
             sealed = connection.execute(query).scalar_one()
         return layout_from_bytes(self._of_run.open(f"documents.layout:{row_id}", sealed))
 
-    def set_written(
-        self,
-        connection: Connection,
-        row_id: str,
-        notices: Sequence[str],
-        left_in_source: int,
-        *,
-        retry: bool,
-    ) -> None:
-        """The output of the document is in its place; ``left_in_source`` counts its sentences."""
+    def set_written(self, connection: Connection, row_id: str, written: Written) -> None:
+        """The output of the document is in its place."""
         values = {
             "status": DocumentStatus.WRITTEN,
-            "notices": json.dumps(list(notices)),
-            "left_in_source": left_in_source,
-            "retry": int(retry),
+            "notices": json.dumps(written.notices),
+            "left_in_source": written.left,
+            "retry": int(written.retry),
             "finished": time.time(),
         }
-        connection.execute(update(documents).where(documents.c.id == row_id).values(values))
+        _set(connection, row_id, values)
 
-    def set_failed(self, row_id: str, error: DocumentError, treatment: str = "") -> None:
+    def set_failed(
+        self, row_id: str, error: DocumentError, treatment: Treatment = NO_POLICY
+    ) -> None:
         """The document cannot be handled: its class and advice are what the report says of it.
 
         ``treatment`` is the one that it was refused under; empty: the one it has.
         """
         values = _failure(error) | ({"treatment": treatment} if treatment else {})
         with self._database.writing() as connection:
-            connection.execute(update(documents).where(documents.c.id == row_id).values(values))
+            _set(connection, row_id, values)
 
-    def _opened(self, row: Row[tuple[object, ...]]) -> StoredDocument:
-        output = row.output and self._cipher.open(f"documents.output:{row.id}", row.output)
-        return StoredDocument(
-            id=row.id,
-            status=DocumentStatus(row.status),
-            path=os.fsdecode(self._cipher.open(f"documents.path:{row.id}", row.path)),
-            output=os.fsdecode(output) if output else None,
-            content=row.content,
-            fingerprint=row.fingerprint,
-            format=row.format,
-            failure=row.failure,
-            advice=row.advice,
-            notices=tuple(json.loads(row.notices)),
-            bytes=row.bytes,
-            segments=row.segments,
-            sentences=row.sentences,
-            left_in_source=row.left_in_source,
-            retry=bool(row.retry),
-            treatment=row.treatment,
-            privacy_score=row.privacy_score,
-            finished=row.finished,
-        )
+
+def _set(connection: Connection, row_id: str, values: Mapping[str, object]) -> None:
+    connection.execute(update(documents).where(documents.c.id == row_id).values(values))
 
 
 _BLANK: dict[str, object] = {

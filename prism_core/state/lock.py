@@ -7,7 +7,7 @@ import os
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 
 from prism_core.errors import StateError, StoreInUse
@@ -33,36 +33,7 @@ _held_guard = threading.Lock()
 @contextmanager
 def exclusive(folder: Path, url: str | None = None) -> Iterator[None]:
     """Hold the state of an output folder, wherever it is kept; raises ``StoreInUse`` at once when
-    another run has it, on this machine or, in a database at ``url``, on any."""
-    with _exclusive_folder(folder):
-        if url is None:
-            yield
-        else:
-            with _exclusive_schema(folder, url):
-                yield
-
-
-@contextmanager
-def _exclusive_schema(folder: Path, url: str) -> Iterator[None]:
-    """Hold a lock of the database session: the server lets go of it when the process ends."""
-    database = open_database(folder, url)
-    try:
-        with database.outside() as connection:
-            connection.exec_driver_sql(_NOTICE_LOSS)
-            until = time.monotonic() + _SESSION_END
-            take = f"SELECT pg_try_advisory_lock({lock_key(database.schema or '', 'run')})"
-            while not connection.exec_driver_sql(take).scalar_one():
-                if time.monotonic() > until:
-                    raise _in_use()
-                time.sleep(0.1)
-            yield
-    finally:
-        database.close()
-
-
-@contextmanager
-def _exclusive_folder(folder: Path) -> Iterator[None]:
-    """Hold the lock of the state folder; raises ``StoreInUse`` at once when another run has it.
+    another run has it, on this machine or, in a database at ``url``, on any.
 
     The kernel lets go of it when the process ends, however it ends. It is a POSIX record lock:
     unlike ``flock`` it is not inherited by the readers and writers that run as child processes,
@@ -76,14 +47,33 @@ def _exclusive_folder(folder: Path) -> Iterator[None]:
     with _held_guard:
         if path in _held:
             raise _in_use()
-        descriptor = _locked(path)
+        descriptor = _open(path)
+        if not (_take(descriptor, _RUN) and _take(descriptor, _WORKERS, _WORKERS_END)):
+            os.close(descriptor)
+            raise _in_use()
+        fcntl.lockf(descriptor, fcntl.LOCK_UN, 1, _WORKERS)
         _held.add(path)
     try:
-        yield
+        with nullcontext() if url is None else _exclusive_schema(folder, url):
+            yield
     finally:
         with _held_guard:
             _held.discard(path)
             os.close(descriptor)
+
+
+@contextmanager
+def _exclusive_schema(folder: Path, url: str) -> Iterator[None]:
+    """Hold a lock of the database session: the server lets go of it when the process ends."""
+    with closing(open_database(folder, url)) as database, database.outside() as connection:
+        connection.exec_driver_sql(_NOTICE_LOSS)
+        until = time.monotonic() + _SESSION_END
+        take = f"SELECT pg_try_advisory_lock({lock_key(database.schema or '', 'run')})"
+        while not connection.exec_driver_sql(take).scalar_one():
+            if time.monotonic() > until:
+                raise _in_use()
+            time.sleep(0.1)
+        yield
 
 
 @contextmanager
@@ -92,7 +82,7 @@ def working(folder: Path) -> Iterator[None]:
 
     For processes with one thread that works.
     """
-    descriptor = _opened(folder.resolve() / _LOCK_NAME)
+    descriptor = _open(folder.resolve() / _LOCK_NAME)
     try:
         fcntl.lockf(descriptor, fcntl.LOCK_SH, 1, _WORKERS)
         yield
@@ -100,7 +90,7 @@ def working(folder: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
-def _opened(path: Path) -> int:
+def _open(path: Path) -> int:
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -111,31 +101,18 @@ def _opened(path: Path) -> int:
         ) from None
 
 
-def _locked(path: Path) -> int:
-    descriptor = _opened(path)
-    if _is_ours(descriptor, _RUN) and _workers_are_gone(descriptor):
-        return descriptor
-    os.close(descriptor)
-    raise _in_use()
-
-
-def _is_ours(descriptor: int, byte: int) -> bool:
-    """Take ``byte`` of the lock file for this process alone, if nobody has it."""
-    try:
-        fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, byte)
-    except OSError:
-        return False
-    return True
-
-
-def _workers_are_gone(descriptor: int) -> bool:
-    until = time.monotonic() + _WORKERS_END
-    while not _is_ours(descriptor, _WORKERS):
-        if time.monotonic() > until:
-            return False
-        time.sleep(0.05)
-    fcntl.lockf(descriptor, fcntl.LOCK_UN, 1, _WORKERS)
-    return True
+def _take(descriptor: int, byte: int, seconds: float = 0.0) -> bool:
+    """Take ``byte`` of the lock file for this process alone; False when somebody keeps it."""
+    until = time.monotonic() + seconds
+    while True:
+        try:
+            fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, byte)
+        except OSError:
+            if time.monotonic() >= until:
+                return False
+            time.sleep(0.05)
+        else:
+            return True
 
 
 def _in_use() -> StoreInUse:

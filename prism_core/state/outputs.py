@@ -14,10 +14,6 @@ from prism_core.state.database import Database
 from prism_core.state.schema import outputs
 
 
-class NameTaken(Exception):
-    """Another document has the path."""
-
-
 @dataclass(frozen=True, slots=True)
 class OutputName:
     """A path relative to the output folder, and the one that was wanted.
@@ -40,12 +36,12 @@ class StoredOutput:
     content: str
 
 
+@dataclass(frozen=True, slots=True)
 class Outputs:
     """The table of names. A path has one document at most, by its primary key."""
 
-    def __init__(self, database: Database, cipher: Cipher) -> None:
-        self._database = database
-        self._cipher = cipher
+    _database: Database
+    _cipher: Cipher
 
     def id_of(self, path: str) -> str:
         """The keyed id of ``path``, relative to the output folder."""
@@ -69,16 +65,24 @@ class Outputs:
         with self._database.reading() as connection:
             return self._is_taken(connection, document, path, folds)
 
-    def claim(self, connection: Connection, document: str, name: OutputName) -> None:
-        """Give the name to ``document``, within a transaction; raises ``NameTaken``."""
+    def claim(
+        self, connection: Connection, document: str, name: OutputName, released: Sequence[str]
+    ) -> bool:
+        """Give the name to ``document`` for the paths ``released``, within a transaction.
+
+        What is at these is not PRISM's any more. False, and nothing is changed, when another
+        document has the path.
+        """
         if self._is_taken(connection, document, name.path, name.folds):
-            raise NameTaken
+            return False
+        lost = outputs.c.id.in_([self.id_of(path) for path in released])
+        connection.execute(delete(outputs).where(outputs.c.document == document, lost))
         row_id, wanted = self.id_of(name.path), self.id_of(name.wanted)
         known = connection.execute(select(outputs.c.id).where(outputs.c.id == row_id)).first()
         if known is not None:
             renewed = update(outputs).where(outputs.c.id == row_id).values(wanted=wanted)
             connection.execute(renewed)
-            return
+            return True
         values = {
             "id": row_id,
             "folded": self._folded(name.path),
@@ -87,15 +91,7 @@ class Outputs:
             "path": self._cipher.seal(f"outputs.path:{row_id}", os.fsencode(name.path)),
         }
         connection.execute(insert(outputs).values(values))
-
-    def release(self, connection: Connection, document: str, paths: Sequence[str]) -> None:
-        """Take the names ``paths`` from ``document``: what is there is not PRISM's any more."""
-        if not paths:
-            return
-        ids = [self.id_of(path) for path in paths]
-        connection.execute(
-            delete(outputs).where(outputs.c.document == document, outputs.c.id.in_(ids))
-        )
+        return True
 
     def settle(self, connection: Connection, document: str, path: str, content: str) -> None:
         """``content`` is at ``path`` now, and ``document`` has no other name."""

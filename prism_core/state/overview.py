@@ -14,8 +14,9 @@ from sqlalchemy import ColumnElement, Connection, Table, func, select
 
 from prism_core.errors import StateError
 from prism_core.settings import Job
-from prism_core.state.database import DATABASE_NAME, open_database
+from prism_core.state.database import DATABASE_NAME, viewed
 from prism_core.state.places import check_has_state
+from prism_core.state.postgres import schema_of
 from prism_core.state.schema import (
     PENDING,
     SCHEMA_VERSION,
@@ -24,7 +25,6 @@ from prism_core.state.schema import (
     DocumentStatus,
     SentenceStatus,
     batches,
-    check_version,
     decoys,
     documents,
     identifiers,
@@ -112,32 +112,32 @@ def read_overview(folder: Path, url: str | None) -> Overview:
     Raises ``ConfigurationError`` when there is none, or ``StateError``.
     """
     check_has_state(folder, url)
-    database = open_database(folder, url, read_only=True)
-    try:
-        with database.reading() as connection:
-            check_version(connection)
-            files = folder.glob(f"{DATABASE_NAME}*")
-            size = (
-                _bytes_of_schema(connection)
-                if database.schema
-                else sum(path.stat().st_size for path in files)
-            )
-            open_batches = select(func.count()).where(batches.c.status != BatchStatus.COLLECTED)
-            place = f"schema {database.schema}" if database.schema else str(folder / DATABASE_NAME)
-            return Overview(
-                place=place,
-                bytes=size,
-                version=SCHEMA_VERSION,
-                documents=_by_status(connection, documents),
-                sentences=_by_status(connection, sentences),
-                requests=_by_status(connection, requests),
-                identifiers=_count(connection, identifiers),
-                batches=connection.execute(open_batches).scalar_one(),
-                runs=_last_runs(connection),
-                runs_known=_count(connection, runs),
-            )
-    finally:
-        database.close()
+    with viewed(folder, url) as connection:
+        if url is None:
+            place = str(folder / DATABASE_NAME)
+            size = sum(path.stat().st_size for path in folder.glob(f"{DATABASE_NAME}*"))
+        else:
+            place = f"schema {schema_of(folder)}"
+            size = int(connection.exec_driver_sql(_BYTES_OF_SCHEMA).scalar_one())
+        open_batches = select(func.count()).where(batches.c.status != BatchStatus.COLLECTED)
+        return Overview(
+            place=place,
+            bytes=size,
+            version=SCHEMA_VERSION,
+            documents=_by_status(connection, documents),
+            sentences=_by_status(connection, sentences),
+            requests=_by_status(connection, requests),
+            identifiers=_count(connection, identifiers),
+            batches=connection.execute(open_batches).scalar_one(),
+            runs=_last_runs(connection),
+            runs_known=_count(connection, runs),
+        )
+
+
+_BYTES_OF_SCHEMA = (
+    "SELECT COALESCE(SUM(pg_total_relation_size(oid)), 0) FROM pg_class "
+    "WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'"
+)
 
 
 def _last_runs(connection: Connection) -> tuple[RunOverview, ...]:
@@ -170,21 +170,16 @@ def _last_runs(connection: Connection) -> tuple[RunOverview, ...]:
     )
 
 
-def _by_status(connection: Connection, table: Table) -> dict[str, int]:
-    query = select(table.c.status, func.count()).group_by(table.c.status)
+def _by_status(
+    connection: Connection, table: Table, *wanted: ColumnElement[bool]
+) -> dict[str, int]:
+    """Rows by status; those of one run from indexes alone."""
+    query = select(table.c.status, func.count()).where(*wanted).group_by(table.c.status)
     return {str(status): count for status, count in connection.execute(query)}
 
 
 def _count(connection: Connection, table: Table) -> int:
     return connection.execute(select(func.count()).select_from(table)).scalar_one()
-
-
-def _bytes_of_schema(connection: Connection) -> int:
-    query = (
-        "SELECT COALESCE(SUM(pg_total_relation_size(oid)), 0) FROM pg_class "
-        "WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'"
-    )
-    return int(connection.exec_driver_sql(query).scalar_one())
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,12 +214,8 @@ def read_progress(job: Job) -> Progress:
     if url is None and not (job.state_folder / DATABASE_NAME).exists():
         return Progress()
     try:
-        database = open_database(job.state_folder, url, read_only=True)
-        try:
-            with database.reading() as connection:
-                return _progress(connection, job.run_id)
-        finally:
-            database.close()
+        with viewed(job.state_folder, url) as connection:
+            return _progress(connection, job.run_id)
     except StateError:  # it is being made, or its first transaction is not over
         return Progress()
 
@@ -233,10 +224,9 @@ def _progress(connection: Connection, run: str) -> Progress:
     run_row = connection.execute(select(runs).where(runs.c.id == run)).first()
     if run_row is None:
         return Progress()
-    by_document = _count_by_status(connection, documents, run)
-    by_sentence = _count_by_status(
-        connection, sentences, run, sentences.c.id.not_in(select(decoys.c.id))
-    )
+    by_document = _by_status(connection, documents, documents.c.run == run)
+    own = sentences.c.id.not_in(select(decoys.c.id))
+    by_sentence = _by_status(connection, sentences, sentences.c.run == run, own)
     sent = connection.execute(
         select(func.count(), func.coalesce(func.sum(requests.c.characters), 0)).where(
             requests.c.run == run
@@ -256,12 +246,3 @@ def _progress(connection: Connection, run: str) -> Progress:
         characters=sent[1],
         seconds=(run_row.finished or time.time()) - run_row.started,
     )
-
-
-def _count_by_status(
-    connection: Connection, table: Table, run: str, *wanted: ColumnElement[bool]
-) -> dict[str, int]:
-    """Rows of ``run`` by status, from indexes alone."""
-    query = select(table.c.status, func.count()).where(table.c.run == run, *wanted)
-    rows = connection.execute(query.group_by(table.c.status)).all()
-    return {row[0]: row[1] for row in rows}

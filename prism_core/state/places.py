@@ -59,17 +59,15 @@ def copy_state(folder: Path, url: str | None, into: Path) -> None:
         ):
             stored.backup(copy)
         return
-    source, target = open_database(folder, url, read_only=True), open_database(into, None)
-    try:
-        with source.reading() as read, target.writing() as written:
-            known = inspect(read).get_table_names()
-            metadata.create_all(written)
-            for table in metadata.sorted_tables:
-                if table.name not in known:
-                    continue
-                rows = read.execute(select(table)).mappings()
-                while batch := rows.fetchmany(_BATCH):
-                    written.execute(insert(table), [dict(row) for row in batch])
-    finally:
-        source.close()
-        target.close()
+    with (
+        closing(open_database(folder, url, read_only=True)) as source,
+        closing(open_database(into, None)) as target,
+        source.reading() as read,
+        target.writing() as written,
+    ):
+        known = inspect(read).get_table_names()
+        metadata.create_all(written)
+        for table in (table for table in metadata.sorted_tables if table.name in known):
+            rows = read.execute(select(table)).mappings()
+            while batch := rows.fetchmany(_BATCH):
+                written.execute(insert(table), [dict(row) for row in batch])

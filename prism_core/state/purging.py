@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,7 +33,7 @@ from sqlalchemy import (
 
 from prism_core.cipher import HEADER_BYTES, header
 from prism_core.state.data_keys import Purpose
-from prism_core.state.database import DATABASE_NAME, open_database
+from prism_core.state.database import DATABASE_NAME, open_database, viewed
 from prism_core.state.files import overwrite_and_remove
 from prism_core.state.postgres import forget_schema
 from prism_core.state.schema import (
@@ -74,28 +75,18 @@ class RunKey:
 
 def run_keys(folder: Path, url: str | None) -> list[RunKey]:
     """The data keys of runs, oldest first; nothing is changed. Raises ``StateError``."""
-    database = open_database(folder, url, read_only=True)
-    try:
-        with database.reading() as connection:
-            check_version(connection)
-            of_run = data_keys.c.purpose == Purpose.RUN
-            keys = {row.number: row for row in connection.execute(select(data_keys).where(of_run))}
-            counts = _counts(connection, sentences.c.annotated, keys)
-            found = (RunKey(row.run, row.made, counts.get(n, 0)) for n, row in keys.items())
-            return sorted(found, key=lambda key: key.made)
-    finally:
-        database.close()
+    with viewed(folder, url) as connection:
+        of_run = data_keys.c.purpose == Purpose.RUN
+        keys = {row.number: row for row in connection.execute(select(data_keys).where(of_run))}
+        counts = _counts(connection, sentences.c.annotated, keys)
+        found = (RunKey(row.run, row.made, counts.get(n, 0)) for n, row in keys.items())
+        return sorted(found, key=lambda key: key.made)
 
 
 def old_material(folder: Path, url: str | None, days: float) -> OldMaterial:
     """What ``purge_old`` would destroy; nothing is changed."""
-    database = open_database(folder, url, read_only=True)
-    try:
-        with database.reading() as connection:
-            check_version(connection)
-            return _old_material(connection, _finished_before(days))
-    finally:
-        database.close()
+    with viewed(folder, url) as connection:
+        return _old_material(connection, _finished_before(days))
 
 
 def purge_old(folder: Path, url: str | None, days: float) -> OldMaterial:
@@ -105,8 +96,7 @@ def purge_old(folder: Path, url: str | None, days: float) -> OldMaterial:
     unchanged: to forget them would send everything again. Documents that wait, or are to be tried
     again, keep everything. Call it while ``exclusive`` is held.
     """
-    database = open_database(folder, url)
-    try:
+    with closing(open_database(folder, url)) as database:
         with database.writing() as connection:
             check_version(connection)
             old = _finished_before(days)
@@ -120,8 +110,6 @@ def purge_old(folder: Path, url: str | None, days: float) -> OldMaterial:
             _drop_unused_keys(connection)
         database.rewrite()
         return found
-    finally:
-        database.close()
 
 
 def purge_all(folder: Path, url: str | None) -> None:
@@ -131,12 +119,8 @@ def purge_all(folder: Path, url: str | None) -> None:
         for path in sorted(folder.glob(f"{DATABASE_NAME}*")):
             overwrite_and_remove(path)
         return
-    database = open_database(folder, url)
-    try:
-        with database.writing() as connection:
-            connection.exec_driver_sql(f"DROP SCHEMA {database.schema} CASCADE")
-    finally:
-        database.close()
+    with closing(open_database(folder, url)) as database, database.writing() as connection:
+        connection.exec_driver_sql(f"DROP SCHEMA {database.schema} CASCADE")
     forget_schema(folder)
 
 

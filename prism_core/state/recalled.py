@@ -12,7 +12,6 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Row, and_, or_, select, true
 
-from prism_core.cipher import Cipher
 from prism_core.state.database import ROWS_OF_A_STATEMENT, Database, in_batches, update_each
 from prism_core.state.records import SentenceColumns
 from prism_core.state.schema import (
@@ -55,12 +54,12 @@ class Finished:
     untranslated: int
 
 
+@dataclass(frozen=True, slots=True)
 class Recalled:
     """The table of sentences, as far as translation memories go."""
 
-    def __init__(self, database: Database, cipher: Cipher) -> None:
-        self._database = database
-        self._columns = SentenceColumns(cipher)
+    _database: Database
+    _columns: SentenceColumns
 
     def candidates(self, run: str, *, all_unanswered: bool) -> Iterator[list[Candidate]]:
         """The sentences of ``run`` that a memory settled before, a batch at a time.
@@ -72,7 +71,7 @@ class Recalled:
         wanted = or_(_FROM_MEMORY, unanswered) if all_unanswered else _FROM_MEMORY
         for rows in self._pages(and_(sentences.c.run == run, wanted)):
             yield [
-                Candidate(row.id, self._columns.source(row), row.status == SentenceStatus.RECALLED)
+                Candidate(row.id, self._source(row), row.status == SentenceStatus.RECALLED)
                 for row in rows
             ]
 
@@ -89,11 +88,13 @@ class Recalled:
             "untranslated": 0,
         }
         for batch in in_batches(translations):
-            sealed = {
-                row_id: self._columns.seal_decoded(row_id, translations[row_id]) for row_id in batch
-            }
+            seal = self._columns.seal
             self._update(
-                [{"id": row_id, "decoded": text} | settled for row_id, text in sealed.items()]
+                [
+                    {"id": row_id, "decoded": seal("decoded", row_id, translations[row_id])}
+                    | settled
+                    for row_id in batch
+                ]
             )
 
     def release(self, ids: Iterable[str]) -> None:
@@ -128,8 +129,14 @@ class Recalled:
         )
         for rows in self._pages(wanted):
             for row in rows:
-                source, translation = self._columns.source(row), self._columns.decoded(row)
+                source, translation = (
+                    self._columns.sentence(row).text,
+                    self._columns.text("decoded", row),
+                )
                 yield Finished(source, translation, row.untranslated)
+
+    def _source(self, row: _Row) -> str:
+        return self._columns.sentence(row).text
 
     def _pages(self, wanted: ColumnElement[bool]) -> Iterator[list[_Row]]:
         """Rows in the order of their ids, each page read when it is asked for."""
@@ -160,14 +167,11 @@ class Recalled:
 
     def _released(self, row: _Row) -> dict[str, Any]:
         """Where a sentence was before a memory settled it, and the reason of that."""
+        withheld = "" if row.encoded is None else self._columns.encoding(row).withheld[:200]
         if row.encoded is None:
-            return _row(row.id, SentenceStatus.NEW, "")
-        withheld = self._columns.encoding(row).withheld[:200]
-        status = SentenceStatus.SENT if row.draws else SentenceStatus.ENCODED
-        if withheld:
+            status = SentenceStatus.NEW
+        elif withheld:
             status = SentenceStatus.WITHHELD
-        return _row(row.id, status, withheld)
-
-
-def _row(row_id: str, status: SentenceStatus, reason: str) -> dict[str, Any]:
-    return {"id": row_id, "status": status, "reason": reason, "decoded": None}
+        else:
+            status = SentenceStatus.SENT if row.draws else SentenceStatus.ENCODED
+        return {"id": row.id, "status": status, "reason": withheld, "decoded": None}

@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from pydantic import TypeAdapter
 from sqlalchemy import Row
@@ -21,7 +21,6 @@ from prism_core.cipher import Cipher
 from prism_core.language import Sentence
 from prism_core.record import Encoded
 
-_Record = TypeVar("_Record", Sentence, Encoded)
 _LENIENT = ("utf-8", "surrogatepass")
 """An answer may hold half a surrogate pair: JSON allows it."""
 
@@ -53,32 +52,21 @@ Layout = tuple[SegmentLayout, ...]
 """A whole document: one entry a segment, in the order its format gave them."""
 
 
-def sentence_to_bytes(sentence: Sentence) -> bytes:
-    """An annotated sentence, packed."""
-    return _pack(_adapter(Sentence).dump_json(sentence))
+def pack(record: Sentence | Encoded) -> bytes:
+    """An annotated sentence; or x_pub and H together: one is of no use without the other."""
+    record_type: Any = type(record)
+    return zlib.compress(_adapter(record_type).dump_json(record), 1)
 
 
-def sentence_from_bytes(packed: bytes) -> Sentence:
-    """The inverse of ``sentence_to_bytes``."""
-    sentence: Sentence = _adapter(Sentence).validate_json(zlib.decompress(packed))
-    return sentence
-
-
-def encoded_to_bytes(encoded: Encoded) -> bytes:
-    """x_pub and H together: one is of no use without the other."""
-    return _pack(_adapter(Encoded).dump_json(encoded))
-
-
-def encoded_from_bytes(packed: bytes) -> Encoded:
-    """The inverse of ``encoded_to_bytes``."""
-    encoded: Encoded = _adapter(Encoded).validate_json(zlib.decompress(packed))
-    return encoded
+def unpack(record_type: Any, packed: bytes) -> Any:
+    """The inverse of ``pack`` for a ``record_type`` of its two."""
+    return _adapter(record_type).validate_json(zlib.decompress(packed))
 
 
 def alignment_to_bytes(alignment: Alignment) -> bytes:
     """An alignment as one list of numbers: four a match."""
     flat = [number for match in alignment for span in match for number in span]
-    return _pack(json.dumps(flat, separators=(",", ":")).encode())
+    return zlib.compress(json.dumps(flat, separators=(",", ":")).encode(), 1)
 
 
 def alignment_from_bytes(packed: bytes) -> Alignment:
@@ -104,7 +92,7 @@ def layout_to_bytes(layout: Layout) -> bytes:
         for segment in layout
     ]
     packed = json.dumps(plain, separators=(",", ":"), ensure_ascii=False)
-    return _pack(packed.encode("utf-8", "surrogatepass"))
+    return zlib.compress(packed.encode(*_LENIENT), 1)
 
 
 def layout_from_bytes(packed: bytes) -> Layout:
@@ -114,16 +102,12 @@ def layout_from_bytes(packed: bytes) -> Layout:
             kind,
             tuple(piece if isinstance(piece, str) else SentencePlace(*piece) for piece in pieces),
         )
-        for kind, pieces in json.loads(zlib.decompress(packed).decode("utf-8", "surrogatepass"))
+        for kind, pieces in json.loads(zlib.decompress(packed).decode(*_LENIENT))
     )
 
 
-def _pack(plain: bytes) -> bytes:
-    return zlib.compress(plain, 1)
-
-
 @cache
-def _adapter(record: type[_Record]) -> TypeAdapter[Any]:
+def _adapter(record: Any) -> TypeAdapter[Any]:
     """Built once and on demand: it reads the dataclass's annotations."""
     return TypeAdapter(record)
 
@@ -138,66 +122,32 @@ class SentenceColumns:
 
     cipher: Cipher
 
-    def seal_annotation(self, row_id: str, packed: bytes) -> bytes:
-        """An annotated sentence, packed."""
-        return self._seal("annotated", row_id, packed)
+    def seal(self, column: _Column, row_id: str, plain: bytes | str) -> bytes:
+        """``plain`` as it stands in ``column``: what was packed, or text."""
+        content = plain.encode(*_LENIENT) if isinstance(plain, str) else plain
+        return self.cipher.seal(f"sentences.{column}:{row_id}", content)
 
-    def seal_encoding(self, row_id: str, encoded: Encoded) -> bytes:
-        """x_pub and H."""
-        return self._seal("encoded", row_id, encoded_to_bytes(encoded))
-
-    def seal_answer(self, row_id: str, text: str) -> bytes:
-        """What came back."""
-        return self._seal("answer", row_id, text.encode(*_LENIENT))
-
-    def seal_decoded(self, row_id: str, text: str) -> bytes:
-        """The translation."""
-        return self._seal("decoded", row_id, text.encode(*_LENIENT))
-
-    def seal_alignment(self, row_id: str, alignment: Alignment) -> bytes | None:
-        """None for a translation without one."""
-        if not alignment:
-            return None
-        return self._seal("alignment", row_id, alignment_to_bytes(alignment))
-
-    def annotation(self, row: _Row) -> bytes:
-        """The annotated sentence, packed."""
-        return self._open("annotated", row)
+    def open(self, column: _Column, row: _Row) -> bytes:
+        """The inverse of ``seal``: what was packed, or text in UTF-8."""
+        return self.cipher.open(f"sentences.{column}:{row.id}", getattr(row, column))
 
     def sentence(self, row: _Row) -> Sentence:
         """The annotated sentence."""
-        return sentence_from_bytes(self.annotation(row))
-
-    def source(self, row: _Row) -> str:
-        """What was written."""
-        return self.sentence(row).text
+        sentence: Sentence = unpack(Sentence, self.open("annotated", row))
+        return sentence
 
     def encoding(self, row: _Row) -> Encoded:
         """x_pub and H."""
-        return encoded_from_bytes(self._open("encoded", row))
+        encoded: Encoded = unpack(Encoded, self.open("encoded", row))
+        return encoded
 
-    def answer(self, row: _Row) -> str:
-        """What came back."""
-        return self._open("answer", row).decode(*_LENIENT)
-
-    def decoded(self, row: _Row) -> str:
-        """The translation."""
-        return self._open("decoded", row).decode(*_LENIENT)
+    def text(self, column: Literal["answer", "decoded"], row: _Row) -> str:
+        """What came back, or the translation."""
+        return self.open(column, row).decode(*_LENIENT)
 
     def translation(self, row: _Row) -> Translation:
         """The translation, with its alignment where there is one."""
-        text = self.decoded(row)
         if row.alignment is None:
-            return Translation(text)
-        return Translation(text, alignment_from_bytes(self._open("alignment", row)))
-
-    def _seal(self, column: _Column, row_id: str, plain: bytes) -> bytes:
-        return self.cipher.seal(_place(column, row_id), plain)
-
-    def _open(self, column: _Column, row: _Row) -> bytes:
-        sealed: bytes = getattr(row, column)
-        return self.cipher.open(_place(column, row.id), sealed)
-
-
-def _place(column: _Column, row_id: str) -> str:
-    return f"sentences.{column}:{row_id}"
+            return Translation(self.text("decoded", row))
+        alignment = alignment_from_bytes(self.open("alignment", row))
+        return Translation(self.text("decoded", row), alignment)

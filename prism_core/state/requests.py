@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from sqlalchemy import Connection, and_, case, func, insert, select, tuple_, update
 
-from prism_core.cipher import Cipher
 from prism_core.state.database import Database, update_each
 from prism_core.state.documents import Chunk
 from prism_core.state.records import SentenceColumns
@@ -38,7 +37,7 @@ class StoredRequest:
     """A row of the table; times in seconds since the epoch.
 
     ``status`` is ``unanswered``, ``answered`` (in part at least) or the class of its failure.
-    ``again``: some of its texts had been sent before, as they are.
+    ``again`` is 1 when some of its texts had been sent before, as they are, else 0.
     """
 
     id: str
@@ -49,24 +48,15 @@ class StoredRequest:
     characters: int
     recorded: float
     answered: float | None
-    again: bool
+    again: int
 
 
 @dataclass(frozen=True, slots=True)
-class Sums:
-    """Requests, and the texts and characters in all of them."""
-
-    requests: int
-    texts: int
-    characters: int
-
-
 class Requests:
     """The table of requests."""
 
-    def __init__(self, database: Database, cipher: Cipher) -> None:
-        self._database = database
-        self._columns = SentenceColumns(cipher)
+    _database: Database
+    _columns: SentenceColumns
 
     def ledger(self, run: str, to: Destination) -> RunLedger:
         """What writes down the requests of ``run`` to one translator."""
@@ -81,8 +71,9 @@ class Requests:
             count, characters = connection.execute(query).one()
         return int(count), int(characters)
 
-    def sent(self, of: Sequence[str], provider: str, endpoint: str) -> Sums:
-        """All that the runs ``of`` recorded for one translator, whatever came back."""
+    def sent(self, of: Sequence[str], provider: str, endpoint: str) -> tuple[int, int, int]:
+        """The requests that the runs ``of`` recorded for one translator, whatever came back, and
+        the texts and characters in them."""
         asked = and_(requests.c.provider == provider, requests.c.endpoint == endpoint)
         query = select(
             func.count(),
@@ -91,7 +82,7 @@ class Requests:
         ).where(requests.c.run.in_(of), asked)
         with self._database.reading() as connection:
             count, texts, characters = connection.execute(query).one()
-        return Sums(int(count), int(texts), int(characters))
+        return int(count), int(texts), int(characters)
 
     def asked_of(self, chunk: Chunk) -> dict[str, dict[str, str | None]]:
         """By document of ``chunk``: who was sent each of its sentences and decoys, or None."""
@@ -115,24 +106,14 @@ class Requests:
         order = requests.c.recorded, requests.c.id
         last: tuple[float, str] = (0.0, "")
         while True:
-            query = select(requests).where(requests.c.run == run, tuple_(*order) > last)
+            columns = (requests.c[column.name] for column in fields(StoredRequest))
+            query = select(*columns).where(requests.c.run == run, tuple_(*order) > last)
             with self._database.reading() as connection:
                 rows = connection.execute(query.order_by(*order).limit(1000)).all()
             if not rows:
                 return
             last = rows[-1].recorded, rows[-1].id
-            for row in rows:
-                yield StoredRequest(
-                    id=row.id,
-                    status=row.status,
-                    provider=row.provider,
-                    endpoint=row.endpoint,
-                    texts=row.texts,
-                    characters=row.characters,
-                    recorded=row.recorded,
-                    answered=row.answered,
-                    again=bool(row.again),
-                )
+            yield from (StoredRequest(*row) for row in rows)
 
 
 def record_request(
@@ -172,16 +153,14 @@ def record_request(
     )
 
 
+@dataclass(frozen=True)
 class RunLedger:
     """Writes down the requests of one run to one translator; see ``translators`` for the order."""
 
-    def __init__(
-        self, database: Database, columns: SentenceColumns, run: str, to: Destination
-    ) -> None:
-        self._database = database
-        self._columns = columns
-        self._run = run
-        self._to = to
+    _database: Database
+    _columns: SentenceColumns
+    _run: str
+    _to: Destination
 
     def sending(self, request_id: str, ids: Sequence[str]) -> None:
         """Record a request for the sentences ``ids``; when this returns it may be sent.
@@ -197,7 +176,7 @@ class RunLedger:
             {
                 "id": row_id,
                 "status": SentenceStatus.ANSWERED,
-                "answer": self._columns.seal_answer(row_id, text),
+                "answer": self._columns.seal("answer", row_id, text),
             }
             for row_id, text in answers.items()
         ]

@@ -11,7 +11,6 @@ from typing import Any
 from sqlalchemy import Column, ColumnElement, Connection, Row, and_, func, or_, select, update
 
 from prism_core.alignment import Alignment, Translation
-from prism_core.cipher import Cipher
 from prism_core.language import Sentence
 from prism_core.record import Encoded
 from prism_core.state.database import (
@@ -22,7 +21,7 @@ from prism_core.state.database import (
     update_each,
 )
 from prism_core.state.documents import Chunk
-from prism_core.state.records import SentenceColumns, sentence_to_bytes
+from prism_core.state.records import SentenceColumns, alignment_to_bytes, pack
 from prism_core.state.schema import (
     TRANSLATED,
     DocumentStatus,
@@ -39,8 +38,8 @@ _TO_ENCODE = (_OF.id, _OF.annotated)
 _TO_SEND = (_OF.id, _OF.encoded)
 _TO_DECODE = (_OF.id, _OF.annotated, _OF.encoded, _OF.answer, _OF.draws)
 _TO_WRITE = (_OF.id, _OF.status, _OF.annotated, _OF.decoded, _OF.alignment)
-_OUTCOME = (_OF.reason, _OF.draws, _OF.to_restore, _OF.restored, _OF.fallback, _OF.untranslated)
-_TO_REPORT = (_OF.id, _OF.status, _OF.encoded, *_OUTCOME)
+_OUTCOME = ("reason", "draws", "to_restore", "restored", "fallback", "untranslated")
+_TO_REPORT = (_OF.id, _OF.status, _OF.encoded, *(_OF[name] for name in _OUTCOME))
 """What each stage reads of a sentence: the rest of a row is most of its bytes."""
 
 
@@ -53,8 +52,8 @@ class StoredSentence:
 
     id: str
     status: SentenceStatus
-    reason: str
     encoded: Encoded | None
+    reason: str
     draws: int
     to_restore: int
     restored: int
@@ -92,20 +91,19 @@ class Restoration:
     untranslated: int = 0
 
 
+@dataclass(frozen=True, slots=True)
 class Sentences:
     """The table of sentences."""
 
-    def __init__(self, database: Database, cipher: Cipher) -> None:
-        self._database = database
-        self._cipher = cipher
-        self._columns = SentenceColumns(cipher)
+    _database: Database
+    _columns: SentenceColumns
 
     def id_of(self, text: str, context: str) -> str:
         """The keyed id of a sentence: equal text in an equal ``context`` is one sentence.
 
         ``context`` names what decides the encoding: languages, dictionary, mechanism settings.
         """
-        return self._cipher.keyed_id("sentence", json.dumps([context, text]).encode())
+        return self._columns.cipher.keyed_id("sentence", json.dumps([context, text]).encode())
 
     def add(self, connection: Connection, run: str, new: Iterable[tuple[str, Sentence]]) -> None:
         """Store sentences that are not there yet, within the transaction of their document.
@@ -113,14 +111,14 @@ class Sentences:
         The same sentence may be annotated differently in another document. While nothing was made
         of it, the lesser annotation is kept, so that it does not matter which is read first.
         """
-        annotated = {row_id: sentence_to_bytes(sentence) for row_id, sentence in new}
+        annotated = {row_id: pack(sentence) for row_id, sentence in new}
         for ids in in_batches(annotated):
             query = select(sentences.c.id, sentences.c.annotated).where(
                 sentences.c.id.in_(ids), sentences.c.status == SentenceStatus.NEW
             )
             for row in connection.execute(query).all():
-                if annotated[row.id] < self._columns.annotation(row):
-                    sealed = self._columns.seal_annotation(row.id, annotated[row.id])
+                if annotated[row.id] < self._columns.open("annotated", row):
+                    sealed = self._columns.seal("annotated", row.id, annotated[row.id])
                     connection.execute(
                         update(sentences).where(sentences.c.id == row.id).values(annotated=sealed)
                     )
@@ -129,7 +127,7 @@ class Sentences:
                 "id": row_id,
                 "run": run,
                 "status": SentenceStatus.NEW,
-                "annotated": self._columns.seal_annotation(row_id, content),
+                "annotated": self._columns.seal("annotated", row_id, content),
             }
             for row_id, content in annotated.items()
         ]
@@ -182,13 +180,13 @@ class Sentences:
             [
                 {
                     "id": row_id,
-                    "status": SentenceStatus.WITHHELD if one.withheld else SentenceStatus.ENCODED,
-                    "reason": one.withheld[:200],
-                    "encoded": self._columns.seal_encoding(row_id, one),
-                    "characters": len(one.text),
+                    "status": SentenceStatus.WITHHELD if made.withheld else SentenceStatus.ENCODED,
+                    "reason": made.withheld[:200],
+                    "encoded": self._columns.seal("encoded", row_id, pack(made)),
+                    "characters": len(made.text),
                     "checked_with": checks,
                 }
-                for row_id, one in encoded
+                for row_id, made in encoded
             ],
         )
 
@@ -200,7 +198,7 @@ class Sentences:
                 {
                     "id": row_id,
                     "status": SentenceStatus.DONE,
-                    "decoded": self._columns.seal_decoded(row_id, sentence.text),
+                    "decoded": self._columns.seal("decoded", row_id, sentence.text),
                 }
                 for row_id, sentence in copied.items()
             ],
@@ -223,9 +221,9 @@ class Sentences:
             yield [
                 Answered(
                     row.id,
-                    self._columns.source(row),
+                    self._columns.sentence(row).text,
                     self._columns.encoding(row),
-                    self._columns.answer(row),
+                    self._columns.text("answer", row),
                     row.draws,
                 )
                 for row in rows
@@ -242,8 +240,12 @@ class Sentences:
                     "reason": item.reason[:200],
                     "decoded": None
                     if item.text is None
-                    else self._columns.seal_decoded(item.sentence, item.text),
-                    "alignment": self._columns.seal_alignment(item.sentence, item.alignment),
+                    else self._columns.seal("decoded", item.sentence, item.text),
+                    "alignment": None
+                    if not item.alignment
+                    else self._columns.seal(
+                        "alignment", item.sentence, alignment_to_bytes(item.alignment)
+                    ),
                     "to_restore": item.to_restore,
                     "restored": item.restored,
                     "fallback": item.fallback,
@@ -286,7 +288,7 @@ class Sentences:
         wanted = sentences.c.id.is_not(None) if only is None else sentences.c.id.in_(sorted(only))
         return {
             row.id: (
-                self._columns.source(row),
+                self._columns.sentence(row).text,
                 self._columns.translation(row) if row.status in TRANSLATED else None,
             )
             for rows in self._batches((document,), wanted, _TO_WRITE)
@@ -297,15 +299,10 @@ class Sentences:
         """The sentences of ``document`` as the report sees them, by id."""
         return {
             row.id: StoredSentence(
-                id=row.id,
-                status=SentenceStatus(row.status),
-                reason=row.reason,
-                encoded=None if row.encoded is None else self._columns.encoding(row),
-                draws=row.draws,
-                to_restore=row.to_restore,
-                restored=row.restored,
-                fallback=row.fallback,
-                untranslated=row.untranslated,
+                row.id,
+                SentenceStatus(row.status),
+                None if row.encoded is None else self._columns.encoding(row),
+                **{name: row._mapping[name] for name in _OUTCOME},
             )
             for rows in self._batches((document,), sentences.c.id.is_not(None), _TO_REPORT)
             for row in rows
@@ -321,15 +318,6 @@ class Sentences:
         with self._database.reading() as connection:
             return {SentenceStatus(status): n for status, n in connection.execute(query)}
 
-    def _of(self, chunk: Chunk, *, with_decoys: bool = False) -> ColumnElement[bool]:
-        links = select(document_sentences.c.sentence).where(
-            document_sentences.c.document.in_(chunk)
-        )
-        if not with_decoys:
-            return sentences.c.id.in_(links)
-        theirs = select(decoys.c.id).where(decoys.c.document.in_(chunk))
-        return sentences.c.id.in_(links.union_all(theirs))
-
     def _batches(
         self,
         chunk: Chunk,
@@ -340,7 +328,11 @@ class Sentences:
     ) -> Iterator[list[Row[Any]]]:
         """``columns`` of the chunk's sentences in the order of their ids, each batch afresh."""
         query = select(*columns).order_by(sentences.c.id)
-        of_chunk = and_(self._of(chunk, with_decoys=with_decoys), wanted)
+        links = document_sentences.c
+        theirs: Any = select(links.sentence).where(links.document.in_(chunk))
+        if with_decoys:
+            theirs = theirs.union_all(select(decoys.c.id).where(decoys.c.document.in_(chunk)))
+        of_chunk = and_(sentences.c.id.in_(theirs), wanted)
         with self._database.reading() as connection:
             rows = list(connection.execute(query.where(of_chunk).limit(ROWS_OF_A_STATEMENT)))
         if rows:

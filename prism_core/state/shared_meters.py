@@ -35,7 +35,7 @@ from sqlalchemy import (
 )
 
 from prism_core.errors import StateError, StoreInUse
-from prism_core.state.database import Database, insert_new, open_file, open_schema
+from prism_core.state.database import Database, closed_on_error, insert_new, open_file, open_schema
 
 VERSION: Final = 1
 SCHEMA: Final = "prism_pace"
@@ -100,14 +100,11 @@ class _Moments:
 
     def booked(self, seconds: Sequence[float], credit: float) -> tuple[float, ...]:
         """Until when each meter is taken by a request that leaves now."""
-        return tuple(
-            self._start(free_at, credit) + more
-            for free_at, more in zip(self.free_at, seconds, strict=True)
+        starts = (
+            self.now if self.now - free_at > _IDLE else max(free_at, self.now - credit)
+            for free_at in self.free_at
         )
-
-    def _start(self, free_at: float, credit: float) -> float:
-        idle = self.now - free_at > _IDLE
-        return self.now if idle else max(free_at, self.now - credit)
+        return tuple(start + more for start, more in zip(starts, seconds, strict=True))
 
 
 class SharedMeters:
@@ -135,11 +132,8 @@ class SharedMeters:
                 open_file(place) if isinstance(place, Path) else open_schema(place, SCHEMA, SETTING)
             )
         meters = cls(database, account, shown, clock)
-        try:
+        with closed_on_error(database):
             meters._prepare()
-        except BaseException:
-            database.close()
-            raise
         return meters
 
     def take(self, seconds: Sequence[float], credit: float) -> float:

@@ -8,68 +8,41 @@ Entry: ``Store.open`` (or ``Store.view``, to read from it); then ``store.documen
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
+from typing import Literal
 
 from sqlalchemy import Connection, delete, func, insert, inspect, select, update
 
 from prism_core.cipher import Cipher, StoreCipher
-from prism_core.language import Sentence
 from prism_core.state.batches import Batches
-from prism_core.state.data_keys import Purpose, drop_other_keys, make_keys, unlock_store
-from prism_core.state.database import Database, insert_new, open_database
+from prism_core.state.data_keys import drop_other_keys, make_keys, unlock_store
+from prism_core.state.database import Database, closed_on_error, insert_new, open_database
 from prism_core.state.decoys import Decoys
-from prism_core.state.documents import Documents
+from prism_core.state.documents import Documents, Reading, Written
 from prism_core.state.outputs import OutputName, Outputs
 from prism_core.state.recalled import Recalled
-from prism_core.state.records import Layout
+from prism_core.state.records import SentenceColumns
 from prism_core.state.requests import Requests
 from prism_core.state.schema import identifiers, meta, metadata, runs
 from prism_core.state.sentences import Sentences
 
-_JOB, _LAST_REPORT = "job", "last_report"
+Kept = Literal["job", "last_report"]
 """The names in ``meta`` whose values are sealed: what was last translated, and last reported."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """A document as read; ``privacy_score`` is the PPS estimated for its ``treatment``, if any."""
-
-    format: str
-    notices: tuple[str, ...]
-    layout: Layout
-    sentences: Mapping[str, Sentence]
-    identifiers: frozenset[str]
-    treatment: str = ""
-    privacy_score: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """A document as written: ``content`` is the keyed hash of the file, ``left`` how many of its
-    sentences stayed in the source language, ``retry`` whether a later run may do better."""
-
-    content: str
-    notices: tuple[str, ...]
-    left: int
-    retry: bool
-
-
 class Runs:
     """The table of runs."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    _database: Database
 
     def begin(self, run: str) -> None:
         """Record that ``run`` has begun now; a run that is known already goes on."""
         with self._database.writing() as connection:
-            known = connection.execute(select(runs.c.id).where(runs.c.id == run)).first()
-            if known is None:
-                connection.execute(insert(runs).values(id=run, started=time.time()))
+            insert_new(connection, runs, [{"id": run, "started": time.time()}])
 
     def enter(self, run: str, stage: str) -> None:
         """Record the stage that ``run`` has come to."""
@@ -106,12 +79,12 @@ class Runs:
         return float(row.started)
 
 
+@dataclass(frozen=True, slots=True)
 class StoredIdentifiers:
     """What was recognised as an identifier anywhere in the archive; it only ever grows."""
 
-    def __init__(self, database: Database, cipher: Cipher) -> None:
-        self._database = database
-        self._cipher = cipher
+    _database: Database
+    _cipher: Cipher
 
     def count(self) -> int:
         """How many forms are known: it changes exactly when the deny list does."""
@@ -151,12 +124,13 @@ class Store:
         self.runs = Runs(database)
         self.documents = Documents(database, cipher, of_run)
         self.outputs = Outputs(database, cipher)
-        self.sentences = Sentences(database, of_run)
-        self.decoys = Decoys(database, of_run)
-        self.recalled = Recalled(database, of_run)
+        columns = SentenceColumns(of_run)
+        self.sentences = Sentences(database, columns)
+        self.decoys = Decoys(database, columns)
+        self.recalled = Recalled(database, columns)
         self.identifiers = StoredIdentifiers(database, cipher)
-        self.requests = Requests(database, of_run)
-        self.batches = Batches(database, cipher, of_run)
+        self.requests = Requests(database, columns)
+        self.batches = Batches(database, cipher, columns)
 
     @classmethod
     def open(
@@ -169,7 +143,7 @@ class Store:
         when it is of another version, damaged, or cannot be written.
         """
         database = open_database(folder, url)
-        with _closed_unless_opened(database), database.writing() as connection:
+        with closed_on_error(database), database.writing() as connection:
             if not inspect(connection).has_table(meta.name):
                 metadata.create_all(connection)
                 keys = make_keys(connection, key)
@@ -178,10 +152,7 @@ class Store:
                 drop_other_keys(connection, key)
             if run is not None:
                 keys = keys.with_run(connection, run)
-        cipher = keys.cipher()
-        if run is None:
-            return cls(database, cipher)
-        return cls(database, cipher, cipher.sealing_with(keys.current(Purpose.RUN, run).number))
+        return cls(database, keys.cipher(), keys.cipher(run))
 
     @classmethod
     def view(cls, folder: Path, key: bytes, url: str | None = None) -> Store:
@@ -190,7 +161,7 @@ class Store:
         Raises ``WrongKey``, or ``StateError`` when there is none or it is of another version.
         """
         database = open_database(folder, url, read_only=True)
-        with _closed_unless_opened(database), database.reading() as connection:
+        with closed_on_error(database), database.reading() as connection:
             keys = unlock_store(connection, key)
         return cls(database, keys.cipher())
 
@@ -202,59 +173,36 @@ class Store:
         with self._database.writing() as connection:
             self.identifiers.add(connection, reading.identifiers)
             self.sentences.add(connection, run, reading.sentences.items())
-            self.documents.set_read(
-                connection,
-                document,
-                format_name=reading.format,
-                notices=reading.notices,
-                layout=reading.layout,
-                treatment=reading.treatment,
-                privacy_score=reading.privacy_score,
-            )
+            self.documents.set_read(connection, document, reading)
 
     def add_name(
         self, document: str, name: OutputName, notices: Sequence[str], released: Sequence[str]
-    ) -> None:
+    ) -> bool:
         """Store where ``document`` will be written; the paths ``released`` are its own no more.
 
-        Raises ``NameTaken`` when the path is another document's by now.
+        False, and nothing is stored, when the path is another document's by now.
         """
         with self._database.writing() as connection:
-            self.outputs.release(connection, document, released)
-            self.outputs.claim(connection, document, name)
+            if not self.outputs.claim(connection, document, name, released):
+                return False
             self.documents.set_output(connection, document, name.path, notices)
+        return True
 
     def add_writing(self, document: str, output: str, written: Written) -> None:
         """Store that ``document`` is in its place; every other name that it had is free."""
         with self._database.writing() as connection:
             self.outputs.settle(connection, document, output, written.content)
-            self.documents.set_written(
-                connection, document, written.notices, written.left, retry=written.retry
-            )
+            self.documents.set_written(connection, document, written)
 
-    def keep_job(self, job: bytes) -> None:
-        """Remember the job that this archive was last translated by, sealed."""
-        self._keep(_JOB, job)
-
-    def kept_job(self) -> bytes | None:
-        """What ``keep_job`` was last given."""
-        return self._kept(_JOB)
-
-    def keep_last_report(self, link: bytes) -> None:
-        """Remember the report that was written last, sealed, so that it will be missed."""
-        self._keep(_LAST_REPORT, link)
-
-    def last_report(self) -> bytes | None:
-        """What ``keep_last_report`` was last given."""
-        return self._kept(_LAST_REPORT)
-
-    def _keep(self, name: str, value: bytes) -> None:
+    def keep(self, name: Kept, value: bytes) -> None:
+        """Remember ``value``, sealed: the job that was last translated, the last report."""
         sealed = {"name": name, "value": self.cipher.seal(f"meta.value:{name}", value)}
         with self._database.writing() as connection:
             connection.execute(delete(meta).where(meta.c.name == name))
             connection.execute(insert(meta).values(sealed))
 
-    def _kept(self, name: str) -> bytes | None:
+    def kept(self, name: Kept) -> bytes | None:
+        """What ``keep`` was last given."""
         query = select(meta.c.value).where(meta.c.name == name)
         with self._database.reading() as connection:
             sealed = connection.execute(query).scalar()
@@ -263,12 +211,3 @@ class Store:
     def close(self) -> None:
         """Let go of the database."""
         self._database.close()
-
-
-@contextmanager
-def _closed_unless_opened(database: Database) -> Iterator[None]:
-    try:
-        yield
-    except BaseException:
-        database.close()
-        raise

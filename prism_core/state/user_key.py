@@ -18,9 +18,10 @@ import os
 import re
 import secrets
 import stat
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from prism_core.cipher import fingerprint
 from prism_core.errors import ConfigurationError
@@ -53,7 +54,12 @@ def load_key(settings: KeySettings, environment: Mapping[str, str] | None = None
         )
     if settings.source == "keyring":
         return _from_keyring() or b""
-    return _from_file(settings.file or _default_file(environment))
+    file = settings.file or _default_file(environment)
+    try:
+        return read_key_file(file)
+    except FileNotFoundError:
+        make_key_file(file)
+        return read_key_file(file)
 
 
 def existing_key(
@@ -111,14 +117,6 @@ def _decode(encoded: str, origin: str) -> bytes:
     return key
 
 
-def _from_file(path: Path) -> bytes:
-    try:
-        return read_key_file(path)
-    except FileNotFoundError:
-        make_key_file(path)
-        return read_key_file(path)
-
-
 def read_key_file(path: Path) -> bytes:
     """The key in ``path``; refuses a file that others may read, since it may have been read.
 
@@ -158,40 +156,31 @@ def make_key_file(path: Path) -> bool:
         ) from None
 
 
-def _replace_in_keyring(key: bytes, old_name: str) -> None:
-    """Put ``key`` into the OS keyring; the one that is there goes on under ``old_name``."""
-    import keyring
-    import keyring.errors
-
-    try:
-        stored = keyring.get_password(_KEYRING_SERVICE, _KEYRING_USER) or ""
-        keyring.set_password(_KEYRING_SERVICE, f"{_KEYRING_USER}-{old_name}", stored)
-        encoded = base64.b64encode(key).decode()
-        keyring.set_password(_KEYRING_SERVICE, _KEYRING_USER, encoded)
-    except keyring.errors.KeyringError:
-        raise ConfigurationError("the OS keyring cannot be used; unlock it and try again") from None
-
-
 def _from_keyring(*, make: bool = True) -> bytes | None:
     """The key in the OS keyring; importing it asks the desktop, so only when it is wanted.
 
     None when there is none and none is to be made.
     """
-    import keyring
-    import keyring.errors
-
-    try:
+    with _keyring("unlock it, or set key.source to file or env") as keyring:
         stored = keyring.get_password(_KEYRING_SERVICE, _KEYRING_USER)
         if stored is None and not make:
             return None
         if stored is None:
             stored = base64.b64encode(secrets.token_bytes(KEY_BYTES)).decode()
             keyring.set_password(_KEYRING_SERVICE, _KEYRING_USER, stored)
-    except keyring.errors.KeyringError:
-        raise ConfigurationError(
-            "the OS keyring cannot be used; unlock it, or set key.source to file or env"
-        ) from None
     return _decode(stored, "the entry in the OS keyring")
+
+
+@contextmanager
+def _keyring(advice: str = "unlock it and try again") -> Iterator[Any]:
+    """The module of that name; what it raises is typed, with ``advice``."""
+    import keyring
+    import keyring.errors
+
+    try:
+        yield keyring
+    except keyring.errors.KeyringError:
+        raise ConfigurationError(f"the OS keyring cannot be used; {advice}") from None
 
 
 def check_destroyable(settings: KeySettings, environment: Mapping[str, str] | None = None) -> None:
@@ -221,15 +210,10 @@ def destroy_key(settings: KeySettings, environment: Mapping[str, str] | None = N
 
 def forget_in_keyring(old_name: str = "") -> None:
     """Remove the key from the OS keyring, or the old one that goes under ``old_name`` there."""
-    import keyring
-    import keyring.errors
-
-    try:
-        user = f"{_KEYRING_USER}-{old_name}" if old_name else _KEYRING_USER
+    user = f"{_KEYRING_USER}-{old_name}" if old_name else _KEYRING_USER
+    with _keyring() as keyring:
         if keyring.get_password(_KEYRING_SERVICE, user) is not None:
             keyring.delete_password(_KEYRING_SERVICE, user)
-    except keyring.errors.KeyringError:
-        raise ConfigurationError("the OS keyring cannot be used; unlock it and try again") from None
 
 
 def next_key(settings: KeySettings, environment: Mapping[str, str] | None = None) -> bytes:
@@ -259,7 +243,12 @@ def replace_key(
     """
     file = key_file(settings, environment)
     if file is None:
-        _replace_in_keyring(new, fingerprint(old))
+        with _keyring() as keyring:
+            stored = keyring.get_password(_KEYRING_SERVICE, _KEYRING_USER) or ""
+            earlier = f"{_KEYRING_USER}-{fingerprint(old)}"
+            keyring.set_password(_KEYRING_SERVICE, earlier, stored)
+            encoded = base64.b64encode(new).decode()
+            keyring.set_password(_KEYRING_SERVICE, _KEYRING_USER, encoded)
         return None
     kept = file.with_name(f"{file.name}.{fingerprint(old)}")
     try:

@@ -11,7 +11,6 @@ from prism_core.translation_memory.reading import (
 )
 from prism_core.translation_memory.sealing import SUFFIX, is_sealed, opener
 from prism_core.translation_memory.writing import (
-    Languages,
     Translated,
     is_writable,
     tmx,
@@ -20,7 +19,6 @@ from prism_core.translation_memory.writing import (
 
 __all__ = [
     "SUFFIX",
-    "Languages",
     "Translated",
     "check_memories",
     "is_sealed",

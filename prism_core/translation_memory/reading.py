@@ -61,7 +61,11 @@ def translations(
     """
     for file in files:
         found = False
-        for unit in _units(file, source, target, key):
+        if is_sealed(file):
+            units = read_tmx(file, source, target, opener(key))
+        else:
+            units = read_tmx(file, source, target) if is_tmx(file) else read_columns(file)
+        for unit in units:
             form, translation = normal_form(unit.source), _CONTROLS.sub(" ", unit.target).strip()
             if form and translation:
                 found = True
@@ -81,14 +85,6 @@ def check_memories(
     """Raise what ``translations`` would for a file that is none, as far as its beginning tells."""
     for file in files:
         next(translations([file], source, target, key), None)
-
-
-def _units(
-    file: Path, source: str, target: str, key: Callable[[], bytes]
-) -> Iterator[TranslationUnit]:
-    if is_sealed(file):
-        return read_tmx(file, source, target, opener(key))
-    return read_tmx(file, source, target) if is_tmx(file) else read_columns(file)
 
 
 def is_tmx(path: Path) -> bool:

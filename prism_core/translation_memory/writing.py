@@ -30,31 +30,28 @@ class Translated:
     untranslated: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Languages:
-    """Of a whole file, ISO 639."""
-
-    source: str
-    target: str
-
-
 def is_writable(*texts: str) -> bool:
     """Whether XML can hold ``texts``: an answer may hold half a surrogate pair, or a control."""
     return not any(_NOT_XML.search(text) for text in texts)
 
 
-def tmx(units: Iterable[Translated], languages: Languages) -> Iterator[bytes]:
-    """A TMX file of ``units``, all writable, piece by piece: the same for the same, undated."""
+def tmx(units: Iterable[Translated], source: str, target: str) -> Iterator[bytes]:
+    """A TMX file of ``units`` from ``source`` to ``target`` (ISO 639), all writable, in pieces.
+
+    The same for the same units: it bears no date.
+    """
     yield (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         '<tmx version="1.4">\n'
         '<header creationtool="PRISM" '
         f'creationtoolversion={quoteattr(version("prism-translate"))} segtype="sentence" '
-        f'o-tmf="PRISM" adminlang="en" srclang={quoteattr(languages.source)} '
+        f'o-tmf="PRISM" adminlang="en" srclang={quoteattr(source)} '
         'datatype="plaintext"/>\n<body>\n'
     ).encode()
     for unit in units:
-        yield _unit(unit, languages).encode()
+        left = f'<prop type="{UNTRANSLATED}">{unit.untranslated}</prop>' * (unit.untranslated > 0)
+        pair = _variant(source, unit.source) + _variant(target, unit.translation)
+        yield f"<tu>{left}{pair}</tu>\n".encode()
     yield b"</body>\n</tmx>\n"
 
 
@@ -97,15 +94,6 @@ def _in_place(path: Path) -> Iterator[BinaryIO]:
         partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)
-
-
-def _unit(unit: Translated, languages: Languages) -> str:
-    left = f'<prop type="{UNTRANSLATED}">{unit.untranslated}</prop>' if unit.untranslated else ""
-    return (
-        f"<tu>{left}"
-        f"{_variant(languages.source, unit.source)}{_variant(languages.target, unit.translation)}"
-        "</tu>\n"
-    )
 
 
 def _variant(language: str, text: str) -> str:

@@ -18,6 +18,7 @@ from prism_core.settings import (
     PolicySettings,
     Settings,
     TranslatorSettings,
+    Treatment,
 )
 from prism_core.settings.sections import ReportSettings
 from tests.provider_servers import KEY, LibreServer
@@ -153,8 +154,9 @@ def test_a_document_over_its_epsilon_is_replaced_more_until_it_is_within(tmp_pat
     row = rows_of(job)[PATIENTS]
     assert row.treatment.startswith("patients+")
     assert row.epsilon_document <= 30
-    weaker = job.under("patients" if row.treatment == "patients+1" else "patients+1")
-    of_weaker, of_row = (one.settings.mechanism for one in (weaker, job.under(row.treatment)))
+    weaker = job.under(Treatment("patients" if row.treatment == "patients+1" else "patients+1"))
+    as_sent = job.under(Treatment(row.treatment))
+    of_weaker, of_row = (one.settings.mechanism for one in (weaker, as_sent))
     assert of_weaker.replace_probability < of_row.replace_probability
 
 
@@ -260,6 +262,8 @@ def test_each_level_replaces_more_than_the_one_before(mechanism, stronger) -> No
     policy = PolicySettings(name="p", folders=("*",), mechanism=chosen, min_privacy_score=0.5)
     settings = Settings(policies=(policy,))
     levels = policy.treatments(settings.mechanism)
+    assert {level.policy for level in levels} == {policy.name}
+    assert [level.level for level in levels] == list(range(len(levels)))
     found = [getattr(settings.under(level).mechanism, name) for level in levels]
     assert found == [getattr(chosen, name), *values]
 
@@ -284,4 +288,4 @@ def test_a_policy_that_could_not_hold_is_refused(settings, said: str) -> None:
 
 def test_a_policy_that_is_gone_while_documents_wait_is_said() -> None:
     with pytest.raises(ConfigurationError, match="policy patients"):
-        Settings().under("patients+1")
+        Settings().under(Treatment("patients+1"))

@@ -9,7 +9,7 @@ from prism_core.identifiers.leaks.check import LeakCheck, Shown
 from prism_core.identifiers.leaks.deny_list import DenyList
 from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.settings import IdentifierClass
-from prism_core.state.records import encoded_from_bytes, encoded_to_bytes
+from prism_core.state.records import pack, unpack
 from tests.words import ENGLISH
 
 NAME, DATE, OTHER = IdentifierClass.NAME, IdentifierClass.DATE, IdentifierClass.OTHER
@@ -30,7 +30,7 @@ def test_identifiers_are_counted_by_the_labels_of_their_detectors() -> None:
 
 
 def test_labels_are_stored_with_the_encoding() -> None:
-    assert encoded_from_bytes(encoded_to_bytes(SENT)) == SENT
+    assert unpack(Encoded, pack(SENT)) == SENT
 
 
 @pytest.mark.parametrize(

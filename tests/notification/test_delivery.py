@@ -17,7 +17,7 @@ from prism_core.errors import DocumentFailure, ExitCode
 from prism_core.notification.delivery import deliver
 from prism_core.notification.notice import Notice
 from prism_core.report.reading import read_report
-from prism_core.report.rows import RunTotals
+from prism_core.report.totals import RunTotals
 from prism_core.report.writing import write_report
 from prism_core.settings import NotifySettings
 from tests.certificate import write_certificate

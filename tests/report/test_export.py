@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import OutputError
+from prism_core.record import Remark
 from prism_core.report.export import Coarsening, export_csv
 from prism_core.report.schema import TABLES
 from prism_core.report.writing import write_tables
@@ -107,6 +108,10 @@ def test_a_count_becomes_the_range_that_it_is_in(bucket: int, count: int, range_
 
 
 def test_a_count_in_a_notice_becomes_a_range_too() -> None:
+    assert [Remark("blocks-shrunk:2").name, Remark("blocks-shrunk:2").number] == [
+        "blocks-shrunk",
+        2,
+    ]
     row = outside().row({"notices": ["blocks-shrunk:2", "attachment:unsupported"]})
     assert row["notices"] == ["blocks-shrunk:1 to 10", "attachment:unsupported"]
 

@@ -13,6 +13,7 @@ from unicodedata import normalize
 import pytest
 from pypdf import PdfReader
 
+from prism_core.report.rows import SHOWN
 from prism_core.report.writing import write_report
 from tests.browser import Page, browser
 from tests.report.sample_rows import (
@@ -166,7 +167,10 @@ def test_a_document_has_a_page_that_can_be_linked_to_and_printed(page: Page, rep
     page.open(file, f"#d={TRANSLATED.document_id}")
     shown = page.value("document.getElementById('detail').innerText")
     assert f"Document {TRANSLATED.document_id}" in shown
-    assert "27 of 27" in shown
+    assert "27 of 27 (100 %)" in shown
+    assert "13 of 40 (32.5 %)" in shown
+    assert "∞" not in shown
+    assert [line.label for line in SHOWN if line.label not in shown] == []
     assert "name" in shown
     assert page.value("document.activeElement.id") == "detail-heading"
     text = "".join(p.extract_text() for p in PdfReader(io.BytesIO(page.printed())).pages)

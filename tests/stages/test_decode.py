@@ -11,12 +11,11 @@ import pytest
 from prism_core.language import Sentence, Token
 from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.stages import Counted, Run, decode, report
-from prism_core.state.documents import Sighting
+from prism_core.state.documents import Reading, Sighting
 from prism_core.state.records import SegmentLayout, SentencePlace
 from prism_core.state.requests import Destination
 from prism_core.state.schema import DocumentStatus, SentenceStatus
 from prism_core.state.sentences import StoredSentence
-from prism_core.state.store import Reading
 from tests.stages.archive import make_job
 
 WORDS, SUBSTITUTES = ("doctor", "garden", "valley"), ("window", "bottle", "kitchen")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from prism_core.formats.base import Segment
 from prism_core.language import LanguageModel
-from prism_core.stages.segmentation import joined, lay_out
+from prism_core.stages.segmentation import joined, lay_out, replace_ids
 from prism_core.state.records import SentencePlace
 
 WORDS = st.sampled_from(
@@ -25,14 +25,13 @@ def named(text: str) -> str:
 @settings(deadline=None, max_examples=150)
 @given(st.lists(texts, max_size=4))
 def test_the_pieces_give_every_segment_back(sources: list[str]) -> None:
-    layout, found = lay_out(
-        [Segment(text, "cell") for text in sources], LanguageModel.load("en"), named
-    )
-    untranslated = {row_id: (sentence.text, None) for row_id, sentence in found.items()}
+    layout, found = lay_out([Segment(text, "cell") for text in sources], LanguageModel.load("en"))
+    layout = replace_ids(layout, {text: named(text) for text in found})
+    untranslated = {named(text): (sentence.text, None) for text, sentence in found.items()}
     pairs = [joined(segment, untranslated) for segment in layout]
     assert [(read, said.text) for read, said in pairs] == [(text, text) for text in sources]
-    for row_id, sentence in found.items():
-        assert row_id == named(sentence.text)
+    for text, sentence in found.items():
+        assert text == sentence.text
         assert sentence.text == sentence.text.strip()
         assert any(character.isalpha() for character in sentence.text)
         assert not any(character in sentence.text for character in "\n\t\r\x0b\x00\u2028\ud800")
@@ -40,7 +39,7 @@ def test_the_pieces_give_every_segment_back(sources: list[str]) -> None:
 
 def pieces(text: str) -> list[str]:
     """The sentences of ``text`` in brackets, and what is copied."""
-    layout, found = lay_out([Segment(text)], LanguageModel.load("en"), named)
+    layout, found = lay_out([Segment(text)], LanguageModel.load("en"))
     return [
         f"[{found[piece.sentence].text}]{piece.trailing}"
         if isinstance(piece, SentencePlace)
@@ -67,6 +66,5 @@ def test_equal_sentences_are_one_whatever_follows_them() -> None:
     _, found = lay_out(
         [Segment("The dog ran. The cat sat."), Segment("The dog ran.\n")],
         LanguageModel.load("en"),
-        named,
     )
     assert len(found) == 2

@@ -13,10 +13,11 @@ from prism_core.errors import WrongKey
 from prism_core.language import Sentence, Token
 from prism_core.state.data_keys import Purpose, admit, dismiss_others, keys_of
 from prism_core.state.database import open_database
+from prism_core.state.documents import Written
 from prism_core.state.purging import purge_old, run_keys
 from prism_core.state.schema import SentenceStatus, data_keys, metadata
 from prism_core.state.sentences import Restoration
-from prism_core.state.store import Store, Written
+from prism_core.state.store import Store
 from tests.child_process import KILLED, die_at_transaction, exit_code_of
 from tests.state.conftest import KEY, Place
 from tests.state.test_store import ENCODED, RUN, SENTENCE, TO, add

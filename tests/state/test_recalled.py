@@ -6,13 +6,13 @@ import pytest
 
 from prism_core.language import Sentence, Token
 from prism_core.record import Encoded, Fate, Kind, Replacement
-from prism_core.state.documents import Sighting
+from prism_core.state.documents import Reading, Sighting, Written
 from prism_core.state.recalled import Candidate, Finished
 from prism_core.state.records import SegmentLayout, SentencePlace
 from prism_core.state.requests import Destination
 from prism_core.state.schema import DocumentStatus, SentenceStatus
 from prism_core.state.sentences import Restoration
-from prism_core.state.store import Reading, Store, Written
+from prism_core.state.store import Store
 from tests.state.conftest import Place
 
 RUN = "run-1"

@@ -10,12 +10,10 @@ from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.state.records import (
     SegmentLayout,
     SentencePlace,
-    encoded_from_bytes,
-    encoded_to_bytes,
     layout_from_bytes,
     layout_to_bytes,
-    sentence_from_bytes,
-    sentence_to_bytes,
+    pack,
+    unpack,
 )
 
 any_text = st.text(max_size=20)
@@ -35,7 +33,7 @@ half_pairs = st.text(st.characters(categories=["Cs", "Ll", "Cc"]), max_size=10)
 
 @given(st.builds(Sentence, st.lists(tokens).map(tuple)))
 def test_sentences(sentence: Sentence) -> None:
-    assert sentence_from_bytes(sentence_to_bytes(sentence)) == sentence
+    assert unpack(Sentence, pack(sentence)) == sentence
 
 
 @given(
@@ -48,7 +46,7 @@ def test_sentences(sentence: Sentence) -> None:
     )
 )
 def test_encodings(encoded: Encoded) -> None:
-    assert encoded_from_bytes(encoded_to_bytes(encoded)) == encoded
+    assert unpack(Encoded, pack(encoded)) == encoded
 
 
 @given(

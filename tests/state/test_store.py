@@ -13,13 +13,13 @@ from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure, StateError, WrongKey
 from prism_core.language import Sentence, Token
 from prism_core.record import Encoded, Fate, Kind, Replacement
-from prism_core.state.documents import Sighting
-from prism_core.state.outputs import NameTaken, OutputName
+from prism_core.state.documents import Reading, Sighting, Written
+from prism_core.state.outputs import OutputName
 from prism_core.state.records import SegmentLayout, SentencePlace
 from prism_core.state.requests import Destination
 from prism_core.state.schema import PENDING, DocumentStatus, SentenceStatus
 from prism_core.state.sentences import Restoration
-from prism_core.state.store import Reading, Store, Written
+from prism_core.state.store import Store
 from tests.state.conftest import KEY, Place
 
 RUN = "run-1"
@@ -297,9 +297,8 @@ def test_two_documents_never_share_an_output(store: Store) -> None:
     first, _ = add(store, "mail.msg")
     second, _ = add(store, "mail.msg.eml")
     name = OutputName("mail.msg.eml", "mail.msg.eml")
-    store.add_name(first, name, (), ())
-    with pytest.raises(NameTaken):
-        store.add_name(second, name, (), ())
+    assert store.add_name(first, name, (), ())
+    assert not store.add_name(second, name, (), ())
     assert store.documents.fetch([second])[0].output is None
     assert store.documents.fetch([first])[0].output == "mail.msg.eml"
 
@@ -309,8 +308,7 @@ def test_spellings_are_one_name_where_the_output_folder_says_so(store: Store, ot
     first, _ = add(store, "a.txt")
     second, _ = add(store, "b.txt")
     store.add_name(first, OutputName("note.txt", "note.txt", folds=True), (), ())
-    with pytest.raises(NameTaken):
-        store.add_name(second, OutputName(other, other, folds=True), (), ())
+    assert not store.add_name(second, OutputName(other, other, folds=True), (), ())
     accents = ("caf\u00e9", "cafe\u0301")
     for document, path in zip((first, second), accents, strict=True):
         assert not store.outputs.is_taken(document, path, folds=True)
