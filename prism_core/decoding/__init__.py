@@ -2,5 +2,6 @@
 
 from prism_core.decoding.alignment import align
 from prism_core.decoding.decode import Decoded, decode
+from prism_core.decoding.linked import link_places
 
-__all__ = ["Decoded", "align", "decode"]
+__all__ = ["Decoded", "align", "decode", "link_places"]

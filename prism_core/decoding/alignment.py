@@ -18,14 +18,14 @@ def align(source: str, encoded: Encoded, decoded: Decoded) -> Alignment:
     """
     found = decoded.places
     return tuple(
-        Match(span, found[position])
-        for position, span in _find_places(source, encoded)
-        if position in found and span[0] < span[1]
+        Match(word, found[position])
+        for position, word, _ in find_places(source, encoded)
+        if position in found and word[0] < word[1]
     )
 
 
-def _find_places(source: str, encoded: Encoded) -> Iterator[tuple[int, Span]]:
-    """Position and place in ``source`` of each replacement.
+def find_places(source: str, encoded: Encoded) -> Iterator[tuple[int, Span, Span]]:
+    """Position of each replacement, its place in ``source``, and its substitute's in x_pub.
 
     x_pri and x_pub are the same but for the replacements, so the next one is where the word stands
     in the one and its substitute in the other, after equal text.
@@ -39,8 +39,9 @@ def _find_places(source: str, encoded: Encoded) -> Iterator[tuple[int, Span]]:
         if kept is None:
             return
         start, here = here + kept, here + kept + len(replacement.word)
+        shown = there + kept - begins + replacement.written.index(replacement.substitute)
         there += kept + len(replacement.written)
-        yield replacement.position, (start, here)
+        yield replacement.position, (start, here), (shown, shown + len(replacement.substitute))
 
 
 def _count_shared(

@@ -24,6 +24,8 @@ from prism_core.record import Encoded, Kind, Replacement, Surface
 
 _SHAPED = (Kind.CODE, Kind.NUMBER)
 _PLAIN = Surface()
+FORM, NEAR, ALIGNMENT = "form", "near-form", "alignment"
+"""How a place was found: as the dictionary says, by a near form, by the translator's own links."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,8 @@ class Decoded:
     ``restored`` were found as the dictionary says, ``fallback`` by a near form, ``unrestored`` not
     at all: with any of these ``text`` still holds a substitute and must not be used.
     ``untranslated`` counts the words that stand in the source language. ``places`` says where in
-    ``text`` the word of each replacement stands, by the replacement's position.
+    ``text`` the word of each replacement stands, by the replacement's position, and ``ways`` how
+    its place was found (``FORM``, ``NEAR``, ``ALIGNMENT``).
     """
 
     text: str
@@ -42,16 +45,27 @@ class Decoded:
     unrestored: int
     untranslated: int
     places: Mapping[int, Span] = field(default_factory=dict)
+    ways: Mapping[int, str] = field(default_factory=dict)
 
 
 class _Found(NamedTuple):
     span: Span
     text: str
     exact: bool = True
+    way: str = FORM
 
 
-def decode(encoded: Encoded, answer: str, dictionary: Dictionary) -> Decoded:
-    """Undo ``encoded.record`` in ``answer`` (y_pub)."""
+def decode(
+    encoded: Encoded,
+    answer: str,
+    dictionary: Dictionary,
+    linked: Mapping[int, Span] | None = None,
+) -> Decoded:
+    """Undo ``encoded.record`` in ``answer`` (y_pub).
+
+    ``linked``, by the replacement's position: where the translator says that substitutes stand.
+    """
+    told = linked or {}
     search = _SubstituteSearch(TargetText(answer), dictionary)
     record = encoded.record
     found: dict[int, _Found | None] = {}
@@ -59,8 +73,10 @@ def decode(encoded: Encoded, answer: str, dictionary: Dictionary) -> Decoded:
     shaped = [replacement for replacement in record if replacement.kind in _SHAPED]
     shaped.sort(key=lambda replacement: -len(replacement.substitute))
     others = [replacement for replacement in record if replacement.kind not in _SHAPED]
+    others.sort(key=lambda replacement: replacement.position not in told)
     for replacement in (*shaped, *others):
-        found[replacement.position] = search.claim(replacement, search.find(replacement))
+        place = search.find_linked(replacement, record, told) or search.find(replacement)
+        found[replacement.position] = search.claim(replacement, place)
     if None in found.values():
         search.find_all_near(record, found)
     _join_names(encoded, found, answer)
@@ -81,6 +97,7 @@ def decode(encoded: Encoded, answer: str, dictionary: Dictionary) -> Decoded:
             if replacement.kind is Kind.UNKNOWN
         ),
         places=places,
+        ways={position: place.way for position, place in found.items() if place},
     )
 
 
@@ -121,6 +138,44 @@ class _SubstituteSearch:
         if replacement.tag == "DATE":
             finder = _DATE_FINDERS.get(replacement.kind, finder)
         return finder(self, replacement)
+
+    def find_linked(
+        self, replacement: Replacement, record: Sequence[Replacement], linked: Mapping[int, Span]
+    ) -> _Found | None:
+        """Where the translator says it is, by ``linked``; None where that cannot be or is doubtful.
+
+        What has a form of its own (numbers, codes, dates) is known by that. A form of the
+        substitute in the place that was told is taken for itself, unless it is the lesser part of
+        it. A form of it elsewhere, where nothing else is said to be, speaks against that place, and
+        so does a form of another substitute in it.
+        """
+        span = linked.get(replacement.position)
+        if span is None or replacement.kind in _SHAPED or replacement.tag == "DATE":
+            return None
+        if not self._target.is_free(span):
+            return None
+        usual = self.find(replacement)
+        if usual is None or not _overlap(usual.span, span):
+            inside = _SubstituteSearch(self._target.only(span), self._dictionary).find(replacement)
+        else:
+            inside = usual
+        if inside is not None and 2 * (inside.span[1] - inside.span[0]) > span[1] - span[0]:
+            return inside._replace(way=ALIGNMENT)
+        claimed = usual is None or any(_overlap(usual.span, other) for other in linked.values())
+        shown = self._target.text[slice(*span)]
+        others = (other for other in record if other.position != replacement.position)
+        if not claimed or any(self._is_form(shown, other) for other in others):
+            return None
+        if replacement.kind is Kind.NAME:
+            return _Found(span, self._name(replacement), way=ALIGNMENT)
+        own = self._own_entry(replacement, replacement.tag)
+        return _Found(span, self._original(replacement, shown, own), way=ALIGNMENT)
+
+    def _is_form(self, shown: str, replacement: Replacement) -> bool:
+        """Whether ``shown`` is what the translator is known to write for ``replacement``."""
+        if replacement.kind in (Kind.NAME, *_SHAPED):
+            return shown == self._dictionary.written(replacement.substitute)
+        return shown.lower() in {text.lower() for text, _ in self._forms(replacement)}
 
     def _find_name(self, replacement: Replacement) -> _Found | None:
         span = self._target.find_text(self._dictionary.written(replacement.substitute))
@@ -245,7 +300,7 @@ class _SubstituteSearch:
             glued = self._target.find_glued_name(
                 self._dictionary.written(replacement.substitute), names
             )
-            return glued and _Found(glued, self._name(replacement), exact=False)
+            return glued and _Found(glued, self._name(replacement), exact=False, way=NEAR)
         if replacement.kind not in (Kind.WORD, Kind.UNKNOWN):
             return None
         forms = self._forms(replacement)
@@ -261,7 +316,8 @@ class _SubstituteSearch:
         text, entry = forms[index]
         shown, features = self._target.text[slice(*span)], entry.forms.features_of(text)
         own = self._own_entry(replacement, entry.tag)
-        return _Found(span, self._original(replacement, shown, own, features), exact=False)
+        original = self._original(replacement, shown, own, features)
+        return _Found(span, original, exact=False, way=NEAR)
 
     def _original(
         self,
@@ -343,6 +399,10 @@ _DATE_FINDERS = {
     Kind.NUMBER: _SubstituteSearch._find_date,
 }
 """Of a date's parts, which a translator may write in another order or in its own words."""
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
 
 
 @lru_cache(maxsize=4096)

@@ -48,6 +48,13 @@ class TargetText:
         """Mark ``span`` as restored."""
         self._taken[span[0] : span[1]] = b"\1" * (span[1] - span[0])
 
+    def only(self, span: Span) -> TargetText:
+        """The same text, of which all but ``span`` is taken."""
+        there = TargetText(self.text)
+        there.take((0, span[0]))
+        there.take((span[1], len(self.text)))
+        return there
+
     def is_free(self, span: Span) -> bool:
         """Whether no part of ``span`` was taken."""
         return self._taken.find(1, *span) < 0

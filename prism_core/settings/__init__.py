@@ -19,6 +19,7 @@ from prism_core.settings.sources import (
 from prism_core.settings.translators import (
     TERMS,
     KeyedSettings,
+    Marks,
     ModelSettings,
     ServerSettings,
     ServiceSettings,
@@ -32,6 +33,7 @@ __all__ = [
     "Job",
     "KeySettings",
     "KeyedSettings",
+    "Marks",
     "MechanismFigures",
     "MechanismSettings",
     "ModelSettings",

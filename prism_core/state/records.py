@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, TypeVar
@@ -77,13 +77,20 @@ def encoded_from_bytes(packed: bytes) -> Encoded:
 
 def alignment_to_bytes(alignment: Alignment) -> bytes:
     """An alignment as one list of numbers: four a match."""
-    flat = [number for match in alignment for span in match for number in span]
-    return _pack(json.dumps(flat, separators=(",", ":")).encode())
+    return _pack(json.dumps(_flat(alignment), separators=(",", ":")).encode())
 
 
 def alignment_from_bytes(packed: bytes) -> Alignment:
     """The inverse of ``alignment_to_bytes``."""
-    numbers = iter(json.loads(zlib.decompress(packed)))
+    return _matches(json.loads(zlib.decompress(packed)))
+
+
+def _flat(matches: Iterable[Match]) -> list[int]:
+    return [number for match in matches for span in match for number in span]
+
+
+def _matches(flat: Iterable[int]) -> Alignment:
+    numbers = iter(flat)
     fours = zip(numbers, numbers, numbers, numbers, strict=True)
     return tuple(Match((start, end), (first, last)) for start, end, first, last in fours)
 
@@ -146,9 +153,10 @@ class SentenceColumns:
         """x_pub and H."""
         return self._seal("encoded", row_id, encoded_to_bytes(encoded))
 
-    def seal_answer(self, row_id: str, text: str) -> bytes:
-        """What came back."""
-        return self._seal("answer", row_id, text.encode(*_LENIENT))
+    def seal_answer(self, row_id: str, answer: Translation) -> bytes:
+        """What came back, with what it says of the words of x_pub."""
+        plain = json.dumps([answer.text, *_flat(answer.matches)], ensure_ascii=False)
+        return self._seal("answer", row_id, plain.encode(*_LENIENT))
 
     def seal_decoded(self, row_id: str, text: str) -> bytes:
         """The translation."""
@@ -176,9 +184,10 @@ class SentenceColumns:
         """x_pub and H."""
         return encoded_from_bytes(self._open("encoded", row))
 
-    def answer(self, row: _Row) -> str:
-        """What came back."""
-        return self._open("answer", row).decode(*_LENIENT)
+    def answer(self, row: _Row) -> Translation:
+        """What came back, with what it says of the words of x_pub."""
+        text, *flat = json.loads(self._open("answer", row).decode(*_LENIENT))
+        return Translation(text, _matches(flat))
 
     def decoded(self, row: _Row) -> str:
         """The translation."""

@@ -15,19 +15,22 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
+from prism_core.alignment import Translation
 from prism_core.errors import BadAnswer, Rejected, TranslatorError
-from prism_core.settings import ModelSettings
+from prism_core.settings import Marks, ModelSettings
 from prism_core.translators.adapter import Adapter
 from prism_core.translators.base import Limits, override_limits, override_price
-from prism_core.translators.checks import translate_in_order
+from prism_core.translators.checks import align_in_order, translate_in_order
+from prism_core.translators.marks import words_to_mark
 from prism_core.translators.openai_client import (
     LenientAnswer,
     OpenAIClient,
     error_of,
     error_of_response,
 )
+from prism_core.translators.openai_words import WORDS, ask_for_words, link_words, number_words
 
 if TYPE_CHECKING:
     import openai
@@ -37,6 +40,15 @@ class OpenAISettings(ModelSettings):
     """What can be said to OpenAI, or to a server that speaks the same."""
 
     name: Literal["openai"] = "openai"
+    marks: Marks | None = None
+    """When it is asked for the place of each word too; None is what is best."""
+
+    @model_validator(mode="after")
+    def _marks_are_heeded(self) -> OpenAISettings:
+        """The paper's prompt has no room for them."""
+        if self.prompt == "paper" and self.marks not in (None, "never"):
+            raise ValueError("marks are not for the prompt of the paper")
+        return self
 
 
 LIMITS = Limits(
@@ -46,6 +58,7 @@ LIMITS = Limits(
     paced_concurrency=64,  # a thousand requests a minute that take four seconds each
     characters_beside=1_150,  # the instruction, the schema, the JSON of the request
     characters_around=34,
+    characters_per_mark=16,  # a number and a word of six letters, again in JSON
 )
 """Ours, not the provider's: its rates depend on the account, so state them in the settings. More
 sentences a request save little and lose more when one answer is broken."""
@@ -53,10 +66,18 @@ sentences a request save little and lose more when one answer is broken."""
 _OF_THE_PAPER = replace(LIMITS, texts_per_request=1, characters_beside=140, characters_around=0)
 
 
+def marks_of(settings: OpenAISettings) -> Marks:
+    """The paper's prompt has no room for them."""
+    return "never" if settings.prompt == "paper" else settings.marks or MARKS
+
+
 def limits_of(settings: ModelSettings) -> Limits:
     """Those of the prompt that ``settings`` choose."""
     return _OF_THE_PAPER if settings.prompt == "paper" else LIMITS
 
+
+MARKS: Marks = "lost"
+"""What is asked beside the translation is billed, here and in the answer."""
 
 _LANGUAGES = {
     "ca": "Catalan", "de": "German", "en": "English", "es": "Spanish", "fr": "French",
@@ -77,7 +98,7 @@ _PAPER = "Directly translate {source} to {target}: {text}"
 """The form of the paper's prompt (Sato, section 4.2): no system message, no structure, and the
 sentence behind the instruction, where an injected instruction is as good as ours."""
 
-SCHEMA = {
+SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {
         "translations": {
@@ -98,11 +119,21 @@ SCHEMA = {
 
 @dataclass(frozen=True, slots=True)
 class ModelQuestion:
-    """What is asked of the model; without ``instructions`` a plain text is expected."""
+    """What is asked of the model; without ``instructions`` a plain text is expected.
+
+    ``marked``: the words of the answer that stand for those of the texts are asked for too.
+    """
 
     content: str
     instructions: str | None = None
     strict: bool = True
+    marked: bool = False
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """What the answer is to look like, with its name."""
+        schema = ask_for_words(SCHEMA) if self.marked else SCHEMA
+        return {"name": "translations", "strict": True, "schema": schema}
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +152,6 @@ class Interface:
         """The answer as it came."""
         response = await self.resource(client).with_raw_response.create(**body)
         return bytes(response.content)
-
-
-_NAMED_SCHEMA = {"name": "translations", "strict": True, "schema": SCHEMA}
 
 
 class _OpenAIMessage(LenientAnswer):
@@ -171,6 +199,7 @@ class _OpenAITranslation(LenientAnswer):
 
     id: str
     text: str
+    words: object = None
 
 
 class _OpenAITranslations(LenientAnswer):
@@ -184,7 +213,7 @@ def _chat_body(question: ModelQuestion) -> dict[str, Any]:
     user = {"role": "user", "content": question.content}
     if question.instructions is None:
         return {"messages": [user]}
-    strict = {"type": "json_schema", "json_schema": _NAMED_SCHEMA}
+    strict = {"type": "json_schema", "json_schema": question.schema}
     return {
         "response_format": strict if question.strict else {"type": "json_object"},
         "messages": [{"role": "system", "content": question.instructions}, user],
@@ -195,7 +224,7 @@ def _responses_body(question: ModelQuestion) -> dict[str, Any]:
     """Without ``store`` the provider would keep question and answer, to be fetched again."""
     if question.instructions is None:
         return {"store": False, "input": question.content}
-    strict = {"type": "json_schema", **_NAMED_SCHEMA}
+    strict = {"type": "json_schema", **question.schema}
     return {
         "store": False,
         "instructions": question.instructions,
@@ -302,10 +331,36 @@ def paper_prompt(text: str, source: str, target: str) -> str:
     return _PAPER.format(source=_language(source), target=_language(target), text=text)
 
 
+def marked_question_of(
+    texts: Sequence[str], source: str, target: str, settings: ModelSettings
+) -> ModelQuestion:
+    """The same question, with all ``words_to_mark`` of each text numbered beside it."""
+    sentences = [
+        {"id": str(n), "text": text, "words": number_words(text, source)}
+        for n, text in enumerate(texts, start=1)
+    ]
+    content = json.dumps({"sentences": sentences}, ensure_ascii=False)
+    strict = settings.answer_format == "json_schema"
+    return ModelQuestion(content, instructions(source, target) + WORDS, strict, marked=True)
+
+
+def aligned_answers_in(content: str, texts: Sequence[str], source: str) -> list[Translation | None]:
+    """The answers to ``texts`` in what the model wrote, with what it says of their words."""
+    answers = _join_by_id(content, len(texts))
+    return [
+        link_words(words_to_mark(text, source), answer.text, answer.words)
+        for text, answer in zip(texts, answers, strict=True)
+    ]
+
+
 def join_by_id(content: str, count: int) -> list[str]:
     """The answers in the order of the request, by id: every id once and no other."""
+    return [answer.text for answer in _join_by_id(content, count)]
+
+
+def _join_by_id(content: str, count: int) -> list[_OpenAITranslation]:
     answers = _parse(_OpenAITranslations, content).translations
-    by_id = {answer.id: answer.text for answer in answers}
+    by_id = {answer.id: answer for answer in answers}
     wanted = [str(n) for n in range(1, count + 1)]
     if len(answers) != count or set(by_id) != set(wanted):
         raise BadAnswer(f"{len(answers)} answers with {len(by_id)} ids came for {count} texts.")
@@ -344,6 +399,7 @@ class OpenAITranslator(ModelTranslator):
 
     def __init__(self, settings: OpenAISettings, source: str, target: str) -> None:  # noqa: ARG002 - any pair; the model decides
         super().__init__(settings, limits_of(settings))
+        self.marks = marks_of(settings)
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
         """See ``Translator``. An answer that was cut off or refused is ``Rejected``."""
@@ -357,6 +413,17 @@ class OpenAITranslator(ModelTranslator):
             return answers
 
         return await translate_in_order(texts, ask)
+
+    async def align(
+        self, texts: Sequence[str], source: str, target: str
+    ) -> list[Translation | None]:
+        """See ``Aligner``."""
+
+        async def ask(asked: list[str]) -> list[Translation | None]:
+            question = marked_question_of(asked, source, target, self._settings)
+            return aligned_answers_in(await self._ask(question), asked, source)
+
+        return await align_in_order(texts, ask)
 
     async def ask(self, content: str) -> str:
         """What the model writes when it is told ``content`` and nothing else. Raises as above."""
@@ -375,4 +442,5 @@ ADAPTER = Adapter(
     limits=limits_of,
     price=None,  # it depends on the model and the contract
     error_of=error_of,
+    marks=marks_of,
 )

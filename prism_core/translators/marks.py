@@ -1,0 +1,214 @@
+"""Words of a text marked for a translator, and what the marks in its answer tell.
+
+A provider that keeps markup in its place is sent the text with numbered tags around its words, and
+where they stand in the answer tells which characters stand for which word. Which words are marked
+depends on the text that is sent and on its language alone (``words_to_mark``): all content words
+alike, whether they were replaced or kept. So whoever reads the text could put the same marks into
+it, and marks show a provider nothing.
+
+No mark is trusted. A link is kept only where it is to one place that no other link claims
+(``keep_consistent``); an answer whose text itself may have suffered is None, and is to be asked
+for again without marks.
+
+Entry: ``tag_texts`` -> the provider -> ``read_texts`` -> ``read_tags`` -> ``keep_consistent``.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+from prism_core.alignment import Alignment, Match, Span, Translation, is_inside_word
+from prism_core.errors import BadAnswer
+from prism_core.languages import load_language, source_languages
+
+_WORD = re.compile(
+    r"""(?<![^\s("“„‘«¿¡\[—–])[^\W\d_]{2,}(?:-[^\W\d_]+)*"""
+    r"""(?=(?:['’][^\W\d_]{1,2})?[.,;:!?…)"”’»\]—–]*(?:\s|\Z))"""
+)
+"""A word between blanks or punctuation: no part of a number, an address or an abbreviation."""
+
+
+def words_to_mark(text: str, source: str) -> list[Span]:
+    """The places of the words of ``text`` (x_pub, in the language ``source``) that are marked.
+
+    They are all words of two letters and more but function words; of a possessive (*the ship's*)
+    the word alone.
+    """
+    unmarked = _function_words(source)
+    spans = (match.span() for match in _WORD.finditer(text))
+    return [span for span in spans if text[slice(*span)].lower() not in unmarked]
+
+
+@cache
+def _function_words(source: str) -> frozenset[str]:
+    if source not in source_languages():
+        return frozenset()
+    return load_language(source).words.function_words
+
+
+@dataclass(frozen=True)
+class Tag:
+    """How a provider wants words marked: ``<element attribute=number>word</element>``.
+
+    With ``strict`` the answer is XML, where an ampersand that begins no entity is a fault; else it
+    is HTML. ``quote`` stands around the number.
+    """
+
+    element: str
+    attribute: str
+    quote: str = '"'
+    strict: bool = False
+
+    def around(self, number: int, word: str) -> str:
+        """``word``, which is escaped, in its tag."""
+        start = f"<{self.element} {self.attribute}={self.quote}{number}{self.quote}>"
+        return f"{start}{word}</{self.element}>"
+
+    @property
+    def size(self) -> int:
+        """The characters that it adds to a word, with a number of two digits."""
+        return len(self.around(10, ""))
+
+    @cached_property
+    def opening(self) -> re.Pattern[str]:
+        """A tag that opens, with its number; the slash of an empty element is its second group."""
+        return re.compile(
+            rf"<\s*{self.element}\s+{self.attribute}\s*=\s*[\"']?\s*(\d{{1,6}})\s*[\"']?\s*(/?)\s*>",
+            re.IGNORECASE,
+        )
+
+    @cached_property
+    def closing(self) -> re.Pattern[str]:
+        """A tag that closes."""
+        return re.compile(rf"<\s*/\s*{self.element}\s*>", re.IGNORECASE)
+
+
+def tag_texts(texts: Sequence[str], source: str, tag: Tag) -> list[str]:
+    """``texts`` with all ``words_to_mark`` in numbered tags."""
+    return [tag_words(text, words_to_mark(text, source), tag) for text in texts]
+
+
+def read_texts(
+    texts: Sequence[str], answers: Sequence[str], source: str, tag: Tag
+) -> list[Translation | None]:
+    """What ``answers`` to ``tag_texts(texts, source, tag)`` say; see ``read_tags``.
+
+    Raises ``BadAnswer`` when they are not one for each text.
+    """
+    if len(answers) != len(texts):
+        raise BadAnswer(f"{len(answers)} answers came for {len(texts)} texts.")
+    return [
+        read_tags(text, words_to_mark(text, source), answer, tag)
+        for text, answer in zip(texts, answers, strict=True)
+    ]
+
+
+def tag_words(text: str, words: Sequence[Span], tag: Tag) -> str:
+    """``text``, escaped, with a numbered ``tag`` around each of ``words``, which are in order."""
+    pieces: list[str] = []
+    done = 0
+    for number, (start, end) in enumerate(words, start=1):
+        pieces += _escape(text[done:start]), tag.around(number, _escape(text[start:end]))
+        done = end
+    return "".join(pieces) + _escape(text[done:])
+
+
+def _escape(text: str) -> str:
+    return html.escape(text, quote=False)
+
+
+_PIECES = re.compile(r"<[^<>]*>|[^<>]+|[<>]")
+_ENTITY = re.compile(r"&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_OF_XML = frozenset({"amp", "lt", "gt", "quot", "apos"})
+
+
+def read_tags(text: str, words: Sequence[Span], answer: str, tag: Tag) -> Translation | None:
+    """What ``answer`` to ``tag_words(text, words, tag)`` says, without its tags.
+
+    Doubled, empty, nested and invented tags, and those that are missing, cost their links. None
+    where the text cannot be trusted either: there is a tag that was not sent or is not closed, an
+    ampersand that is none in XML, a tag within a word (a blank may be lost there), or a double
+    blank that was not sent (a word may be lost there).
+    """
+    pieces: list[str] = []
+    length, opened = 0, list[tuple[int, int]]()
+    found, borders = list[tuple[int, Span]](), list[int]()
+    for piece in _PIECES.findall(answer):
+        if piece[0] not in "<>":
+            plain = _unescape(piece, tag)
+            if plain is None:
+                return None
+            pieces.append(plain)
+            length += len(plain)
+            continue
+        borders.append(length)
+        if (opening := tag.opening.fullmatch(piece)) is not None:
+            if not opening[2]:
+                opened.append((int(opening[1]), length))
+        elif opened and tag.closing.fullmatch(piece):
+            number, start = opened.pop()
+            found.append((number, (start, length)))
+        else:
+            return None
+    plain = "".join(pieces)
+    lost_blank = any(is_inside_word(plain, border) for border in borders)
+    if opened or lost_blank or ("  " in plain and "  " not in text):
+        return None
+    links = [Match(words[n - 1], span) for n, span in found if 1 <= n <= len(words)]
+    return Translation(plain, keep_consistent(words, plain, links))
+
+
+def _unescape(piece: str, tag: Tag) -> str | None:
+    """``piece`` with its entities resolved, each once; None where XML has none such."""
+    if tag.strict:
+        rest = _ENTITY.sub(lambda m: "" if m[1][0] == "#" or m[1] in _OF_XML else "&", piece)
+        if "&" in rest:
+            return None
+    return _ENTITY.sub(lambda match: html.unescape(match.group()), piece)
+
+
+def keep_consistent(words: Iterable[Span], answer: str, links: Iterable[Match]) -> Alignment:
+    """Those of ``links`` that may be true, each without white space and marks at its ends.
+
+    They are to one of the marked ``words``, and to one place in ``answer`` that holds something, is
+    inside it and is claimed by no other word. Several places of one word count as one where there
+    is nothing but blanks between them.
+    """
+    known = frozenset(words)
+    places: dict[Span, list[Span]] = defaultdict(list)
+    for source, (start, end) in links:
+        if source in known:
+            places[source].append((start, end))
+    claimed = [
+        Match(source, span)
+        for source, spans in places.items()
+        if (span := _one_place(answer, spans)) is not None
+    ]
+    ordered = sorted(claimed, key=lambda match: match.target)
+    overlapping = {
+        match
+        for one in ordered
+        for match in ordered
+        if match != one and match.target[0] < one.target[1] and one.target[0] < match.target[1]
+    }
+    return tuple(match for match in ordered if match not in overlapping)
+
+
+def _one_place(answer: str, spans: Sequence[Span]) -> Span | None:
+    """``spans`` as one, without what is no letter or digit at its ends; None if that is none."""
+    ordered = sorted(set(spans))
+    start, end = ordered[0]
+    for first, last in ordered[1:]:
+        if first < end or answer[end:first].strip():
+            return None
+        end = last
+    if not 0 <= start < end <= len(answer):
+        return None
+    shown = answer[start:end]
+    signs = [place for place, sign in enumerate(shown, start) if sign.isalnum()]
+    return (signs[0], signs[-1] + 1) if signs else None
