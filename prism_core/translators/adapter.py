@@ -28,7 +28,7 @@ class Adapter(Generic[_Settings]):
     ``limits`` and ``price`` are what the provider states; None is a price that nobody here knows.
     ``error_of`` is the one place where its errors become ours: total, None where there are none to
     map. ``libraries`` are those that it needs of the optional extra that has its name. ``marks``
-    says when it is best asked with marks, where the settings do not.
+    says when it is asked with marks.
     """
 
     settings: type[_Settings]
@@ -38,7 +38,7 @@ class Adapter(Generic[_Settings]):
     error_of: Callable[..., TranslatorError] | None
     answers_by_the_batch: bool = False
     libraries: tuple[str, ...] = ()
-    marks: Marks = "never"
+    marks: Callable[[_Settings], Marks] = lambda _settings: "never"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +67,8 @@ def answers_by_the_batch(settings: TranslatorSettings) -> bool:
 
 def marks_of(settings: TranslatorSettings) -> Marks:
     """When the translator that ``settings`` name is asked with marks: as set, or as is best."""
-    chosen: Marks | None = getattr(settings, "marks", None)
-    return chosen or adapter_of(settings).marks
+    marks: Marks = adapter_of(settings).marks(settings)
+    return marks
 
 
 def make_provider(

@@ -6,6 +6,8 @@ depends on the text that is sent and on its language alone (``words_to_mark``): 
 alike, whether they were replaced or kept. So whoever reads the text could put the same marks into
 it, and marks show a provider nothing.
 
+A language model is told the words by number instead (``number_words``), and answers with its own.
+
 No mark is trusted. A link is kept only where it is to one place that no other link claims
 (``keep_consistent``); an answer whose text itself may have suffered is None, and is to be asked
 for again without marks.
@@ -170,6 +172,35 @@ def _unescape(piece: str, tag: Tag) -> str | None:
         if "&" in rest:
             return None
     return _ENTITY.sub(lambda match: html.unescape(match.group()), piece)
+
+
+def number_words(text: str, source: str) -> list[str]:
+    """All ``words_to_mark`` of ``text``, each with its number."""
+    words = words_to_mark(text, source)
+    return [f"{n}={text[slice(*word)]}" for n, word in enumerate(words, start=1)]
+
+
+def link_words(words: Sequence[Span], answer: str, told: object) -> Translation:
+    """``answer``, with what the model ``told`` of the numbered ``words`` of the text.
+
+    What is not in the form asked for, and words that do not stand in the answer or stand there
+    more than once, say nothing.
+    """
+    links = []
+    for claim in told if isinstance(told, list) else []:
+        number, _, shown = claim.partition("=") if isinstance(claim, str) else ("", "", "")
+        place = _only_place(shown.strip(), answer)
+        if place and re.fullmatch("[0-9]{1,4}", number.strip()):
+            index = int(number) - 1
+            links += [Match(words[index], place)] if 0 <= index < len(words) else []
+    return Translation(answer, keep_consistent(words, answer, links))
+
+
+def _only_place(shown: str, text: str) -> Span | None:
+    """Where the whole words ``shown`` stand in ``text``; None where they do not, or twice."""
+    spans = [match.span() for match in re.finditer(re.escape(shown), text)] if shown else []
+    whole = [span for span in spans if not any(is_inside_word(text, place) for place in span)]
+    return whole[0] if len(whole) == 1 else None
 
 
 def keep_consistent(words: Iterable[Span], answer: str, links: Iterable[Match]) -> Alignment:

@@ -222,5 +222,5 @@ ADAPTER = Adapter(
     limits=lambda _settings: LIMITS,
     price=PRICE,
     error_of=error_of,
-    marks=MARKS,
+    marks=lambda settings: settings.marks or MARKS,
 )

@@ -308,5 +308,5 @@ ADAPTER = Adapter(
     price=PRICE,
     error_of=error_of,
     libraries=("deepl",),
-    marks=MARKS,
+    marks=lambda settings: settings.marks or MARKS,
 )

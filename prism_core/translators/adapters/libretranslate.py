@@ -133,5 +133,5 @@ ADAPTER = Adapter(
     limits=lambda _settings: LIMITS,
     price=None,
     error_of=error_of,
-    marks=MARKS,
+    marks=lambda settings: settings.marks or MARKS,
 )

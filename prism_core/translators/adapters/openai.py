@@ -11,29 +11,28 @@ Entry: ``OpenAITranslator.translate``; then ``question_of`` -> ``body_of`` -> ``
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+from pydantic import ConfigDict, model_validator
 
 from prism_core.alignment import Translation
-from prism_core.errors import BadAnswer, Rejected, TranslatorError
+from prism_core.errors import BadAnswer
 from prism_core.settings import Marks, ModelSettings
 from prism_core.translators.adapter import Adapter
 from prism_core.translators.base import Limits, override_limits, override_price
 from prism_core.translators.checks import align_in_order, translate_in_order
-from prism_core.translators.marks import words_to_mark
+from prism_core.translators.marks import link_words, number_words, words_to_mark
 from prism_core.translators.openai_client import (
     LenientAnswer,
     OpenAIClient,
     error_of,
-    error_of_response,
 )
-from prism_core.translators.openai_words import WORDS, ask_for_words, link_words, number_words
+from prism_core.translators.openai_interfaces import INTERFACES, ModelQuestion, parse_answer
 
 if TYPE_CHECKING:
-    import openai
+    pass
 
 
 class OpenAISettings(ModelSettings):
@@ -94,104 +93,40 @@ Copy names, numbers, codes, addresses and words you do not know as they are.
 Answer with a JSON object {{"translations": [{{"id": "...", "text": "..."}}]}} that has every id
 exactly once, and nothing else."""
 
+_WORDS = """
+
+Each entry has "words" too: words of its text, numbered, in the form "number=word". Add "words" to
+each of your translations: for every number "number=" and the words of your translation that stand
+for that word, exactly as you wrote them there. Leave out the number of a word that you left out."""
+"""What is added to it where they are asked for. No mark is in a text, so that whatever the model
+says of the words cannot spoil a translation."""
+
 _PAPER = "Directly translate {source} to {target}: {text}"
 """The form of the paper's prompt (Sato, section 4.2): no system message, no structure, and the
 sentence behind the instruction, where an injected instruction is as good as ours."""
 
-SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "translations": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {"id": {"type": "string"}, "text": {"type": "string"}},
-                "required": ["id", "text"],
-                "additionalProperties": False,
-            },
-        }
-    },
-    "required": ["translations"],
-    "additionalProperties": False,
-}
+
+def _schema(*more: str) -> dict[str, Any]:
+    """Translations, each with an id, a text, and the lists of texts that ``more`` names."""
+    lists = {name: {"type": "array", "items": {"type": "string"}} for name in more}
+    translation = {
+        "type": "object",
+        "properties": {"id": {"type": "string"}, "text": {"type": "string"}, **lists},
+        "required": ["id", "text", *more],
+        "additionalProperties": False,
+    }
+    return {
+        "type": "object",
+        "properties": {"translations": {"type": "array", "items": translation}},
+        "required": ["translations"],
+        "additionalProperties": False,
+    }
+
+
+SCHEMA = _schema()
 """What a strict answer looks like."""
-
-
-@dataclass(frozen=True, slots=True)
-class ModelQuestion:
-    """What is asked of the model; without ``instructions`` a plain text is expected.
-
-    ``marked``: the words of the answer that stand for those of the texts are asked for too.
-    """
-
-    content: str
-    instructions: str | None = None
-    strict: bool = True
-    marked: bool = False
-
-    @property
-    def schema(self) -> dict[str, Any]:
-        """What the answer is to look like, with its name."""
-        schema = ask_for_words(SCHEMA) if self.marked else SCHEMA
-        return {"name": "translations", "strict": True, "schema": schema}
-
-
-@dataclass(frozen=True, slots=True)
-class Interface:
-    """One of the two: ``content`` raises a ``TranslatorError`` when the model wrote nothing.
-
-    ``path`` is where it is, as requests of a batch name it.
-    """
-
-    path: Literal["/v1/chat/completions", "/v1/responses"]
-    body: Callable[[ModelQuestion], dict[str, Any]]
-    resource: Callable[[openai.AsyncOpenAI], Any]
-    content: Callable[[bytes], str]
-
-    async def send(self, client: openai.AsyncOpenAI, body: dict[str, Any]) -> bytes:
-        """The answer as it came."""
-        response = await self.resource(client).with_raw_response.create(**body)
-        return bytes(response.content)
-
-
-class _OpenAIMessage(LenientAnswer):
-    content: str | None = None
-    refusal: str | None = None
-
-
-class _OpenAIChoice(LenientAnswer):
-    message: _OpenAIMessage
-    finish_reason: str | None = None
-
-
-class _OpenAICompletion(LenientAnswer):
-    choices: list[_OpenAIChoice]
-
-
-class _OpenAIPart(LenientAnswer):
-    type: str
-    text: str | None = None
-    refusal: str | None = None
-
-
-class _OpenAIOutput(LenientAnswer):
-    type: str
-    content: list[_OpenAIPart] | None = None
-
-
-class _OpenAIIncomplete(LenientAnswer):
-    reason: str | None = None
-
-
-class _OpenAIFailure(LenientAnswer):
-    code: str
-
-
-class _OpenAIResponse(LenientAnswer):
-    output: tuple[_OpenAIOutput, ...] = ()
-    status: str | None = None
-    incomplete_details: _OpenAIIncomplete | None = None
-    error: _OpenAIFailure | None = None
+MARKED_SCHEMA = _schema("words")
+"""The same with the words that stand for each numbered word of the text."""
 
 
 class _OpenAITranslation(LenientAnswer):
@@ -206,98 +141,14 @@ class _OpenAITranslations(LenientAnswer):
     translations: list[_OpenAITranslation]
 
 
-_Shape = TypeVar("_Shape", bound=BaseModel)
-
-
-def _chat_body(question: ModelQuestion) -> dict[str, Any]:
-    user = {"role": "user", "content": question.content}
-    if question.instructions is None:
-        return {"messages": [user]}
-    strict = {"type": "json_schema", "json_schema": question.schema}
-    return {
-        "response_format": strict if question.strict else {"type": "json_object"},
-        "messages": [{"role": "system", "content": question.instructions}, user],
-    }
-
-
-def _responses_body(question: ModelQuestion) -> dict[str, Any]:
-    """Without ``store`` the provider would keep question and answer, to be fetched again."""
-    if question.instructions is None:
-        return {"store": False, "input": question.content}
-    strict = {"type": "json_schema", **question.schema}
-    return {
-        "store": False,
-        "instructions": question.instructions,
-        "input": question.content,
-        "text": {"format": strict if question.strict else {"type": "json_object"}},
-    }
-
-
-def _chat_content(answer: bytes) -> str:
-    completion = _parse(_OpenAICompletion, answer)
-    if not completion.choices:
-        raise BadAnswer("The provider's answer holds no choice.")
-    choice = completion.choices[0]
-    if choice.finish_reason == "length":
-        raise _cut_off()
-    if choice.message.refusal or choice.finish_reason == "content_filter":
-        raise _refused()
-    return _written(choice.message.content)
-
-
-def _responses_content(answer: bytes) -> str:
-    response = _parse(_OpenAIResponse, answer)
-    if response.error is not None or response.status == "failed":
-        raise error_of_response(response.error.code if response.error else None)
-    reason = response.incomplete_details.reason if response.incomplete_details else None
-    parts = [part for item in response.output for part in item.content or ()]
-    if reason == "content_filter" or any(part.refusal for part in parts):
-        raise _refused()
-    if response.status == "incomplete":
-        raise _cut_off()
-    return _written("".join(part.text or "" for part in parts if part.type == "output_text"))
-
-
-def _written(content: str | None) -> str:
-    if not content:
-        raise BadAnswer("The provider's answer is empty.")
-    return content
-
-
-def _cut_off() -> TranslatorError:
-    return Rejected("The answer was cut off at the model's length limit.")
-
-
-def _refused() -> TranslatorError:
-    return Rejected("The model refused to translate a sentence of the request.")
-
-
-def _parse(model: type[_Shape], data: bytes | str) -> _Shape:
-    try:
-        return model.model_validate_json(data)
-    except ValidationError:
-        pass  # it quotes the answer, so it must not become the context of what is raised
-    raise BadAnswer("The provider's answer is not the JSON that was asked for.")
-
-
-INTERFACES: Mapping[str, Interface] = {
-    "chat": Interface(
-        "/v1/chat/completions", _chat_body, lambda client: client.chat.completions, _chat_content
-    ),
-    "responses": Interface(
-        "/v1/responses", _responses_body, lambda client: client.responses, _responses_content
-    ),
-}
-
-
 def question_of(
     texts: Sequence[str], source: str, target: str, settings: ModelSettings
 ) -> ModelQuestion:
     """What is asked of the model for ``texts``; with the paper's prompt there is one of them."""
     if settings.prompt == "paper":
         return ModelQuestion(paper_prompt(texts[0], source, target))
-    strict = settings.answer_format == "json_schema"
-    return ModelQuestion(sentences_as_json(texts), instructions(source, target), strict)
+    schema = SCHEMA if settings.answer_format == "json_schema" else None
+    return ModelQuestion(sentences_as_json(texts), instructions(source, target), schema)
 
 
 def answers_in(content: str, count: int, settings: ModelSettings) -> list[str]:
@@ -340,8 +191,8 @@ def marked_question_of(
         for n, text in enumerate(texts, start=1)
     ]
     content = json.dumps({"sentences": sentences}, ensure_ascii=False)
-    strict = settings.answer_format == "json_schema"
-    return ModelQuestion(content, instructions(source, target) + WORDS, strict, marked=True)
+    schema = MARKED_SCHEMA if settings.answer_format == "json_schema" else None
+    return ModelQuestion(content, instructions(source, target) + _WORDS, schema)
 
 
 def aligned_answers_in(content: str, texts: Sequence[str], source: str) -> list[Translation | None]:
@@ -359,7 +210,7 @@ def join_by_id(content: str, count: int) -> list[str]:
 
 
 def _join_by_id(content: str, count: int) -> list[_OpenAITranslation]:
-    answers = _parse(_OpenAITranslations, content).translations
+    answers = parse_answer(_OpenAITranslations, content).translations
     by_id = {answer.id: answer for answer in answers}
     wanted = [str(n) for n in range(1, count + 1)]
     if len(answers) != count or set(by_id) != set(wanted):
