@@ -9,6 +9,7 @@ those not found are looked for near -> all originals are put back.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -24,6 +25,7 @@ from prism_core.record import Encoded, Kind, Replacement, Surface
 
 _SHAPED = (Kind.CODE, Kind.NUMBER)
 _PLAIN = Surface()
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 FORM, NEAR, ALIGNMENT = "form", "near-form", "alignment"
 """How a place was found: as the dictionary says, by a near form, by the translator's own links."""
 
@@ -75,7 +77,7 @@ def decode(
     others = [replacement for replacement in record if replacement.kind not in _SHAPED]
     others.sort(key=lambda replacement: replacement.position not in told)
     for replacement in (*shaped, *others):
-        place = search.find_linked(replacement, record, told) or search.find(replacement)
+        place = search.find_linked(replacement, encoded, told) or search.find(replacement)
         found[replacement.position] = search.claim(replacement, place)
     if None in found.values():
         search.find_all_near(record, found)
@@ -140,14 +142,14 @@ class _SubstituteSearch:
         return finder(self, replacement)
 
     def find_linked(
-        self, replacement: Replacement, record: Sequence[Replacement], linked: Mapping[int, Span]
+        self, replacement: Replacement, encoded: Encoded, linked: Mapping[int, Span]
     ) -> _Found | None:
         """Where the translator says it is, by ``linked``; None where that cannot be or is doubtful.
 
         What has a form of its own (numbers, codes, dates) is known by that. A form of the
         substitute in the place that was told is taken for itself, unless it is the lesser part of
         it. A form of it elsewhere, where nothing else is said to be, speaks against that place, and
-        so does a form of another substitute in it.
+        so does a form of another word of x_pub in it.
         """
         span = linked.get(replacement.position)
         if span is None or replacement.kind in _SHAPED or replacement.tag == "DATE":
@@ -163,19 +165,22 @@ class _SubstituteSearch:
             return inside._replace(way=ALIGNMENT)
         claimed = usual is None or any(_overlap(usual.span, other) for other in linked.values())
         shown = self._target.text[slice(*span)]
-        others = (other for other in record if other.position != replacement.position)
-        if not claimed or any(self._is_form(shown, other) for other in others):
+        if not claimed or self._is_of_another(shown, replacement, encoded.text):
             return None
         if replacement.kind is Kind.NAME:
             return _Found(span, self._name(replacement), way=ALIGNMENT)
         own = self._own_entry(replacement, replacement.tag)
         return _Found(span, self._original(replacement, shown, own), way=ALIGNMENT)
 
-    def _is_form(self, shown: str, replacement: Replacement) -> bool:
-        """Whether ``shown`` is what the translator is known to write for ``replacement``."""
-        if replacement.kind in (Kind.NAME, *_SHAPED):
-            return shown == self._dictionary.written(replacement.substitute)
-        return shown.lower() in {text.lower() for text, _ in self._forms(replacement)}
+    def _is_of_another(self, shown: str, replacement: Replacement, sent: str) -> bool:
+        """Whether ``shown`` is known to be written for a word of ``sent`` (x_pub) other than the
+        substitute."""
+        own = set(_WORD.findall(replacement.substitute))
+        others = [word for word in dict.fromkeys(_WORD.findall(sent)) if word not in own]
+        senses = (sense for word in others for sense in self._dictionary.senses(word))
+        entries = (entry for sense in senses for entry in (sense, *sense.others))
+        forms = {form.lower() for entry in entries for form in entry.forms.texts}
+        return shown.lower() in forms or shown in map(self._dictionary.written, others)
 
     def _find_name(self, replacement: Replacement) -> _Found | None:
         span = self._target.find_text(self._dictionary.written(replacement.substitute))

@@ -22,15 +22,15 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 
 from prism_core.alignment import Alignment, Match, Span, Translation, is_inside_word
 from prism_core.errors import BadAnswer
 from prism_core.languages import load_language, source_languages
 
 _WORD = re.compile(
-    r"""(?<![^\s("“„‘«¿¡\[—–])[^\W\d_]{2,}(?:-[^\W\d_]+)*"""
-    r"""(?=(?:['’][^\W\d_]{1,2})?[.,;:!?…)"”’»\]—–]*(?:\s|\Z))"""
+    r"""(?<![^\s("'“„‘«¿¡\[—–])(?<!\w')[^\W\d_]{2,}(?:-[^\W\d_]+)*"""
+    r"""(?=(?:['’]s)?[.,;:!?…)"'”’»\]—–]*(?:\s|\Z))"""
 )
 """A word between blanks or punctuation: no part of a number, an address or an abbreviation."""
 
@@ -134,8 +134,8 @@ def read_tags(text: str, words: Sequence[Span], answer: str, tag: Tag) -> Transl
 
     Doubled, empty, nested and invented tags, and those that are missing, cost their links. None
     where the text cannot be trusted either: there is a tag that was not sent or is not closed, an
-    ampersand that is none in XML, a tag within a word (a blank may be lost there), or a double
-    blank that was not sent (a word may be lost there).
+    ampersand that is none in XML, a tag within a word or between a comma and a word (a blank may
+    be lost there), or a double blank that was not sent (a word may be lost there).
     """
     pieces: list[str] = []
     length, opened = 0, list[tuple[int, int]]()
@@ -158,11 +158,21 @@ def read_tags(text: str, words: Sequence[Span], answer: str, tag: Tag) -> Transl
         else:
             return None
     plain = "".join(pieces)
-    lost_blank = any(is_inside_word(plain, border) for border in borders)
-    if opened or lost_blank or ("  " in plain and "  " not in text):
+    if any(map(partial(_lacks_blank, plain), borders)):
+        return None
+    if opened or ("  " in plain and "  " not in text):
         return None
     links = [Match(words[n - 1], span) for n, span in found if 1 <= n <= len(words)]
     return Translation(plain, keep_consistent(words, plain, links))
+
+
+_BEFORE_BLANKS = frozenset(",.;:!?…)]»”%")
+
+
+def _lacks_blank(text: str, border: int) -> bool:
+    """Whether there is no blank at the ``border`` of a tag where there should be one."""
+    runs_on = text[border - 1 : border] in _BEFORE_BLANKS and text[border : border + 1].isalpha()
+    return is_inside_word(text, border) or (border > 0 and runs_on)
 
 
 def _unescape(piece: str, tag: Tag) -> str | None:

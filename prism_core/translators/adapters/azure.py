@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 from pydantic import Field, RootModel
 
-from prism_core.alignment import Match, Span, Translation
+from prism_core.alignment import Match, Span, Translation, is_inside_word
 from prism_core.errors import BadAnswer, TranslatorError
 from prism_core.settings import Marks, ServiceSettings
 from prism_core.translators.adapter import Adapter
@@ -184,7 +184,11 @@ _LINK = re.compile(r"(\d{1,6}):(\d{1,6})[-\N{EN DASH}](\d{1,6}):(\d{1,6})")
 
 
 def _aligned(text: str, found: _AzureTranslation, words: Sequence[Span]) -> Translation:
-    """What its alignment says of ``words``; it has one for each word, also for function words."""
+    """What its alignment says of ``words``.
+
+    It has links for function words and punctuation too, and may see several words in one of ours
+    or its possessive in one with it: whole words without a blank are of the word they overlap.
+    """
     told = (found.alignment.proj if found.alignment else "").split()
     numbers = [tuple(map(int, link.groups())) for link in map(_LINK.fullmatch, told) if link]
     here, there = _code_units(text), _code_units(found.text)
@@ -193,7 +197,15 @@ def _aligned(text: str, found: _AzureTranslation, words: Sequence[Span]) -> Tran
         for start, end, first, last in numbers
         if end + 1 < len(here) and last + 1 < len(there)
     ]
-    return Translation(found.text, keep_consistent(words, found.text, links))
+    of_words = [
+        Match(word, place)
+        for (start, end), place in links
+        if not any(map(str.isspace, text[start:end]))
+        and not (is_inside_word(text, start) or is_inside_word(text, end))
+        for word in words
+        if start < word[1] and word[0] < end
+    ]
+    return Translation(found.text, keep_consistent(words, found.text, of_words))
 
 
 def _code_units(text: str) -> list[int]:
