@@ -9,7 +9,6 @@ those not found are looked for near -> all originals are put back.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -17,15 +16,15 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from prism_core.decoding.dates import find_date, find_month, find_month_between, is_date_in_digits
+from prism_core.decoding.linked import is_refuted, overlap
 from prism_core.decoding.numbers import find_number, restore_number
-from prism_core.decoding.target_text import Span, TargetText
+from prism_core.decoding.target_text import Span, TargetText, put_in
 from prism_core.dictionary import LEFT_PREFIX, PLACE, Dictionary, Entry, without_accents
 from prism_core.mechanisms import in_case_of, own_case
 from prism_core.record import Encoded, Kind, Replacement, Surface
 
 _SHAPED = (Kind.CODE, Kind.NUMBER)
 _PLAIN = Surface()
-_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 FORM, NEAR, ALIGNMENT = "form", "near-form", "alignment"
 """How a place was found: as the dictionary says, by a near form, by the translator's own links."""
 
@@ -53,7 +52,6 @@ class Decoded:
 class _Found(NamedTuple):
     span: Span
     text: str
-    exact: bool = True
     way: str = FORM
 
 
@@ -82,24 +80,25 @@ def decode(
     if None in found.values():
         search.find_all_near(record, found)
     _join_names(encoded, found, answer)
-    text, places = _put_back(answer, found)
-    exact = [
-        place.exact
+    known = {position: place for position, place in found.items() if place is not None}
+    text, places = put_in(answer, {position: place[:2] for position, place in known.items()})
+    near = [
+        place.way == NEAR
         for replacement in record
         if replacement.kind is not Kind.KEPT and (place := found[replacement.position])
     ]
     return Decoded(
         text=text,
-        restored=exact.count(True),
-        fallback=exact.count(False),
-        unrestored=encoded.to_restore - len(exact),
+        restored=near.count(False),
+        fallback=near.count(True),
+        unrestored=encoded.to_restore - len(near),
         untranslated=sum(
             any(map(str.isalpha, replacement.word))  # a number is the same in any language
             for replacement in record
             if replacement.kind is Kind.UNKNOWN
         ),
         places=places,
-        ways={position: place.way for position, place in found.items() if place},
+        ways={position: place.way for position, place in known.items()},
     )
 
 
@@ -144,43 +143,29 @@ class _SubstituteSearch:
     def find_linked(
         self, replacement: Replacement, encoded: Encoded, linked: Mapping[int, Span]
     ) -> _Found | None:
-        """Where the translator says it is, by ``linked``; None where that cannot be or is doubtful.
+        """Where the translator says it is, by ``linked``; None where that is not believed.
 
-        What has a form of its own (numbers, codes, dates) is known by that. A form of the
-        substitute in the place that was told is taken for itself, unless it is the lesser part of
-        it. A form of it elsewhere, where nothing else is said to be, speaks against that place, and
-        so does a form of another word of x_pub in it.
+        What has a form of its own (numbers, codes, dates) is known by that. A known form in the
+        place that was told is taken for itself, unless it is the lesser part of it.
         """
         span = linked.get(replacement.position)
         if span is None or replacement.kind in _SHAPED or replacement.tag == "DATE":
             return None
         if not self._target.is_free(span):
             return None
-        usual = self.find(replacement)
-        if usual is None or not _overlap(usual.span, span):
+        usual = inside = self.find(replacement)
+        if usual is None or not overlap(usual.span, span):
             inside = _SubstituteSearch(self._target.only(span), self._dictionary).find(replacement)
-        else:
-            inside = usual
         if inside is not None and 2 * (inside.span[1] - inside.span[0]) > span[1] - span[0]:
             return inside._replace(way=ALIGNMENT)
-        claimed = usual is None or any(_overlap(usual.span, other) for other in linked.values())
-        shown = self._target.text[slice(*span)]
-        if not claimed or self._is_of_another(shown, replacement, encoded.text):
+        known = usual and usual.span
+        shown, substitute = self._target.text[slice(*span)], replacement.substitute
+        if is_refuted(shown, substitute, known, linked, encoded.text, self._dictionary):
             return None
         if replacement.kind is Kind.NAME:
             return _Found(span, self._name(replacement), way=ALIGNMENT)
         own = self._own_entry(replacement, replacement.tag)
         return _Found(span, self._original(replacement, shown, own), way=ALIGNMENT)
-
-    def _is_of_another(self, shown: str, replacement: Replacement, sent: str) -> bool:
-        """Whether ``shown`` is known to be written for a word of ``sent`` (x_pub) other than the
-        substitute."""
-        own = set(_WORD.findall(replacement.substitute))
-        others = [word for word in dict.fromkeys(_WORD.findall(sent)) if word not in own]
-        senses = (sense for word in others for sense in self._dictionary.senses(word))
-        entries = (entry for sense in senses for entry in (sense, *sense.others))
-        forms = {form.lower() for entry in entries for form in entry.forms.texts}
-        return shown.lower() in forms or shown in map(self._dictionary.written, others)
 
     def _find_name(self, replacement: Replacement) -> _Found | None:
         span = self._target.find_text(self._dictionary.written(replacement.substitute))
@@ -305,7 +290,7 @@ class _SubstituteSearch:
             glued = self._target.find_glued_name(
                 self._dictionary.written(replacement.substitute), names
             )
-            return glued and _Found(glued, self._name(replacement), exact=False, way=NEAR)
+            return glued and _Found(glued, self._name(replacement), way=NEAR)
         if replacement.kind not in (Kind.WORD, Kind.UNKNOWN):
             return None
         forms = self._forms(replacement)
@@ -322,7 +307,7 @@ class _SubstituteSearch:
         shown, features = self._target.text[slice(*span)], entry.forms.features_of(text)
         own = self._own_entry(replacement, entry.tag)
         original = self._original(replacement, shown, own, features)
-        return _Found(span, original, exact=False, way=NEAR)
+        return _Found(span, original, way=NEAR)
 
     def _original(
         self,
@@ -406,10 +391,6 @@ _DATE_FINDERS = {
 """Of a date's parts, which a translator may write in another order or in its own words."""
 
 
-def _overlap(one: Span, other: Span) -> bool:
-    return one[0] < other[1] and other[0] < one[1]
-
-
 @lru_cache(maxsize=4096)
 def _extra_company(theirs: str, own: str) -> str:
     """What the frame of one agreement class has before the word, and that of the other has not."""
@@ -417,19 +398,3 @@ def _extra_company(theirs: str, own: str) -> str:
     if not (theirs and own and frame.startswith(own_frame)):
         return ""
     return frame.removeprefix(own_frame).strip()
-
-
-def _put_back(answer: str, found: Mapping[int, _Found | None]) -> tuple[str, dict[int, Span]]:
-    """``answer`` with what was found in its places, and where each then stands, by position."""
-    pieces: list[str] = []
-    places: dict[int, Span] = {}
-    done = length = 0
-    for (start, end), text, position in sorted(
-        (place.span, place.text, position) for position, place in found.items() if place is not None
-    ):
-        pieces += answer[done:start], text
-        length += start - done
-        places[position] = length, length + len(text)
-        length += len(text)
-        done = end
-    return "".join(pieces) + answer[done:], places

@@ -1,14 +1,14 @@
 """What came back, as words with places, each of which can be claimed once.
 
 entry: the ``find_…`` methods of ``TargetText``, from the exact form over text of any width to what
-is glued or near; then ``take``.
+is glued or near; then ``take``. In the end ``put_in``.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from prism_core.dictionary import common_start, target_spans, target_tokens, without_accents
@@ -234,3 +234,18 @@ def _distance(word: str, form: str) -> int:
     if start < SHORTEST_START or start < min(len(word), len(form)) - 2:
         return MOST_EDITS + 1
     return max(len(word), len(form)) - start
+
+
+def put_in(answer: str, found: Mapping[int, tuple[Span, str]]) -> tuple[str, dict[int, Span]]:
+    """``answer`` with the texts of ``found`` in their places, and where each then stands, by the
+    same keys. No two places overlap."""
+    pieces: list[str] = []
+    places: dict[int, Span] = {}
+    done = length = 0
+    for ((start, end), text), position in sorted((place, key) for key, place in found.items()):
+        pieces += answer[done:start], text
+        length += start - done
+        places[position] = length, length + len(text)
+        length += len(text)
+        done = end
+    return "".join(pieces) + answer[done:], places
