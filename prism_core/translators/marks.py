@@ -132,40 +132,39 @@ _OF_XML = frozenset({"amp", "lt", "gt", "quot", "apos"})
 def read_tags(text: str, words: Sequence[Span], answer: str, tag: Tag) -> Translation | None:
     """What ``answer`` to ``tag_words(text, words, tag)`` says, without its tags.
 
-    Doubled, empty, nested and invented tags, and those that are missing, cost their links. None
-    where the text cannot be trusted either: there is a tag that was not sent or is not closed, an
-    ampersand that is none in XML, a tag within a word or between a comma and a word (a blank may
-    be lost there), or a double blank that was not sent (a word may be lost there).
+    Doubled, empty, nested and invented tags, and those that are missing, cost their links; of the
+    blanks on both sides of a tag one is left. None where the text cannot be trusted either: there
+    is a tag that was not sent or is not closed, an ampersand that is none in XML, a tag within a
+    word or between a comma and a word (a blank may be lost there), or a double blank, or one before
+    a full stop or comma, that was not sent.
     """
-    pieces: list[str] = []
-    length, opened = 0, list[tuple[int, int]]()
-    found, borders = list[tuple[int, Span]](), list[int]()
+    plain, opened = "", list[tuple[int, int]]()
+    found, borders = list[tuple[int, Span]](), set[int]()
     for piece in _PIECES.findall(answer):
         if piece[0] not in "<>":
-            plain = _unescape(piece, tag)
-            if plain is None:
+            shown = _unescape(piece, tag)
+            if shown is None:
                 return None
-            pieces.append(plain)
-            length += len(plain)
+            doubled = shown[:1] == " " == plain[-1:] and len(plain) in borders
+            plain += shown[doubled:]
             continue
-        borders.append(length)
+        borders.add(len(plain))
         if (opening := tag.opening.fullmatch(piece)) is not None:
             if not opening[2]:
-                opened.append((int(opening[1]), length))
+                opened.append((int(opening[1]), len(plain)))
         elif opened and tag.closing.fullmatch(piece):
             number, start = opened.pop()
-            found.append((number, (start, length)))
+            found.append((number, (start, len(plain))))
         else:
             return None
-    plain = "".join(pieces)
-    if any(map(partial(_lacks_blank, plain), borders)):
-        return None
-    if opened or ("  " in plain and "  " not in text):
+    stray = _STRAY.search(plain) and not _STRAY.search(text)
+    if opened or stray or any(map(partial(_lacks_blank, plain), borders)):
         return None
     links = [Match(words[n - 1], span) for n, span in found if 1 <= n <= len(words)]
     return Translation(plain, keep_consistent(words, plain, links))
 
 
+_STRAY = re.compile(r"  | [.,](?!\w)")
 _BEFORE_BLANKS = frozenset(",.;:!?…)]»”%")
 
 

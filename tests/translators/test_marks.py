@@ -92,7 +92,7 @@ def test_a_word_is_linked_where_its_tag_is_in_any_order() -> None:
         (f"{DOGS}perros{END} grandes", {"dogs": "perros"}),  # dropped
         (f"{DOGS}perros{END} {BIG}{END}grandes", {"dogs": "perros"}),  # empty
         (f'{DOGS}perros{END} <w i="1"/>grandes', {"dogs": "perros"}),  # empty, written otherwise
-        (f"{DOGS}perros{END} {BIG}, {END}grandes", {"dogs": "perros"}),  # around a comma
+        (f"{DOGS}perros{END}{BIG}, {END}grandes", {"dogs": "perros"}),  # around a comma
         (f"{DOGS}los{END} perros {DOGS}grandes{END}", {}),  # doubled
         (f"{DOGS}perros{END} {DOGS}grandes{END}", {"dogs": "perros grandes"}),  # side by side
         (f"{DOGS}perros {BIG}grandes{END}{END}", {}),  # nested
@@ -102,6 +102,15 @@ def test_a_word_is_linked_where_its_tag_is_in_any_order() -> None:
 )
 def test_a_tag_that_lies_costs_its_link_and_no_other(answer: str, left: dict[str, str]) -> None:
     assert read(answer) == left
+
+
+def test_where_a_word_was_dropped_with_its_blank_one_blank_is_left() -> None:
+    text = "big dogs bark"
+    answer = f"los {DOGS}perros{END} {BIG}{END} {BARK} ladran {END} hoy"
+    found = read_tags(text, words_to_mark(text, "en"), answer, XML)
+    assert found is not None
+    assert found.text == "los perros ladran hoy"
+    assert read(answer) == {"dogs": "perros", "bark": "ladran"}
 
 
 @pytest.mark.parametrize(
@@ -114,7 +123,8 @@ def test_a_tag_that_lies_costs_its_link_and_no_other(answer: str, left: dict[str
         f"los{DOGS}perros{END} grandes",  # a blank is lost, or a tag stands within a word
         f"{DOGS}per{END}ros",
         f"{DOGS}perros{END},{BIG}grandes{END}",
-        f"{DOGS}perros{END} {BIG}{END} !",  # a double blank where a word was
+        f"{DOGS}perros{END} {BIG}{END}.",  # a blank before it where a word was
+        f"{DOGS}perros{END}  grandes",
         f"{DOGS}Hund & Katze{END}",  # in XML no ampersand stands alone
         f"{DOGS}Hund &copy; Katze{END}",
     ],
