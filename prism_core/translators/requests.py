@@ -96,7 +96,7 @@ class Outcome:
     ``failed`` maps the id of each item given up on to the class of its failure. An item that is
     in neither ``answered_ids`` nor ``failed`` was not dealt with because the run ``stopped``.
     ``requests`` counts every attempt, ``retries`` those after the first of the same texts,
-    ``characters`` what was sent in all of them (code points).
+    ``characters`` those of the texts in all of them (code points).
     """
 
     answered_ids: AbstractSet[str]

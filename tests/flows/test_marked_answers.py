@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from prism_core.errors import QuotaExhausted
 from prism_core.jobs import translate
 from prism_core.jobs.planning import rehearse
 from prism_core.settings import Job
 from prism_core.translators import words_to_mark
+from tests.loopback import Request
 from tests.openai_server import OpenAIServer
 from tests.provider_servers import (
     KEY,
@@ -29,6 +31,7 @@ from tests.stages.archive import (
     NOUNS,
     TEXTS,
     VERBS,
+    again,
     backwards,
     make_job,
     outputs,
@@ -109,6 +112,32 @@ def test_what_is_lost_is_asked_for_once_more_with_all_its_words_marked(
         assert re.findall(r"<[wa] [^>]*>([^<]*)<", text) == [
             bare[slice(*word)] for word in words_to_mark(bare, "en")
         ]
+
+
+class Stingy(DeepLServer):
+    """Its quota ends where marks begin."""
+
+    open_handed = False
+
+    def understood(self, request: Request) -> list[str] | str:
+        refused = self.takes_tags(request) and not self.open_handed
+        return "quota" if refused else super().understood(request)
+
+
+def test_a_run_that_was_stopped_goes_on_with_marks_and_asks_nothing_twice(
+    tmp_path: Path, open_server: Callable[..., ProviderServer]
+) -> None:
+    server = open_server(Stingy)
+    job = job_with(tmp_path, server)
+    with pytest.raises(QuotaExhausted):
+        translate(job)
+    server.open_handed = True
+    summary = translate(again(job))
+    assert outputs(job) == EXPECTED
+    plain = [text for texts in server.batches for text in texts if "<" not in text]
+    marked = [text for texts in server.batches for text in texts if "<" in text]
+    assert len(plain) == len(set(plain)) == summary.sentences_translated
+    assert len(marked) == len(set(marked)) <= len(plain)
 
 
 def test_always_marks_the_first_request_already(

@@ -10,13 +10,13 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
-from prism_core.alignment import Match, Span, Translation
+from prism_core.alignment import Alignment, Match, Span, Translation
 from prism_core.errors import Rejected
 from prism_core.settings import Marks, TranslatorSettings
 from prism_core.translators.adapter import Adapter
 from prism_core.translators.base import FREE, Limits, override_limits, override_price
 from prism_core.translators.checks import first_unsendable
-from prism_core.translators.marks import words_to_mark
+from prism_core.translators.marks import keep_consistent, words_to_mark
 
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -82,13 +82,14 @@ class FakeTranslator:
         """The same, with the place of each word."""
         answers = await self.translate(texts, source, target)
         return [
-            Translation(answer, [self._link(text, word) for word in words_to_mark(text, source)])
+            Translation(answer, self._link(text, words_to_mark(text, source), answer))
             for text, answer in zip(texts, answers, strict=True)
         ]
 
-    def _link(self, text: str, word: Span) -> Match:
-        start, end = (len(self._change(text[:place])) for place in word)
-        return Match(word, (start, end))
+    def _link(self, text: str, words: Sequence[Span], answer: str) -> Alignment:
+        ends = (tuple(len(self._change(text[:place])) for place in word) for word in words)
+        links = [Match(word, (start, end)) for word, (start, end) in zip(words, ends, strict=True)]
+        return keep_consistent(words, answer, links)
 
     async def close(self) -> None:
         """Nothing to let go of."""
