@@ -6,6 +6,7 @@ carry a sentence; see ``prism_core.decoding.alignment``.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -72,6 +73,16 @@ class Translation:
         inner = self.part((0, sys.maxsize), (cut, cut + len(text)))
         moved = (match.moved(len(before), len(before)) for match in inner.matches)
         return Translation(before + text + after, tuple(moved))
+
+
+_WITHOUT_SPACES = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff]")
+"""Letters of scripts that put no blank between words."""
+
+
+def is_inside_word(text: str, place: int) -> bool:
+    """Whether a border at ``place`` would cut a word of ``text`` in two."""
+    before, after = text[max(0, place - 1) : place], text[place : place + 1]
+    return before.isalnum() and after.isalnum() and not _WITHOUT_SPACES.search(before + after)
 
 
 def _inside(span: Span, outer: Span) -> bool:

@@ -153,6 +153,7 @@ class OpenAIServer(LoopbackServer):
         super().__init__()
         self.key = key
         self.translate = translate
+        self.lie: Callable[[str], str] = str
         self.latency, self.slow_seconds, self.poison = latency, slow_seconds, poison
         self.batches: list[list[str]] = []
         self.answered: list[tuple[int, list[str]]] = []
@@ -230,6 +231,8 @@ class OpenAIServer(LoopbackServer):
         if fault is Fault.SLOW:
             self.pause(self.slow_seconds)
         answers = _answers(sentences, self.translate(texts), fault)
+        if any("words" in sentence for sentence in sentences):
+            self._add_words(sentences, answers)
         if fault in (None, Fault.REORDERED, Fault.SLOW):
             self.answered.append((len(self.batches), texts))
         if fault is Fault.LOST_ANSWER:
@@ -239,6 +242,15 @@ class OpenAIServer(LoopbackServer):
         written = json.dumps({"translations": answers}, ensure_ascii=False)
         reply = shape(written if form else answers[0]["text"], fault)
         return Reply.of_json(reply, cut=fault is Fault.TRUNCATED_BODY)
+
+    def _add_words(self, sentences: list[dict[str, Any]], answers: list[dict[str, Any]]) -> None:
+        """What became of each numbered word; ``lie`` then says something else."""
+        given = {sentence["id"]: sentence["words"] for sentence in sentences}
+        for answer in answers:
+            told = [word.split("=", 1) for word in given.get(answer["id"], [])]
+            answer["words"] = [
+                self.lie(f"{number}={self.translate([word])[0]}") for number, word in told
+            ]
 
     def error(
         self, status: int, error: dict[str, Any], headers: dict[str, str] | None = None

@@ -5,6 +5,8 @@ and every error they document. See ``LoopbackServer``.
 from __future__ import annotations
 
 import html
+import re
+import xml.etree.ElementTree as ET
 from abc import abstractmethod
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -60,7 +62,9 @@ _RAW: Mapping[Fault, Reply] = {
 class ProviderServer(LoopbackServer):
     """``fail`` scripts the next requests: a ``Fault`` or the name of one of ``REFUSALS``.
 
-    ``batches``: the texts of each request that was understood.
+    ``batches``: the texts of each request that was understood, with their tags. Tags stay on the
+    words they wrap, as the documents say, and ``lie`` then does to the answer what users complain
+    of.
     """
 
     NAME: ClassVar[str]
@@ -74,6 +78,7 @@ class ProviderServer(LoopbackServer):
         super().__init__()
         self.batches: list[list[str]] = []
         self.latency = 0.0
+        self.lie: Callable[[str], str] = str
         self._translate = translate
         self._faults: deque[str] = deque()
 
@@ -89,6 +94,18 @@ class ProviderServer(LoopbackServer):
     @abstractmethod
     def understood(self, request: Request) -> list[str] | str:
         """The texts of a request, or the name of the refusal it earns."""
+
+    def takes_tags(self, request: Request) -> bool:  # noqa: ARG002 - for subclasses
+        """Whether the texts of ``request`` are markup."""
+        return False
+
+    def translated(self, text: str, request: Request) -> str:
+        """The answer to one text of a request."""
+        if not self.takes_tags(request):
+            return self._translate(text)
+        pieces = re.split(r"(<[^>]*>)", text)
+        pieces[::2] = [html.escape(self._translate(html.unescape(one))) for one in pieces[::2]]
+        return self.lie("".join(pieces))
 
     @abstractmethod
     def shaped(self, answers: Sequence[Any]) -> object:
@@ -107,7 +124,7 @@ class ProviderServer(LoopbackServer):
         self.batches.append(texts)
         if fault == Fault.SLOW:
             self.pause(3)
-        answers = _spoilt(texts, [self._translate(text) for text in texts], fault)
+        answers = _spoilt(texts, [self.translated(text, request) for text in texts], fault)
         return Reply.of_json(self.shaped(answers), cut=fault == Fault.TRUNCATED_BODY)
 
     def _quoting(self, reply: Reply) -> Reply:
@@ -140,6 +157,7 @@ class DeepLServer(ProviderServer):
     KEY_VARIABLE = "DEEPL_AUTH_KEY"
     REFUSALS: ClassVar[Mapping[str, Reply]] = {
         "bad request": _deepl(400, "Bad request"),
+        "no markup": _deepl(400, "Tag handling parsing failed, please check input."),
         "unknown target": _deepl(400, "Value for 'target_lang' not supported."),
         "unknown source": _deepl(400, "Value for 'source_lang' not supported."),
         "wrong key": _deepl(403, "Authorization failed"),
@@ -169,11 +187,28 @@ class DeepLServer(ProviderServer):
             return "unknown target"
         if asked["source_lang"] not in {"EN", "ES", "DE"}:
             return "unknown source"
+        if self.takes_tags(request):
+            assert asked["tag_handling_version"] == "v2"
+            assert asked["outline_detection"] is False
+            assert asked["non_splitting_tags"] == ["w"]
+            if not all(map(_is_xml, asked["text"])):
+                return "no markup"
         return asked["text"] if 0 < len(asked["text"]) <= 50 else "bad request"
+
+    def takes_tags(self, request: Request) -> bool:
+        return request.json.get("tag_handling") == "xml"
 
     def shaped(self, answers: Sequence[Any]) -> object:
         more = {"detected_source_language": "EN", "billed_characters": 1}
         return {"translations": [{"text": answer, **more} for answer in answers]}
+
+
+def _is_xml(text: str) -> bool:
+    try:
+        ET.fromstring(f"<t>{text}</t>")  # noqa: S314 - what our own adapter sent
+    except ET.ParseError:
+        return False
+    return True
 
 
 def _azure(code: int, headers: Mapping[str, str] | None = None) -> Reply:
@@ -223,8 +258,40 @@ class AzureServer(ProviderServer):
         length = sum(len(text.encode("utf-16-le")) // 2 for text in texts)
         return "400077" if length > 50_000 else texts
 
+    def translated(self, text: str, request: Request) -> str:
+        answer = _Aligned(self._translate(text))
+        if request.query.get("includeAlignment") == "true":
+            answer.proj = self.lie(_alignment(text, self._translate))
+        return answer
+
     def shaped(self, answers: Sequence[Any]) -> object:
-        return [{"translations": [{"text": answer, "to": "es"}]} for answer in answers]
+        return [{"translations": [{"text": answer, "to": "es", **_told(answer)}]}
+                for answer in answers]  # fmt: skip
+
+
+class _Aligned(str):
+    """An answer, and what its alignment is."""
+
+    proj: str | None = None
+
+
+def _told(answer: Any) -> dict[str, Any]:
+    proj = getattr(answer, "proj", None)
+    return {} if proj is None else {"alignment": {"proj": proj}}
+
+
+def _alignment(text: str, translate: Callable[[str], str]) -> str:
+    """First and last code unit of each word, and of what became of it."""
+
+    def last(until: str) -> int:
+        return len(until.encode("utf-16-le")) // 2
+
+    words = [match.span() for match in re.finditer(r"\w+|[^\w\s]", text)]
+    return " ".join(
+        f"{last(text[:start])}:{last(text[:end]) - 1}-"
+        f"{last(translate(text[:start]))}:{last(translate(text[:end])) - 1}"
+        for start, end in words
+    )
 
 
 def _google(status: int, code: str, message: str = "", reason: str | None = None) -> Reply:
@@ -284,15 +351,16 @@ class GoogleServer(ProviderServer):
         ):
             return "not found"
         asked = request.json
-        self._html = asked.get("mimeType", "text/html") == "text/html"
         if asked["targetLanguageCode"] not in {"es", "de", "zh-CN", "pt-BR"}:
             return "unknown language"
         texts = asked["contents"]
         return "bad argument" if len(texts) > 1_024 or sum(map(len, texts)) > 30_720 else texts
 
+    def takes_tags(self, request: Request) -> bool:
+        return request.json.get("mimeType", "text/html") == "text/html"
+
     def shaped(self, answers: Sequence[Any]) -> object:
-        escaped = [html.escape(answer) if self._html else answer for answer in answers]
-        return {"translations": [{"translatedText": answer, "model": "nmt"} for answer in escaped]}
+        return {"translations": [{"translatedText": answer, "model": "nmt"} for answer in answers]}
 
 
 def _libre(status: int, message: str, headers: Mapping[str, str] | None = None) -> Reply:
@@ -330,8 +398,11 @@ class LibreServer(ProviderServer):
             return "wrong key"
         if {asked["source"], asked["target"]} - {"en", "es", "de", "zh-Hans"}:
             return "unknown language"
-        assert asked["format"] == "text"
+        assert asked["format"] in ("text", "html")
         return "too many" if len(asked["q"]) > 25 else asked["q"]
+
+    def takes_tags(self, request: Request) -> bool:
+        return request.json["format"] == "html"
 
     def shaped(self, answers: Sequence[Any]) -> object:
         return {"translatedText": list(answers)}

@@ -27,6 +27,7 @@ HOME = {
     "lxml": ("prism_core.formats", "prism_core.safe_xml"),
     "openai": (
         "prism_core.translators.openai_client",
+        "prism_core.translators.openai_interfaces",
         "prism_core.translators.adapters.openai",
         "prism_core.translators.adapters.openai_batch",
     ),

@@ -17,6 +17,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from flows.command import options
 from flows.command.command_line import print_line
 
 ROLES_HELP = """

@@ -19,6 +19,7 @@ from random import Random
 from types import TracebackType
 from typing import Self
 
+from prism_core.alignment import Alignment
 from prism_core.errors import Transient
 from prism_core.state import AnswerStore, exclusive
 from prism_core.translators import (
@@ -147,10 +148,15 @@ class _AnswerLedger:
     answers: AnswerStore
     characters: Mapping[str, int]
 
-    def sending(self, request_id: str, ids: Sequence[str]) -> None:
+    def sending(self, request_id: str, ids: Sequence[str], marks: int = 0) -> None:  # noqa: ARG002 - none are asked for
         self.answers.sending(request_id, len(ids), sum(self.characters[i] for i in ids))
 
-    def answered(self, request_id: str, answers: Mapping[str, str]) -> None:
+    def answered(
+        self,
+        request_id: str,
+        answers: Mapping[str, str],
+        links: Mapping[str, Alignment] | None = None,  # noqa: ARG002 - none are asked for
+    ) -> None:
         self.answers.answered(request_id, answers)
 
     def failed(self, request_id: str, ids: Sequence[str], failure: str) -> None:  # noqa: ARG002 - they are asked again

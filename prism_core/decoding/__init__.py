@@ -2,6 +2,7 @@
 
 from prism_core.decoding.alignment import align
 from prism_core.decoding.decode import decode
-from prism_core.decoding.decoded import Decoded, Way
+from prism_core.decoding.decoded import UNSURE, Decoded, Way
+from prism_core.decoding.linked import link_places
 
-__all__ = ["Decoded", "Way", "align", "decode"]
+__all__ = ["UNSURE", "Decoded", "Way", "align", "decode", "link_places"]

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from operator import attrgetter
-
-from prism_core.alignment import Alignment, Match, Span
+from prism_core.alignment import Alignment, Match
 from prism_core.decoding.decoded import Decoded
+from prism_core.decoding.linked import find_places
 from prism_core.record import Encoded
 
 
@@ -18,41 +16,7 @@ def align(source: str, encoded: Encoded, decoded: Decoded) -> Alignment:
     """
     found = decoded.places
     return tuple(
-        Match(span, found[position])
-        for position, span in _find_places(source, encoded)
-        if position in found and span[0] < span[1]
+        Match(word, found[position])
+        for position, word, _ in find_places(source, encoded)
+        if position in found and word[0] < word[1]
     )
-
-
-def _find_places(source: str, encoded: Encoded) -> Iterator[tuple[int, Span]]:
-    """Position and place in ``source`` of each replacement.
-
-    x_pri and x_pub are the same but for the replacements, so the next one is where the word stands
-    in the one and its substitute in the other, after equal text.
-    """
-    record = sorted(encoded.record, key=attrgetter("position"))
-    begins = bool(record) and record[0].position == 0 and record[0].written.startswith(" ")
-    sent = " " * begins + encoded.text + " "
-    here = there = 0
-    for replacement in record:
-        kept = _count_shared(source, here, replacement.word, sent, there, replacement.written)
-        if kept is None:
-            return
-        start, here = here + kept, here + kept + len(replacement.word)
-        there += kept + len(replacement.written)
-        yield replacement.position, (start, here)
-
-
-def _count_shared(
-    source: str, here: int, word: str, sent: str, there: int, shown: str
-) -> int | None:
-    """How many characters both texts share before ``word`` in the one and ``shown`` in the other.
-
-    None when they differ before.
-    """
-    for count in range(min(len(source) - here, len(sent) - there) + 1):
-        if source.startswith(word, here + count) and sent.startswith(shown, there + count):
-            return count
-        if source[here + count : here + count + 1] != sent[there + count : there + count + 1]:
-            return None
-    return None

@@ -16,8 +16,9 @@ from typing import NamedTuple
 
 from prism_core.decoding.dates import find_date, find_month, find_month_between, is_date_in_digits
 from prism_core.decoding.decoded import Decoded, Way
+from prism_core.decoding.linked import is_refuted, overlap
 from prism_core.decoding.numbers import find_number, restore_number
-from prism_core.decoding.target_text import Span, TargetText
+from prism_core.decoding.target_text import Span, TargetText, put_in
 from prism_core.decoding.weak import Shown, find_associated, find_between, shown_words
 from prism_core.dictionary import LEFT_PREFIX, PLACE, Dictionary, Entry, without_accents
 from prism_core.mechanisms import in_case_of, own_case
@@ -35,9 +36,17 @@ class _Found(NamedTuple):
 
 
 def decode(
-    encoded: Encoded, answer: str, dictionary: Dictionary, ways: Collection[Way] = tuple(Way)
+    encoded: Encoded,
+    answer: str,
+    dictionary: Dictionary,
+    linked: Mapping[int, Span] | None = None,
+    ways: Collection[Way] = tuple(Way),
 ) -> Decoded:
-    """Undo ``encoded.record`` in ``answer`` (y_pub), finding substitutes in ``ways``."""
+    """Undo ``encoded.record`` in ``answer`` (y_pub), finding substitutes in ``ways``.
+
+    ``linked``, by the replacement's position: where the translator says that substitutes stand.
+    """
+    told = linked or {}
     search = _SubstituteSearch(TargetText(answer), dictionary)
     record = encoded.record
     found: dict[int, _Found | None] = {}
@@ -45,24 +54,27 @@ def decode(
     shaped = [replacement for replacement in record if replacement.kind in _SHAPED]
     shaped.sort(key=lambda replacement: -len(replacement.substitute))
     others = [replacement for replacement in record if replacement.kind not in _SHAPED]
+    others.sort(key=lambda replacement: replacement.position not in told)
     for replacement in (*shaped, *others):
-        found[replacement.position] = search.claim(replacement, search.find(replacement))
+        place = search.find_linked(replacement, encoded, told) or search.find(replacement)
+        found[replacement.position] = search.claim(replacement, place)
     if None in found.values() and Way.NEAR in ways:
         search.find_all_near(record, found)
     if None in found.values():
         search.find_all_unsure(encoded, found, ways)
     _join_names(encoded, found, answer)
-    text, places = _put_back(answer, found)
+    known = {position: place for position, place in found.items() if place is not None}
+    text, places = put_in(answer, {position: place[:2] for position, place in known.items()})
     by_way = {
         replacement.position: place.way
         for replacement in record
         if replacement.kind is not Kind.KEPT and (place := found[replacement.position])
     }
-    exact = [*by_way.values()].count(Way.FORM)
+    weak = sum(way not in (Way.ALIGNMENT, Way.FORM) for way in by_way.values())
     return Decoded(
         text=text,
-        restored=exact,
-        fallback=len(by_way) - exact,
+        restored=len(by_way) - weak,
+        fallback=weak,
         unrestored=encoded.to_restore - len(by_way),
         untranslated=sum(
             any(map(str.isalpha, replacement.word))  # a number is the same in any language
@@ -71,7 +83,7 @@ def decode(
         ),
         places=places,
         ways=by_way,
-        shown={at: answer[slice(*place.span)] for at, place in found.items() if place},
+        shown={at: answer[slice(*place.span)] for at, place in known.items()},
     )
 
 
@@ -112,6 +124,33 @@ class _SubstituteSearch:
         if replacement.tag == "DATE":
             finder = _DATE_FINDERS.get(replacement.kind, finder)
         return finder(self, replacement)
+
+    def find_linked(
+        self, replacement: Replacement, encoded: Encoded, linked: Mapping[int, Span]
+    ) -> _Found | None:
+        """Where the translator says it is, by ``linked``; None where that is not believed.
+
+        What has a form of its own (numbers, codes, dates) is known by that. A known form in the
+        place that was told is taken for itself, unless it is the lesser part of it.
+        """
+        span = linked.get(replacement.position)
+        if span is None or replacement.kind in _SHAPED or replacement.tag == "DATE":
+            return None
+        if not self._target.is_free(span):
+            return None
+        usual = inside = self.find(replacement)
+        if usual is None or not overlap(usual.span, span):
+            inside = _SubstituteSearch(self._target.only(span), self._dictionary).find(replacement)
+        if inside is not None and 2 * (inside.span[1] - inside.span[0]) > span[1] - span[0]:
+            return inside._replace(way=Way.ALIGNMENT)
+        known = usual and usual.span
+        shown, substitute = self._target.text[slice(*span)], replacement.substitute
+        if is_refuted(shown, substitute, known, linked, encoded.text, self._dictionary):
+            return None
+        if replacement.kind is Kind.NAME:
+            return _Found(span, self._name(replacement), way=Way.ALIGNMENT)
+        own = self._own_entry(replacement, replacement.tag)
+        return _Found(span, self._original(replacement, shown, own), way=Way.ALIGNMENT)
 
     def _find_name(self, replacement: Replacement) -> _Found | None:
         span = self._target.find_text(self._dictionary.written(replacement.substitute))
@@ -370,19 +409,3 @@ def _extra_company(theirs: str, own: str) -> str:
     if not (theirs and own and frame.startswith(own_frame)):
         return ""
     return frame.removeprefix(own_frame).strip()
-
-
-def _put_back(answer: str, found: Mapping[int, _Found | None]) -> tuple[str, dict[int, Span]]:
-    """``answer`` with what was found in its places, and where each then stands, by position."""
-    pieces: list[str] = []
-    places: dict[int, Span] = {}
-    done = length = 0
-    for (start, end), text, position in sorted(
-        (place.span, place.text, position) for position, place in found.items() if place is not None
-    ):
-        pieces += answer[done:start], text
-        length += start - done
-        places[position] = length, length + len(text)
-        length += len(text)
-        done = end
-    return "".join(pieces) + answer[done:], places

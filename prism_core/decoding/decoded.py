@@ -10,13 +10,15 @@ from prism_core.alignment import Span
 
 
 class Way(StrEnum):
-    """How the place of a substitute was found, surest first.
+    """How the place of a substitute was found, in the order in which it is looked for.
 
-    ``FORM``: as the dictionary says, or as its kind is written. ``NEAR``: the only word that is
-    like a form. ``ASSOCIATION``: the word that public translations of the substitute have most
-    often. ``ELIMINATION``: the only word left between its neighbours.
+    ``ALIGNMENT``: the translator says where it stands. ``FORM``: as the dictionary says, or as its
+    kind is written. ``NEAR``: the only word that is like a form. ``ASSOCIATION``: the word that
+    public translations of the substitute have most often. ``ELIMINATION``: the only word left
+    between its neighbours.
     """
 
+    ALIGNMENT = "alignment"
     FORM = "form"
     NEAR = "near"
     ASSOCIATION = "association"
@@ -31,11 +33,11 @@ UNSURE = frozenset({Way.ASSOCIATION, Way.ELIMINATION})
 class Decoded:
     """y_pri and its account, in replacements.
 
-    ``restored`` were found as the dictionary says, ``fallback`` in another ``Way``, ``unrestored``
-    not at all: with any of these ``text`` still holds a substitute and must not be used.
-    ``untranslated`` counts the words that stand in the source language. ``places`` says where in
-    ``text`` the word of each replacement stands, ``shown`` what stood there in the answer, and
-    ``ways`` how it was found, by the position of the replacement.
+    ``restored`` were found as the translator or the dictionary says, ``fallback`` in another
+    ``Way``, ``unrestored`` not at all: with any of these ``text`` still holds a substitute and must
+    not be used. ``untranslated`` counts the words that stand in the source language. ``places``
+    says where in ``text`` the word of each replacement stands, ``shown`` what stood there in the
+    answer, and ``ways`` how it was found, by the position of the replacement.
     """
 
     text: str

@@ -1,14 +1,14 @@
 """What came back, as words with places, each of which can be claimed once.
 
 entry: the ``find_…`` methods of ``TargetText``, from the exact form over text of any width to what
-is glued or near; then ``take``.
+is glued or near; then ``take``. In the end ``put_in``.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from prism_core.dictionary import common_start, target_spans, target_tokens, without_accents
@@ -47,6 +47,13 @@ class TargetText:
     def take(self, span: Span) -> None:
         """Mark ``span`` as restored."""
         self._taken[span[0] : span[1]] = b"\1" * (span[1] - span[0])
+
+    def only(self, span: Span) -> TargetText:
+        """The same text, of which all but ``span`` is taken."""
+        there = TargetText(self.text)
+        there.take((0, span[0]))
+        there.take((span[1], len(self.text)))
+        return there
 
     def is_free(self, span: Span) -> bool:
         """Whether no part of ``span`` was taken."""
@@ -233,3 +240,18 @@ def _distance(word: str, form: str) -> int:
     if start < SHORTEST_START or start < min(len(word), len(form)) - 2:
         return MOST_EDITS + 1
     return max(len(word), len(form)) - start
+
+
+def put_in(answer: str, found: Mapping[int, tuple[Span, str]]) -> tuple[str, dict[int, Span]]:
+    """``answer`` with the texts of ``found`` in their places, and where each then stands, by the
+    same keys. No two places overlap."""
+    pieces: list[str] = []
+    places: dict[int, Span] = {}
+    done = length = 0
+    for ((start, end), text), position in sorted((place, key) for key, place in found.items()):
+        pieces += answer[done:start], text
+        length += start - done
+        places[position] = length, length + len(text)
+        length += len(text)
+        done = end
+    return "".join(pieces) + answer[done:], places

@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from random import Random
 from typing import ClassVar
 
+from prism_core.alignment import Span
 from prism_core.decoding import Decoded, Way, decode
 from prism_core.dictionary import Dictionary
 from prism_core.identifiers import (
@@ -91,14 +92,21 @@ class Encoder(ABC):
         nobody looked for them.
         """
 
-    def decode(self, encoded: Encoded, answer: str, ways: Collection[Way] = tuple(Way)) -> Decoded:
+    def decode(
+        self,
+        encoded: Encoded,
+        answer: str,
+        linked: Mapping[int, Span] | None = None,
+        ways: Collection[Way] = tuple(Way),
+    ) -> Decoded:
         """y_pri from what came back for ``encoded.text``: that itself, if nothing is undone.
 
-        Substitutes are looked for in ``ways`` alone.
+        ``linked``: where the translator says that substitutes stand; see ``link_places``. They are
+        looked for in ``ways`` alone.
         """
         if not self.mechanism.restores:
             return Decoded(answer, 0, 0, 0, 0)
-        return decode(encoded, answer, self.dictionary, ways)
+        return decode(encoded, answer, self.dictionary, linked, ways)
 
 
 def compose(

@@ -99,7 +99,8 @@ def swap(encoder: Encoder, sentence: Sentence, translation: str, rng: Random) ->
 
 def _decode(encoder: Encoder, swapped: Encoded, translation: str, *, weakly: bool) -> Decoded:
     """Undo ``swapped``; ``weakly`` also by elimination."""
-    return encoder.decode(swapped, translation, [way for way in Way if weakly or way in STRONG])
+    ways = [way for way in Way if weakly or way in STRONG]
+    return encoder.decode(swapped, translation, ways=ways)
 
 
 class FoundRates:

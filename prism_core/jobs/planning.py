@@ -24,6 +24,7 @@ from prism_core.stages import (
     check_translators,
     encode,
     ingest,
+    make_items,
     read,
     recall,
     summarise,
@@ -32,7 +33,7 @@ from prism_core.stages import (
     who_may_answer,
 )
 from prism_core.state import DocumentStatus, Store, load_key, places, user_key
-from prism_core.translators import Expected, Forecast, Item, Terms, terms_of
+from prism_core.translators import Expected, Forecast, Terms, marks_of, terms_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,7 @@ def _plan_alike(job: Job, candidates: Sequence[Candidate]) -> Plan:
     """The plan for several candidates that would be sent the same; run as for the first."""
     settings = job.settings.model_copy(update={"translator": candidates[0].settings})
     terms = [candidate.terms for candidate in candidates]
-    forecasts = [Forecast(of_one.limits, of_one.price) for of_one in terms]
+    forecasts = [Forecast(of_one.limits, of_one.price, of_one.marks) for of_one in terms]
     with encode_on_scratch_state(job.model_copy(update={"settings": settings})) as (run, found):
         _add_to(forecasts, run, found)
         expected = [forecast.expected() for forecast in forecasts]
@@ -112,7 +113,8 @@ def _plan_alike(job: Job, candidates: Sequence[Candidate]) -> Plan:
 def rehearse(job: Job, shown: int = 10) -> Rehearsal:
     """What ``translate`` would send, with ``shown`` texts of it; sends nothing, leaves nothing."""
     translator = check_translators(job)[0]
-    forecast = Forecast(translator.limits, translator.price)
+    marks = marks_of(job.settings.translator)
+    forecast = Forecast(translator.limits, translator.price, marks)
     with encode_on_scratch_state(job) as (run, found):
         _add_to([forecast], run, found)
         samples = _draw_samples(run, found, shown)
@@ -198,7 +200,7 @@ def _add_to(forecasts: Sequence[Forecast], run: Run, found: Sequence[Wave]) -> N
     for wave in found:
         waiting = [pair for pair in store.sentences.to_send(wave) if pair[0] not in seen]
         seen.update(row_id for row_id, _ in waiting)
-        items = [Item(row_id, text) for row_id, text in waiting]
+        items = make_items(run, wave, waiting)
         for forecast in forecasts:
             forecast.add(items)
 

@@ -11,6 +11,7 @@ from prism_core.settings.sources import load_settings, named_translator
 from prism_core.settings.translators import (
     TERMS,
     KeyedSettings,
+    Marks,
     ModelSettings,
     ServerSettings,
     ServiceSettings,
@@ -34,6 +35,7 @@ __all__ = [
     "Job",
     "KeySettings",
     "KeyedSettings",
+    "Marks",
     "MechanismFigures",
     "MechanismSettings",
     "ModelSettings",

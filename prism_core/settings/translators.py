@@ -22,6 +22,10 @@ TERMS: Final = "terms"
 """Marks an option that says how fast, for how much, with which account or permission. All others
 say who is asked and how, and a document is treated anew when one of them changes."""
 
+Marks = Literal["never", "lost", "always"]
+"""When a translator is asked with its words marked, so that its answer shows where each came back:
+for every sentence, or for those alone that did not come back without."""
+
 _Count = Annotated[int | None, TERMS]
 _Amount = Annotated[float | None, TERMS]
 
@@ -137,6 +141,9 @@ class KeyedSettings(ServerSettings):
 
 class ServiceSettings(KeyedSettings):
     """Of a service that is made for translation, and has codes of its own for languages."""
+
+    marks: Marks | None = None
+    """When words are marked; None is what is best for the provider."""
 
     target_code: str | None = Field(default=None, pattern=r"^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$")
     """The target as the provider writes it: ``pt-BR``."""

@@ -26,7 +26,7 @@ from prism_core.stages.report import (
     summarise,
 )
 from prism_core.stages.run import Counted, Run
-from prism_core.stages.translate import submit, translate
+from prism_core.stages.translate import make_items, submit, translate
 from prism_core.stages.workers import (
     ChunkStage,
     Wave,
@@ -53,6 +53,7 @@ __all__ = [
     "in_workers",
     "ingest",
     "keep_folder_times",
+    "make_items",
     "name_outputs",
     "read",
     "recall",

@@ -131,7 +131,7 @@ class Recalled:
             for row in rows:
                 source, translation = (
                     self._columns.sentence(row).text,
-                    self._columns.text("decoded", row),
+                    self._columns.decoded(row),
                 )
                 yield Finished(source, translation, row.untranslated)
 

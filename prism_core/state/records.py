@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
@@ -65,13 +65,20 @@ def unpack(record_type: Any, packed: bytes) -> Any:
 
 def alignment_to_bytes(alignment: Alignment) -> bytes:
     """An alignment as one list of numbers: four a match."""
-    flat = [number for match in alignment for span in match for number in span]
-    return zlib.compress(json.dumps(flat, separators=(",", ":")).encode(), 1)
+    return zlib.compress(json.dumps(_flat(alignment), separators=(",", ":")).encode(), 1)
 
 
 def alignment_from_bytes(packed: bytes) -> Alignment:
     """The inverse of ``alignment_to_bytes``."""
-    numbers = iter(json.loads(zlib.decompress(packed)))
+    return _matches(json.loads(zlib.decompress(packed)))
+
+
+def _flat(matches: Iterable[Match]) -> list[int]:
+    return [number for match in matches for span in match for number in span]
+
+
+def _matches(flat: Iterable[int]) -> Alignment:
+    numbers = iter(flat)
     fours = zip(numbers, numbers, numbers, numbers, strict=True)
     return tuple(Match((start, end), (first, last)) for start, end, first, last in fours)
 
@@ -131,6 +138,11 @@ class SentenceColumns:
         """The inverse of ``seal``: what was packed, or text in UTF-8."""
         return self.cipher.open(f"sentences.{column}:{row.id}", getattr(row, column))
 
+    def seal_answer(self, row_id: str, answer: Translation) -> bytes:
+        """What came back, with what it says of the words of x_pub."""
+        plain = json.dumps([answer.text, *_flat(answer.matches)], ensure_ascii=False)
+        return self.seal("answer", row_id, plain)
+
     def sentence(self, row: _Row) -> Sentence:
         """The annotated sentence."""
         sentence: Sentence = unpack(Sentence, self.open("annotated", row))
@@ -141,13 +153,18 @@ class SentenceColumns:
         encoded: Encoded = unpack(Encoded, self.open("encoded", row))
         return encoded
 
-    def text(self, column: Literal["answer", "decoded"], row: _Row) -> str:
-        """What came back, or the translation."""
-        return self.open(column, row).decode(*_LENIENT)
+    def answer(self, row: _Row) -> Translation:
+        """What came back, with what it says of the words of x_pub."""
+        text, *flat = json.loads(self.open("answer", row).decode(*_LENIENT))
+        return Translation(text, _matches(flat))
+
+    def decoded(self, row: _Row) -> str:
+        """The translation."""
+        return self.open("decoded", row).decode(*_LENIENT)
 
     def translation(self, row: _Row) -> Translation:
         """The translation, with its alignment where there is one."""
         if row.alignment is None:
-            return Translation(self.text("decoded", row))
+            return Translation(self.decoded(row))
         alignment = alignment_from_bytes(self.open("alignment", row))
-        return Translation(self.text("decoded", row), alignment)
+        return Translation(self.decoded(row), alignment)

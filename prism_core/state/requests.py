@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 
 from sqlalchemy import Connection, and_, case, func, insert, select, tuple_, update
 
+from prism_core.alignment import Alignment, Translation
 from prism_core.state.database import Database, update_each
 from prism_core.state.documents import Chunk
 from prism_core.state.records import SentenceColumns
@@ -117,7 +118,12 @@ class Requests:
 
 
 def record_request(
-    connection: Connection, run: str, to: Destination, request: str, ids: Sequence[str]
+    connection: Connection,
+    run: str,
+    to: Destination,
+    request: str,
+    ids: Sequence[str],
+    marks: int = 0,
 ) -> None:
     """See ``RunLedger.sending``; within the transaction of whatever else must be recorded."""
     sent = sentences.c.id.in_(ids)
@@ -136,7 +142,7 @@ def record_request(
             provider=to.provider,
             endpoint=to.endpoint,
             texts=len(ids),
-            characters=characters,
+            characters=characters + marks,
             recorded=time.time(),
             again=again,
         )
@@ -162,21 +168,31 @@ class RunLedger:
     _run: str
     _to: Destination
 
-    def sending(self, request_id: str, ids: Sequence[str]) -> None:
+    def sending(self, request_id: str, ids: Sequence[str], marks: int = 0) -> None:
         """Record a request for the sentences ``ids``; when this returns it may be sent.
 
         A sentence that goes out for the first time in its present encoding counts one draw.
+        ``marks`` are characters of marks, counted with those of the sentences.
         """
         with self._database.writing() as connection:
-            record_request(connection, self._run, self._to, request_id, ids)
+            record_request(connection, self._run, self._to, request_id, ids, marks)
 
-    def answered(self, request_id: str, answers: Mapping[str, str]) -> None:
-        """Store answers to a request, by sentence; when this returns they may be used."""
+    def answered(
+        self,
+        request_id: str,
+        answers: Mapping[str, str],
+        links: Mapping[str, Alignment] | None = None,
+    ) -> None:
+        """Store answers to a request, by sentence, with the ``links`` of their words to those of
+        x_pub; when this returns they may be used."""
+        told = links or {}
         rows: list[dict[str, object]] = [
             {
                 "id": row_id,
                 "status": SentenceStatus.ANSWERED,
-                "answer": self._columns.seal("answer", row_id, text),
+                "answer": self._columns.seal_answer(
+                    row_id, Translation(text, told.get(row_id, ()))
+                ),
             }
             for row_id, text in answers.items()
         ]

@@ -181,6 +181,7 @@ sentences = Table(
     Column("checked_with", Id, nullable=False, default=""),
     Column("draws", Integer, nullable=False, default=0),
     Column("sends", Integer, nullable=False, default=0),
+    Column("marked", Integer, nullable=False, default=0),
     Column("translator", Id),
     Column("to_restore", Integer, nullable=False, default=0),
     Column("restored", Integer, nullable=False, default=0),
@@ -189,7 +190,8 @@ sentences = Table(
     Index("sentences_by_run", "run", "status"),
 )
 """``characters`` counts x_pub; ``draws`` the different encodings that were recorded as sent;
-``sends`` the requests it was part of; ``checked_with`` names what its leak check knew. Of the
+``sends`` the requests it was part of; ``marked`` is 1 when an answer to x_pub did not serve and it
+is asked for with marks; ``checked_with`` names what its leak check knew. Of the
 ``to_restore`` replacements ``restored`` were found, and of these ``fallback`` by a near form."""
 
 document_sentences = Table(

@@ -36,7 +36,7 @@ _OF = sentences.c
 _UNSENT = or_(_OF.status == SentenceStatus.NEW, _OF.status == SentenceStatus.ENCODED)
 _TO_ENCODE = (_OF.id, _OF.annotated)
 _TO_SEND = (_OF.id, _OF.encoded)
-_TO_DECODE = (_OF.id, _OF.annotated, _OF.encoded, _OF.answer, _OF.draws)
+_TO_DECODE = (_OF.id, _OF.annotated, _OF.encoded, _OF.answer, _OF.draws, _OF.marked)
 _TO_WRITE = (_OF.id, _OF.status, _OF.annotated, _OF.decoded, _OF.alignment)
 _OUTCOME = ("reason", "draws", "to_restore", "restored", "fallback", "untranslated")
 _TO_REPORT = (_OF.id, _OF.status, _OF.encoded, *(_OF[name] for name in _OUTCOME))
@@ -63,13 +63,17 @@ class StoredSentence:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A sentence to decode: what was written, its encoding, and what came back for it."""
+    """A sentence to decode: what was written, its encoding, and what came back for it.
+
+    ``marked``: it was asked for with marks, since an answer without them did not serve.
+    """
 
     id: str
     source: str
     encoded: Encoded
-    answer: str
+    answer: Translation
     draws: int
+    marked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +81,7 @@ class Restoration:
     """What decoding gave: the text, or None and why the sentence stays in the source language.
 
     Of the ``to_restore`` replacements ``restored`` were found, and of these ``fallback`` by a near
-    form alone.
+    form alone. ``marked``: with the status ``sent``, the same x_pub is to be asked for with marks.
     """
 
     sentence: str
@@ -89,6 +93,7 @@ class Restoration:
     restored: int = 0
     fallback: int = 0
     untranslated: int = 0
+    marked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +155,7 @@ class Sentences:
             sentences.c.status != SentenceStatus.SENT,
         )
         again = or_(asked_elsewhere, sentences.c.status == SentenceStatus.FAILED)
-        blank = {"reason": "", "answer": None, "decoded": None, "translator": None}
+        blank = {"reason": "", "answer": None, "decoded": None, "translator": None, "marked": 0}
         with self._database.writing() as connection:
             elsewhere = and_(sentences.c.id.in_(of_run), sentences.c.run != run)
             connection.execute(update(sentences).where(elsewhere).values(run=run))
@@ -185,6 +190,7 @@ class Sentences:
                     "encoded": self._columns.seal("encoded", row_id, pack(made)),
                     "characters": len(made.text),
                     "checked_with": checks,
+                    "marked": 0,
                 }
                 for row_id, made in encoded
             ],
@@ -214,6 +220,16 @@ class Sentences:
                     waiting[row.id] = self._columns.encoding(row).text
         return list(waiting.items())
 
+    def to_mark(self, chunks: Sequence[Chunk]) -> set[str]:
+        """Those of ``to_send`` that are to be asked for with marks."""
+        marked = and_(sentences.c.status == SentenceStatus.SENT, sentences.c.marked == 1)
+        return {
+            row.id
+            for chunk in chunks
+            for rows in self._batches(chunk, marked, (_OF.id,))
+            for row in rows
+        }
+
     def answered(self, chunk: Chunk) -> Iterator[list[Answered]]:
         """The sentences of ``chunk`` to decode, a batch at a time."""
         is_answered = sentences.c.status == SentenceStatus.ANSWERED
@@ -223,8 +239,9 @@ class Sentences:
                     row.id,
                     self._columns.sentence(row).text,
                     self._columns.encoding(row),
-                    self._columns.text("answer", row),
+                    self._columns.answer(row),
                     row.draws,
+                    bool(row.marked),
                 )
                 for row in rows
             ]
@@ -250,6 +267,7 @@ class Sentences:
                     "restored": item.restored,
                     "fallback": item.fallback,
                     "untranslated": item.untranslated,
+                    "marked": int(item.marked),
                 }
                 for item in restorations
             ],

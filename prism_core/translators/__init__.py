@@ -12,6 +12,7 @@ from prism_core.translators.adapter import (
     answers_by_the_batch,
     make_provider,
     make_translator,
+    marks_of,
     terms_of,
 )
 from prism_core.translators.base import (
@@ -34,6 +35,7 @@ from prism_core.translators.cost import (
     budgets_of,
     cost,
 )
+from prism_core.translators.marks import words_to_mark
 from prism_core.translators.pacing import Pacing, SharedPace
 from prism_core.translators.requests import Item, Outcome
 from prism_core.translators.routing import (
@@ -76,7 +78,9 @@ __all__ = [
     "find_serving",
     "make_provider",
     "make_translator",
+    "marks_of",
     "merge_outcomes",
     "override_limits",
     "terms_of",
+    "words_to_mark",
 ]

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from typing import Any, Generic, TypeVar, cast
 
 from prism_core.errors import Misconfigured, TranslatorError
-from prism_core.settings import TranslatorSettings
+from prism_core.settings import Marks, TranslatorSettings
 from prism_core.translators.base import Limits, Price, Translator, override_limits, override_price
 from prism_core.translators.batches import BatchTranslator
 
@@ -27,7 +27,8 @@ class Adapter(Generic[_Settings]):
     it raises ``Misconfigured`` for one that cannot work as set, sends nothing and starts nothing.
     ``limits`` and ``price`` are what the provider states; None is a price that nobody here knows.
     ``error_of`` is the one place where its errors become ours: total, None where there are none to
-    map. ``libraries`` are those that it needs of the optional extra that has its name.
+    map. ``libraries`` are those that it needs of the optional extra that has its name. ``marks``
+    says when it is asked with marks.
     """
 
     settings: type[_Settings]
@@ -37,11 +38,12 @@ class Adapter(Generic[_Settings]):
     error_of: Callable[..., TranslatorError] | None
     answers_by_the_batch: bool = False
     libraries: tuple[str, ...] = ()
+    marks: Callable[[_Settings], Marks] = lambda _settings: "never"
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """``limits`` and ``price`` as the settings have them; a price of None is not known.
+    """``limits``, ``price`` and ``marks`` as the settings have them; a price of None is not known.
 
     ``remark`` says why the translator cannot be used as it is set up; empty when it can.
     """
@@ -49,6 +51,7 @@ class Terms:
     limits: Limits
     price: Price | None
     remark: str = ""
+    marks: Marks = "never"
 
 
 def adapter_of(settings: TranslatorSettings) -> Adapter[Any]:
@@ -60,6 +63,12 @@ def adapter_of(settings: TranslatorSettings) -> Adapter[Any]:
 def answers_by_the_batch(settings: TranslatorSettings) -> bool:
     """Whether ``settings`` name one to whom many requests are handed in together."""
     return adapter_of(settings).answers_by_the_batch
+
+
+def marks_of(settings: TranslatorSettings) -> Marks:
+    """When the translator that ``settings`` name is asked with marks: as set, or as is best."""
+    marks: Marks = adapter_of(settings).marks(settings)
+    return marks
 
 
 def make_provider(
@@ -97,4 +106,5 @@ def terms_of(settings: TranslatorSettings, source: str, target: str) -> Terms:
     except Misconfigured as fault:
         remark = str(fault)
     limits = override_limits(settings, adapter.limits(settings))
-    return Terms(limits, override_price(settings, adapter.price), remark)
+    price = override_price(settings, adapter.price)
+    return Terms(limits, price, remark, marks_of(settings))

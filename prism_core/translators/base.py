@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Final, Protocol, runtime_checkable
 
-from prism_core.settings import TranslatorSettings
+from prism_core.alignment import Translation
+from prism_core.settings import Marks, TranslatorSettings
 
 BYTES_PER_TOKEN: Final = 4
 """What providers themselves count by before they have read a request; of UTF-8, since a letter
@@ -22,7 +23,8 @@ class Limits:
     the rate that should decide, and slow answers would else keep a job below it.
     Where tokens are limited, ``characters_beside`` says what a request holds beside its texts (a
     prompt), and ``characters_around`` what stands around each. ``answered_within`` is for who takes
-    its time: the seconds within which it promises an answer.
+    its time: the seconds within which it promises an answer. ``characters_per_mark`` is what the
+    mark of one word adds to a text that is sent with marks.
     """
 
     texts_per_request: int
@@ -34,6 +36,7 @@ class Limits:
     paced_concurrency: int | None = None
     characters_beside: int = 0
     characters_around: int = 0
+    characters_per_mark: int = 0
     answered_within: float | None = None
 
     @property
@@ -42,10 +45,11 @@ class Limits:
         rates = self.requests_per_minute, self.characters_per_minute, self.tokens_per_minute
         return any(rates)
 
-    def load(self, texts: Sequence[str]) -> Load:
-        """What a request with ``texts`` counts for."""
-        characters = sum(map(len, texts))
-        size = sum(len(text.encode("utf-8", "replace")) for text in texts)
+    def load(self, texts: Sequence[str], marks: int = 0) -> Load:
+        """What a request with ``texts``, in which ``marks`` words are marked, counts for."""
+        marked = marks * self.characters_per_mark
+        characters = sum(map(len, texts)) + marked
+        size = sum(len(text.encode("utf-8", "replace")) for text in texts) + marked
         around = self.characters_beside + len(texts) * self.characters_around
         return Load(characters, math.ceil((size + around) / BYTES_PER_TOKEN))
 
@@ -63,7 +67,8 @@ class Price:
     """The price as data: ``amount`` of ``currency`` for a million ``unit``, on ``as_of``.
 
     ``unit`` is ``characters`` (code points) or ``tokens``. ``answers`` is the amount for a million
-    of those that come back; None where only what is sent is billed.
+    of those that come back; None where only what is sent is billed. ``bills_marks``: the marks of
+    words are billed like text.
     """
 
     amount: float
@@ -72,6 +77,7 @@ class Price:
     source: str = ""
     as_of: str = ""
     answers: float | None = None
+    bills_marks: bool = True
 
 
 FREE: Final = Price(0.0, "characters", source="a program on this machine", as_of="ever")
@@ -101,6 +107,7 @@ def override_price(settings: TranslatorSettings, stated: Price | None) -> Price 
         source="the settings",
         as_of="now",
         answers=settings.price_per_million_answered,
+        bills_marks=stated is None or stated.bills_marks,
     )
 
 
@@ -131,6 +138,27 @@ class Translator(Provider, Protocol):
 
         Same length, same order. Raises ``Transient``, ``QuotaExhausted``, ``Rejected`` or
         ``Misconfigured``; foreign errors never escape.
+        """
+        ...
+
+
+@runtime_checkable
+class Aligner(Translator, Protocol):
+    """A translator that can say which characters of its answer stand for which of the text.
+
+    ``marks`` says when it is to be asked so. It marks all content words of a text alike, which
+    ones depends on nothing but the text (``words_to_mark``).
+    """
+
+    marks: Marks
+
+    async def align(
+        self, texts: Sequence[str], source: str, target: str
+    ) -> list[Translation | None]:
+        """As ``translate``, with the words of the texts marked. Public text only.
+
+        The matches of an answer are from words of the text to its own characters. None where marks
+        may have spoilt the answer: that text is to be asked for without them. Raises as above.
         """
         ...
 

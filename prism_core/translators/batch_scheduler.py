@@ -146,7 +146,7 @@ class BatchScheduler:
         sendable = []
         for item in items:
             if first_unsendable([item.text]) is None:
-                sendable.append(item)
+                sendable.append(item.marked("never"))
             else:
                 run.tally.give_up([item], "rejected")
         limits = self._translator.limits

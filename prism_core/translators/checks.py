@@ -20,7 +20,9 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TypeVar
 
+from prism_core.alignment import Translation
 from prism_core.errors import BadAnswer, Rejected
 
 _UNSENDABLE = re.compile("[\0\n\r\ud800-\udfff]")
@@ -99,6 +101,8 @@ def _control_characters(text: str) -> set[str]:
 
 
 Ask = Callable[[list[str]], Awaitable[list[str]]]
+AskMarked = Callable[[list[str]], Awaitable[list[Translation | None]]]
+_Answer = TypeVar("_Answer")
 
 _WORD = re.compile(r"\w+")
 _ALIKE = 0.5
@@ -119,6 +123,23 @@ async def translate_in_order(texts: Sequence[str], ask: Ask) -> list[str]:
     return [_spaced_like(text, next(following)) if text.strip() else text for text in texts]
 
 
+async def align_in_order(texts: Sequence[str], ask: AskMarked) -> list[Translation | None]:
+    """The same, where ``ask`` gives what an answer tells of its words, or None for one it spoilt.
+
+    None stays None.
+    """
+    places, asked = _places(texts), texts_to_send(texts)
+    answers = await _ask_at(places, asked, ask) if asked else []
+    if len(answers) != len(asked):
+        raise BadAnswer(f"{len(answers)} answers came for {len(asked)} texts.")
+    whole = [(text, got.text) for text, got in zip(asked, answers, strict=True) if got is not None]
+    check_places([text for text, _ in whole], [answer for _, answer in whole])
+    following = iter(answers)
+    return [
+        _framed_like(text, next(following)) if text.strip() else Translation(text) for text in texts
+    ]
+
+
 def texts_to_send(texts: Sequence[str]) -> list[str]:
     """What is sent of ``texts``: those that hold something, without the white space around them.
 
@@ -133,7 +154,9 @@ def _places(texts: Sequence[str]) -> list[int]:
     return [place for place, text in enumerate(texts) if text.strip()]
 
 
-async def _ask_at(places: Sequence[int], asked: list[str], ask: Ask) -> list[str]:
+async def _ask_at(
+    places: Sequence[int], asked: list[str], ask: Callable[[list[str]], Awaitable[list[_Answer]]]
+) -> list[_Answer]:
     """The answers of ``ask``; a text that it rejects is named by its place among all texts."""
     try:
         return await ask(asked)
@@ -147,6 +170,11 @@ def _spaced_like(text: str, answer: str) -> str:
     inside = text.strip()
     before, _, after = text.partition(inside)
     return f"{before}{answer.strip()}{after}"
+
+
+def _framed_like(text: str, answer: Translation | None) -> Translation | None:
+    before, _, after = text.partition(text.strip())
+    return answer and answer.framed(before, after)
 
 
 def check_places(texts: Sequence[str], answers: Sequence[str]) -> None:

@@ -15,10 +15,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from prism_core.errors import BudgetReached, ConfigurationError
-from prism_core.settings import TranslatorSettings
+from prism_core.settings import Marks, TranslatorSettings
 from prism_core.translators.base import Limits, Load, Price, Provider
 from prism_core.translators.pacing import seconds_taken
-from prism_core.translators.requests import Item, Request, pack_requests
+from prism_core.translators.requests import (
+    Item,
+    Request,
+    billed_marks,
+    count_marks,
+    pack_requests,
+)
 
 _CHARACTERS_PER_TOKEN: Final = 3.0
 _ANSWER_GROWTH: Final = 2.0
@@ -68,11 +74,16 @@ def cost(sent: Sent, price: Price, limits: Limits) -> float:
 
 
 class Forecast:
-    """Adds up what a translator of these ``limits`` and this ``price`` would be sent."""
+    """Adds up what a translator of these ``limits`` and this ``price`` would be sent.
 
-    def __init__(self, limits: Limits, price: Price | None) -> None:
+    ``marks`` says when it is asked with marks; how many sentences will not come back without them
+    cannot be foreseen, and what they cost is within the tenth for what is asked again.
+    """
+
+    def __init__(self, limits: Limits, price: Price | None, marks: Marks = "never") -> None:
         self._limits = limits
         self._price = price
+        self._marks = marks
         self._sent = Sent()
         self._tokens = 0
         self._too_long = 0
@@ -81,10 +92,11 @@ class Forecast:
         """Texts that are sent together: no request is shared with those of another call."""
         requests = texts = characters = 0
         too_long: list[Item] = []
-        for request in pack_requests(items, self._limits, too_long.append):
-            load = self._limits.load([item.text for item in request])
+        asked = (item.marked(self._marks) for item in items)
+        for request in pack_requests(asked, self._limits, too_long.append):
+            load = self._limits.load([item.text for item in request], count_marks(request))
             requests, texts = requests + 1, texts + len(request)
-            characters += load.characters
+            characters += _characters(request, self._limits, self._price)
             self._tokens += load.tokens
         self._too_long += len(too_long)
         before = self._sent
@@ -134,7 +146,7 @@ class Budget:
 
         Raises ``BudgetReached``, and counts nothing, when it would cost more than is left.
         """
-        sent = Sent(1, len(request), sum(len(item.text) for item in request))
+        sent = Sent(1, len(request), _characters(request, self.limits, self.price))
         purse = self.purse
         after = purse.spent + cost(sent, self.price, self.limits)
         if after > purse.amount:
@@ -143,9 +155,14 @@ class Budget:
 
     def give_back(self, request: Request) -> None:
         """A request that was counted was turned down before the provider began with it."""
-        sent = Sent(1, len(request), sum(len(item.text) for item in request))
+        sent = Sent(1, len(request), _characters(request, self.limits, self.price))
         cheaper = self.purse.spent - cost(sent, self.price, self.limits)
         self.purse.spent = max(0.0, cheaper)
+
+
+def _characters(request: Request, limits: Limits, price: Price | None) -> int:
+    """The characters of ``request`` that count for its cost."""
+    return sum(len(item.text) for item in request) + billed_marks(request, limits, price)
 
 
 def _explain_stop(purse: Purse, after: float) -> str:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from prism_core.alignment import Translation
 from prism_core.connections import silence
 from prism_core.errors import (
     BadAnswer,
@@ -32,10 +33,10 @@ from prism_core.errors import (
     Transient,
     TranslatorError,
 )
-from prism_core.settings import ServerSettings
+from prism_core.settings import Marks, ServerSettings
 from prism_core.translators.addresses import Address
 from prism_core.translators.base import Limits, Price, override_limits, override_price
-from prism_core.translators.checks import translate_in_order
+from prism_core.translators.checks import align_in_order, translate_in_order
 from prism_core.translators.pacing import DEFAULT_PAUSE, retry_after
 
 if TYPE_CHECKING:
@@ -223,6 +224,24 @@ class PostingTranslator(ABC):
             timeout=self._timeout,
             headers=_HEADERS,
         )
+
+
+class MarkingTranslator(PostingTranslator):
+    """One whose answers can also say where the words of a text stand; see ``Aligner``."""
+
+    marks: Marks
+
+    @abstractmethod
+    async def ask_marked(
+        self, texts: list[str], source: str, target: str
+    ) -> list[Translation | None]:
+        """As ``ask``, with all words of ``words_to_mark`` marked; None for what marks spoilt."""
+
+    async def align(
+        self, texts: Sequence[str], source: str, target: str
+    ) -> list[Translation | None]:
+        """See ``Aligner``."""
+        return await align_in_order(texts, lambda asked: self.ask_marked(asked, source, target))
 
 
 Meaning = Callable[[int, float | None], TranslatorError]

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
+from prism_core.alignment import Alignment
 from prism_core.errors import (
     BadAnswer,
     Misconfigured,
@@ -23,7 +24,8 @@ from prism_core.errors import (
     Transient,
     TranslatorError,
 )
-from prism_core.translators.base import Limits
+from prism_core.settings import Marks
+from prism_core.translators.base import Limits, Price
 
 TOO_LONG = "too-long"
 INTERRUPTED = "interrupted"
@@ -31,10 +33,21 @@ INTERRUPTED = "interrupted"
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One text to translate; ``id`` is the caller's and never leaves the machine."""
+    """One text to translate; ``id`` is the caller's and never leaves the machine.
+
+    ``marks``: how many of its words are marked where it is sent with marks; with 0 it is not.
+    ``lost``: an answer to the same text without marks did not serve.
+    """
 
     id: str
     text: str
+    marks: int = 0
+    lost: bool = False
+
+    def marked(self, when: Marks) -> Item:
+        """It as one is asked for it who is asked with marks ``when``."""
+        marked = when == "always" or (when == "lost" and self.lost)
+        return self if marked or not self.marks else replace(self, marks=0)
 
 
 Request = Sequence[Item]
@@ -49,12 +62,23 @@ class Ledger(Protocol):
     from one thread, one at a time, and must be quick (a commit, not a computation).
     """
 
-    def sending(self, request_id: str, ids: Sequence[str]) -> None:
-        """The request is about to leave. Called before the first byte does."""
+    def sending(self, request_id: str, ids: Sequence[str], marks: int = 0) -> None:
+        """The request is about to leave. Called before the first byte does.
+
+        ``marks``: billed characters of marks in it, beside those of its texts.
+        """
         ...
 
-    def answered(self, request_id: str, answers: Mapping[str, str]) -> None:
-        """These checked answers came, by item id. Called before anybody uses them."""
+    def answered(
+        self,
+        request_id: str,
+        answers: Mapping[str, str],
+        links: Mapping[str, Alignment] | None = None,
+    ) -> None:
+        """These checked answers came, by item id. Called before anybody uses them.
+
+        ``links``, of answers to marked texts: which characters stand for which of the text.
+        """
         ...
 
     def failed(self, request_id: str, ids: Sequence[str], failure: str) -> None:
@@ -72,7 +96,7 @@ class Outcome:
     ``failed`` maps the id of each item given up on to the class of its failure. An item that is
     in neither ``answered_ids`` nor ``failed`` was not dealt with because the run ``stopped``.
     ``requests`` counts every attempt, ``retries`` those after the first of the same texts,
-    ``characters`` what was sent in all of them (code points).
+    ``characters`` those of the texts in all of them (code points).
     """
 
     answered_ids: AbstractSet[str]
@@ -133,23 +157,38 @@ def pack_requests(
 ) -> Iterator[list[Item]]:
     """Fill requests in order up to the limits, reading no further ahead than one item.
 
-    An item that is over the limits by itself goes to ``too_long`` instead.
+    An item that is over the limits by itself goes to ``too_long`` instead; one that is so with its
+    marks is sent without. All items of a request are marked, or none.
     """
     request: list[Item] = []
     characters = 0
-    for item in items:
-        size = len(item.text)
-        if size > limits.characters_per_request:
+    for given in items:
+        most, item = limits.characters_per_request, given
+        size = len(item.text) + item.marks * limits.characters_per_mark
+        if size > most and item.marks:
+            item, size = replace(item, marks=0), len(item.text)
+        if size > most:
             too_long(item)
             continue
-        full = len(request) == limits.texts_per_request
-        if request and (full or characters + size > limits.characters_per_request):
+        full = len(request) == limits.texts_per_request or characters + size > most
+        if request and (full or bool(request[0].marks) != bool(item.marks)):
             yield request
             request, characters = [], 0
         request.append(item)
         characters += size
     if request:
         yield request
+
+
+def count_marks(request: Request) -> int:
+    """How many words of ``request`` are marked."""
+    return sum(item.marks for item in request)
+
+
+def billed_marks(request: Request, limits: Limits, price: Price | None) -> int:
+    """The characters of the marks of ``request`` that are billed like text."""
+    billed = price is None or price.bills_marks
+    return count_marks(request) * limits.characters_per_mark if billed else 0
 
 
 def split_in_halves(request: Request) -> tuple[Request, Request]:

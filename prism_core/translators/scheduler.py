@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from random import Random, SystemRandom
 from uuid import uuid4
 
+from prism_core.alignment import Alignment, Translation
 from prism_core.errors import (
     BadAnswer,
     Misconfigured,
@@ -26,7 +27,7 @@ from prism_core.errors import (
     Transient,
     TranslatorError,
 )
-from prism_core.translators.base import Translator
+from prism_core.translators.base import Aligner, Translator
 from prism_core.translators.checks import AnswerChecks
 from prism_core.translators.cost import Budget
 from prism_core.translators.pacing import Backoff, Clock, Pace, Pacing, Sleep
@@ -38,11 +39,16 @@ from prism_core.translators.requests import (
     Outcome,
     Request,
     RunTally,
+    billed_marks,
+    count_marks,
     failure_of,
     pack_requests,
     set_apart,
     split_in_halves,
 )
+
+_MARKS_SPOILT = "marks-spoilt"
+"""The failure of a request whose answer cannot be trusted because of its marks."""
 
 _ENDS = (QuotaExhausted, Misconfigured, PaceUnknown)
 """After these no further request leaves."""
@@ -90,6 +96,7 @@ class Scheduler:
         pace: Pacing | None = None,
     ) -> None:
         self._translator = translator
+        self._marks = translator.marks if isinstance(translator, Aligner) else "never"
         self._languages = (source, target)
         self._ledger = ledger
         self._policy = policy or RetryPolicy()
@@ -114,8 +121,9 @@ class Scheduler:
             self._translator.limits.concurrency, progress or (lambda _settled: None)
         )
         pace = self._pace or Pace(self._translator.limits, self._clock)
+        asked = (item.marked(self._marks) for item in items)
         requests = pack_requests(
-            items, self._translator.limits, lambda item: run.give_up([item], TOO_LONG)
+            asked, self._translator.limits, lambda item: run.give_up([item], TOO_LONG)
         )
         started = self._clock()
         try:
@@ -146,12 +154,18 @@ class Scheduler:
         except _ENDS as end:
             run.stop(end)
         except (Rejected, BadAnswer) as fault:
+            if count_marks(request):
+                await self._settle(_without_marks(request), run, pace)
+                return
             run.note(fault)
             await self._divide(request, fault, run, pace)
         except Transient as fault:
             run.note(fault)
             run.give_up(request, failure_of(fault))
         else:
+            if doubtful and count_marks(request):
+                await self._settle(_without_marks(doubtful), run, pace)
+                return
             run.doubted = run.doubted or bool(doubtful)
             if len(doubtful) == len(request) > 1:
                 run.note(BadAnswer("No answer of a whole request passes the checks."))
@@ -219,7 +233,8 @@ class Scheduler:
         One asks for it at a time, and the others stand in line: a pace that is shared is asked by
         one of each process.
         """
-        load = self._translator.limits.load([item.text for item in request])
+        texts = [item.text for item in request]
+        load = self._translator.limits.load(texts, count_marks(request))
         async with run.line:
             while not run.halt.is_set():
                 wait = await pace.take(load)
@@ -265,12 +280,11 @@ class Scheduler:
     async def _send(self, request: Request, run: _SchedulerRun, *, retry: bool) -> list[Item]:
         """One request, recorded before and after; gives the items whose answer is in doubt."""
         request_id, ids = uuid4().hex, [item.id for item in request]
-        self._ledger.sending(request_id, ids)
+        marks = billed_marks(request, self._translator.limits, self._translator.price)
+        self._ledger.sending(request_id, ids, marks)
         run.tally.count(request, retry=retry)
         try:
-            answers = await self._translator.translate(
-                [item.text for item in request], *self._languages
-            )
+            answers = await self._ask(request)
             if len(answers) != len(request):
                 raise BadAnswer(f"{len(answers)} answers came for {len(request)} texts")
         except TranslatorError as fault:
@@ -281,25 +295,44 @@ class Scheduler:
             raise
         return self._accept(request_id, request, answers, run)
 
+    async def _ask(self, request: Request) -> Sequence[str | Translation | None]:
+        """The answers; with marks None for one that they spoilt, else with what they tell."""
+        texts = [item.text for item in request]
+        if count_marks(request) and isinstance(self._translator, Aligner):
+            return await self._translator.align(texts, *self._languages)
+        return await self._translator.translate(texts, *self._languages)
+
     def _accept(
-        self, request_id: str, request: Request, answers: list[str], run: _SchedulerRun
+        self,
+        request_id: str,
+        request: Request,
+        answers: Sequence[str | Translation | None],
+        run: _SchedulerRun,
     ) -> list[Item]:
         """Record what passes the checks; give back the items that do not."""
         good: dict[str, str] = {}
+        links: dict[str, Alignment] = {}
         doubts: dict[str, list[Item]] = {}
         for item, answer in zip(request, answers, strict=True):
-            fault = self._checks.fault_of(item.text, answer)
-            if fault is None:
-                good[item.id] = answer
-            else:
-                doubts.setdefault(fault.value, []).append(item)
-                run.doubts[item.id] = fault.value
+            text = answer.text if isinstance(answer, Translation) else answer
+            fault = _MARKS_SPOILT if text is None else self._checks.fault_of(item.text, text)
+            if text is None or fault is not None:
+                doubts.setdefault(str(fault), []).append(item)
+                run.doubts[item.id] = str(fault)
+                continue
+            good[item.id] = text
+            if isinstance(answer, Translation):
+                links[item.id] = tuple(answer.matches)
         if good:
-            self._ledger.answered(request_id, good)
+            self._ledger.answered(request_id, good, links or None)
             run.count_answers(good)
         for failure, items in doubts.items():
             self._ledger.failed(request_id, [item.id for item in items], failure)
         return [item for items in doubts.values() for item in items]
+
+
+def _without_marks(request: Request) -> Request:
+    return [replace(item, marks=0) for item in request]
 
 
 @dataclass(slots=True)

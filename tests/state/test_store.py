@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.alignment import Translation
+from prism_core.alignment import Match, Translation
 from prism_core.errors import DocumentError, DocumentFailure, StateError, WrongKey
 from prism_core.language import Sentence, Token
 from prism_core.record import Encoded, Fate, Kind, Replacement
@@ -185,7 +185,7 @@ def test_a_resent_text_counts_one_draw_and_two_sends(store: Store) -> None:
     assert (first.status, first.again) == ("transient", False)
     assert (second.status, second.again) == ("answered", True)
     [[one]] = store.sentences.answered((document,))
-    assert (one.encoded, one.answer, one.draws) == (ENCODED, "Clara canta", 1)
+    assert (one.encoded, one.answer, one.draws) == (ENCODED, Translation("Clara canta"), 1)
 
 
 def test_an_answer_for_a_sentence_that_waits_for_none_is_dropped(store: Store) -> None:
@@ -196,7 +196,40 @@ def test_an_answer_for_a_sentence_that_waits_for_none_is_dropped(store: Store) -
     ledger.answered("r1", {row_id: "first"})
     ledger.answered("r1", {row_id: "second"})
     [[one]] = store.sentences.answered((document,))
-    assert one.answer == "first"
+    assert one.answer == Translation("first")
+
+
+def test_an_answer_is_kept_with_its_links_whatever_characters_it_has(store: Store) -> None:
+    document, row_id = add(store)
+    store.sentences.set_encoded([(row_id, ENCODED)], "c1")
+    ledger = store.requests.ledger(RUN, TO)
+    ledger.sending("r1", [row_id], marks=24)
+    text, links = '["\ud83d", 1]', (Match((0, 5), (2, 3)), Match((6, 9), (6, 7)))
+    ledger.answered("r1", {row_id: text}, {row_id: links})
+    [[one]] = store.sentences.answered((document,))
+    assert one.answer == Translation(text, links)
+    [request] = store.requests.of_run(RUN)
+    assert request.characters == len(ENCODED.text) + 24
+
+
+def test_a_text_that_is_to_be_marked_is_so_until_there_is_another(store: Store) -> None:
+    document, row_id = add(store)
+    store.sentences.set_encoded([(row_id, ENCODED)], "c1")
+    ledger = store.requests.ledger(RUN, TO)
+    ledger.sending("r1", [row_id])
+    ledger.answered("r1", {row_id: "first"})
+    assert store.sentences.to_mark([(document,)]) == set()
+    store.sentences.set_restored([Restoration(row_id, SentenceStatus.SENT, marked=True)])
+    assert store.sentences.to_mark([(document,)]) == {row_id}
+    ledger.sending("r2", [row_id])
+    assert store.sentences.to_mark([(document,)]) == {row_id}
+    ledger.answered("r2", {row_id: "second"})
+    [[one]] = store.sentences.answered((document,))
+    assert (one.marked, one.draws) == (True, 1)
+    store.sentences.set_restored([Restoration(row_id, SentenceStatus.NEW)])
+    store.sentences.set_encoded([(row_id, ENCODED)], "c1")
+    ledger.sending("r3", [row_id])
+    assert store.sentences.to_mark([(document,)]) == set()
 
 
 def test_a_document_waits_for_its_last_sentence(store: Store) -> None:

@@ -6,23 +6,35 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from prism_core.alignment import Alignment
+
 
 class MemoryLedger:
-    """``events`` in order; ``answers`` by item id; ``open`` requests have no outcome yet."""
+    """``events`` in order; ``answers`` by item id, and their ``links``; ``open`` requests have no
+    outcome yet; ``marks`` are the billed characters of marks."""
 
     def __init__(self) -> None:
         self.events: list[tuple[str, str, tuple[str, ...], str]] = []
         self.answers: dict[str, str] = {}
+        self.links: dict[str, Alignment] = {}
+        self.marks = 0
         self.open: dict[str, set[str]] = {}
 
-    def sending(self, request_id: str, ids: Sequence[str]) -> None:
+    def sending(self, request_id: str, ids: Sequence[str], marks: int = 0) -> None:
+        self.marks += marks
         assert request_id not in {event[1] for event in self.events}, "a request id was used twice"
         assert not set(ids) & self.answers.keys(), "an answered item is sent again"
         self.open[request_id] = set(ids)
         self.events.append(("sending", request_id, tuple(ids), ""))
 
-    def answered(self, request_id: str, answers: Mapping[str, str]) -> None:
+    def answered(
+        self,
+        request_id: str,
+        answers: Mapping[str, str],
+        links: Mapping[str, Alignment] | None = None,
+    ) -> None:
         self._settle(request_id, set(answers))
+        self.links.update(links or {})
         self.answers.update(answers)
         self.events.append(("answered", request_id, tuple(answers), ""))
 

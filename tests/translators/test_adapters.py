@@ -52,6 +52,7 @@ WHO_AND_HOW: dict[str, object] = {
     "mode": "eng-cat",
     "folder": "another",
     "style": "reverse",
+    "marks": "always",
 }
 BESIDE: dict[str, dict[str, object]] = {
     "account": {"shared_pace": "postgresql://prism@db/pace"},

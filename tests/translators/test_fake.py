@@ -9,6 +9,7 @@ import pytest
 from prism_core.settings import TranslatorSettings
 from prism_core.translators import make_translator
 from prism_core.translators.adapters.fake import WORD_MARK, mark_words, reverse_words
+from prism_core.translators.base import Aligner
 
 
 @pytest.mark.parametrize(
@@ -38,3 +39,13 @@ def test_the_change_can_be_undone() -> None:
     text = "He said: \N{LEFT DOUBLE QUOTATION MARK}no\N{RIGHT DOUBLE QUOTATION MARK}, twice."
     assert mark_words(text).replace(WORD_MARK, "") == text
     assert reverse_words(reverse_words(text)) == text
+
+
+def test_it_says_where_each_word_came_back() -> None:
+    fake = make_translator(TranslatorSettings.choose(name="fake", marks="always"), "en", "es")
+    assert isinstance(fake, Aligner)
+    (answer,) = asyncio.run(fake.align(["Two old-fashioned ships."], "en", "es"))
+    assert answer is not None
+    assert answer.text == mark_words("Two old-fashioned ships.")
+    shown = [answer.text[slice(*match.target)] for match in answer.matches]
+    assert shown == ["Two", mark_words("old-fashioned")[:-1], "ships"]

@@ -14,6 +14,7 @@ from prism_core.errors import ExitCode, Misconfigured, Rejected
 from prism_core.settings import TranslatorSettings, load_settings
 from prism_core.translators import make_translator
 from prism_core.translators.adapters.local import LONGEST
+from prism_core.translators.base import Aligner
 from tests.copying_model import turned
 
 TEXTS = ["The house is red.", "Ünïcode, a 😀 and 1,234.5 too.", "x" * 300, "No."]
@@ -27,6 +28,20 @@ def ask(folder: Path, texts: list[str]) -> list[str]:
 def test_the_model_translates(copying_model: Path) -> None:
     assert ask(copying_model, TEXTS) == [turned(text) for text in TEXTS]
     assert turned(TEXTS[0]) != TEXTS[0]
+
+
+def test_attention_tells_which_words_stand_for_which(copying_model: Path) -> None:
+    settings = TranslatorSettings.choose(name="local", folder=copying_model, marks="lost")
+    made = make_translator(settings, "en", "es")
+    assert isinstance(made, Aligner)
+    answers = asyncio.run(made.align([*TEXTS, "Ten (old) ships sank, 5 did not."], "en", "es"))
+    assert [answer and answer.text for answer in answers[:-1]] == [turned(text) for text in TEXTS]
+    last = answers[-1]
+    assert last is not None
+    assert [last.text[slice(*match.target)] for match in last.matches] == list(
+        map(turned, ["Ten", "old", "ships", "sank"])
+    )
+    assert all(match.source == match.target for match in last.matches)
 
 
 def test_a_text_that_is_too_long_is_rejected_and_not_cut_off(copying_model: Path) -> None:

@@ -77,6 +77,7 @@ def test_the_same_texts_are_sent_as_the_same_bytes(provider: ProviderServer) -> 
 MEANINGS: dict[str, dict[str, type[TranslatorError]]] = {
     "deepl": {
         "bad request": Rejected,
+        "no markup": Rejected,
         "unknown target": Misconfigured,
         "unknown source": Misconfigured,
         "wrong key": Misconfigured,

@@ -5,14 +5,16 @@ Entry: ``AzureTranslator.ask``; then ``post`` -> ``error_of`` for any status but
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import Literal
 from urllib.parse import urlencode
 
 from pydantic import Field, RootModel
 
+from prism_core.alignment import Match, Span, Translation, is_inside_word
 from prism_core.errors import BadAnswer, TranslatorError
-from prism_core.settings import ServiceSettings
+from prism_core.settings import Marks, ServiceSettings
 from prism_core.translators.adapter import Adapter
 from prism_core.translators.addresses import Address, address_of, key_of, target_code
 from prism_core.translators.base import Limits, Price
@@ -20,8 +22,8 @@ from prism_core.translators.http import (
     NOT_ALLOWED,
     WRONG_LANGUAGES,
     Answer,
+    MarkingTranslator,
     Meaning,
-    PostingTranslator,
     Reply,
     error_of_status,
     fix,
@@ -30,6 +32,7 @@ from prism_core.translators.http import (
     slow_down,
     spent,
 )
+from prism_core.translators.marks import keep_consistent, words_to_mark
 
 ADDRESS = "https://api.cognitive.microsofttranslator.com"
 KEY = "AZURE_TRANSLATOR_KEY"
@@ -50,6 +53,10 @@ PRICE = Price(
     source="https://azure.microsoft.com/pricing/details/translator/ (S1, pay as you go)",
     as_of="2025",
 )
+
+MARKS: Marks = "always"
+"""Its alignment, from English into any language, costs nothing.
+[learn.microsoft.com, word alignment]"""
 
 _CODES = {"zh": "zh-Hans", "no": "nb", "sr": "sr-Latn", "mn": "mn-Cyrl"}
 
@@ -89,8 +96,13 @@ class AzureSettings(ServiceSettings):
     """Region of the resource, if it has one."""
 
 
+class _AzureAlignment(Answer):
+    proj: str = ""
+
+
 class _AzureTranslation(Answer):
     text: str
+    alignment: _AzureAlignment | None = None
 
 
 class _AzureItem(Answer):
@@ -109,10 +121,12 @@ class _AzureFailure(Answer):
     error: _AzureError
 
 
-class AzureTranslator(PostingTranslator):
+class AzureTranslator(MarkingTranslator):
     """Any pair of its languages. The key is read from the environment when it is made.
 
-    A request holds the texts, the two languages, the key and the region of the resource.
+    A request holds the texts, the two languages, the key and the region of the resource. It needs
+    no marks to tell which words stand for which (``includeAlignment``): the texts are the same
+    whether it is asked to or not.
     """
 
     name = "azure"
@@ -124,16 +138,35 @@ class AzureTranslator(PostingTranslator):
         if settings.region:
             self._headers["Ocp-Apim-Subscription-Region"] = settings.region
         self._settings = settings
+        self.marks = settings.marks or MARKS
         target_code(settings, target, _CODES)
         self._path = _path(address)
 
     async def ask(self, texts: list[str], source: str, target: str) -> list[str]:
         """See ``PostingTranslator``."""
+        return [found.text for found in await self._translations(texts, source, target, {})]
+
+    async def ask_marked(
+        self, texts: list[str], source: str, target: str
+    ) -> list[Translation | None]:
+        """See ``MarkingTranslator``."""
+        found = await self._translations(texts, source, target, {"includeAlignment": "true"})
+        if len(found) != len(texts):
+            raise BadAnswer(f"{len(found)} answers came for {len(texts)} texts.")
+        return [
+            _aligned(text, translation, words_to_mark(text, source))
+            for text, translation in zip(texts, found, strict=True)
+        ]
+
+    async def _translations(
+        self, texts: list[str], source: str, target: str, more: Mapping[str, str]
+    ) -> list[_AzureTranslation]:
         pair = {
             "api-version": "3.0",
             "from": _CODES.get(source, source),
             "to": target_code(self._settings, target, _CODES),
             "textType": "plain",
+            **more,
         }
         reply = await self.post(
             f"{self._path}?{urlencode(pair)}",
@@ -143,7 +176,41 @@ class AzureTranslator(PostingTranslator):
         items = reply.parsed(_AzureItems).root
         if any(len(item.translations) != 1 for item in items):
             raise BadAnswer("The provider's answer is not into one language.")
-        return [item.translations[0].text for item in items]
+        return [item.translations[0] for item in items]
+
+
+_LINK = re.compile(r"(\d{1,6}):(\d{1,6})[-\N{EN DASH}](\d{1,6}):(\d{1,6})")
+"""First and last character in the source and in the translation, counted from 0."""
+
+
+def _aligned(text: str, found: _AzureTranslation, words: Sequence[Span]) -> Translation:
+    """What its alignment says of ``words``.
+
+    It has links for function words and punctuation too, and may see several words in one of ours
+    or its possessive in one with it: whole words without a blank are of the word they overlap.
+    """
+    told = (found.alignment.proj if found.alignment else "").split()
+    numbers = [tuple(map(int, link.groups())) for link in map(_LINK.fullmatch, told) if link]
+    here, there = _code_units(text), _code_units(found.text)
+    links = [
+        Match((here[start], here[end + 1]), (there[first], there[last + 1]))
+        for start, end, first, last in numbers
+        if end + 1 < len(here) and last + 1 < len(there)
+    ]
+    of_words = [
+        Match(word, place)
+        for (start, end), place in links
+        if not any(map(str.isspace, text[start:end]))
+        and not (is_inside_word(text, start) or is_inside_word(text, end))
+        for word in words
+        if start < word[1] and word[0] < end
+    ]
+    return Translation(found.text, keep_consistent(words, found.text, of_words))
+
+
+def _code_units(text: str) -> list[int]:
+    """The character at each place counted in UTF-16, as it counts; and the end."""
+    return [n for n, sign in enumerate(text) for _ in range(1 + (ord(sign) > 0xFFFF))] + [len(text)]
 
 
 def _path(address: Address) -> str:
@@ -167,4 +234,5 @@ ADAPTER = Adapter(
     limits=lambda _settings: LIMITS,
     price=PRICE,
     error_of=error_of,
+    marks=lambda settings: settings.marks or MARKS,
 )

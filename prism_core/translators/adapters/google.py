@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from prism_core.alignment import Translation
 from prism_core.errors import Misconfigured, TranslatorError
-from prism_core.settings import ServiceSettings
+from prism_core.settings import Marks, ServiceSettings
 from prism_core.translators.adapter import Adapter
 from prism_core.translators.addresses import address_of, key_of, target_code
 from prism_core.translators.base import Limits, Price
@@ -30,8 +31,8 @@ from prism_core.translators.http import (
     WRONG_ADDRESS,
     WRONG_LANGUAGES,
     Answer,
+    MarkingTranslator,
     Meaning,
-    PostingTranslator,
     Reply,
     error_of_status,
     fix,
@@ -40,17 +41,25 @@ from prism_core.translators.http import (
     slow_down,
     spent,
 )
+from prism_core.translators.marks import Tag, read_texts, tag_texts
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 
 ADDRESS = "https://translation.googleapis.com"
 
+TAG = Tag("a", "i", quote="")
+"""As its own translation of web pages marks what must find its place again."""
+
+MARKS: Marks = "lost"
+"""Every character of markup is billed like text."""
+
 LIMITS = Limits(
     texts_per_request=200,
     characters_per_request=5_000,
     characters_per_minute=6_000_000,
     concurrency=8,
+    characters_per_mark=TAG.size,
 )
 """A request may have 1,024 texts and 30,000 code points; 5,000 are advised.
 [cloud.google.com/translate/quotas]"""
@@ -161,7 +170,7 @@ class _GoogleFailure(Answer):
     error: _GoogleError
 
 
-class GoogleTranslator(PostingTranslator):
+class GoogleTranslator(MarkingTranslator):
     """Any pair of its languages. Who asks is read from the environment when it is made.
 
     A request holds the texts, the two languages, a token and the project.
@@ -180,15 +189,27 @@ class GoogleTranslator(PostingTranslator):
             else {}
         )
         self._settings = settings
+        self.marks = settings.marks or MARKS
         target_code(settings, target, _CODES)
         place = f"projects/{settings.project}/locations/{settings.region or 'global'}"
         self._path = f"/v3/{place}:translateText"
 
     async def ask(self, texts: list[str], source: str, target: str) -> list[str]:
         """See ``PostingTranslator``."""
+        return await self._ask(texts, source, target, "text/plain")
+
+    async def ask_marked(
+        self, texts: list[str], source: str, target: str
+    ) -> list[Translation | None]:
+        """See ``MarkingTranslator``."""
+        tagged = tag_texts(texts, source, TAG)
+        answers = await self._ask(tagged, source, target, "text/html")
+        return read_texts(texts, answers, source, TAG)
+
+    async def _ask(self, texts: list[str], source: str, target: str, kind: str) -> list[str]:
         body = {
             "contents": texts,
-            "mimeType": "text/plain",
+            "mimeType": kind,
             "sourceLanguageCode": _CODES.get(source, source),
             "targetLanguageCode": target_code(self._settings, target, _CODES),
         }
@@ -316,4 +337,5 @@ ADAPTER = Adapter(
     limits=lambda _settings: LIMITS,
     price=PRICE,
     error_of=error_of,
+    marks=lambda settings: settings.marks or MARKS,
 )

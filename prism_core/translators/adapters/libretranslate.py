@@ -7,16 +7,17 @@ from typing import Literal
 
 from pydantic import Field
 
+from prism_core.alignment import Translation
 from prism_core.errors import TranslatorError
-from prism_core.settings import ServiceSettings
+from prism_core.settings import Marks, ServiceSettings
 from prism_core.translators.adapter import Adapter
 from prism_core.translators.addresses import address_of, key_of, target_code
 from prism_core.translators.base import Limits
 from prism_core.translators.http import (
     WRONG_LANGUAGES,
     Answer,
+    MarkingTranslator,
     Meaning,
-    PostingTranslator,
     Reply,
     error_of_status,
     fix,
@@ -24,11 +25,23 @@ from prism_core.translators.http import (
     slow_down,
     spent,
 )
+from prism_core.translators.marks import Tag, read_texts, tag_texts
 
 ADDRESS = "http://localhost:5000"
 KEY = "LIBRETRANSLATE_API_KEY"
 
-LIMITS = Limits(texts_per_request=25, characters_per_request=5_000, concurrency=2)
+TAG = Tag("span", "id")
+
+MARKS: Marks = "never"
+"""It translates what a tag wraps by itself and looks for that in its answer, which tells no more
+than a dictionary, and gives up the sentence where it is not there. [argostranslate/tags.py]"""
+
+LIMITS = Limits(
+    texts_per_request=25,
+    characters_per_request=5_000,
+    concurrency=2,
+    characters_per_mark=TAG.size,
+)
 """Each server sets its own: state them in the settings where they are lower."""
 
 _CODES = {"zh": "zh-Hans"}
@@ -64,7 +77,7 @@ class _LibreFailure(Answer):
     error: str
 
 
-class LibreTranslator(PostingTranslator):
+class LibreTranslator(MarkingTranslator):
     """Any pair that the server has. A key, if the server wants one, is read when it is made.
 
     A request holds the texts, the two languages and the key, all in its body.
@@ -77,15 +90,26 @@ class LibreTranslator(PostingTranslator):
         key = key_of(settings, KEY, needed=False)
         self._key = {"api_key": key} if key else {}
         self._settings = settings
+        self.marks = settings.marks or MARKS
         target_code(settings, target, _CODES)
 
     async def ask(self, texts: list[str], source: str, target: str) -> list[str]:
         """See ``PostingTranslator``."""
+        return await self._ask(texts, source, target, "text")
+
+    async def ask_marked(
+        self, texts: list[str], source: str, target: str
+    ) -> list[Translation | None]:
+        """See ``MarkingTranslator``."""
+        answers = await self._ask(tag_texts(texts, source, TAG), source, target, "html")
+        return read_texts(texts, answers, source, TAG)
+
+    async def _ask(self, texts: list[str], source: str, target: str, form: str) -> list[str]:
         body = {
             "q": texts,
             "source": _CODES.get(source, source),
             "target": target_code(self._settings, target, _CODES),
-            "format": "text",
+            "format": form,
             **self._key,
         }
         reply = await self.post("/translate", json=body)
@@ -109,4 +133,5 @@ ADAPTER = Adapter(
     limits=lambda _settings: LIMITS,
     price=None,
     error_of=error_of,
+    marks=lambda settings: settings.marks or MARKS,
 )

@@ -5,23 +5,27 @@ The folder holds a model of one pair of languages as ``ct2-opus-mt-converter`` o
 ``source.spm`` and ``target.spm`` it was trained with. Nothing leaves the machine.
 
 Entry: ``LocalTranslator.translate``; then ``_LocalModel.load`` once -> ``_LocalModel.answers``.
+``align`` reads off the model's attention which words stand for which (``_links``).
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import re
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from prism_core.alignment import Match, Span, Translation
 from prism_core.errors import Misconfigured, Rejected, TranslatorError
-from prism_core.settings import TranslatorSettings
+from prism_core.settings import Marks, TranslatorSettings
 from prism_core.translators.adapter import Adapter
 from prism_core.translators.base import FREE, Limits, override_limits, override_price
-from prism_core.translators.checks import translate_in_order
+from prism_core.translators.checks import align_in_order, translate_in_order
+from prism_core.translators.marks import keep_consistent, words_to_mark
 
 LIMITS = Limits(texts_per_request=32, characters_per_request=10_000)
 """Ours: more texts at a time take more memory and no less time."""
@@ -30,6 +34,12 @@ LONGEST = 500
 """Pieces of a text or of an answer; most models know 512 places and no more."""
 
 BEAM = 4
+
+MARKS: Marks = "never"
+"""Its attention is as good an alignment as the model is trained to make it, which nobody knows of
+a folder."""
+LEAST_ATTENTION = 0.4
+"""The share of a word's attention from which it stands for the word that has it."""
 
 _NEEDED = ("model.bin", "config.json", "source.spm", "target.spm")
 
@@ -40,6 +50,8 @@ class LocalSettings(TranslatorSettings):
     name: Literal["local"] = "local"
     folder: Path | None = None
     """Where the model is."""
+    marks: Marks | None = None
+    """When it says where each word came back; None is never."""
 
 
 class LocalTranslator:
@@ -55,6 +67,7 @@ class LocalTranslator:
     def __init__(self, settings: LocalSettings, source: str, target: str) -> None:  # noqa: ARG002 - the model knows one pair
         self.limits = override_limits(settings, LIMITS)
         self.price = override_price(settings, FREE)
+        self.marks = settings.marks or MARKS
         self._folder = _checked(settings.folder)
         self._model: _LocalModel | None = None
         self._loading = threading.Lock()
@@ -63,18 +76,34 @@ class LocalTranslator:
         """See ``Translator``."""
 
         async def ask(asked: list[str]) -> list[str]:
-            answers = await asyncio.to_thread(self._translate, asked)
-            if isinstance(answers, TranslatorError):
-                raise answers
-            return answers
+            return [answer.text for answer in await self._ask(asked)]
 
         return await translate_in_order(texts, ask)
+
+    async def align(
+        self,
+        texts: Sequence[str],
+        source: str,
+        target: str,  # noqa: ARG002 - the model knows one pair
+    ) -> list[Translation | None]:
+        """See ``Aligner``. The texts are the same, and so are the answers."""
+
+        async def ask(asked: list[str]) -> list[Translation | None]:
+            return [*await self._ask(asked, source)]
+
+        return await align_in_order(texts, ask)
+
+    async def _ask(self, texts: list[str], aligned: str = "") -> list[Translation]:
+        answers = await asyncio.to_thread(self._translate, texts, aligned)
+        if isinstance(answers, TranslatorError):
+            raise answers
+        return answers
 
     async def close(self) -> None:
         """Let go of the model; a later ``translate`` loads it again."""
         self._model = None
 
-    def _translate(self, texts: list[str]) -> list[str] | TranslatorError:
+    def _translate(self, texts: list[str], aligned: str) -> list[Translation] | TranslatorError:
         """Blocking. An error is returned, so that no frame of the library stays with it."""
         try:
             with self._loading:
@@ -82,7 +111,7 @@ class LocalTranslator:
         except (OSError, RuntimeError, ValueError):
             return Misconfigured(f"The model in {self._folder} cannot be loaded.")
         try:
-            return model.answers(texts)
+            return model.answers(texts, aligned)
         except Rejected as rejected:
             return rejected
         except (RuntimeError, ValueError):  # whatever it is, one text at a time will tell
@@ -113,26 +142,85 @@ class _LocalModel:
             ends_sources_itself=config.get("add_source_eos", False),
         )
 
-    def answers(self, texts: list[str]) -> list[str]:
-        """One answer a text; raises ``Rejected`` with the index of a text that is too long."""
+    def answers(self, texts: list[str], aligned: str = "") -> list[Translation]:
+        """One answer a text; raises ``Rejected`` with the index of a text that is too long.
+
+        ``aligned``: the language of the texts where their words are to be linked to those of the
+        answers; empty where they are not.
+        """
         end = [] if self.ends_sources_itself else [self.end]
-        pieces = [[*self.source.encode(text, out_type=str), *end] for text in texts]
+        pieces = [self.source.encode(text, out_type=str) for text in texts]
         for index, sequence in enumerate(pieces):
-            if len(sequence) > LONGEST:
+            if len(sequence) + len(end) > LONGEST:
                 raise Rejected("A text is longer than the model can take.", index)
         results = self.engine.translate_batch(
-            pieces,
+            [[*sequence, *end] for sequence in pieces],
             beam_size=BEAM,
             max_input_length=0,  # would cut off without a word
             max_decoding_length=LONGEST,
             return_end_token=True,
             replace_unknowns=True,
+            return_attention=bool(aligned),
         )
         found = [result.hypotheses[0] for result in results]
         for index, sequence in enumerate(found):
             if sequence[-1:] != [self.end]:
                 raise Rejected("The model found no end of its answer.", index)
-        return [self.target.decode(sequence[:-1]) for sequence in found]
+        answers = [self.target.decode(sequence[:-1]) for sequence in found]
+        if not aligned:
+            return [Translation(answer) for answer in answers]
+        attention = [result.attention[0] for result in results]
+        return [
+            _link(words_to_mark(text, aligned), (text, own), (answer, sequence[:-1]), weights)
+            for text, own, answer, sequence, weights in zip(
+                texts, pieces, answers, found, attention, strict=True
+            )
+        ]
+
+
+_BLANK = "\N{LOWER ONE EIGHTH BLOCK}"
+"""What the first piece of every word begins with."""
+
+
+def _link(
+    words: Sequence[Span],
+    source: tuple[str, Sequence[str]],
+    target: tuple[str, Sequence[str]],
+    attention: Sequence[Sequence[float]],
+) -> Translation:
+    """The ``target`` text, with what ``attention`` says of ``words`` of the ``source`` text.
+
+    Both texts come with their pieces; ``attention`` has a row for each piece of the target, of a
+    weight for each of the source. A word and the one that attends to it most stand for each other
+    if it is most of its attention too.
+    """
+    here, there = _tokens(*source), _tokens(*target)
+    if not here:
+        return Translation(target[0])
+    shares = [
+        [sum(attention[row][n] for row in rows for n in own) / len(rows) for _, own in here]
+        for _, rows in there
+    ]
+    links = []
+    for token, row in zip(there, shares, strict=True):
+        best = max(range(len(row)), key=row.__getitem__)
+        mutual = row[best] == max(other[best] for other in shares)
+        if mutual and row[best] >= LEAST_ATTENTION:
+            (start, end), _ = here[best]
+            inside = [word for word in words if start <= word[0] and word[1] <= end]
+            links += [Match(inside[0], token[0])] if len(inside) == 1 else []
+    return Translation(target[0], keep_consistent(words, target[0], links))
+
+
+def _tokens(text: str, pieces: Sequence[str]) -> list[tuple[Span, list[int]]]:
+    """What stands between blanks in ``text``, each with its ``pieces``; none if they differ."""
+    spans = [match.span() for match in re.finditer(r"\S+", text)]
+    groups: list[list[int]] = []
+    for n, piece in enumerate(pieces):
+        if piece.startswith(_BLANK) or not groups:
+            groups.append([])
+        groups[-1].append(n)
+    return list(zip(spans, groups, strict=True)) if len(spans) == len(groups) else []
 
 
 def _checked(folder: Path | None) -> Path:
@@ -155,4 +243,5 @@ ADAPTER = Adapter(
     price=FREE,
     error_of=None,
     libraries=("ctranslate2", "sentencepiece"),
+    marks=lambda settings: settings.marks or MARKS,
 )

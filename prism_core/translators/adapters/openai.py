@@ -11,32 +11,43 @@ Entry: ``OpenAITranslator.translate``; then ``question_of`` -> ``body_of`` -> ``
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ConfigDict, model_validator
 
-from prism_core.errors import BadAnswer, Rejected, TranslatorError
-from prism_core.settings import ModelSettings
+from prism_core.alignment import Translation
+from prism_core.errors import BadAnswer
+from prism_core.settings import Marks, ModelSettings
 from prism_core.translators.adapter import Adapter
 from prism_core.translators.base import Limits, override_limits, override_price
-from prism_core.translators.checks import translate_in_order
+from prism_core.translators.checks import align_in_order, translate_in_order
+from prism_core.translators.marks import link_words, number_words, words_to_mark
 from prism_core.translators.openai_client import (
     LenientAnswer,
     OpenAIClient,
     error_of,
-    error_of_response,
 )
+from prism_core.translators.openai_interfaces import INTERFACES, ModelQuestion, parse_answer
 
 if TYPE_CHECKING:
-    import openai
+    pass
 
 
 class OpenAISettings(ModelSettings):
     """What can be said to OpenAI, or to a server that speaks the same."""
 
     name: Literal["openai"] = "openai"
+    marks: Marks | None = None
+    """When it is asked for the place of each word too; None is what is best."""
+
+    @model_validator(mode="after")
+    def _marks_are_heeded(self) -> OpenAISettings:
+        """The paper's prompt has no room for them."""
+        if self.prompt == "paper" and self.marks not in (None, "never"):
+            raise ValueError("marks are not for the prompt of the paper")
+        return self
 
 
 LIMITS = Limits(
@@ -46,6 +57,7 @@ LIMITS = Limits(
     paced_concurrency=64,  # a thousand requests a minute that take four seconds each
     characters_beside=1_150,  # the instruction, the schema, the JSON of the request
     characters_around=34,
+    characters_per_mark=16,  # a number and a word of six letters, again in JSON
 )
 """Ours, not the provider's: its rates depend on the account, so state them in the settings. More
 sentences a request save little and lose more when one answer is broken."""
@@ -53,10 +65,18 @@ sentences a request save little and lose more when one answer is broken."""
 _OF_THE_PAPER = replace(LIMITS, texts_per_request=1, characters_beside=140, characters_around=0)
 
 
+def marks_of(settings: OpenAISettings) -> Marks:
+    """The paper's prompt has no room for them."""
+    return "never" if settings.prompt == "paper" else settings.marks or MARKS
+
+
 def limits_of(settings: ModelSettings) -> Limits:
     """Those of the prompt that ``settings`` choose."""
     return _OF_THE_PAPER if settings.prompt == "paper" else LIMITS
 
+
+MARKS: Marks = "lost"
+"""What is asked beside the translation is billed, here and in the answer."""
 
 _LANGUAGES = {
     "ca": "Catalan", "de": "German", "en": "English", "es": "Spanish", "fr": "French",
@@ -73,97 +93,40 @@ Copy names, numbers, codes, addresses and words you do not know as they are.
 Answer with a JSON object {{"translations": [{{"id": "...", "text": "..."}}]}} that has every id
 exactly once, and nothing else."""
 
+_WORDS = """
+
+Each entry has "words" too: words of its text, numbered, in the form "number=word". Add "words" to
+each of your translations: for every number "number=" and the words of your translation that stand
+for that word, exactly as you wrote them there. Leave out the number of a word that you left out."""
+"""What is added to it where they are asked for. No mark is in a text, so that whatever the model
+says of the words cannot spoil a translation."""
+
 _PAPER = "Directly translate {source} to {target}: {text}"
 """The form of the paper's prompt (Sato, section 4.2): no system message, no structure, and the
 sentence behind the instruction, where an injected instruction is as good as ours."""
 
-SCHEMA = {
-    "type": "object",
-    "properties": {
-        "translations": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {"id": {"type": "string"}, "text": {"type": "string"}},
-                "required": ["id", "text"],
-                "additionalProperties": False,
-            },
-        }
-    },
-    "required": ["translations"],
-    "additionalProperties": False,
-}
+
+def _schema(*more: str) -> dict[str, Any]:
+    """Translations, each with an id, a text, and the lists of texts that ``more`` names."""
+    lists = {name: {"type": "array", "items": {"type": "string"}} for name in more}
+    translation = {
+        "type": "object",
+        "properties": {"id": {"type": "string"}, "text": {"type": "string"}, **lists},
+        "required": ["id", "text", *more],
+        "additionalProperties": False,
+    }
+    return {
+        "type": "object",
+        "properties": {"translations": {"type": "array", "items": translation}},
+        "required": ["translations"],
+        "additionalProperties": False,
+    }
+
+
+SCHEMA = _schema()
 """What a strict answer looks like."""
-
-
-@dataclass(frozen=True, slots=True)
-class ModelQuestion:
-    """What is asked of the model; without ``instructions`` a plain text is expected."""
-
-    content: str
-    instructions: str | None = None
-    strict: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Interface:
-    """One of the two: ``content`` raises a ``TranslatorError`` when the model wrote nothing.
-
-    ``path`` is where it is, as requests of a batch name it.
-    """
-
-    path: Literal["/v1/chat/completions", "/v1/responses"]
-    body: Callable[[ModelQuestion], dict[str, Any]]
-    resource: Callable[[openai.AsyncOpenAI], Any]
-    content: Callable[[bytes], str]
-
-    async def send(self, client: openai.AsyncOpenAI, body: dict[str, Any]) -> bytes:
-        """The answer as it came."""
-        response = await self.resource(client).with_raw_response.create(**body)
-        return bytes(response.content)
-
-
-_NAMED_SCHEMA = {"name": "translations", "strict": True, "schema": SCHEMA}
-
-
-class _OpenAIMessage(LenientAnswer):
-    content: str | None = None
-    refusal: str | None = None
-
-
-class _OpenAIChoice(LenientAnswer):
-    message: _OpenAIMessage
-    finish_reason: str | None = None
-
-
-class _OpenAICompletion(LenientAnswer):
-    choices: list[_OpenAIChoice]
-
-
-class _OpenAIPart(LenientAnswer):
-    type: str
-    text: str | None = None
-    refusal: str | None = None
-
-
-class _OpenAIOutput(LenientAnswer):
-    type: str
-    content: list[_OpenAIPart] | None = None
-
-
-class _OpenAIIncomplete(LenientAnswer):
-    reason: str | None = None
-
-
-class _OpenAIFailure(LenientAnswer):
-    code: str
-
-
-class _OpenAIResponse(LenientAnswer):
-    output: tuple[_OpenAIOutput, ...] = ()
-    status: str | None = None
-    incomplete_details: _OpenAIIncomplete | None = None
-    error: _OpenAIFailure | None = None
+MARKED_SCHEMA = _schema("words")
+"""The same with the words that stand for each numbered word of the text."""
 
 
 class _OpenAITranslation(LenientAnswer):
@@ -171,94 +134,11 @@ class _OpenAITranslation(LenientAnswer):
 
     id: str
     text: str
+    words: object = None
 
 
 class _OpenAITranslations(LenientAnswer):
     translations: list[_OpenAITranslation]
-
-
-_Shape = TypeVar("_Shape", bound=BaseModel)
-
-
-def _chat_body(question: ModelQuestion) -> dict[str, Any]:
-    user = {"role": "user", "content": question.content}
-    if question.instructions is None:
-        return {"messages": [user]}
-    strict = {"type": "json_schema", "json_schema": _NAMED_SCHEMA}
-    return {
-        "response_format": strict if question.strict else {"type": "json_object"},
-        "messages": [{"role": "system", "content": question.instructions}, user],
-    }
-
-
-def _responses_body(question: ModelQuestion) -> dict[str, Any]:
-    """Without ``store`` the provider would keep question and answer, to be fetched again."""
-    if question.instructions is None:
-        return {"store": False, "input": question.content}
-    strict = {"type": "json_schema", **_NAMED_SCHEMA}
-    return {
-        "store": False,
-        "instructions": question.instructions,
-        "input": question.content,
-        "text": {"format": strict if question.strict else {"type": "json_object"}},
-    }
-
-
-def _chat_content(answer: bytes) -> str:
-    completion = _parse(_OpenAICompletion, answer)
-    if not completion.choices:
-        raise BadAnswer("The provider's answer holds no choice.")
-    choice = completion.choices[0]
-    if choice.finish_reason == "length":
-        raise _cut_off()
-    if choice.message.refusal or choice.finish_reason == "content_filter":
-        raise _refused()
-    return _written(choice.message.content)
-
-
-def _responses_content(answer: bytes) -> str:
-    response = _parse(_OpenAIResponse, answer)
-    if response.error is not None or response.status == "failed":
-        raise error_of_response(response.error.code if response.error else None)
-    reason = response.incomplete_details.reason if response.incomplete_details else None
-    parts = [part for item in response.output for part in item.content or ()]
-    if reason == "content_filter" or any(part.refusal for part in parts):
-        raise _refused()
-    if response.status == "incomplete":
-        raise _cut_off()
-    return _written("".join(part.text or "" for part in parts if part.type == "output_text"))
-
-
-def _written(content: str | None) -> str:
-    if not content:
-        raise BadAnswer("The provider's answer is empty.")
-    return content
-
-
-def _cut_off() -> TranslatorError:
-    return Rejected("The answer was cut off at the model's length limit.")
-
-
-def _refused() -> TranslatorError:
-    return Rejected("The model refused to translate a sentence of the request.")
-
-
-def _parse(model: type[_Shape], data: bytes | str) -> _Shape:
-    try:
-        return model.model_validate_json(data)
-    except ValidationError:
-        pass  # it quotes the answer, so it must not become the context of what is raised
-    raise BadAnswer("The provider's answer is not the JSON that was asked for.")
-
-
-INTERFACES: Mapping[str, Interface] = {
-    "chat": Interface(
-        "/v1/chat/completions", _chat_body, lambda client: client.chat.completions, _chat_content
-    ),
-    "responses": Interface(
-        "/v1/responses", _responses_body, lambda client: client.responses, _responses_content
-    ),
-}
 
 
 def question_of(
@@ -267,8 +147,8 @@ def question_of(
     """What is asked of the model for ``texts``; with the paper's prompt there is one of them."""
     if settings.prompt == "paper":
         return ModelQuestion(paper_prompt(texts[0], source, target))
-    strict = settings.answer_format == "json_schema"
-    return ModelQuestion(sentences_as_json(texts), instructions(source, target), strict)
+    schema = SCHEMA if settings.answer_format == "json_schema" else None
+    return ModelQuestion(sentences_as_json(texts), instructions(source, target), schema)
 
 
 def answers_in(content: str, count: int, settings: ModelSettings) -> list[str]:
@@ -302,10 +182,36 @@ def paper_prompt(text: str, source: str, target: str) -> str:
     return _PAPER.format(source=_language(source), target=_language(target), text=text)
 
 
+def marked_question_of(
+    texts: Sequence[str], source: str, target: str, settings: ModelSettings
+) -> ModelQuestion:
+    """The same question, with all ``words_to_mark`` of each text numbered beside it."""
+    sentences = [
+        {"id": str(n), "text": text, "words": number_words(text, source)}
+        for n, text in enumerate(texts, start=1)
+    ]
+    content = json.dumps({"sentences": sentences}, ensure_ascii=False)
+    schema = MARKED_SCHEMA if settings.answer_format == "json_schema" else None
+    return ModelQuestion(content, instructions(source, target) + _WORDS, schema)
+
+
+def aligned_answers_in(content: str, texts: Sequence[str], source: str) -> list[Translation | None]:
+    """The answers to ``texts`` in what the model wrote, with what it says of their words."""
+    answers = _join_by_id(content, len(texts))
+    return [
+        link_words(words_to_mark(text, source), answer.text, answer.words)
+        for text, answer in zip(texts, answers, strict=True)
+    ]
+
+
 def join_by_id(content: str, count: int) -> list[str]:
     """The answers in the order of the request, by id: every id once and no other."""
-    answers = _parse(_OpenAITranslations, content).translations
-    by_id = {answer.id: answer.text for answer in answers}
+    return [answer.text for answer in _join_by_id(content, count)]
+
+
+def _join_by_id(content: str, count: int) -> list[_OpenAITranslation]:
+    answers = parse_answer(_OpenAITranslations, content).translations
+    by_id = {answer.id: answer for answer in answers}
     wanted = [str(n) for n in range(1, count + 1)]
     if len(answers) != count or set(by_id) != set(wanted):
         raise BadAnswer(f"{len(answers)} answers with {len(by_id)} ids came for {count} texts.")
@@ -344,6 +250,7 @@ class OpenAITranslator(ModelTranslator):
 
     def __init__(self, settings: OpenAISettings, source: str, target: str) -> None:  # noqa: ARG002 - any pair; the model decides
         super().__init__(settings, limits_of(settings))
+        self.marks = marks_of(settings)
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
         """See ``Translator``. An answer that was cut off or refused is ``Rejected``."""
@@ -357,6 +264,17 @@ class OpenAITranslator(ModelTranslator):
             return answers
 
         return await translate_in_order(texts, ask)
+
+    async def align(
+        self, texts: Sequence[str], source: str, target: str
+    ) -> list[Translation | None]:
+        """See ``Aligner``."""
+
+        async def ask(asked: list[str]) -> list[Translation | None]:
+            question = marked_question_of(asked, source, target, self._settings)
+            return aligned_answers_in(await self._ask(question), asked, source)
+
+        return await align_in_order(texts, ask)
 
     async def ask(self, content: str) -> str:
         """What the model writes when it is told ``content`` and nothing else. Raises as above."""
@@ -375,4 +293,5 @@ ADAPTER = Adapter(
     limits=limits_of,
     price=None,  # it depends on the model and the contract
     error_of=error_of,
+    marks=marks_of,
 )

@@ -1,0 +1,118 @@
+"""Where the translator itself says that a substitute came back.
+
+Its links are from the words of x_pub to characters of its answer (see ``Aligner``). A translator is
+not trusted with them: a link is followed only where it begins and ends with a word.
+
+Entry: ``link_places``, of a whole sentence -> ``place_of``, of one substitute; while decoding,
+``is_refuted`` says whether what is known of the words speaks against such a place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
+
+from prism_core.alignment import Match, Span, Translation, is_inside_word
+from prism_core.dictionary import Dictionary
+from prism_core.record import Encoded
+
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+
+
+def link_places(source: str, encoded: Encoded, answer: Translation) -> dict[int, Span]:
+    """By position of a replacement: where in ``answer`` its substitute is said to stand.
+
+    ``source`` is x_pri; ``answer`` is y_pub, with links from ``encoded.text``. Replacements of
+    which nothing plausible is said are missing.
+    """
+    if not answer.matches:
+        return {}
+    places = (
+        (position, place_of(substitute, answer.matches, answer.text))
+        for position, _, substitute in find_places(source, encoded)
+    )
+    return {position: place for position, place in places if place is not None}
+
+
+def place_of(substitute: Span, links: Sequence[Match], answer: str) -> Span | None:
+    """The place in ``answer`` of the one of ``links`` that is to exactly ``substitute``, in x_pub.
+
+    None where there is no such link or several, or its place is not whole words of ``answer``, or
+    another link is to a part of it.
+    """
+    places = {link.target for link in links if link.source == substitute}
+    if len(places) != 1:
+        return None
+    (place,) = places
+    start, end = place
+    if any(overlap(place, link.target) for link in links if link.source != substitute):
+        return None
+    inside = 0 <= start < end <= len(answer)
+    if not inside or is_inside_word(answer, start) or is_inside_word(answer, end):
+        return None
+    ends = answer[start] + answer[end - 1]
+    return place if ends.isalnum() else None
+
+
+def find_places(source: str, encoded: Encoded) -> Iterator[tuple[int, Span, Span]]:
+    """Position of each replacement, its place in ``source``, and its substitute's in x_pub.
+
+    x_pri and x_pub are the same but for the replacements, so the next one is where the word stands
+    in the one and its substitute in the other, after equal text.
+    """
+    record = sorted(encoded.record, key=attrgetter("position"))
+    begins = bool(record) and record[0].position == 0 and record[0].written.startswith(" ")
+    sent = " " * begins + encoded.text + " "
+    here = there = 0
+    for replacement in record:
+        kept = _count_shared(source, here, replacement.word, sent, there, replacement.written)
+        if kept is None:
+            return
+        start, here = here + kept, here + kept + len(replacement.word)
+        shown = there + kept - begins + replacement.written.index(replacement.substitute)
+        there += kept + len(replacement.written)
+        yield replacement.position, (start, here), (shown, shown + len(replacement.substitute))
+
+
+def _count_shared(
+    source: str, here: int, word: str, sent: str, there: int, shown: str
+) -> int | None:
+    """How many characters both texts share before ``word`` in the one and ``shown`` in the other.
+
+    None when they differ before.
+    """
+    for count in range(min(len(source) - here, len(sent) - there) + 1):
+        if source.startswith(word, here + count) and sent.startswith(shown, there + count):
+            return count
+        if source[here + count : here + count + 1] != sent[there + count : there + count + 1]:
+            return None
+    return None
+
+
+def is_refuted(
+    shown: str,
+    substitute: str,
+    known: Span | None,
+    linked: Mapping[int, Span],
+    sent: str,
+    dictionary: Dictionary,
+) -> bool:
+    """Whether ``shown``, which is no known form of ``substitute``, cannot well stand for it.
+
+    A known form elsewhere (``known``), where no link is to, speaks against it, and so does that
+    ``shown`` is known to be written for another word of ``sent`` (x_pub).
+    """
+    if known is not None and not any(overlap(known, place) for place in linked.values()):
+        return True
+    own = set(_WORD.findall(substitute))
+    others = [word for word in dict.fromkeys(_WORD.findall(sent)) if word not in own]
+    senses = (sense for word in others for sense in dictionary.senses(word))
+    entries = (entry for sense in senses for entry in (sense, *sense.others))
+    forms = {form.lower() for entry in entries for form in entry.forms.texts}
+    return shown.lower() in forms or shown in map(dictionary.written, others)
+
+
+def overlap(one: Span, other: Span) -> bool:
+    """Whether both have a character in common."""
+    return one[0] < other[1] and other[0] < one[1]
