@@ -308,7 +308,9 @@ class RunFacts:
     )
     minimum_pool: int = column("Least number of words to draw from.", unit="words")
     unknown_words: str = column("Policy for words outside the dictionary.")
-    plausible: bool = column("Whether draws prefer words that public text has side by side.")
+    draws: str = column(
+        "uniform, or plausible: words that public text has side by side are preferred."
+    )
     surrogates: str = column(
         "Within what equal identifiers get equal surrogates: sentence, document or archive. The "
         "wider, the more the translator can tell which sentences speak of the same."

@@ -99,7 +99,7 @@ class MechanismFigures:
     table_probability: float | None = None
     minimum_pool: int
     unknown_words: str = "source"
-    plausible: bool = False
+    draws: str = "uniform"
 
 
 DRAW_FROM = 0.9

@@ -42,6 +42,7 @@ FACTS = RunFacts(
     threshold=0.7,
     ratio=None,
     minimum_pool=20,
+    draws="plausible",
     unknown_words="source",
     surrogates="sentence",
     dates="random",

@@ -55,8 +55,8 @@ class StarSettings(MechanismSettings):
     share of the tokens, most confident first. It is the paper's rule, kept for reproduction, which
     leaks positions. ``unknown_words`` says what becomes of a content word outside the dictionary:
     replaced and restored as the source word (``source``), its sentence withheld (``withhold``), or
-    sent in clear (``keep``). ``plausible``: draws prefer words that public text has beside those
-    that the translator sees; without it every word of a pool is as likely as any other.
+    sent in clear (``keep``). ``draws`` that are ``plausible`` prefer words that public text
+    has beside those that the translator sees; ``uniform``: each word of a pool is as likely.
     """
 
     bounds_epsilon: ClassVar[bool] = False
@@ -65,7 +65,7 @@ class StarSettings(MechanismSettings):
     draw_from: float | None = Field(default=None, ge=0, le=1)
     ratio: float | None = Field(default=None, ge=0, le=1)
     unknown_words: UnknownWords = "source"
-    plausible: bool = True
+    draws: Literal["plausible", "uniform"] = "plausible"
 
     def figures(self) -> MechanismFigures:
         """See ``MechanismSettings``."""
@@ -75,7 +75,7 @@ class StarSettings(MechanismSettings):
             ratio=self.ratio,
             minimum_pool=self.minimum_pool,
             unknown_words=self.unknown_words,
-            plausible=self.plausible and self.ratio is None,
+            draws=self.draws if self.ratio is None else "uniform",
         )
 
     def drawn_from(self, *, is_asked: bool) -> float:
@@ -115,7 +115,7 @@ class PrismStarThreshold(PoolMechanism):
 
     Drawn are the words of the pool that the translator writes most surely (``draw_from``), so
     fewer words are drawn than may stand behind each: every word of the pool is replaced by the
-    same draw, whether it is itself drawn or not. With ``plausible`` the draw prefers words that
+    same draw, whether it is itself drawn or not. A plausible draw prefers words that
     public text has beside those that the translator sees there: kept words, and substitutes
     drawn before. The weights follow from the pool and these words, never from the word itself.
 
@@ -372,13 +372,16 @@ def make_prism_star(
     pool, unknown = settings.minimum_pool, settings.unknown_words
     if settings.ratio is not None:
         return PrismStarRatio(dictionary, settings.ratio, pool, unknown)
+    plausible = settings.draws == "plausible"
     return PrismStarThreshold(
         dictionary,
         settings.threshold,
         pool,
         unknown,
         draw_from=settings.drawn_from(is_asked=dictionary.is_asked),
-        plausibility=load_plausibility(dictionary.language.code) if settings.plausible else None,
+        plausibility=load_plausibility(dictionary.language.code)
+        if settings.draws == "plausible"
+        else None,
     )
 
 

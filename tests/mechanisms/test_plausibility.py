@@ -1,0 +1,79 @@
+from collections import Counter
+from math import sqrt
+from random import Random
+
+import pytest
+
+from prism_core.mechanisms.kinds.prism_star import PrismStarThreshold
+from prism_core.mechanisms.plausibility import Plausibility, count_words, load_plausibility
+from tests.words import dictionary, nouns, sentence
+
+POOL = nouns(30)
+FIRST, OTHER = POOL[0].word, POOL[1].word
+DRAWS = 3000
+
+
+@pytest.fixture
+def known(tmp_path, monkeypatch) -> Plausibility:
+    """Text in which one word of the pool follows *old*, and another is followed by *sleeps*."""
+    lines = [
+        *[["the", "old", FIRST, "sleeps"]] * 40,
+        *[["the", OTHER, "eats"]] * 10,
+        *[["the", "young", word.word, "eats"] for word in POOL for _ in range(2)],
+    ]
+    path = tmp_path / "xx.npz"
+    count_words(lines, path)
+    monkeypatch.setattr(
+        "prism_core.mechanisms.plausibility.shipped_ngrams",
+        lambda source: tmp_path / f"{source}.npz",
+    )
+    found = load_plausibility("xx")
+    assert found is not None
+    return found
+
+
+def draws(known: Plausibility, left: str, right: str) -> Counter:
+    rng = Random(5)
+    return Counter(known.draw(POOL, left, right, rng).word for _ in range(DRAWS))
+
+
+def test_a_word_that_text_has_beside_what_is_seen_is_drawn_more_often(known) -> None:
+    beside, apart = draws(known, "old", "sleeps"), draws(known, "", "")
+    assert beside[FIRST] > 0.7 * DRAWS > apart[FIRST]
+
+
+def test_every_word_of_a_pool_may_be_drawn_whatever_stands_beside_it(known) -> None:
+    assert draws(known, "old", "sleeps").keys() == {word.word for word in POOL}
+    assert draws(known, "unheard", "unseen").keys() == {word.word for word in POOL}
+
+
+def test_there_is_no_plausibility_for_a_language_without_counts(known) -> None:
+    assert load_plausibility("yy") is None
+
+
+def substitutes(mechanism, word: str, identifiers=frozenset()) -> Counter:
+    """What is drawn for ``word`` between two words that are kept, or that are identifiers."""
+    sent = sentence("the/DT", "old/JJ", f"{word}/NN", "sleeps/VBZ")
+    rng = Random(11)
+    chosen = (
+        mechanism.choose(sent, identifiers, lambda _: False, rng).record for _ in range(DRAWS)
+    )
+    return Counter(record[0].substitute for record in chosen)
+
+
+def test_plausible_draws_tell_nothing_of_the_word_that_is_hidden(known) -> None:
+    """Two originals of a class, one the likeliest word there, have one distribution of draws."""
+    mechanism = PrismStarThreshold(dictionary(*POOL), 0.5, 5, "keep", plausibility=known)
+    likeliest, other = substitutes(mechanism, FIRST), substitutes(mechanism, POOL[-1].word)
+    assert likeliest[FIRST] > 0.7 * DRAWS, "what is kept beside it is looked at"
+    words = likeliest.keys() | other.keys()
+    statistic = sum((likeliest[w] - other[w]) ** 2 / (likeliest[w] + other[w]) for w in words)
+    assert statistic < len(words) + 5 * sqrt(2 * len(words))
+    uniform = PrismStarThreshold(dictionary(*POOL), 0.5, 5, "keep")
+    assert substitutes(uniform, FIRST)[FIRST] < 2 * DRAWS / len(POOL)
+
+
+def test_an_identifier_beside_a_word_is_not_looked_at(known) -> None:
+    """What is put there is drawn apart, and what stood there is hidden."""
+    mechanism = PrismStarThreshold(dictionary(*POOL), 0.5, 5, "keep", plausibility=known)
+    assert substitutes(mechanism, OTHER, frozenset({1, 3}))[FIRST] < 0.5 * DRAWS
