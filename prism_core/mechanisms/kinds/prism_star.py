@@ -379,9 +379,7 @@ def make_prism_star(
         pool,
         unknown,
         draw_from=settings.drawn_from(is_asked=dictionary.is_asked),
-        plausibility=load_plausibility(dictionary.language.code)
-        if settings.draws == "plausible"
-        else None,
+        plausibility=load_plausibility(dictionary.language.code) if plausible else None,
     )
 
 
