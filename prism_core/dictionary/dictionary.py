@@ -187,6 +187,9 @@ EXTENDED = "extend"
 _READ_OFF_TEXTS = frozenset({"corpus", "names", "association"})
 """Methods that saw a translator's words in texts: others that it knows were not in them."""
 
+DISAGREED = 0.85
+"""How surely a translator writes the form of its own row at most, where others write another."""
+
 BY_RULE = frozenset({"apertium", "fake"})
 """Translators by rule: what such a one writes tells nothing of what another would."""
 
@@ -254,16 +257,18 @@ def preferred(entries: Sequence[Entry], translator: str) -> Entry:
 def find_sureness(entries: Sequence[Entry], translator: str) -> float:
     """How surely ``translator`` writes a form of the word that these are of, in [0, 1].
 
-    Its own evidence counts, and that of others which carries over, the least of all; where it has
-    none of its own, several others have to agree on a form. Of a translator by rule only its own.
+    Its own evidence counts, and that of others which carries over, the least of all; where these
+    do not agree on a form it is at most ``DISAGREED``, or nothing if none of it is its own. Of a
+    translator by rule only its own counts.
     """
     own = [entry for entry in entries if entry.translator in (translator, GLOSSARY)]
     if translator in BY_RULE:
         return min([entry.confidence for entry in own], default=0.0)
     carried = [entry for entry in entries if entry.translator not in BY_RULE]
-    if not own and not _do_agree(carried):
-        return 0.0
-    return min([entry.confidence for entry in carried], default=0.0)
+    least = min([entry.confidence for entry in carried], default=0.0)
+    if _do_agree(carried):
+        return least
+    return min(least, DISAGREED if len(carried) > 1 else 1.0) if own else 0.0
 
 
 def _do_agree(entries: Sequence[Entry]) -> bool:

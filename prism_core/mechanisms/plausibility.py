@@ -13,6 +13,7 @@ from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,10 @@ LEAST_PAIRS = 2
 """A pair of words that was seen less often is not kept."""
 _BESIDE = 0.4
 """The chance that a draw goes by the word on one side, where pairs with it are known."""
-_FLATTENED = 0.75
+_SURENESS_POWER = 30
+_LEAST_SURE = 0.75
+"""Sure words are preferred: a draw weighs the power of their sureness, of this at least."""
+_FLATTENED = 0.5
 """The power of a word's count in a draw that goes by no neighbour."""
 _CACHED = 2048
 
@@ -50,7 +54,7 @@ class Plausibility:
         self._counts = counts
         self._after = _Neighbours(first, second, pairs)
         self._second_first = (second, first, pairs)
-        self._pools: dict[int, tuple[Sequence[Entry], NDArray[np.int64]]] = {}
+        self._pools: dict[int, _NumberedPool] = {}
         self._weights: OrderedDict[tuple[int, str | None, str], Weights] = OrderedDict()
 
     @cached_property
@@ -63,8 +67,8 @@ class Plausibility:
         """A word of ``pool``, the likelier, the better it stands between ``left`` and ``right``.
 
         These are what the translator sees beside the place, in lower case, empty where it sees
-        nothing yet. The chance of each word follows from the pool and from these two alone; every
-        word of the pool has one.
+        nothing yet; the surer, the likelier too. The chance of each word follows from the pool and
+        from these two alone; every word of the pool has one.
         """
         chance = rng.random()
         side = "left" if chance < _BESIDE else "right" if chance < 2 * _BESIDE else ""
@@ -85,7 +89,8 @@ class Plausibility:
         return found
 
     def _weigh(self, pool: Sequence[Entry], word: str | None, side: str) -> Weights:
-        numbers = self._numbers(pool)
+        known = self._number_pool(pool)
+        numbers = known.numbers
         if word is not None and word in self._number:
             neighbours = self._after if side == "left" else self._before
             others, counts = neighbours.of(self._number[word])
@@ -93,17 +98,27 @@ class Plausibility:
                 at = np.searchsorted(others, numbers).clip(max=len(others) - 1)
                 places = np.flatnonzero((others[at] == numbers) & (numbers >= 0))
                 if len(places):
-                    return places.tolist(), np.cumsum(counts[at[places]], dtype=np.float64)
+                    weights = counts[at[places]] * known.sureness[places]
+                    return places.tolist(), np.cumsum(weights)
         seen = np.where(numbers >= 0, self._counts[numbers], 0) + 1.0
-        return None, np.cumsum(seen**_FLATTENED)
+        return None, np.cumsum(seen**_FLATTENED * known.sureness)
 
-    def _numbers(self, pool: Sequence[Entry]) -> NDArray[np.int64]:
-        """The numbers of the words of ``pool``, -1 for one that was never counted."""
+    def _number_pool(self, pool: Sequence[Entry]) -> _NumberedPool:
         known = self._pools.get(id(pool))
         if known is None:
-            numbers = np.array([self._number.get(entry.word, -1) for entry in pool], np.int64)
-            known = self._pools[id(pool)] = pool, numbers
-        return known[1]
+            numbers = [self._number.get(entry.word, -1) for entry in pool]
+            sureness = np.array([max(_LEAST_SURE, entry.sureness) for entry in pool])
+            known = _NumberedPool(pool, np.array(numbers, np.int64), sureness**_SURENESS_POWER)
+            self._pools[id(pool)] = known
+        return known
+
+
+class _NumberedPool(NamedTuple):
+    """A pool, the numbers of its words (-1 for one that was never counted), and their weights."""
+
+    pool: Sequence[Entry]
+    numbers: NDArray[np.int64]
+    sureness: NDArray[np.float64]
 
 
 class _Neighbours:
