@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from prism_core.decoding.target_text import Span, TargetText
-from prism_core.dictionary import Dictionary, target_spans
+from prism_core.dictionary import Dictionary, target_spans, target_tokens
 from prism_core.record import Replacement
 
 
@@ -72,8 +72,11 @@ def find_between(
     """The only free content word between the neighbours of the substitute at ``position``.
 
     Both content words beside it in x_pub have to be found, in their order; an end of the sentence
-    stands for a neighbour. None when another word of x_pub explains what is there.
+    stands for a neighbour. None when another word of x_pub explains what is there, or when the
+    answer has fewer than half the words of x_pub: it is no translation of it.
     """
+    if 2 * len(target_tokens(target.text)) < len(shown):
+        return None
     content = [word for word in shown if not dictionary.language.is_function_word(word.text)]
     places = [index for index, word in enumerate(content) if word.position == position]
     if len(places) != 1:

@@ -39,7 +39,8 @@ def test_common_words_have_their_translation(shipped, word, tag) -> None:
 def test_forms_are_whole_words_in_decreasing_score(shipped) -> None:
     for entry in shipped:
         texts = [form.text.lower() for form in entry.forms]
-        assert all(" ".join(target_tokens(text)) == text for text in texts)
+        whole = all(" ".join(target_tokens(text)) == text for text in texts)
+        assert whole or entry.tag == FUNCTION_TAG
         scores = [form.score for form in entry.forms]
         assert scores == sorted(scores, reverse=True)
         assert 0 <= entry.confidence <= 1

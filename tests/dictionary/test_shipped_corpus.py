@@ -7,7 +7,7 @@ from prism_core.dictionary.entry import target_tokens
 from prism_core.resources import shipped_dictionary
 
 THRESHOLD = 0.7
-LEAST_CONFIDENT = {"fr": 6_900, "de": 5_000}
+LEAST_CONFIDENT = {"fr": 6_000, "de": 4_500}
 KNOWN = {
     "fr": {
         ("house", "NN"): "maison", ("court", "NN"): "tribunal", ("children", "NNS"): "enfants",
@@ -46,7 +46,7 @@ def test_it_has_the_promised_number_of_confident_words(shipped, target) -> None:
 
 
 def test_it_is_small(target) -> None:
-    assert shipped_dictionary("en", target).stat().st_size < 1_000_000
+    assert shipped_dictionary("en", target).stat().st_size < 3_000_000
 
 
 def test_common_words_have_their_translation(shipped, target) -> None:
@@ -78,8 +78,9 @@ def test_words_before_which_the_translator_elides_are_a_class_of_their_own() -> 
 
 def test_every_row_says_whose_words_these_are_and_that_no_call_was_made(target) -> None:
     stored = read_dictionary(shipped_dictionary("en", target))
-    assert {entry.translator for entry in stored.entries} == {"google", "microsoft"}
-    assert {entry.method for entry in stored.entries} == {"corpus", "names"}
+    assert {entry.translator for entry in stored.entries} == {"google", "microsoft", "text"}
+    assert {entry.method for entry in stored.entries} == {"corpus", "names", "association"}
+    assert not [name for name in ("flores-test", "wmt13") if name in str(stored.provenance)]
     assert all(entry.calls == 0 and entry.built for entry in stored.entries)
     assert "GPL" not in stored.provenance["licence"]
 

@@ -82,7 +82,7 @@ def tokenizer_with_any_boundaries() -> Language:
     Loaded as the model is: new words have no attributes that nobody reads, frequent ones are known.
     """
     nlp = spacy.load(load_language("en").model, exclude=["tok2vec", *LEARNED])
-    _leave_out_unread(nlp)
+    _leave_out_unread(nlp, lemmas=False)
     for word in nlp.meta["frequent_words"]:
         nlp.make_doc(word)
     nlp.add_pipe("any_boundaries")

@@ -10,7 +10,7 @@ import math
 from collections.abc import Container, Iterable, Iterator, Sequence
 from inspect import cleandoc
 from random import Random
-from typing import ClassVar, Literal, Self
+from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 from pydantic import Field
 
@@ -24,7 +24,6 @@ from prism_core.mechanisms.base import (
     PublicRules,
     Tagger,
 )
-from prism_core.mechanisms.plausibility import Plausibility, load_plausibility
 from prism_core.mechanisms.pools import Pools
 from prism_core.mechanisms.word_classes import (
     GRAMMAR,
@@ -36,6 +35,9 @@ from prism_core.mechanisms.word_classes import (
 )
 from prism_core.record import Kind, Replacement
 from prism_core.settings import MechanismFigures, MechanismSettings
+
+if TYPE_CHECKING:
+    from prism_core.mechanisms.plausibility import Plausibility
 
 UnknownWords = Literal["source", "withhold", "keep"]
 
@@ -65,7 +67,7 @@ class StarSettings(MechanismSettings):
     draw_from: float | None = Field(default=None, ge=0, le=1)
     ratio: float | None = Field(default=None, ge=0, le=1)
     unknown_words: UnknownWords = "source"
-    draws: Literal["plausible", "uniform"] = "plausible"
+    draws: Literal["plausible", "uniform"] = "uniform"
 
     def figures(self) -> MechanismFigures:
         """See ``MechanismSettings``."""
@@ -372,14 +374,18 @@ def make_prism_star(
     pool, unknown = settings.minimum_pool, settings.unknown_words
     if settings.ratio is not None:
         return PrismStarRatio(dictionary, settings.ratio, pool, unknown)
-    plausible = settings.draws == "plausible"
+    plausibility = None
+    if settings.draws == "plausible":
+        from prism_core.mechanisms.plausibility import load_plausibility  # numpy, where it is used
+
+        plausibility = load_plausibility(dictionary.language.code)
     return PrismStarThreshold(
         dictionary,
         settings.threshold,
         pool,
         unknown,
         draw_from=settings.drawn_from(is_asked=dictionary.is_asked),
-        plausibility=load_plausibility(dictionary.language.code) if plausible else None,
+        plausibility=plausibility,
     )
 
 
