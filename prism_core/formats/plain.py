@@ -37,8 +37,8 @@ _FEWEST_BARS: Final = 2
 """A line with as many is a row, and they alone part its cells."""
 
 _ARMOUR: Final = re.compile(
-    r"^begin [0-7]{3,4} [^\r\n]+\r?\n(?:(?!end\b)[ -`]{1,90}\r?\n)*+end[ \t]*(?=[\r\n]|\Z)"
-    r"|^-----BEGIN ([A-Z0-9 ]{1,60})-----[ \t]*\r?\n(?:(?!-----)[^\r\n]*\r?\n)*+-----END \1-----",
+    r"^begin [0-7]{3,4} [^\r\n]+\r?\n(?:(?!end\b)[ -`]{1,90}\r?\n)*end[ \t]*(?=[\r\n]|\Z)"
+    r"|^-----BEGIN ([A-Z0-9 ]{1,60})-----[ \t]*\r?\n(?:(?!-----)[^\r\n]*\r?\n)*-----END \1-----",
     re.MULTILINE,
 )
 """A file in the text: between ``begin`` and ``end``, or between dashes."""
