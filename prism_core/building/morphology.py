@@ -19,14 +19,15 @@ from prism_core.errors import ConfigurationError
 CATEGORIES = ("Number", "Gender", "Person", "Tense", "Mood", "VerbForm", "Degree", "Case")
 LONGEST = 7
 LEAST_SEEN = 5
-"""An ending counts when so many words with it were seen; a whole word counts from two on."""
+"""An ending counts when so many words with it were seen; a whole word always counts."""
 LEAST_SHARE = 0.85
 """The share of the words with an ending that have to agree on a feature."""
 _KINDS = {"NN": ("NOUN",), "JJ": ("ADJ",), "RB": ("ADV",), "VB": ("VERB", "AUX")}
 """Parts of speech of the treebank by how the tag of a source word begins."""
 _PARTICIPLES = ("VBN", "VBG")
 
-_Seen = tuple[str, frozenset[str]]
+_Seen = tuple[str, str, frozenset[str]]
+"""A word of a treebank in lower case, its part of speech, its features."""
 
 
 class Endings:
@@ -90,8 +91,7 @@ def _endings(word: str) -> Iterator[str]:
 def _by_word(words: Iterable[_Seen]) -> dict[tuple[str, str], frozenset[str]]:
     """Each word once under each part of speech, with the features that most of its places have."""
     seen: dict[tuple[str, str], Counter[frozenset[str]]] = defaultdict(Counter)
-    for text_kind, features in words:
-        text, _, kind = text_kind.rpartition("/")
+    for text, kind, features in words:
         seen[text, kind][features] += 1
     return {word: counts.most_common(1)[0][0] for word, counts in seen.items()}
 
@@ -108,6 +108,6 @@ def _read_words(path: Path) -> Iterator[_Seen]:
             found = True
             features = fields[5].split("|")
             kept = frozenset(f for f in features if f.partition("=")[0] in CATEGORIES)
-            yield f"{fields[1].lower()}/{fields[3]}", kept
+            yield fields[1].lower(), fields[3], kept
     if not found:
         raise ConfigurationError(f"{path} is no treebank in CoNLL-U.")

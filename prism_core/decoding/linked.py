@@ -108,7 +108,7 @@ def is_refuted(
     own = set(_WORD.findall(substitute))
     others = [word for word in dict.fromkeys(_WORD.findall(sent)) if word not in own]
     senses = (sense for word in others for sense in dictionary.senses(word))
-    entries = (entry for sense in senses for entry in (sense, *sense.others))
+    entries = (entry for sense in senses for entry in sense.rows)
     forms = {form.lower() for entry in entries for form in entry.forms.texts}
     return shown.lower() in forms or shown in map(dictionary.written, others)
 

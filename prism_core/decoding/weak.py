@@ -115,15 +115,12 @@ def _explains(others: Iterable[str], found: str, least: float, dictionary: Dicti
     """Whether one of ``others`` has ``found`` for a form, or as good an associate as ``least``."""
     return any(
         found in _forms(other, dictionary)
-        or (dictionary.association(other, found) >= max(least, _FAINT))
+        or (dictionary.association(other, found) or -1.0) >= least
         for other in others
     )
 
 
-_FAINT = 1e-6
-
-
 def _forms(word: str, dictionary: Dictionary) -> Iterator[str]:
     for entry in dictionary.senses(word):
-        for row in (entry, *entry.others):
+        for row in entry.rows:
             yield from row.forms.texts

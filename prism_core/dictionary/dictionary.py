@@ -146,7 +146,7 @@ class Dictionary:
             word
             for entry in self
             if entry.tag == FUNCTION_TAG
-            for row in (entry, *entry.others)
+            for row in entry.rows
             for text in row.forms.texts
             for word in text.lower().split()
         )

@@ -135,6 +135,11 @@ class Entry(_Fields):
         return self._replace(forms=Forms.of(forms))
 
     @property
+    def rows(self) -> tuple[Entry, ...]:
+        """This entry, then those of the other translators for the same word and tag."""
+        return (self, *self.others)
+
+    @property
     def score(self) -> float:
         """c(w, s) = max_v p(w, s, v), eq. 15."""
         return self.forms.scores[0]

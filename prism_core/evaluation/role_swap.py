@@ -167,7 +167,7 @@ def evidence_of(entry: Entry) -> tuple[str, str, str]:
 
     Of a word that any neural translator was seen to write only these count.
     """
-    rows = [entry, *entry.others]
+    rows = entry.rows
     neural = [row for row in rows if row.translator not in _RULE_BASED]
     least = min(row.confidence for row in neural or rows)
     step = sum(least >= bound for bound in _STEPS)
@@ -185,7 +185,7 @@ class FormCategories:
     def __init__(self, dictionary: Dictionary) -> None:
         self._known: dict[str, set[tuple[str, str]]] = defaultdict(set)
         for entry in dictionary:
-            for row in (entry, *entry.others):
+            for row in entry.rows:
                 tag = "JJ" if row.tag == "VBN" else row.tag
                 for text, features in zip(row.forms.texts, row.forms.features, strict=True):
                     frames = [feature for feature in features if "=" not in feature]

@@ -46,6 +46,7 @@ _HALVINGS = 3
 
 Beside = tuple[str, str]
 """What the translator sees to the left and the right of a word."""
+NOTHING: Beside = ("", "")
 
 
 class StarSettings(MechanismSettings):
@@ -171,7 +172,11 @@ class PrismStarThreshold(PoolMechanism):
         draw = _Draw(kept, forbidden, rng, self._plausibility)
         record: list[Replacement] = []
         for position, word in hidden.items():
-            beside = _visible_beside(sentence, position, word.length, record, hidden, identifiers)
+            beside = NOTHING
+            if self._plausibility is not None:
+                beside = _visible_beside(
+                    sentence, position, word.length, record, hidden, identifiers
+                )
             replacement = self._replace(sentence, position, word, beside, draw)
             if replacement is None:
                 return Draft((), withheld="no-substitute")
@@ -292,7 +297,7 @@ def _stand_in(
     position: int,
     pools: Pools,
     draw: _Draw,
-    beside: Beside = ("", ""),
+    beside: Beside = NOTHING,
     length: int = 1,
 ) -> Replacement | None:
     """Something for a word without an entry, or without a pool."""
