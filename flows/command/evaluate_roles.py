@@ -12,13 +12,11 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
 from flows.command import options
-from flows.command.command_line import print_line
+from flows.command.command_line import make_table, print_line
 
 ROLES_HELP = """
 Say how much a translator's real output would let a run restore; nobody is asked.
@@ -121,13 +119,9 @@ def _print_rows(rows: Sequence[Mapping[str, object]], *, as_json: bool) -> None:
         typer.echo(json.dumps(rows, ensure_ascii=False, separators=(",", ":")))
         return
     console = Console()
-    grid = Table(box=SIMPLE_HEAD, pad_edge=False)
-    grid.add_column("")
-    for row in rows:
-        grid.add_column(escape(f"τ {row['tau']:g}"), justify="right")
-    for name in [name for name in rows[0] if name not in ("tau", "precision_sample")]:
-        grid.add_row(name.replace("_", " "), *(_figure(row[name]) for row in rows))
-    console.print(grid)
+    names = [name for name in rows[0] if name not in ("tau", "precision_sample")]
+    figures = ([name.replace("_", " "), *(_figure(row[name]) for row in rows)] for name in names)
+    console.print(make_table("", *(f">τ {row['tau']:g}" for row in rows), rows=figures))
     for row in rows:
         sample = row["precision_sample"]
         for word, form, way in sample if isinstance(sample, list) else ():
