@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from random import Random, SystemRandom
 
+from prism_core.decoding import Draw, Way
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.errors import BadAnswer, ConfigurationError, PrismError
 from prism_core.identifiers import SECRET_BYTES, DenyList, Scope
@@ -132,7 +133,7 @@ class Prism:
         """The translations of ``texts``, in order; ``translate`` sees nothing but encodings.
 
         A hundred texts at a time are read, and handed to ``translate`` in an order without meaning,
-        equal ones once. What cannot be restored is encoded and sent afresh, three times at most, or
+        equal ones once. What cannot be restored is encoded and sent again, three times at most, or
         never where the mechanism forbids it (``Encoder.most_draws``). What then is left, or may not
         be sent, raises ``Unrestored`` or ``NothingToSend``; with ``leave`` it is given back
         untranslated. A text of names and numbers alone is its own translation.
@@ -165,11 +166,15 @@ class Prism:
             if not self._encoder.needs_translator(sentence, known)
         }
         waiting = {text: sentence for text, sentence in sentences.items() if text not in done}
+        draws: dict[str, list[Draw]] = {text: [] for text in waiting}
         for draw in range(self._encoder.most_draws):
-            sent = self._encode_waiting(waiting, known, scope.again(draw), leave=leave)
+            is_last = draw + 1 == self._encoder.most_draws
+            ways = frozenset(Way) - (frozenset() if is_last else {Way.ELIMINATION})
+            sent = self._encode_waiting(waiting, draws, known, scope.again(draw), leave=leave)
             answers = _ask(translate, [encoded.text for encoded in sent.values()])
             for (text, encoded), answer in zip(sent.items(), answers, strict=True):
-                decoded = self._encoder.decode(encoded, answer)
+                draws[text].append(Draw(encoded, answer))
+                _, decoded = self._encoder.decode_draws(draws[text], ways)
                 if not decoded.unrestored:
                     done[text] = decoded.text
             waiting = {text: waiting[text] for text in sent if text not in done}
@@ -180,13 +185,20 @@ class Prism:
         return {text: done.get(text, text) for text in different}
 
     def _encode_waiting(
-        self, waiting: dict[str, Sentence], known: DenyList, scope: Scope, *, leave: bool
+        self,
+        waiting: dict[str, Sentence],
+        draws: dict[str, list[Draw]],
+        known: DenyList,
+        scope: Scope,
+        *,
+        leave: bool,
     ) -> dict[str, Encoded]:
-        """A fresh encoding of each text that may be sent, in a random order."""
+        """What is to be sent after ``draws`` for each text that may be, in a random order."""
         order = list(waiting)
         self._rng.shuffle(order)
         drawn = {
-            text: self._encoder.encode(waiting[text], known, self._rng, scope) for text in order
+            text: self._encoder.encode_again(waiting[text], draws[text], known, self._rng, scope)
+            for text in order
         }
         reasons = [encoded.withheld for encoded in drawn.values() if encoded.withheld]
         if reasons and not leave:

@@ -4,12 +4,13 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from prism_core.decoding import Draw
 from prism_core.dictionary import Dictionary, Entry, Form, load_dictionary
 from prism_core.encoding import Encoder, make_encoder
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel, Sentence
 from prism_core.mechanisms import make_mechanism
-from prism_core.record import Fate
+from prism_core.record import Fate, Kind
 from prism_core.resources import shipped_dictionary
 from prism_core.settings import MechanismSettings
 from tests.words import dictionary, entry, nouns, sentence
@@ -165,3 +166,49 @@ def test_the_version_changes_with_the_dictionary() -> None:
 )
 def test_names_and_numbers_alone_need_no_translator(words, needed) -> None:
     assert encoder().needs_translator(sentence(*words), DenyList()) is needed
+
+
+def _draw_at(encoded, position: int) -> Draw:
+    """``encoded`` with an answer that lost the substitute at ``position`` alone."""
+    shown = [
+        "quorx" if replacement.position == position else f"{replacement.substitute}o"
+        for replacement in encoded.record
+        if replacement.kind is Kind.WORD
+    ]
+    names = [r.substitute for r in encoded.record if r.kind is not Kind.WORD]
+    return Draw(encoded, " ".join([*names, *shown]))
+
+
+def test_only_the_substitute_that_was_lost_is_exchanged_and_surrogates_stay() -> None:
+    ours, rng = encoder(), SystemRandom()
+    sent = sentence("Edith/NNP/PERSON", "and/CC", "baak/NN", "or/CC", "bbak/NN")
+    first = ours.encode(sent, DenyList(), rng)
+    again = ours.encode_again(sent, [_draw_at(first, 2)], DenyList(), rng)
+    pairs = list(zip(first.record, again.record, strict=True))
+    different = [one for one, other in pairs if one.substitute != other.substitute]
+    assert [replacement.position for replacement in different] == [2]
+    assert again.fates == first.fates
+    assert again.labels == first.labels
+    assert again.text != first.text
+
+
+def test_a_sentence_that_would_be_encoded_otherwise_by_now_is_drawn_afresh() -> None:
+    ours, rng = encoder(), SystemRandom()
+    sent = sentence("the/DT", "baak/NN", "or/CC", "bbak/NN")
+    first = ours.encode(sent, DenyList(), rng)
+    deny_list = DenyList()
+    deny_list.add("bbak")
+    assert ours.exchange(sent, first, 1, DenyList(), rng) is not None
+    assert ours.exchange(sent, first, 2, DenyList(), rng) is None, "it is no word that is hidden"
+    grown = ours.exchange(sent, first, 1, deny_list, rng)
+    assert grown is None or "bbak" not in grown.text
+
+
+def test_a_mechanism_that_sends_once_exchanges_nothing() -> None:
+    words = dictionary(*nouns(40))
+    chosen = make_mechanism(MechanismSettings.choose(name="prism-r", minimum_pool=5), words)
+    ours, rng = make_encoder(words, chosen), SystemRandom()
+    sent = sentence("the/DT", "baak/NN")
+    encoded = ours.encode(sent, DenyList(), rng)
+    assert ours.most_draws == 1
+    assert ours.exchange(sent, encoded, 1, DenyList(), rng) is None

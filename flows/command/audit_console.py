@@ -21,7 +21,7 @@ from rich.table import Table
 
 from flows.command.command_line import make_table, print_fact, print_line, share
 from prism_core.jobs import auditing
-from prism_core.report import DocumentRow, IdentifierRow, Signed, reading
+from prism_core.report import WAYS, DocumentRow, IdentifierRow, Signed, reading
 
 _SIGNED: dict[Signed, str] = {
     Signed.VALID: "signed with this key",
@@ -153,7 +153,15 @@ def _facts(row: DocumentRow, name: str) -> list[tuple[str, str]]:
         ("PPS", "" if row.privacy_score is None else f"{row.privacy_score:.2f}, estimated"),
         ("policy", row.treatment or ""),
         ("restored", f"{row.words_restored:,} of {row.words_to_restore:,} replacements"),
+        ("found by", _ways_found(row)),
+        ("unsure", _many(row.sentences_unsure, "sentence") if row.sentences_unsure else ""),
     ]
+
+
+def _ways_found(row: DocumentRow) -> str:
+    """How many words were restored in each way that restored any."""
+    counts = {name: getattr(row, f"words_{name}") for name in WAYS}
+    return ", ".join(f"{name} {count:,}" for name, count in counts.items() if count)
 
 
 def print_runs(console: Console, rows: Sequence[Mapping[str, Any]], *, as_json: bool) -> None:

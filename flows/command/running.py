@@ -175,6 +175,8 @@ def _documents(report: RunReport) -> Table:
     ]
     if t.sentences_from_memory:
         rows.append(("", "", "from memory, not sent", t.sentences_from_memory))
+    if t.sentences_unsure:
+        rows.append(("", "", "unsure, to look at", t.sentences_unsure))
     return make_table("documents", ">", "sentences", ">", rows=rows)
 
 

@@ -10,12 +10,10 @@ those not found are looked for near -> all originals are put back.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import lru_cache
-from itertools import pairwise
-from typing import NamedTuple
 
+from prism_core.decoding.beside import extra_company, join_names
 from prism_core.decoding.dates import find_date, find_month, find_month_between, is_date_in_digits
-from prism_core.decoding.decoded import Decoded, Way
+from prism_core.decoding.decoded import Decoded, Found, Way
 from prism_core.decoding.linked import is_refuted, overlap
 from prism_core.decoding.numbers import find_number, restore_number
 from prism_core.decoding.target_text import Span, TargetText, put_in
@@ -29,27 +27,24 @@ _WORDS = (Kind.WORD, Kind.UNKNOWN)
 _PLAIN = Surface()
 
 
-class _Found(NamedTuple):
-    span: Span
-    text: str
-    way: Way = Way.FORM
-
-
 def decode(
     encoded: Encoded,
     answer: str,
     dictionary: Dictionary,
     linked: Mapping[int, Span] | None = None,
     ways: Collection[Way] = tuple(Way),
+    *,
+    paired: Mapping[int, Span] | None = None,
 ) -> Decoded:
     """Undo ``encoded.record`` in ``answer`` (y_pub), finding substitutes in ``ways``.
 
-    ``linked``, by the replacement's position: where the translator says that substitutes stand.
+    ``linked``, by the replacement's position: where the translator says that substitutes stand;
+    ``paired``: where lost ones do, as another answer shows.
     """
     told = linked or {}
     search = _SubstituteSearch(TargetText(answer), dictionary)
     record = encoded.record
-    found: dict[int, _Found | None] = {}
+    found: dict[int, Found | None] = {}
     # Codes and numbers first, the longest before all, since a short one may stand inside it.
     shaped = [replacement for replacement in record if replacement.kind in _SHAPED]
     shaped.sort(key=lambda replacement: -len(replacement.substitute))
@@ -61,8 +56,9 @@ def decode(
     if None in found.values() and Way.NEAR in ways:
         search.find_all_near(record, found)
     if None in found.values():
+        search.find_all_paired(record, found, paired or {})
         search.find_all_unsure(encoded, found, ways)
-    _join_names(encoded, found, answer)
+    join_names(encoded, found, answer)
     known = {position: place for position, place in found.items() if place is not None}
     text, places = put_in(answer, {position: place[:2] for position, place in known.items()})
     by_way = {
@@ -87,27 +83,8 @@ def decode(
     )
 
 
-def _join_names(encoded: Encoded, found: dict[int, _Found | None], answer: str) -> None:
-    """Put the halves of a double name together again where the translator parted them in ``found``.
-
-    *told Riley-Tyler* may come back as *Riley dijo-Tyler*.
-    """
-    names = [replacement for replacement in encoded.record if replacement.kind is Kind.NAME]
-    for first, second in pairwise(names):
-        former, latter = found[first.position], found[second.position]
-        if former is None or latter is None or found.get(first.position + 1) is not None:
-            continue
-        (start, end), (hyphen, stop) = former.span, (latter.span[0] - 1, latter.span[1])
-        were_joined = f"{first.substitute}-{second.substitute}" in encoded.text
-        parted = answer[end : end + 1] == " " and answer[hyphen : hyphen + 1] == "-"
-        if were_joined and parted and 0 < start < end < hyphen:
-            found[first.position] = former._replace(span=(start, end + 1), text="")
-            joined = f" {former.text}-{latter.text}"
-            found[second.position] = latter._replace(span=(hyphen, stop), text=joined)
-
-
-def _make_found(place: tuple[Span, str] | None) -> _Found | None:
-    return place and _Found(*place)
+def _make_found(place: tuple[Span, str] | None) -> Found | None:
+    return place and Found(*place)
 
 
 class _SubstituteSearch:
@@ -118,7 +95,7 @@ class _SubstituteSearch:
         self._dictionary = dictionary
         self._numbers = dictionary.language.numbers
 
-    def find(self, replacement: Replacement) -> _Found | None:
+    def find(self, replacement: Replacement) -> Found | None:
         """As the dictionary says, or as its kind is written."""
         finder = _FINDERS[replacement.kind]
         if replacement.tag == "DATE":
@@ -127,7 +104,7 @@ class _SubstituteSearch:
 
     def find_linked(
         self, replacement: Replacement, encoded: Encoded, linked: Mapping[int, Span]
-    ) -> _Found | None:
+    ) -> Found | None:
         """Where the translator says it is, by ``linked``; None where that is not believed.
 
         What has a form of its own (numbers, codes, dates) is known by that. A known form in the
@@ -148,40 +125,40 @@ class _SubstituteSearch:
         if is_refuted(shown, substitute, known, linked, encoded.text, self._dictionary):
             return None
         if replacement.kind is Kind.NAME:
-            return _Found(span, self._name(replacement), way=Way.ALIGNMENT)
+            return Found(span, self._name(replacement), way=Way.ALIGNMENT)
         own = self._own_entry(replacement, replacement.tag)
-        return _Found(span, self._original(replacement, shown, own), way=Way.ALIGNMENT)
+        return Found(span, self._original(replacement, shown, own), way=Way.ALIGNMENT)
 
-    def _find_name(self, replacement: Replacement) -> _Found | None:
+    def _find_name(self, replacement: Replacement) -> Found | None:
         span = self._target.find_text(self._dictionary.written(replacement.substitute))
-        return span and _Found(span, self._name(replacement))
+        return span and Found(span, self._name(replacement))
 
-    def _find_month(self, replacement: Replacement) -> _Found | None:
+    def _find_month(self, replacement: Replacement) -> Found | None:
         found = self._find_name(replacement)
         return found or _make_found(find_month(replacement, self._target, self._dictionary))
 
-    def _find_code(self, replacement: Replacement) -> _Found | None:
+    def _find_code(self, replacement: Replacement) -> Found | None:
         code = replacement.substitute
         span = self._target.find_text(code) or self._target.find_spaced(code)
-        return span and _Found(span, replacement.word)
+        return span and Found(span, replacement.word)
 
-    def _find_date_with_month(self, replacement: Replacement) -> _Found | None:
+    def _find_date_with_month(self, replacement: Replacement) -> Found | None:
         found = self._find_code(replacement)
         return found or _make_found(find_month_between(replacement, self._target, self._dictionary))
 
-    def _find_number(self, replacement: Replacement) -> _Found | None:
+    def _find_number(self, replacement: Replacement) -> Found | None:
         span = find_number(replacement.substitute, self._target, self._numbers)
         if span is None:
             return None
         shown = self._target.text[slice(*span)]
-        return _Found(span, restore_number(replacement, shown, self._numbers))
+        return Found(span, restore_number(replacement, shown, self._numbers))
 
-    def _find_date(self, replacement: Replacement) -> _Found | None:
+    def _find_date(self, replacement: Replacement) -> Found | None:
         if is_date_in_digits(replacement):
             return _make_found(find_date(replacement, self._target, self._dictionary))
         return self._find_number(replacement)
 
-    def _find_substitute(self, replacement: Replacement) -> _Found | None:
+    def _find_substitute(self, replacement: Replacement) -> Found | None:
         substitute = replacement.substitute
         if replacement.drawn_as.startswith(LEFT_PREFIX):
             span = self._target.find_text(substitute)  # where it was left as a word not known
@@ -189,9 +166,9 @@ class _SubstituteSearch:
                 return None
             shown = self._target.text[slice(*span)]
             if replacement.kind is not Kind.WORD:
-                return _Found(span, in_case_of(replacement.word, shown))
+                return Found(span, in_case_of(replacement.word, shown))
             own = self._own_entry(replacement, replacement.tag)
-            return _Found(span, self._original(replacement, shown, own))
+            return Found(span, self._original(replacement, shown, own))
         if substitute.isalnum() or any(map(str.isalnum, substitute)):
             return self._find_word(replacement)
         return self._find_mark(replacement)
@@ -201,7 +178,7 @@ class _SubstituteSearch:
         is_place = replacement.kind is Kind.NAME and replacement.tag == PLACE
         return self._dictionary.name_form(replacement.word) if is_place else replacement.word
 
-    def _find_mark(self, replacement: Replacement) -> _Found | None:
+    def _find_mark(self, replacement: Replacement) -> Found | None:
         """A punctuation mark that stands for a word.
 
         A translator writes a mark right at the word before it, where a word between blanks would
@@ -216,22 +193,22 @@ class _SubstituteSearch:
             before = self._target.text[: span[0]][-1:].isalnum()
             after = self._target.text[span[1] :][:1].isalnum()
             original = " " * before + original + " " * after
-        return _Found(span, original)
+        return Found(span, original)
 
-    def _find_word(self, replacement: Replacement) -> _Found | None:
+    def _find_word(self, replacement: Replacement) -> Found | None:
         for entry in self._readings(replacement):
             found = self._target.find_form(entry.longest_first)
             if found is not None:
                 (start, end), form = found
                 own = self._own_entry(replacement, entry.tag)
                 shown, features = self._target.text[start:end], entry.forms.features_of(form)
-                here = _Found((start, end), self._original(replacement, shown, own, features))
+                here = Found((start, end), self._original(replacement, shown, own, features))
                 if own is None or own.agreement == entry.agreement:
                     return here
                 return self._drop_company(here, entry, own)
         return None
 
-    def _drop_company(self, found: _Found, substitute: Entry, own: Entry) -> _Found:
+    def _drop_company(self, found: Found, substitute: Entry, own: Entry) -> Found:
         """``found``, with the words before it that the substitute's class has and its own has not.
 
         A word that hides in a wider class than its own gets company that it never has: *el más
@@ -240,16 +217,16 @@ class _SubstituteSearch:
         """
         extra = ""
         if own.tag == substitute.tag:
-            extra = _extra_company(substitute.agreement, own.agreement)
+            extra = extra_company(substitute.agreement, own.agreement)
         span = self._target.right_before(found.span[0], extra) if extra else None
         if span is None:
             return found
         text = found.text
         if self._target.text[span[0]].isupper():
             text = text[:1].upper() + text[1:]
-        return _Found((span[0], found.span[1]), text)
+        return Found((span[0], found.span[1]), text)
 
-    def find_all_near(self, record: Sequence[Replacement], found: dict[int, _Found | None]) -> None:
+    def find_all_near(self, record: Sequence[Replacement], found: dict[int, Found | None]) -> None:
         """Look for what was not found by near forms, and put it into ``found``."""
         lost = [replacement for replacement in record if found[replacement.position] is None]
         forms = {
@@ -264,7 +241,7 @@ class _SubstituteSearch:
             found[replacement.position] = self.claim(replacement, near)
 
     def find_all_unsure(
-        self, encoded: Encoded, found: dict[int, _Found | None], ways: Collection[Way]
+        self, encoded: Encoded, found: dict[int, Found | None], ways: Collection[Way]
     ) -> None:
         """Look for what is still lost by what public translations say, then by elimination."""
         shown = shown_words(encoded.text, encoded.record)
@@ -272,18 +249,34 @@ class _SubstituteSearch:
             for replacement in encoded.record:
                 if found[replacement.position] is None and replacement.kind in _WORDS:
                     span = self._find_unsure(way, replacement.position, shown, found)
-                    if span is not None:
-                        own = self._own_entry(replacement, replacement.tag)
-                        text = self._original(replacement, self._target.text[slice(*span)], own)
-                        place = self.claim(replacement, _Found(span, text, way))
-                        found[replacement.position] = place
+                    found[replacement.position] = self._claim_span(replacement, span, way)
+
+    def find_all_paired(
+        self,
+        record: Sequence[Replacement],
+        found: dict[int, Found | None],
+        paired: Mapping[int, Span],
+    ) -> None:
+        """Take those of ``paired`` that are still lost, where nothing else was found."""
+        for replacement in record:
+            span = paired.get(replacement.position)
+            if found[replacement.position] is None and span and self._target.is_free(span):
+                found[replacement.position] = self._claim_span(replacement, span, Way.PAIR)
+
+    def _claim_span(self, replacement: Replacement, span: Span | None, way: Way) -> Found | None:
+        """The original put in for whatever stands at ``span``."""
+        if span is None:
+            return None
+        own = self._own_entry(replacement, replacement.tag)
+        text = self._original(replacement, self._target.text[slice(*span)], own)
+        return self.claim(replacement, Found(span, text, way))
 
     def _find_unsure(
         self,
         way: Way,
         position: int,
         shown: Sequence[Shown],
-        found: Mapping[int, _Found | None],
+        found: Mapping[int, Found | None],
     ) -> Span | None:
         if way is Way.ASSOCIATION:
             return find_associated(position, shown, self._target, self._dictionary)
@@ -292,7 +285,7 @@ class _SubstituteSearch:
 
     def _find_near(
         self, replacement: Replacement, lost: Collection[str], names: Collection[str]
-    ) -> _Found | None:
+    ) -> Found | None:
         """A form of the substitute that is glued to something, or the only free word near one.
 
         ``lost`` are the forms of all substitutes that were not found, without accents; ``names``
@@ -302,7 +295,7 @@ class _SubstituteSearch:
             glued = self._target.find_glued_name(
                 self._dictionary.written(replacement.substitute), names
             )
-            return glued and _Found(glued, self._name(replacement), way=Way.NEAR)
+            return glued and Found(glued, self._name(replacement), way=Way.NEAR)
         if replacement.kind not in _WORDS:
             return None
         forms = self._forms(replacement)
@@ -318,7 +311,7 @@ class _SubstituteSearch:
         text, entry = forms[index]
         shown, features = self._target.text[slice(*span)], entry.forms.features_of(text)
         own = self._own_entry(replacement, entry.tag)
-        return _Found(span, self._original(replacement, shown, own, features), way=Way.NEAR)
+        return Found(span, self._original(replacement, shown, own, features), way=Way.NEAR)
 
     def _original(
         self,
@@ -372,7 +365,7 @@ class _SubstituteSearch:
             entry = self._dictionary.find(replacement.word, tag)
         return entry or self._dictionary.find(replacement.word, replacement.tag)
 
-    def claim(self, replacement: Replacement, found: _Found | None) -> _Found | None:
+    def claim(self, replacement: Replacement, found: Found | None) -> Found | None:
         """``found`` with its place taken, and with it the blanks that encoding put beside it."""
         if found is None:
             return None
@@ -386,7 +379,7 @@ class _SubstituteSearch:
         return found if found.span == (start, end) else found._replace(span=(start, end))
 
 
-_FINDERS: Mapping[Kind, Callable[[_SubstituteSearch, Replacement], _Found | None]] = {
+_FINDERS: Mapping[Kind, Callable[[_SubstituteSearch, Replacement], Found | None]] = {
     Kind.NAME: _SubstituteSearch._find_name,
     Kind.CODE: _SubstituteSearch._find_code,
     Kind.NUMBER: _SubstituteSearch._find_number,
@@ -400,12 +393,3 @@ _DATE_FINDERS = {
     Kind.NUMBER: _SubstituteSearch._find_date,
 }
 """Of a date's parts, which a translator may write in another order or in its own words."""
-
-
-@lru_cache(maxsize=4096)
-def _extra_company(theirs: str, own: str) -> str:
-    """What the frame of one agreement class has before the word, and that of the other has not."""
-    frame, own_frame = (known.partition(" | ")[0].partition("_")[0] for known in (theirs, own))
-    if not (theirs and own and frame.startswith(own_frame)):
-        return ""
-    return frame.removeprefix(own_frame).strip()

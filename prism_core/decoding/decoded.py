@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 from prism_core.alignment import Span
 
@@ -13,19 +15,23 @@ class Way(StrEnum):
     """How the place of a substitute was found, in the order in which it is looked for.
 
     ``ALIGNMENT``: the translator says where it stands. ``FORM``: as the dictionary says, or as its
-    kind is written. ``NEAR``: the only word that is like a form. ``ASSOCIATION``: the word that
-    public translations of the substitute have most often. ``ELIMINATION``: the only word left
+    kind is written. ``NEAR``: the only word that is like a form. ``JOINED``: in the answer to
+    another encoding of the sentence, which is otherwise the same. ``PAIR``: where two answers
+    differ that were given to encodings with one substitute exchanged. ``ASSOCIATION``: the word
+    that public translations of the substitute have most often. ``ELIMINATION``: the only word left
     between its neighbours.
     """
 
     ALIGNMENT = "alignment"
     FORM = "form"
     NEAR = "near"
+    JOINED = "joined"
+    PAIR = "pair"
     ASSOCIATION = "association"
     ELIMINATION = "elimination"
 
 
-UNSURE = frozenset({Way.ASSOCIATION, Way.ELIMINATION})
+UNSURE = frozenset({Way.PAIR, Way.ASSOCIATION, Way.ELIMINATION})
 """Ways that may put a word in where something else stood."""
 
 
@@ -50,6 +56,19 @@ class Decoded:
     shown: Mapping[int, str] = field(default_factory=dict)
 
     @property
+    def ways_counted(self) -> Mapping[str, int]:
+        """How many replacements were found in each way."""
+        return Counter(way.value for way in self.ways.values())
+
+    @property
     def is_unsure(self) -> bool:
         """Whether a word was put in where something else may have stood: for review."""
         return not UNSURE.isdisjoint(self.ways.values())
+
+
+class Found(NamedTuple):
+    """Where in the answer a substitute stands, and what goes there instead."""
+
+    span: Span
+    text: str
+    way: Way = Way.FORM

@@ -10,7 +10,7 @@ from random import Random
 from typing import ClassVar
 
 from prism_core.alignment import Span
-from prism_core.decoding import Decoded, Way, decode
+from prism_core.decoding import Decoded, Draw, Way, decode, decode_draws, lost_alone
 from prism_core.dictionary import Dictionary
 from prism_core.identifiers import (
     DenyList,
@@ -85,6 +85,18 @@ class Encoder(ABC):
         """x_pub and H of ``sentence``, or ``withheld`` with its reason and nothing to send."""
 
     @abstractmethod
+    def exchange(
+        self,
+        sentence: Sentence,
+        encoded: Encoded,
+        position: int,
+        deny_list: DenyList,
+        rng: Random,
+    ) -> Encoded | None:
+        """``encoded``, the encoding of ``sentence``, with the substitute at ``position`` alone
+        drawn anew, and never as it was; None where that cannot be, or may not be sent."""
+
+    @abstractmethod
     def remaining(self, encoded: Encoded, deny_list: DenyList) -> Counter[IdentifierClass]:
         """The identifiers that x_pub, as it was stored and sent, shows to one who reads it alone.
 
@@ -107,6 +119,34 @@ class Encoder(ABC):
         if not self.mechanism.restores:
             return Decoded(answer, 0, 0, 0, 0)
         return decode(encoded, answer, self.dictionary, linked, ways)
+
+    def decode_draws(
+        self, draws: Sequence[Draw], ways: Collection[Way] = tuple(Way)
+    ) -> tuple[Encoded, Decoded]:
+        """y_pri from all ``draws`` of a sentence together; see ``decoding.decode_draws``."""
+        if not self.mechanism.restores:
+            return draws[-1].encoded, self.decode(draws[-1].encoded, draws[-1].answer)
+        return decode_draws(draws, self.dictionary, ways)
+
+    def encode_again(
+        self,
+        sentence: Sentence,
+        draws: Sequence[Draw],
+        deny_list: DenyList,
+        rng: Random,
+        scope: Scope = OWN_SCOPE,
+    ) -> Encoded:
+        """What to send after ``draws``, none or all that came back and could not be restored.
+
+        The last one with one substitute exchanged, where that alone was lost, else a fresh draw as
+        of ``encode``.
+        """
+        position = lost_alone(draws, self.dictionary) if self.mechanism.restores else None
+        if position is not None:
+            exchanged = self.exchange(sentence, draws[-1].encoded, position, deny_list, rng)
+            if exchanged is not None:
+                return exchanged
+        return self.encode(sentence, deny_list, rng, scope)
 
 
 def compose(

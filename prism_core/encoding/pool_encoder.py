@@ -137,6 +137,42 @@ class PoolEncoder(Encoder):
                 return encoded
         return withhold(compose(cut, (), identifiers), reason)
 
+    def exchange(
+        self,
+        sentence: Sentence,
+        encoded: Encoded,
+        position: int,
+        deny_list: DenyList,
+        rng: Random,
+    ) -> Encoded | None:
+        """See ``Encoder.exchange``. The draw is the mechanism's, from the same pool, and what comes
+        of it is checked as any encoding is; None too where more is known by now that must not be
+        shown, so that ``sentence`` would be encoded otherwise."""
+        cut, found = self._finder.find(sentence, deny_list)
+        identifiers = [
+            identifier for identifier in found if _names_something(identifier_text(cut, identifier))
+        ]
+        if compose(cut, encoded.record, identifiers).text != encoded.text:
+            return None
+        moved = self._surrogates.rules.shifts_dates
+        own = [
+            identifier.word
+            for identifier in identifiers_of(encoded)
+            if not (moved and is_part_of_date(identifier, self.dictionary.language))
+        ]
+        forbidden = _Forbidden(cut, own, deny_list, self._finder.is_ordinary)
+        drawn = self.mechanism.redraw(
+            cut, positions(identifiers), encoded.record, position, forbidden.word, rng
+        )
+        if drawn is None:
+            return None
+        record = [drawn if one.position == position else one for one in encoded.record]
+        exchanged = compose(cut, record, identifiers)
+        shows = self._leak_check.shows_never_sent(exchanged.text) or self._leak_check.leaks(
+            exchanged.text, own, deny_list, self._finder.is_ordinary
+        )
+        return None if shows else exchanged
+
     def remaining(self, encoded: Encoded, deny_list: DenyList) -> Counter[IdentifierClass]:
         """The identifiers that x_pub, as it was stored and sent, shows to one who reads it alone.
 

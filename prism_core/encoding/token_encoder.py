@@ -66,6 +66,16 @@ class TokenEncoder(Encoder):
             reason = NEVER_SEND
         return withhold(encoded, reason) if reason else encoded
 
+    def exchange(
+        self,
+        sentence: Sentence,
+        encoded: Encoded,
+        position: int,
+        deny_list: DenyList,
+        rng: Random,
+    ) -> None:
+        """Nothing: a sentence is sent once."""
+
     def remaining(
         self,
         encoded: Encoded,  # noqa: ARG002

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
 
-from prism_core.decoding import Decoded
+from prism_core.decoding import Decoded, Draw, Way
 from prism_core.encoding import Encoder
 from prism_core.evaluation import reference
 from prism_core.evaluation.corpora import Corpus, Translate
@@ -97,8 +97,12 @@ def send_encoded(
         for text, sentence in sentences.items()
         if encoder.needs_translator(sentence, deny_list)
     ]
-    for _ in range(encoder.most_draws):
-        drawn = {text: encoder.encode(sentences[text], deny_list, rng) for text in waiting}
+    draws: dict[str, list[Draw]] = {text: [] for text in waiting}
+    for draw in range(encoder.most_draws):
+        drawn = {
+            text: encoder.encode_again(sentences[text], draws[text], deny_list, rng)
+            for text in waiting
+        }
         sent = {text: encoded for text, encoded in drawn.items() if not encoded.withheld}
         answers = translate([encoded.text for encoded in sent.values()])
         for text in drawn.keys() - sent.keys():
@@ -106,7 +110,12 @@ def send_encoded(
         waiting = []
         for (text, encoded), answer in zip(sent.items(), answers, strict=True):
             before = outcomes[text]
-            decoded = encoder.decode(encoded, answer) if answer else _LOST
+            decoded = _LOST
+            if answer:
+                draws[text].append(Draw(encoded, answer))
+                is_last = draw + 1 == encoder.most_draws
+                ways = frozenset(Way) - (frozenset() if is_last else {Way.ELIMINATION})
+                _, decoded = encoder.decode_draws(draws[text], ways)
             outcomes[text] = SentenceOutcome(
                 before.text if decoded.unrestored else decoded.text,
                 (*before.sent, encoded.text),

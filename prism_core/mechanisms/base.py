@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, Generic, TypeVar
@@ -100,6 +100,18 @@ class PoolMechanism(_Mechanism):
         ``forbidden`` tells words that may not be sent at all, whatever the original was. ``rng``
         draws from OS entropy except in tests.
         """
+
+    def redraw(
+        self,
+        sentence: Sentence,
+        identifiers: frozenset[int],
+        record: Sequence[Replacement],
+        position: int,
+        forbidden: Forbidden,
+        rng: Random,
+    ) -> Replacement | None:
+        """Another substitute for the word at ``position`` alone, from the pool of that in
+        ``record``; None where there is none, or where the mechanism does not exchange any."""
 
 
 class TokenMechanism(_Mechanism):

@@ -2,6 +2,7 @@
 
 from prism_core.report import reading
 from prism_core.report.chain import BEGINNING, PREFIX, Link, Signer, run_folders
+from prism_core.report.columns import WAYS
 from prism_core.report.export import Coarsening, export_csv
 from prism_core.report.reading import RunReport, read_report
 from prism_core.report.rendering import write_whole
@@ -22,6 +23,7 @@ __all__ = [
     "BEGINNING",
     "NOT_REACHED",
     "PREFIX",
+    "WAYS",
     "Coarsening",
     "DocumentRow",
     "IdentifierRow",

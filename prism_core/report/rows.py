@@ -9,33 +9,15 @@ or a provider's own words. Text columns therefore carry a pattern, checked when 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Final
+from typing import Final
+
+from prism_core.report.columns import FREE, HASH, ID, POLICY, REASON, WORD, column, found_by
 
 SCHEMA_VERSION = "1"
 """Of the tables below."""
-
-_ID = r"[0-9A-Za-z_-]{4,64}"
-_HASH = r"[0-9a-f]{16,64}"
-_WORD = r"[A-Za-z0-9_.:+-]{0,80}"
-_REASON = r"[a-z0-9 ,.:;'()-]{0,120}"
-_POLICY = r"[a-z0-9-]{1,40}: [A-Za-z0-9_.=, +-]{1,1000}"
-_FREE = r"[^\x00-\x08\x0b-\x1f]{0,500}"
-
-
-def column(
-    description: str,
-    *,
-    unit: str = "",
-    pattern: str = _WORD,
-    optional: bool = False,
-) -> Any:
-    """A field of a row, with what the Parquet schema and the documentation say about it."""
-    metadata = {"description": description, "unit": unit, "pattern": pattern}
-    return field(default=None, metadata=metadata) if optional else field(metadata=metadata)
-
 
 NOT_REACHED = "not-reached"
 """The class of a document that the run was stopped before."""
@@ -56,16 +38,16 @@ class Outcome(StrEnum):
 class DocumentRow:
     """One document of the archive."""
 
-    run_id: str = column("The run.", pattern=_ID)
+    run_id: str = column("The run.", pattern=ID)
     document_id: str = column(
-        "Keyed id of the document; `prism audit names` lists the files.", pattern=_ID
+        "Keyed id of the document; `prism audit names` lists the files.", pattern=ID
     )
     format: str = column(
         "Format by content: docx, xlsx, pdf, eml, txt …; empty when none was recognised."
     )
     outcome: str = column("translated, partly-translated, unchanged or failed.")
     failure: str = column("Class of the failure; empty when there is none.")
-    advice: str = column("What the user can do about the failure.", pattern=_FREE)
+    advice: str = column("What the user can do about the failure.", pattern=FREE)
     notices: tuple[str, ...] = column("Remarks of reader and writer: attachment:unsupported, …")
     bytes: int = column("Size of the source file.", unit="bytes")
     segments: int = column("Paragraphs, cells, headers, subject lines …", unit="segments")
@@ -78,6 +60,10 @@ class DocumentRow:
     )
     sentences_from_memory: int = column(
         "Of these, sentences translated from the user's translation memory, not by the translator.",
+        unit="sentences",
+    )
+    sentences_unsure: int = column(
+        "Of these, translated sentences to look at: a word was put in by a way that errs more.",
         unit="sentences",
     )
     tokens: int = column("Words, numbers and punctuation, repeats included.", unit="tokens")
@@ -101,9 +87,13 @@ class DocumentRow:
     )
     words_to_restore: int = column("Substitutes and surrogates to undo.", unit="words")
     words_restored: int = column("Of these, restored in the output.", unit="words")
-    words_fallback: int = column(
-        "Of the restored, those found by a near form of the substitute alone.", unit="words"
-    )
+    words_form: int = found_by("form")
+    words_alignment: int = found_by("alignment")
+    words_near: int = found_by("near")
+    words_joined: int = found_by("joined")
+    words_pair: int = found_by("pair")
+    words_association: int = found_by("association")
+    words_elimination: int = found_by("elimination")
     words_untranslated: int = column("Source words put into the output as they are.", unit="words")
     pool_smallest: int | None = column(
         "Smallest number of words a substitute was drawn from.", unit="words", optional=True
@@ -176,7 +166,14 @@ SHOWN: Final = (
     Shown("privacy_score", "PPS, estimated before it was sent"),
     Shown("treatment", "Policy"),
     Shown("words_restored", "Hidden words restored", True, "Restored", "words_to_restore"),
-    Shown("words_fallback", "… by a near form of the substitute", back=True),
+    Shown("words_form", "… as the dictionary has them", back=True),
+    Shown("words_alignment", "… by the translator's links", back=True),
+    Shown("words_near", "… by a near form", back=True),
+    Shown("words_joined", "… in the answer to another encoding", back=True),
+    Shown("words_pair", "… by exchanging the substitute, unsure", back=True),
+    Shown("words_association", "… by public translations, unsure", back=True),
+    Shown("words_elimination", "… by elimination, unsure", back=True),
+    Shown("sentences_unsure", "Translated sentences to look at", back=True),
     Shown("words_untranslated", "Source words left in the translation", back=True),
     Shown("format", "Format", back=True),
     Shown("bytes", "Size in bytes", back=True),
@@ -191,17 +188,18 @@ by it alone, so a column that is to be shown is written here and where it is fil
 class SentenceRow:
     """One sentence of one document, without its text."""
 
-    run_id: str = column("The run.", pattern=_ID)
-    document_id: str = column("The document.", pattern=_ID)
-    sentence_id: str = column("Keyed id; equal sentences have equal ids.", pattern=_ID)
+    run_id: str = column("The run.", pattern=ID)
+    document_id: str = column("The document.", pattern=ID)
+    sentence_id: str = column("Keyed id; equal sentences have equal ids.", pattern=ID)
     ordinal: int = column("Place among the document's sentences, from 0.")
     segment_kind: str = column("paragraph, heading, cell, header, footnote, subject …")
     outcome: str = column("translated, withheld, unrestored, failed or nothing-to-translate.")
-    reason: str = column(
-        "Why it was withheld, failed or not restored; else empty.", pattern=_REASON
-    )
+    reason: str = column("Why it was withheld, failed or not restored; else empty.", pattern=REASON)
     from_memory: int = column(
         "1 when it is translated from the user's translation memory, else 0.", unit="sentences"
+    )
+    unsure: int = column(
+        "1 when a word was put in by a way that errs more: look at it; else 0.", unit="sentences"
     )
     tokens: int = column("Words, numbers and punctuation.", unit="tokens")
     tokens_replaced: int = column("Dictionary words sent as a substitute.", unit="tokens")
@@ -212,7 +210,13 @@ class SentenceRow:
     sends: int = column("Different encodings of it ever sent; 0 when none.", unit="sends")
     words_to_restore: int = column("Substitutes and surrogates to undo.", unit="words")
     words_restored: int = column("Of these, restored.", unit="words")
-    words_fallback: int = column("Of the restored, by a near form alone.", unit="words")
+    words_form: int = found_by("form")
+    words_alignment: int = found_by("alignment")
+    words_near: int = found_by("near")
+    words_joined: int = found_by("joined")
+    words_pair: int = found_by("pair")
+    words_association: int = found_by("association")
+    words_elimination: int = found_by("elimination")
     words_untranslated: int = column("Source words put into the output as they are.", unit="words")
     epsilon: float | None = column(
         "Privacy loss of all its words and sends together; infinity when unbounded.",
@@ -225,8 +229,8 @@ class SentenceRow:
 class IdentifierRow:
     """The identifiers of one class in one document; no row where there is none of them."""
 
-    run_id: str = column("The run.", pattern=_ID)
-    document_id: str = column("The document.", pattern=_ID)
+    run_id: str = column("The run.", pattern=ID)
+    document_id: str = column("The document.", pattern=ID)
     identifier_class: str = column("One of the 18 classes of the Safe Harbor rule.")
     detected: int = column("Recognised, repeats included.", unit="identifiers")
     replaced: int = column("Of these, sent as a surrogate.", unit="identifiers")
@@ -239,7 +243,7 @@ class IdentifierRow:
 class RequestRow:
     """One request to a translator: what it saw, counted."""
 
-    run_id: str = column("The run.", pattern=_ID)
+    run_id: str = column("The run.", pattern=ID)
     request_id: str = column("Its number in the state store.", pattern=r"[0-9A-Za-z_-]{1,64}")
     provider: str = column("Adapter: apertium, openai, fake …")
     endpoint_host: str = column("Host the texts went to.", pattern=r"[A-Za-z0-9.:\[\]_-]{0,253}")
@@ -260,20 +264,18 @@ class RequestRow:
 class RunFacts:
     """What is known about a run without counting: who, when, with what, to whom."""
 
-    run_id: str = column("The run.", pattern=_ID)
+    run_id: str = column("The run.", pattern=ID)
     started_at: datetime = column("Start (UTC).", unit="UTC")
     finished_at: datetime = column("End (UTC).", unit="UTC")
     tool_version: str = column("Version of PRISM.")
-    settings_digest: str = column("SHA-256 of what changes the output.", pattern=_ID)
-    dictionary_digest: str = column(
-        "SHA-256 of the dictionary file, its first digits.", pattern=_ID
-    )
+    settings_digest: str = column("SHA-256 of what changes the output.", pattern=ID)
+    dictionary_digest: str = column("SHA-256 of the dictionary file, its first digits.", pattern=ID)
     dictionary_entries: int = column("Entries of the dictionary.", unit="entries")
     language_model: str = column("Name and version of the linguistic pipeline.")
     source: str = column("Source language, ISO 639.")
     target: str = column("Target language, ISO 639.")
     provider: str = column("Adapter: apertium, openai, fake …")
-    provider_model: str = column("Model at the provider; empty when it has none.", pattern=_FREE)
+    provider_model: str = column("Model at the provider; empty when it has none.", pattern=FREE)
     endpoint_host: str = column("Host the texts went to.", pattern=r"[A-Za-z0-9.:\[\]_-]{0,253}")
     other_translators: tuple[str, ...] = column(
         "Who else could be asked, as adapter@host; `requests.parquet` says who was.",
@@ -283,9 +285,9 @@ class RunFacts:
         "Of several translators: failover (the next for what is left) or split (a part for each)."
     )
     decoys: int = column("Public sentences sent among those of the archive.", unit="sentences")
-    purpose: str = column("Purpose of the processing, as the operator states it.", pattern=_FREE)
-    retention: str = column("Retention at the provider, as the operator states it.", pattern=_FREE)
-    region: str = column("Region of the provider, as the operator states it.", pattern=_FREE)
+    purpose: str = column("Purpose of the processing, as the operator states it.", pattern=FREE)
+    retention: str = column("Retention at the provider, as the operator states it.", pattern=FREE)
+    region: str = column("Region of the provider, as the operator states it.", pattern=FREE)
     mechanism: str = column("Name of the mechanism.")
     guarantee: str = column("What the mechanism guarantees, in its own words.", pattern=r"[^\x00]*")
     threshold: float | None = column("τ: confidence from which words are replaced.", optional=True)
@@ -324,7 +326,7 @@ class RunFacts:
     policies: tuple[str, ...] = column(
         "Policies of the settings, in the order in which they are tried, each with what it asks "
         "for; the columns from `mechanism` on are those of documents under none.",
-        pattern=_POLICY,
+        pattern=POLICY,
     )
     currency: str | None = column("Of the costs; null when there is no price.", optional=True)
 
@@ -337,24 +339,24 @@ class RunSeal:
     sequence: int = column("Place among all reports of the folder, from 1.")
     previous_run: str | None = column(
         "The report before it, as its folder is called after `run=`; null for the first.",
-        pattern=_WORD,
+        pattern=WORD,
         optional=True,
     )
-    previous_head: str = column("`run_head` of that report; 64 zeros for the first.", pattern=_HASH)
+    previous_head: str = column("`run_head` of that report; 64 zeros for the first.", pattern=HASH)
     documents_rows: int = column("Rows of documents.parquet.", unit="rows")
-    documents_chain_head: str = column("Its last hash.", pattern=_HASH)
+    documents_chain_head: str = column("Its last hash.", pattern=HASH)
     sentences_rows: int = column("Rows of sentences.parquet.", unit="rows")
-    sentences_chain_head: str = column("Its last hash.", pattern=_HASH)
+    sentences_chain_head: str = column("Its last hash.", pattern=HASH)
     identifiers_rows: int = column("Rows of identifiers.parquet.", unit="rows")
-    identifiers_chain_head: str = column("Its last hash.", pattern=_HASH)
+    identifiers_chain_head: str = column("Its last hash.", pattern=HASH)
     requests_rows: int = column("Rows of requests.parquet.", unit="rows")
-    requests_chain_head: str = column("Its last hash.", pattern=_HASH)
+    requests_chain_head: str = column("Its last hash.", pattern=HASH)
     signature_key: str | None = column(
-        "Which key signed; null when there was none.", pattern=_HASH, optional=True
+        "Which key signed; null when there was none.", pattern=HASH, optional=True
     )
-    run_head: str = column("SHA-256 over `previous_head` and all columns above.", pattern=_HASH)
+    run_head: str = column("SHA-256 over `previous_head` and all columns above.", pattern=HASH)
     signature: str | None = column(
-        "HMAC-SHA-256 of `run_head` under that key.", pattern=_HASH, optional=True
+        "HMAC-SHA-256 of `run_head` under that key.", pattern=HASH, optional=True
     )
 
 

@@ -17,6 +17,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from prism_core.report.columns import column, found_by
 from prism_core.report.rows import (
     DocumentRow,
     Outcome,
@@ -24,7 +25,6 @@ from prism_core.report.rows import (
     Row,
     RunFacts,
     SentenceRow,
-    column,
 )
 
 _SHARES = 64
@@ -45,6 +45,7 @@ class RunTotals:
     sentences_withheld: int = column("Not sent.", unit="sentences")
     sentences_unrestored: int = column("Sent, left in the source language.", unit="sentences")
     sentences_from_memory: int = column("Translated from a memory.", unit="sentences")
+    sentences_unsure: int = column("Translated, to be looked at.", unit="sentences")
     tokens: int = column("Tokens, repeats included.", unit="tokens")
     tokens_replaced: int = column("Sent as a substitute.", unit="tokens")
     tokens_identifier: int = column("Sent as a surrogate.", unit="tokens")
@@ -66,7 +67,13 @@ class RunTotals:
     )
     words_to_restore: int = column("Substitutes and surrogates to undo.", unit="words")
     words_restored: int = column("Of these, restored.", unit="words")
-    words_fallback: int = column("Of the restored, by a near form alone.", unit="words")
+    words_form: int = found_by("form")
+    words_alignment: int = found_by("alignment")
+    words_near: int = found_by("near")
+    words_joined: int = found_by("joined")
+    words_pair: int = found_by("pair")
+    words_association: int = found_by("association")
+    words_elimination: int = found_by("elimination")
     words_untranslated: int = column("Source words left in the output.", unit="words")
     pool_smallest: int | None = column("Smallest pool drawn from.", unit="words", optional=True)
     pool_median: float | None = column(

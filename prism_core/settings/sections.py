@@ -84,6 +84,19 @@ class MixingSettings(Section):
         return self
 
 
+class DecodingSettings(Section):
+    """How the words of a sentence are looked for in what came back.
+
+    ``elimination``, a way that errs more than the others: when no more encodings of the sentence
+    may be sent (``last``), at each of them, which saves sends (``always``), or ``never``. With
+    ``pairs`` a sentence with one substitute lost is sent once more with that one alone exchanged,
+    instead of drawn afresh.
+    """
+
+    elimination: Literal["last", "always", "never"] = "last"
+    pairs: bool = True
+
+
 class DocumentSettings(Section):
     """How documents are rebuilt: see ``FormatOptions``. ``file_names`` are those in the output."""
 
@@ -212,6 +225,7 @@ class Settings(Section):
     mixing: MixingSettings = MixingSettings()
     policies: tuple[PolicySettings, ...] = ()
     memory: MemorySettings = MemorySettings()
+    decoding: DecodingSettings = DecodingSettings()
     documents: DocumentSettings = DocumentSettings()
     limits: LimitSettings = LimitSettings()
     state: StateSettings = StateSettings()
@@ -324,7 +338,15 @@ class Settings(Section):
         """
         outcome = self.model_dump(
             mode="json",
-            include={"source", "target", "language", "mechanism", "translator", "documents"},
+            include={
+                "source",
+                "target",
+                "language",
+                "mechanism",
+                "translator",
+                "decoding",
+                "documents",
+            },
             exclude={"translator": self.translator.terms()},
         )
         content = {"settings": outcome, "dictionary": _file_digest(self.dictionary.path)}

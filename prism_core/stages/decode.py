@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from prism_core.decoding import UNSURE, Way, align, link_places
+from prism_core.decoding import UNSURE, Draw, Way, align, link_places
 from prism_core.encoding import Encoder
 from prism_core.errors import PrismError
-from prism_core.settings import Treatment
+from prism_core.settings import DecodingSettings, Treatment
 from prism_core.stages.run import Counted, Run, stage
 from prism_core.state import Answered, Chunk, Restoration, SentenceStatus
 from prism_core.translators import marks_of
@@ -23,8 +23,10 @@ def decode(run: Run, chunk: Chunk) -> Counted:
 
     ``again`` in the result counts those that could not be restored. Where marks help, the very same
     text is sent once more with its words marked, which shows the translator nothing new. Else, and
-    where that did not help, they wait to be encoded and sent afresh. After ``Encoder.most_draws``
-    encodings a sentence is left in the source language.
+    where that did not help, they wait to be encoded and sent afresh, or with one substitute
+    exchanged; what was sent and what came back is kept for that. After ``Encoder.most_draws``
+    encodings a sentence is left in the source language. By elimination words are looked for where
+    the settings (``decoding.elimination``) say so.
     """
     groups = run.store.documents.by_treatment(chunk)
     counted = [_decode(run, treatment, group) for treatment, group in groups.items()]
@@ -41,22 +43,30 @@ def _decode(run: Run, treatment: Treatment, chunk: Chunk) -> Counted:
     store, encoder = run.store, run.encoder(treatment)
     translators = run.job.under(treatment).settings.translators
     marks_help = any(marks_of(settings) == "lost" for settings in translators)
+    asked = run.job.settings.decoding
     sentences = again = 0
     for batch in store.sentences.answered(chunk):
-        restored = [_restore(encoder, answered, marks_help=marks_help) for answered in batch]
+        restored = [_restore(encoder, asked, a, marks_help=marks_help) for a in batch]
         store.sentences.set_restored(restored)
         sentences += len(batch)
         again += sum(restoration.status in _AGAIN for restoration in restored)
     return Counted(sentences=sentences, again=again)
 
 
-def _restore(encoder: Encoder, answered: Answered, *, marks_help: bool) -> Restoration:
-    encoded, answer = answered.encoded, answered.answer
+def _restore(
+    encoder: Encoder, asked: DecodingSettings, answered: Answered, *, marks_help: bool
+) -> Restoration:
+    last = answered.draws >= encoder.most_draws
+    to_mark = marks_help and not answered.marked
+    eliminates = asked.elimination == "always" or (asked.elimination == "last" and last)
+    # Marks tell more surely than what usually stands for a word: they are asked for first.
+    left_out = UNSURE if to_mark else frozenset() if eliminates else {Way.ELIMINATION}
     try:
-        linked = link_places(answered.source, encoded, answer)
-        # Marks tell more surely than what usually stands for a word: they are asked for first.
-        ways = frozenset(Way) - (UNSURE if marks_help and not answered.marked else frozenset())
-        decoded = encoder.decode(encoded, answer.text, linked, ways)
+        draws = [
+            Draw(encoded, answer.text, link_places(answered.source, encoded, answer))
+            for encoded, answer in answered.all_answers
+        ]
+        encoded, decoded = encoder.decode_draws(draws, frozenset(Way) - left_out)
         alignment = () if decoded.unrestored else align(answered.source, encoded, decoded)
     except PrismError:
         raise
@@ -69,15 +79,15 @@ def _restore(encoder: Encoder, answered: Answered, *, marks_help: bool) -> Resto
         alignment=alignment,
         to_restore=encoded.to_restore,
         restored=decoded.restored + decoded.fallback,
-        fallback=decoded.fallback,
+        ways=decoded.ways_counted,
+        unsure=decoded.is_unsure,
         untranslated=decoded.untranslated,
     )
     if not decoded.unrestored:
         return done
-    lost = replace(done, text=None, untranslated=0)
-    if marks_help and not answered.marked:
+    lost = replace(done, text=None, unsure=False, untranslated=0, earlier=answered.all_answers)
+    if to_mark:
         return replace(lost, status=SentenceStatus.SENT, marked=True)
-    last = answered.draws >= encoder.most_draws
     if last:
-        return replace(lost, status=SentenceStatus.WITHHELD, reason=UNRESTORED)
+        return replace(lost, status=SentenceStatus.WITHHELD, reason=UNRESTORED, earlier=())
     return replace(lost, status=SentenceStatus.NEW)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import islice
 from random import Random, SystemRandom
 
+from prism_core.decoding import Draw, link_places
 from prism_core.encoding import Encoder
 from prism_core.errors import ConfigurationError, PrismError
 from prism_core.identifiers import DenyList, Scope, secret_of
@@ -15,7 +16,7 @@ from prism_core.language import Sentence
 from prism_core.record import Encoded, Fate
 from prism_core.settings import Treatment
 from prism_core.stages.run import Counted, Run, stage
-from prism_core.state import Chunk, Decoy
+from prism_core.state import Answers, Chunk, Decoy
 
 FAULT = "encoder-fault"
 _KIND = "surrogates"
@@ -26,9 +27,11 @@ def encode(run: Run, chunk: Chunk) -> Counted:
     """Encode the sentences of ``chunk`` that have no encoding yet, and store each one's for good.
 
     A sentence of nothing but names, numbers and codes would come back as it is: it is copied, and
-    nothing of it is sent. Decoys join them, if any are asked for. Draws come from the operating
-    system, those of surrogates from the store's key where they are to be consistent. Every document
-    of the archive has been read by now, so the leak check knows every identifier in it.
+    nothing of it is sent. Of a sentence that lost one word alone that substitute is exchanged, and
+    the rest is sent as it was (``decoding.pairs``). Decoys join them, if any are asked for. Draws
+    come from the operating system, those of surrogates from the store's key where they are to be
+    consistent. Every document of the archive has been read by now, so the leak check knows every
+    identifier in it.
     """
     groups = run.store.documents.by_treatment(chunk)
     sentences = [_encode(run, treatment, group) for treatment, group in groups.items()]
@@ -42,12 +45,14 @@ def _encode(run: Run, treatment: Treatment, chunk: Chunk) -> int:
     rng = SystemRandom()
     sentences = 0
     for batch in store.sentences.to_encode(chunk, checks):
-        scope_of = scopes(run, [row_id for row_id, _ in batch])
+        ids = [row_id for row_id, _ in batch]
+        scope_of = scopes(run, ids)
+        earlier = store.sentences.earlier(ids) if run.job.settings.decoding.pairs else {}
         copied: dict[str, Sentence] = {}
         encoded: list[tuple[str, Encoded]] = []
         for row_id, sentence in batch:
-            scope = scope_of.get(row_id, Scope())
-            made = _encode_sentence(encoder, sentence, deny_list, rng, scope)
+            scope, draws = scope_of.get(row_id, Scope()), earlier.get(row_id, ())
+            made = _encode_sentence(encoder, sentence, draws, deny_list, rng, scope)
             if made is None:
                 copied[row_id] = sentence
             else:
@@ -60,16 +65,25 @@ def _encode(run: Run, treatment: Treatment, chunk: Chunk) -> int:
 
 
 def _encode_sentence(
-    encoder: Encoder, sentence: Sentence, deny_list: DenyList, rng: Random, scope: Scope
+    encoder: Encoder,
+    sentence: Sentence,
+    earlier: Answers,
+    deny_list: DenyList,
+    rng: Random,
+    scope: Scope,
 ) -> Encoded | None:
-    """The encoding, None for a sentence that is its own translation.
+    """What to send after ``earlier`` answers, None for a sentence that is its own translation.
 
     A withheld one when the encoder breaks on this sentence: fails closed.
     """
     try:
         if not encoder.needs_translator(sentence, deny_list):
             return None
-        return encoder.encode(sentence, deny_list, rng, scope)
+        draws = [
+            Draw(sent, answer.text, link_places(sentence.text, sent, answer))
+            for sent, answer in earlier
+        ]
+        return encoder.encode_again(sentence, draws, deny_list, rng, scope)
     except PrismError:
         raise
     except Exception:  # noqa: BLE001 (one odd sentence stays here; the rest of the archive goes on)

@@ -16,6 +16,7 @@ from importlib.metadata import version
 from statistics import fmean, median
 
 from prism_core.accounting import compose, epsilon_of_sends
+from prism_core.decoding import Way
 from prism_core.encoding import Encoder
 from prism_core.identifiers import DenyList, detected, replaced
 from prism_core.mechanisms import Mechanism
@@ -43,9 +44,11 @@ from prism_core.state import (
 )
 from prism_core.translators import Provider, Sent, cost
 
+UNSURE_SENTENCES = "sentences:unsure"
 _NOT_REACHED_ADVICE = "The run was stopped before it was done; run again to go on."
 _SHOWABLE_NOTICE = re.compile(r"[A-Za-z0-9_.:+-]{0,80}")
 _NOTHING = Encoded("", (), ())
+_WAYS = tuple(f"words_{way}" for way in Way)
 
 
 class IdentifierTally:
@@ -201,13 +204,14 @@ def _document_row(
         outcome=outcome,
         failure=failure,
         advice=" ".join(advice.split()),
-        notices=tuple(_word(notice) for notice in document.notices),
+        notices=_notices(document, rows),
         bytes=document.bytes,
         segments=document.segments,
         sentences=len(rows),
         sentences_withheld=sum(row.outcome == "withheld" for row in rows),
         sentences_unrestored=sum(row.outcome in ("unrestored", "failed") for row in reached),
         sentences_from_memory=sum(row.from_memory for row in rows),
+        sentences_unsure=sum(row.unsure for row in rows),
         tokens=sum(row.tokens for row in rows),
         tokens_replaced=counts["tokens_replaced"],
         tokens_identifier=counts["tokens_identifier"],
@@ -219,7 +223,7 @@ def _document_row(
         identifiers_remaining=total.identifiers.remaining if rows else None,
         words_to_restore=sum(row.words_to_restore for row in rows),
         words_restored=sum(row.words_restored for row in rows),
-        words_fallback=sum(row.words_fallback for row in rows),
+        **{name: sum(getattr(row, name) for row in rows) for name in _WAYS},
         words_untranslated=sum(row.words_untranslated for row in rows),
         pool_smallest=min(pools, default=None),
         pool_median=median(pools) if pools else None,
@@ -230,6 +234,12 @@ def _document_row(
         treatment=document.treatment or None,
         finished_at=_time(document.finished) if document.finished else datetime.now(UTC),
     )
+
+
+def _notices(document: StoredDocument, rows: list[SentenceRow]) -> tuple[str, ...]:
+    """Those of reader and writer, and ``sentences:unsure`` where some are to be looked at."""
+    unsure = (UNSURE_SENTENCES,) if any(row.unsure for row in rows) else ()
+    return (*(_word(notice) for notice in document.notices), *unsure)
 
 
 def _outcome(document: StoredDocument) -> tuple[Outcome, str, str]:
@@ -288,13 +298,14 @@ def _sentence_row(
         outcome=outcome,
         reason=sentence.reason,
         from_memory=int(from_memory),
+        unsure=int(sentence.unsure and outcome == "translated"),
         tokens=len(encoded.fates),
         **tokens,
         pool_smallest=min(pools, default=None),
         sends=sentence.draws,
         words_to_restore=sentence.to_restore,
         words_restored=sentence.restored,
-        words_fallback=sentence.fallback,
+        **{f"words_{way}": sentence.ways.get(way, 0) for way in Way},
         words_untranslated=sentence.untranslated,
     )
 

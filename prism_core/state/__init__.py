@@ -12,7 +12,7 @@ from prism_core.state.files import overwrite_and_remove
 from prism_core.state.lock import exclusive, working
 from prism_core.state.outputs import OutputName, StoredOutput
 from prism_core.state.overview import Progress, read_progress
-from prism_core.state.records import SegmentLayout, SentencePlace
+from prism_core.state.records import Answers, SegmentLayout, SentencePlace
 from prism_core.state.requests import Destination, StoredRequest
 from prism_core.state.schema import PENDING, TRANSLATED, DocumentStatus, SentenceStatus
 from prism_core.state.sentences import Answered, Restoration, StoredSentence
@@ -25,6 +25,7 @@ __all__ = [
     "TRANSLATED",
     "AnswerStore",
     "Answered",
+    "Answers",
     "Chunk",
     "Decoy",
     "Destination",

@@ -82,9 +82,11 @@ class Recalled:
             "reason": "",
             "answer": None,
             "alignment": None,
+            "earlier": None,
             "to_restore": 0,
             "restored": 0,
-            "fallback": 0,
+            "ways": "{}",
+            "unsure": 0,
             "untranslated": 0,
         }
         for batch in in_batches(translations):

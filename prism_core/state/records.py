@@ -25,7 +25,9 @@ _LENIENT = ("utf-8", "surrogatepass")
 """An answer may hold half a surrogate pair: JSON allows it."""
 
 _Row = Row[*tuple[Any, ...]]
-_Column = Literal["annotated", "encoded", "answer", "decoded", "alignment"]
+_Column = Literal["annotated", "encoded", "answer", "decoded", "alignment", "earlier"]
+Answers = tuple[tuple[Encoded, Translation], ...]
+"""Encodings of one sentence, each with what came back for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +145,17 @@ class SentenceColumns:
         plain = json.dumps([answer.text, *_flat(answer.matches)], ensure_ascii=False)
         return self.seal("answer", row_id, plain)
 
+    def seal_earlier(self, row_id: str, answers: Answers) -> bytes | None:
+        """None where there are none."""
+        if not answers:
+            return None
+        encoding = _adapter(Encoded)
+        dumped = [
+            [encoding.dump_python(sent, mode="json"), answer.text, *_flat(answer.matches)]
+            for sent, answer in answers
+        ]
+        return self.seal("earlier", row_id, zlib.compress(json.dumps(dumped).encode(), 1))
+
     def sentence(self, row: _Row) -> Sentence:
         """The annotated sentence."""
         sentence: Sentence = unpack(Sentence, self.open("annotated", row))
@@ -157,6 +170,17 @@ class SentenceColumns:
         """What came back, with what it says of the words of x_pub."""
         text, *flat = json.loads(self.open("answer", row).decode(*_LENIENT))
         return Translation(text, _matches(flat))
+
+    def earlier(self, row: _Row) -> Answers:
+        """Encodings before, each with what came back for it."""
+        if row.earlier is None:
+            return ()
+        dumped = json.loads(zlib.decompress(self.open("earlier", row)))
+        encoding = _adapter(Encoded)
+        return tuple(
+            (encoding.validate_json(json.dumps(sent)), Translation(text, _matches(flat)))
+            for sent, text, *flat in dumped
+        )
 
     def decoded(self, row: _Row) -> str:
         """The translation."""

@@ -177,6 +177,7 @@ sentences = Table(
     Column("answer", Sealed),
     Column("decoded", Sealed),
     Column("alignment", Sealed),
+    Column("earlier", Sealed),
     Column("characters", Integer, nullable=False, default=0),
     Column("checked_with", Id, nullable=False, default=""),
     Column("draws", Integer, nullable=False, default=0),
@@ -185,14 +186,17 @@ sentences = Table(
     Column("translator", Id),
     Column("to_restore", Integer, nullable=False, default=0),
     Column("restored", Integer, nullable=False, default=0),
-    Column("fallback", Integer, nullable=False, default=0),
+    Column("ways", String(400), nullable=False, default="{}"),
+    Column("unsure", Integer, nullable=False, default=0),
     Column("untranslated", Integer, nullable=False, default=0),
     Index("sentences_by_run", "run", "status"),
 )
 """``characters`` counts x_pub; ``draws`` the different encodings that were recorded as sent;
 ``sends`` the requests it was part of; ``marked`` is 1 when an answer to x_pub did not serve and it
-is asked for with marks; ``checked_with`` names what its leak check knew. Of the
-``to_restore`` replacements ``restored`` were found, and of these ``fallback`` by a near form."""
+is asked for with marks; ``checked_with`` names what its leak check knew. Of the ``to_restore``
+replacements ``restored`` were found; ``ways`` (JSON) counts how. ``unsure`` is 1 when the
+translation should be looked at. ``earlier`` holds what was sent and came back before, of draws with
+a substitute that could not be restored."""
 
 document_sentences = Table(
     "document_sentences",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import Column, ColumnElement, Connection, Row, and_, func, or_, select, update
@@ -21,7 +21,7 @@ from prism_core.state.database import (
     update_each,
 )
 from prism_core.state.documents import Chunk
-from prism_core.state.records import SentenceColumns, alignment_to_bytes, pack
+from prism_core.state.records import Answers, SentenceColumns, alignment_to_bytes, pack
 from prism_core.state.schema import (
     TRANSLATED,
     DocumentStatus,
@@ -36,10 +36,13 @@ _OF = sentences.c
 _UNSENT = or_(_OF.status == SentenceStatus.NEW, _OF.status == SentenceStatus.ENCODED)
 _TO_ENCODE = (_OF.id, _OF.annotated)
 _TO_SEND = (_OF.id, _OF.encoded)
-_TO_DECODE = (_OF.id, _OF.annotated, _OF.encoded, _OF.answer, _OF.draws, _OF.marked)
+_TO_DECODE = (*_TO_ENCODE, _OF.encoded, _OF.answer, _OF.draws, _OF.marked, _OF.earlier)
 _TO_WRITE = (_OF.id, _OF.status, _OF.annotated, _OF.decoded, _OF.alignment)
-_OUTCOME = ("reason", "draws", "to_restore", "restored", "fallback", "untranslated")
-_TO_REPORT = (_OF.id, _OF.status, _OF.encoded, *(_OF[name] for name in _OUTCOME))
+_OUTCOME = ("reason", "draws", "to_restore", "restored", "untranslated")
+_TO_REPORT = (
+    *(_OF.id, _OF.status, _OF.encoded, _OF.ways, _OF.unsure),
+    *(_OF[name] for name in _OUTCOME),
+)
 """What each stage reads of a sentence: the rest of a row is most of its bytes."""
 
 
@@ -57,7 +60,8 @@ class StoredSentence:
     draws: int
     to_restore: int
     restored: int
-    fallback: int
+    ways: Mapping[str, int]
+    unsure: bool
     untranslated: int
 
 
@@ -65,7 +69,8 @@ class StoredSentence:
 class Answered:
     """A sentence to decode: what was written, its encoding, and what came back for it.
 
-    ``marked``: it was asked for with marks, since an answer without them did not serve.
+    ``marked``: it was asked for with marks, since an answer without them did not serve. ``earlier``
+    are the encodings and answers before, which did not serve, in the order of sending.
     """
 
     id: str
@@ -74,14 +79,21 @@ class Answered:
     answer: Translation
     draws: int
     marked: bool = False
+    earlier: Answers = ()
+
+    @property
+    def all_answers(self) -> Answers:
+        """Each encoding that was answered, with its answer, the last one last."""
+        return (*self.earlier, (self.encoded, self.answer))
 
 
 @dataclass(frozen=True, slots=True)
 class Restoration:
     """What decoding gave: the text, or None and why the sentence stays in the source language.
 
-    Of the ``to_restore`` replacements ``restored`` were found, and of these ``fallback`` by a near
-    form alone. ``marked``: with the status ``sent``, the same x_pub is to be asked for with marks.
+    Of the ``to_restore`` replacements ``restored`` were found; ``ways`` counts them by the way in
+    which that was. ``unsure``: a word may have been put in where another stood. ``marked``: with
+    the status ``sent``, the same x_pub is to be asked for with marks.
     """
 
     sentence: str
@@ -91,8 +103,10 @@ class Restoration:
     reason: str = ""
     to_restore: int = 0
     restored: int = 0
-    fallback: int = 0
+    ways: Mapping[str, int] = field(default_factory=dict)
+    unsure: bool = False
     untranslated: int = 0
+    earlier: Answers = ()
     marked: bool = False
 
 
@@ -242,9 +256,19 @@ class Sentences:
                     self._columns.answer(row),
                     row.draws,
                     bool(row.marked),
+                    self._columns.earlier(row),
                 )
                 for row in rows
             ]
+
+    def earlier(self, ids: Iterable[str]) -> dict[str, Answers]:
+        """What was sent and came back before, of those of ``ids`` that are to be sent once more."""
+        query = select(_OF.id, _OF.earlier).where(_OF.earlier.is_not(None))
+        with self._database.reading() as connection:
+            batches = [
+                connection.execute(query.where(_OF.id.in_(b))) for b in in_batches(list(ids))
+            ]
+            return {row.id: self._columns.earlier(row) for rows in batches for row in rows}
 
     def set_restored(self, restorations: Sequence[Restoration]) -> None:
         """Store what decoding gave."""
@@ -263,9 +287,11 @@ class Sentences:
                     else self._columns.seal(
                         "alignment", item.sentence, alignment_to_bytes(item.alignment)
                     ),
+                    "earlier": self._columns.seal_earlier(item.sentence, item.earlier),
                     "to_restore": item.to_restore,
                     "restored": item.restored,
-                    "fallback": item.fallback,
+                    "ways": json.dumps(dict(item.ways), sort_keys=True),
+                    "unsure": int(item.unsure),
                     "untranslated": item.untranslated,
                     "marked": int(item.marked),
                 }
@@ -320,6 +346,8 @@ class Sentences:
                 row.id,
                 SentenceStatus(row.status),
                 None if row.encoded is None else self._columns.encoding(row),
+                ways=json.loads(row.ways),
+                unsure=bool(row.unsure),
                 **{name: row._mapping[name] for name in _OUTCOME},
             )
             for rows in self._batches((document,), sentences.c.id.is_not(None), _TO_REPORT)

@@ -6,7 +6,8 @@ import pytest
 
 from prism_core.mechanisms import Draft
 from prism_core.mechanisms.kinds.prism_star import PrismStarRatio, PrismStarThreshold
-from prism_core.record import Kind
+from prism_core.record import Kind, Replacement
+from tests.mechanisms.sampling import is_uniform
 from tests.words import dictionary, entry, nouns, sentence
 
 POOL = 30
@@ -173,3 +174,39 @@ def test_ratio_counts_tokens_and_rounds_up(ratio, replaced) -> None:
     mechanism = PrismStarRatio(dictionary(*nouns(POOL)), ratio, 1, "keep")
     words = [f"{e.word}/NN" for e in nouns(4)]
     assert len(choose(mechanism, sentence(*words)).record) == replaced
+
+
+def redrawn(mechanism, word: str, seen: str, draws: int) -> Counter:
+    """What ``seen``, which was sent for ``word``, is exchanged for."""
+    sent = sentence("the/DT", f"{word}/NN", "was/VBD", "there/RB")
+    record = (Replacement(1, 1, word, seen, Kind.WORD, "NN"),)
+    rng = Random(7)
+    made = [mechanism.redraw(sent, frozenset(), record, 1, never, rng) for _ in range(draws)]
+    return Counter(replacement.substitute for replacement in made)
+
+
+def test_an_exchanged_substitute_is_uniform_over_the_rest_of_its_pool() -> None:
+    counts = redrawn(threshold(nouns(POOL)), "baak", "bbak", 6000)
+    rest = {noun.word for noun in nouns(POOL)} - {"bbak"}
+    assert is_uniform(counts, rest), "the word itself is as likely as any other"
+
+
+def test_an_exchanged_substitute_tells_nothing_more_of_the_word() -> None:
+    mechanism = threshold(nouns(POOL))
+    one, other = (redrawn(mechanism, word, "bbak", 6000) for word in ("baak", "bcak"))
+    statistic = sum(
+        (one[w] - other[w]) ** 2 / (one[w] + other[w]) for w in one.keys() | other.keys()
+    )
+    assert 0 <= statistic < POOL + 5 * sqrt(2 * POOL)
+
+
+def test_nothing_is_exchanged_for_what_is_not_hidden_or_where_nothing_is_left() -> None:
+    mechanism = threshold(nouns(5))
+    sent = sentence("the/DT", "baak/NN", "was/VBD")
+    record = (Replacement(1, 1, "baak", "bbak", Kind.WORD, "NN"),)
+    rng = Random(7)
+    assert mechanism.redraw(sent, frozenset(), record, 0, never, rng) is None
+    assert mechanism.redraw(sent, frozenset({1}), record, 1, never, rng) is None
+    assert mechanism.redraw(sent, frozenset(), record, 1, always, rng) is None
+    alone = PrismStarRatio(dictionary(*nouns(5)), 1.0, 5, "source")
+    assert alone.redraw(sent, frozenset(), record, 1, never, rng) is None

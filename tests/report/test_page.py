@@ -116,7 +116,7 @@ def test_shares_are_not_rounded_into_perfection(tmp_path: Path) -> None:
 def test_what_was_restored_by_a_near_form_is_told_from_what_was_found_exactly(
     tmp_path: Path,
 ) -> None:
-    assert "3 of them by a near form" in _page(tmp_path)
+    assert "3 of them not as the dictionary has them" in _page(tmp_path)
 
 
 def test_failures_come_first(tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ def test_totals_are_counted_over_the_rows(written: WrittenReport) -> None:
     assert (run["sentences"], run["sentences_distinct"]) == (4, 3)
     assert (run["requests"], run["retries"], run["characters"]) == (2, 1, 480)
     assert run["tokens_kept"] == 13
-    assert (run["words_to_restore"], run["words_restored"], run["words_fallback"]) == (27, 27, 3)
+    assert (run["words_to_restore"], run["words_restored"], run["words_near"]) == (27, 27, 2)
     assert run["cost"] is None
     assert run["identifiers_detected"] is None
 

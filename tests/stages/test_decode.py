@@ -10,7 +10,8 @@ import pytest
 
 from prism_core.language import Sentence, Token
 from prism_core.record import Encoded, Fate, Kind, Replacement
-from prism_core.stages import Counted, Run, decode, report
+from prism_core.settings import DecodingSettings
+from prism_core.stages import Counted, Run, decode, encode, report
 from prism_core.state.documents import Reading, Sighting
 from prism_core.state.records import SegmentLayout, SentencePlace
 from prism_core.state.requests import Destination
@@ -55,7 +56,7 @@ def decoded(run: Run, answer: str) -> tuple[Counted, StoredSentence]:
 
 
 @pytest.mark.parametrize(
-    ("answer", "status", "restored", "fallback"),
+    ("answer", "status", "restored", "near"),
     [
         (EXACT, SentenceStatus.DONE, 3, 0),
         (NEAR, SentenceStatus.DONE, 3, 2),
@@ -63,12 +64,14 @@ def decoded(run: Run, answer: str) -> tuple[Counted, StoredSentence]:
     ],
 )
 def test_each_sentence_keeps_what_was_found_exactly_by_a_near_form_and_not_at_all(
-    run: Run, answer: str, status: SentenceStatus, restored: int, fallback: int
+    run: Run, answer: str, status: SentenceStatus, restored: int, near: int
 ) -> None:
     counted, stored = decoded(run, answer)
     assert counted == Counted(documents=1, sentences=1, again=status is SentenceStatus.NEW)
     assert stored.status is status
-    assert (stored.to_restore, stored.restored, stored.fallback) == (3, restored, fallback)
+    assert (stored.to_restore, stored.restored) == (3, restored)
+    assert stored.ways.get("near", 0) == near
+    assert sum(stored.ways.values()) == restored
 
 
 @pytest.mark.parametrize("table", ["sentences", "documents", "run"])
@@ -79,7 +82,8 @@ def test_what_a_near_form_restored_is_counted_in_every_table_of_the_report(
     report(run)
     folder = run.job.report_folder / f"run={run.job.run_id}"
     (row,) = pq.ParquetFile(folder / f"{table}.parquet").read().to_pylist()
-    assert (row["words_to_restore"], row["words_restored"], row["words_fallback"]) == (3, 3, 2)
+    assert (row["words_to_restore"], row["words_restored"]) == (3, 3)
+    assert (row["words_form"], row["words_near"]) == (1, 2)
 
 
 def test_a_sentence_that_was_sent_is_not_called_withheld_when_a_later_draw_may_not_be(
@@ -94,3 +98,105 @@ def test_a_sentence_that_was_sent_is_not_called_withheld_when_a_later_draw_may_n
     (whole,) = pq.ParquetFile(folder / "run.parquet").read().to_pylist()
     assert (row["outcome"], row["reason"], row["sends"]) == ("unrestored", "leak", 1)
     assert (whole["sentences_withheld"], whole["sentences_unrestored"]) == (0, 1)
+
+
+def send_again(run: Run, row_id: str, answer: str) -> StoredSentence:
+    """Encode the sentence once more, have ``answer`` come back for it, and decode that."""
+    document = run.store.documents.id_of("a.txt")
+    encode(run, (document,))
+    ledger = run.store.requests.ledger(run.job.run_id, Destination("fake", "localhost", "t"))
+    request = f"r{run.store.sentences.of_document(document)[row_id].draws + 1}"
+    ledger.sending(request, [row_id])
+    ledger.answered(request, {row_id: answer})
+    decode(run, (document,))
+    return run.store.sentences.of_document(document)[row_id]
+
+
+ONE_LOST, OTHER_WORD = "wodniw quorx nehctik", "wodniw zulpi nehctik"
+"""The second substitute came back as a word that the dictionary does not know."""
+
+
+def test_a_word_that_alone_was_lost_is_exchanged_and_found_where_the_answers_differ(
+    run: Run,
+) -> None:
+    _, first = decoded(run, ONE_LOST)
+    assert first.encoded is not None
+    again = send_again(run, first.id, OTHER_WORD)
+    assert again.encoded is not None
+    sent = [replacement.substitute for replacement in again.encoded.record]
+    assert (sent[0], sent[2]) == (SUBSTITUTES[0], SUBSTITUTES[2])
+    assert sent[1] != SUBSTITUTES[1]
+    assert again.encoded.text == " ".join(sent)
+    assert (again.status, again.draws) == (SentenceStatus.DONE, 2)
+    assert again.ways == {"form": 2, "pair": 1}
+    document = run.store.documents.id_of("a.txt")
+    (_, translation), *_ = run.store.sentences.texts(document).values()
+    assert translation is not None
+    assert translation.text == "rotcod nedrag yellav"
+
+
+def test_what_came_back_before_is_still_known_to_a_run_that_goes_on(tmp_path: Path) -> None:
+    job = make_job(tmp_path)
+    with Run.open(job) as run:
+        _, first = decoded(run, ONE_LOST)
+    with Run.open(job) as run:
+        again = send_again(run, first.id, OTHER_WORD)
+        assert (again.status, again.draws) == (SentenceStatus.DONE, 2)
+        assert run.store.sentences.earlier([first.id]) == {}, "what is settled keeps no answers"
+
+
+def test_an_unsure_sentence_is_counted_and_told_as_a_notice_of_its_document(run: Run) -> None:
+    _, first = decoded(run, ONE_LOST)
+    send_again(run, first.id, OTHER_WORD)
+    report(run)
+    folder = run.job.report_folder / f"run={run.job.run_id}"
+    (document,) = pq.ParquetFile(folder / "documents.parquet").read().to_pylist()
+    (row,) = pq.ParquetFile(folder / "sentences.parquet").read().to_pylist()
+    assert (document["sentences_unsure"], document["words_pair"], row["unsure"]) == (1, 1, 1)
+    assert "sentences:unsure" in document["notices"]
+
+
+@pytest.mark.parametrize("answer", [LOST.replace("elttobs", "quorx"), "quorx zulpi nehctik"])
+def test_where_more_was_lost_the_sentence_is_drawn_afresh(run: Run, answer: str) -> None:
+    _, first = decoded(run, answer)
+    encode(run, (run.store.documents.id_of("a.txt"),))
+    (again,) = run.store.sentences.of_document(run.store.documents.id_of("a.txt")).values()
+    assert again.encoded is not None
+    kept = zip(again.encoded.record, SUBSTITUTES, strict=True)
+    assert sum(drawn.substitute == before for drawn, before in kept) < len(SUBSTITUTES) - 1
+    assert first.status is SentenceStatus.NEW
+
+
+@pytest.mark.parametrize(
+    ("elimination", "status", "ways"),
+    [
+        ("last", SentenceStatus.NEW, {"form": 2}),
+        ("always", SentenceStatus.DONE, {"form": 2, "elimination": 1}),
+        ("never", SentenceStatus.NEW, {"form": 2}),
+    ],
+)
+def test_a_word_is_found_by_elimination_at_once_only_where_the_settings_say_so(
+    tmp_path: Path, elimination: str, status: SentenceStatus, ways: dict[str, int]
+) -> None:
+    asked = DecodingSettings.model_validate({"elimination": elimination})
+    with Run.open(make_job(tmp_path, decoding=asked)) as run:
+        _, stored = decoded(run, ONE_LOST)
+        assert (stored.status, stored.ways) == (status, ways)
+        assert stored.unsure == (status is SentenceStatus.DONE)
+
+
+@pytest.mark.parametrize(
+    ("elimination", "status"),
+    [("last", SentenceStatus.DONE), ("never", SentenceStatus.WITHHELD)],
+)
+def test_elimination_comes_when_no_more_may_be_sent(
+    tmp_path: Path, elimination: str, status: SentenceStatus
+) -> None:
+    asked = DecodingSettings.model_validate({"elimination": elimination, "pairs": False})
+    with Run.open(make_job(tmp_path, decoding=asked)) as run:
+        _, stored = decoded(run, ONE_LOST)
+        for _ in range(2):
+            assert stored.status is SentenceStatus.NEW
+            stored = send_again(run, stored.id, "quorx")  # which is no translation
+        assert (stored.status, stored.draws) == (status, 3)
+        assert stored.ways.get("elimination", 0) == (status is SentenceStatus.DONE)

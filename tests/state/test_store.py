@@ -290,10 +290,18 @@ def test_the_account_of_a_decoding_is_kept(store: Store) -> None:
     store.sentences.set_encoded([(row_id, ENCODED)], "c1")
     store.requests.ledger(RUN, TO).sending("r1", [row_id])
     store.requests.ledger(RUN, TO).answered("r1", {row_id: "x"})
-    decoded = Restoration(row_id, SentenceStatus.NEW, to_restore=7, restored=5, fallback=2)
+    decoded = Restoration(
+        row_id,
+        SentenceStatus.NEW,
+        to_restore=7,
+        restored=5,
+        ways={"form": 3, "near": 2},
+        unsure=True,
+    )
     store.sentences.set_restored([decoded])
     kept = store.sentences.of_document(document)[row_id]
-    assert (kept.to_restore, kept.restored, kept.fallback) == (7, 5, 2)
+    assert (kept.to_restore, kept.restored) == (7, 5)
+    assert (kept.ways, kept.unsure) == ({"form": 3, "near": 2}, True)
 
 
 def test_a_failed_sentence_is_tried_again_by_the_next_run_and_a_refused_one_is_not(

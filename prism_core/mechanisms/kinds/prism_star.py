@@ -138,6 +138,7 @@ class PrismStarThreshold(PoolMechanism):
         phrases: bool = True,
         plausibility: Plausibility | None = None,
     ) -> None:
+        self._dictionary = dictionary
         self._plausibility = plausibility
         self._threshold = threshold
         self._draw_from = draw_from
@@ -159,14 +160,7 @@ class PrismStarThreshold(PoolMechanism):
         self, sentence: Sentence, identifiers: frozenset[int], forbidden: Forbidden, rng: Random
     ) -> Draft:
         """Replace every eligible word; see ``PoolMechanism.choose``."""
-        hidden: dict[int, Word] = {}
-        kept: list[Entry] = []
-        words = self._classes.of_all(sentence, identifiers)
-        for position, word in [one for one in words.items() if one[1] is not GRAMMAR]:
-            if self._is_hidden(sentence.tokens[position], word):
-                hidden[position] = word
-            elif word.entry is not None:
-                kept.append(word.entry)
+        hidden, kept = self._divide(sentence, identifiers)
         if self._unknown_words == "withhold" and not all(map(self._is_confident, hidden.values())):
             return Draft((), withheld="unknown-word")
         draw = _Draw(kept, forbidden, rng, self._plausibility)
@@ -182,6 +176,46 @@ class PrismStarThreshold(PoolMechanism):
                 return Draft((), withheld="no-substitute")
             record.append(replacement)
         return Draft(tuple(record))
+
+    def redraw(
+        self,
+        sentence: Sentence,
+        identifiers: frozenset[int],
+        record: Sequence[Replacement],
+        position: int,
+        forbidden: Forbidden,
+        rng: Random,
+    ) -> Replacement | None:
+        """Another word of the same pool for the substitute at ``position``, drawn as that was.
+
+        See ``PoolMechanism.redraw``. Nothing but the pool, what the translator sees beside the
+        place, and the substitutes that it has seen decide which one.
+        """
+        hidden, kept = self._divide(sentence, identifiers)
+        if position not in hidden:
+            return None
+        words = [replacement for replacement in record if replacement.position in hidden]
+        shown = [self._dictionary.find(word.substitute, word.drawn_as) for word in words]
+        seen = [entry for entry in shown if entry is not None]
+        draw = _Draw([*kept, *seen], forbidden, rng, self._plausibility)
+        before = [replacement for replacement in words if replacement.position < position]
+        word = hidden[position]
+        beside = _visible_beside(sentence, position, word.length, before, hidden, identifiers)
+        return self._replace(sentence, position, word, beside, draw)
+
+    def _divide(
+        self, sentence: Sentence, identifiers: frozenset[int]
+    ) -> tuple[dict[int, Word], list[Entry]]:
+        """The words to hide, by position, and the entries of those that are kept."""
+        hidden: dict[int, Word] = {}
+        kept: list[Entry] = []
+        words = self._classes.of_all(sentence, identifiers)
+        for position, word in [one for one in words.items() if one[1] is not GRAMMAR]:
+            if self._is_hidden(sentence.tokens[position], word):
+                hidden[position] = word
+            elif word.entry is not None:
+                kept.append(word.entry)
+        return hidden, kept
 
     def _is_confident(self, word: Word) -> bool:
         return word.entry is not None and word.entry.confidence >= self._threshold

@@ -1,0 +1,223 @@
+"""Two answers to two encodings of one sentence, put together word by word.
+
+Both hold the same sentence but for the substitutes. Where one has lost a word, the other shows
+where it stands: a few words in the one are the found word in the other. Whatever else differs is
+a reason to refuse.
+
+Entry: ``join`` -> ``_cut`` both into words -> ``_Unifier`` -> ``_assemble``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from prism_core.alignment import Span
+from prism_core.decoding.decoded import UNSURE, Decoded, Way
+from prism_core.dictionary import common_start
+from prism_core.record import Encoded, Kind
+
+MOST_LOST = 4
+"""Words of one answer that may be a single word of the other."""
+_SHORTEST_START = 4
+_MOST_ENDING = 2
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+
+
+class _Piece(NamedTuple):
+    """A word or mark with the blanks before it; ``position`` of the replacement it restores."""
+
+    text: str
+    before: str
+    position: int | None = None
+
+
+class _Step(NamedTuple):
+    """What stands at one place of the result: in both answers, or found in the one alone."""
+
+    first: _Piece | None
+    second: _Piece | None
+
+
+class _Path(NamedTuple):
+    """Steps to the end of both answers; ``dropped`` words of them are in none of these.
+
+    ``is_only``: no other path drops as few.
+    """
+
+    dropped: int
+    steps: tuple[_Step, ...]
+    is_only: bool
+
+
+def join(
+    first: Encoded,
+    second: Encoded,
+    first_decoded: Decoded,
+    second_decoded: Decoded,
+    function_forms: Collection[str],
+) -> Decoded | None:
+    """y_pri of what was found in two answers to the encodings ``first`` and ``second``.
+
+    None unless the same words were replaced in both, each was found in one answer at least, and
+    outside what one of them has lost both have the same words and found words in the same order:
+    equal ones, function words (``function_forms``, lower case), or words that differ in the last
+    two letters. The places are of the record of ``first``; what was found in the second answer
+    alone is ``Way.JOINED``, or the way itself if that is unsure.
+    """
+    wanted = _replaced(first)
+    if wanted != _replaced(second):
+        return None
+    if not {position for position, *_ in wanted} <= first_decoded.ways.keys() | second_decoded.ways:
+        return None
+    pieces = _cut(first_decoded), _cut(second_decoded)
+    path = _Unifier(*pieces, function_forms).unify()
+    if path is None or not path.is_only:
+        return None
+    text, places = _assemble(path.steps)
+    ways = dict(first_decoded.ways)
+    for position, way in second_decoded.ways.items():
+        ways.setdefault(position, way if way in UNSURE else Way.JOINED)
+    exact = sum(way is Way.FORM for way in ways.values())
+    return replace(
+        first_decoded,
+        text=text,
+        restored=exact,
+        fallback=len(ways) - exact,
+        unrestored=0,
+        places=places,
+        ways=ways,
+        shown={},
+    )
+
+
+def _replaced(encoded: Encoded) -> set[tuple[int, int, str, Kind]]:
+    return {
+        (replacement.position, replacement.length, replacement.word, replacement.kind)
+        for replacement in encoded.record
+        if replacement.kind is not Kind.KEPT
+    }
+
+
+def _cut(decoded: Decoded) -> list[_Piece]:
+    """The words of ``decoded.text``; what was restored is one piece, however many words it has."""
+    text, done = decoded.text, 0
+    pieces: list[_Piece] = []
+    for (start, end), position in sorted(
+        (decoded.places[position], position) for position in decoded.ways
+    ):
+        pieces += _words(text[done:start])
+        blank = text[done:start][len(text[done:start].rstrip()) :]
+        pieces.append(_Piece(text[start:end], blank, position))
+        done = end
+    return [*pieces, *_words(text[done:])]
+
+
+def _words(text: str) -> Iterator[_Piece]:
+    done = 0
+    for match in _TOKEN.finditer(text):
+        yield _Piece(match[0], text[done : match.start()])
+        done = match.end()
+
+
+class _Unifier:
+    """Finds the one way in which two answers are the same sentence."""
+
+    def __init__(
+        self, first: Sequence[_Piece], second: Sequence[_Piece], function_forms: Collection[str]
+    ) -> None:
+        self._first, self._second = first, second
+        self._function_forms = function_forms
+        self._known = (
+            frozenset(piece.position for piece in first) - {None},
+            frozenset(piece.position for piece in second) - {None},
+        )
+
+    def unify(self) -> _Path | None:
+        """The path that drops the fewest words; None where the answers differ otherwise."""
+        ends = len(self._first), len(self._second)
+        best: dict[tuple[int, int], _Path] = {ends: _Path(0, (), is_only=True)}
+        held = dict(best)  # those that begin with what both have, or are at the end
+        for here in range(ends[0], -1, -1):
+            for there in range(ends[1], -1, -1):
+                for step, place, dropped in self._steps(here, there):
+                    rest = (held if dropped else best).get(place)
+                    if rest is None:
+                        continue
+                    path = _Path(dropped + rest.dropped, (step, *rest.steps), rest.is_only)
+                    best[here, there] = _better(best.get((here, there)), path)
+                    if not dropped:
+                        held[here, there] = path
+        return best.get((0, 0))
+
+    def _steps(self, here: int, there: int) -> Iterator[tuple[_Step, tuple[int, int], int]]:
+        """Each next step from a place in both answers, the place after it, and words dropped.
+
+        Where words are dropped both must have the same before and after: two such steps side by
+        side could hide whatever else differs.
+        """
+        first = self._first[here] if here < len(self._first) else None
+        second = self._second[there] if there < len(self._second) else None
+        if first and second and self._are_same(first, second):
+            yield _Step(first, second), (here + 1, there + 1), 0
+        if first and first.position is not None and first.position not in self._known[1]:
+            for count in self._lost_words(self._second, there):
+                yield _Step(first, None), (here + 1, there + count), count
+        if second and second.position is not None and second.position not in self._known[0]:
+            for count in self._lost_words(self._first, here):
+                yield _Step(None, second), (here + count, there + 1), count
+
+    def _are_same(self, first: _Piece, second: _Piece) -> bool:
+        if first.position is not None or second.position is not None:
+            return first.position == second.position
+        one, other = first.text.lower(), second.text.lower()
+        if one == other or (one in self._function_forms and other in self._function_forms):
+            return True
+        start = common_start(one, other)
+        longest = max(len(one), len(other))
+        return one.isalpha() and start >= _SHORTEST_START and longest - start <= _MOST_ENDING
+
+    def _lost_words(self, pieces: Sequence[_Piece], start: int) -> Iterator[int]:
+        """How many of ``pieces`` from ``start`` on may be the word that was lost there."""
+        has_content = False
+        for count in range(1, MOST_LOST + 1):
+            piece = pieces[start + count - 1] if start + count <= len(pieces) else None
+            if piece is None or piece.position is not None or not piece.text.isalpha():
+                return
+            has_content |= piece.text.lower() not in self._function_forms
+            if has_content:
+                yield count
+
+
+def _better(known: _Path | None, path: _Path) -> _Path:
+    """The one that drops fewer words; of two that drop as many none is the only one."""
+    if known is None or path.dropped < known.dropped:
+        return path
+    if path.dropped == known.dropped and path.steps != known.steps:
+        return known._replace(is_only=False)
+    return known
+
+
+def _assemble(steps: Sequence[_Step]) -> tuple[str, dict[int, Span]]:
+    """The text of ``steps``, and where each replacement stands in it, by its position.
+
+    A word that both answers have is as in the one that has the next word restored: articles go
+    with what follows them.
+    """
+    chosen: list[_Piece] = []
+    from_second = False
+    for first, second in reversed(steps):
+        if (first or second or _Piece("", "")).position is not None:
+            from_second = first is None
+        piece = second if from_second else first
+        if piece is not None:
+            chosen.append(piece)
+    text, places = "", {}
+    for piece in reversed(chosen):
+        text += piece.before
+        if piece.position is not None:
+            places[piece.position] = len(text), len(text) + len(piece.text)
+        text += piece.text
+    return text, places

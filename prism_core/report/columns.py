@@ -1,0 +1,42 @@
+"""How a column of the report is described, and what its text may be."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import Any
+
+ID = r"[0-9A-Za-z_-]{4,64}"
+HASH = r"[0-9a-f]{16,64}"
+WORD = r"[A-Za-z0-9_.:+-]{0,80}"
+REASON = r"[a-z0-9 ,.:;'()-]{0,120}"
+POLICY = r"[a-z0-9-]{1,40}: [A-Za-z0-9_.=, +-]{1,1000}"
+FREE = r"[^\x00-\x08\x0b-\x1f]{0,500}"
+
+
+def column(
+    description: str,
+    *,
+    unit: str = "",
+    pattern: str = WORD,
+    optional: bool = False,
+) -> Any:
+    """A field of a row, with what the Parquet schema and the documentation say about it."""
+    metadata = {"description": description, "unit": unit, "pattern": pattern}
+    return field(default=None, metadata=metadata) if optional else field(metadata=metadata)
+
+
+WAYS = {
+    "form": "as the dictionary has it, or as its kind is written.",
+    "alignment": "where the translator's own links say.",
+    "near": "by a near form of the substitute.",
+    "joined": "in the answer to another encoding of the sentence, which is otherwise the same.",
+    "pair": "where the answers to two encodings with one substitute exchanged differ.",
+    "association": "as what public translations of the substitute have most often: unsure.",
+    "elimination": "as the only word left between its neighbours: unsure.",
+}
+"""The ways in which the place of a substitute is found, each with what its column says."""
+
+
+def found_by(way: str) -> Any:
+    """A column that counts the words that were found in ``way``."""
+    return column(f"Of the restored, found {WAYS[way]}", unit="words")

@@ -1,0 +1,93 @@
+"""Two encodings that differ in one substitute show where that stands in their answers."""
+
+import pytest
+
+from prism_core.decoding import Draw, Way, decode_draws, lost_alone
+from prism_core.decoding.draws import find_difference
+from prism_core.record import Encoded, Kind, Replacement
+from tests.words import dictionary, entry
+
+WORDS = dictionary(
+    entry("doctor", forms=["médico"]),
+    entry("garden", forms=["jardín"]),
+    entry("house", forms=["casa"]),
+    entry("book", forms=["libro"]),
+    entry("dog", forms=["perro"]),
+)
+SURER = frozenset(Way) - {Way.ELIMINATION}
+FORMS = frozenset({"el", "la", "un", "una", "de"})
+
+
+def encoding(*pairs: tuple[str, str], kind: Kind = Kind.WORD) -> Encoded:
+    made = [Replacement(i, 1, word, sub, kind, "NN") for i, (word, sub) in enumerate(pairs)]
+    return Encoded(" ".join(sub for _, sub in pairs), tuple(made), ())
+
+
+FIRST = encoding(("doctor", "house"), ("garden", "dog"))
+SECOND = encoding(("doctor", "book"), ("garden", "dog"))
+
+
+def test_the_place_where_two_answers_differ_is_that_of_the_exchanged_substitute() -> None:
+    draws = [Draw(FIRST, "Hogares y perro"), Draw(SECOND, "Tomos y perro")]
+    encoded, result = decode_draws(draws, WORDS, ways=SURER)
+    assert encoded == SECOND
+    assert result.text == "Médico y jardín"
+    assert result.ways == {0: Way.PAIR, 1: Way.FORM}
+    assert result.is_unsure
+
+
+def test_an_exchanged_substitute_that_has_its_form_is_found_by_it() -> None:
+    draws = [Draw(FIRST, "Hogares y perro"), Draw(SECOND, "Libro y perro")]
+    _, result = decode_draws(draws, WORDS, ways=SURER)
+    assert result.ways == {0: Way.FORM, 1: Way.FORM}
+
+
+def test_a_difference_on_the_place_of_another_word_is_refused() -> None:
+    draws = [Draw(FIRST, "aquí perro"), Draw(SECOND, "aquí otro perro grande")]
+    assert decode_draws(draws, WORDS, ways=SURER)[1].unrestored
+
+
+def test_encodings_that_differ_in_more_than_one_substitute_are_no_pair() -> None:
+    other = encoding(("doctor", "book"), ("garden", "house"))
+    draws = [Draw(FIRST, "Hogares y perro"), Draw(other, "Tomos y casa")]
+    _, result = decode_draws(draws, WORDS, ways=SURER)
+    assert Way.PAIR not in result.ways.values()
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "place"),
+    [
+        ("veo la morada roja", "veo el tomo roja", "morada"),  # articles follow the word
+        ("veo cada vez más aquí", "veo siempre aquí", "cada vez más"),
+        ("una flor", "un tomo", "flor"),
+    ],
+)
+def test_the_difference_is_one_place_of_a_few_words(first: str, second: str, place: str) -> None:
+    found = find_difference(first, second, FORMS)
+    assert found is not None
+    assert first[slice(*found[0])] == place
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("veo flores aquí", "veo flores aquí"),  # no difference
+        ("veo flores aquí", "veo aquí"),  # dropped in one
+        ("nada", "no"),  # nothing in common
+        ("a b c d e f", "x b c d e y"),  # in two places
+        ("veo rosas, y aquí", "veo tomos aquí"),  # a mark
+        ("veo la casa", "veo una casa"),  # function words alone
+    ],
+)
+def test_any_other_difference_is_refused(first: str, second: str) -> None:
+    assert find_difference(first, second, FORMS) is None
+
+
+def test_only_an_ordinary_word_that_alone_was_lost_is_exchanged_and_only_once() -> None:
+    assert lost_alone([Draw(FIRST, "hogar perro")], WORDS) == 0
+    assert lost_alone([Draw(FIRST, "hogar can")], WORDS) is None
+    assert lost_alone([Draw(FIRST, "casa perro")], WORDS) is None
+    names = encoding(("Ana", "Eva"), ("Leo", "Max"), kind=Kind.NAME)
+    assert lost_alone([Draw(names, "Eva")], WORDS) is None
+    assert lost_alone([Draw(FIRST, "hogar perro"), Draw(SECOND, "tomo perro")], WORDS) is None
+    assert lost_alone([], WORDS) is None
