@@ -14,6 +14,7 @@
     └── TranslatorError
         ├── Transient               try the same bytes again, after ``retry_after``
         │   ├── RateLimited         the provider asks for a slower pace
+        │   ├── TimedOut            no answer came in the time allowed
         │   └── BadAnswer           an answer came, but not one that can be used
         ├── QuotaExhausted          stop the run; what was answered is kept
         │   └── BudgetReached       the next request would cost more than the user allows
@@ -216,6 +217,10 @@ class PaceUnknown(Transient):
     """A shared pace cannot be asked: nothing is sent, and the run stops as for a translator."""
 
     exit_code = ExitCode.STATE_UNUSABLE
+
+
+class TimedOut(Transient):
+    """No answer came in time: the provider is slow or away, or its model does not stop writing."""
 
 
 class BadAnswer(Transient):

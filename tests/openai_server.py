@@ -54,6 +54,7 @@ class Fault(StrEnum):
     WRONG_COUNT = "one answer too few"
     DUPLICATED_ID = "an id twice and another missing"
     EXTRA_ANSWER = "an id twice and none missing"
+    RUN_ON = "answers to texts that nobody sent, behind those that were asked for"
     UNKNOWN_ID = "an id nobody asked for"
     REORDERED = "answers in reverse order (not a fault: ids join them)"
     ECHO = "answers that are the untranslated texts"
@@ -239,7 +240,9 @@ class OpenAIServer(LoopbackServer):
             return Reply(reset=True)
         if fault is Fault.HTML:
             return Reply(200, b"<html>Welcome to the hotel network</html>", kind="text/html")
-        written = json.dumps({"translations": answers}, ensure_ascii=False)
+        written = _written(answers)
+        if fault is Fault.RUN_ON:
+            written = _written([*answers, {**answers[0], "id": str(len(answers) + 1)}])
         reply = shape(written if form else answers[0]["text"], fault)
         return Reply.of_json(reply, cut=fault is Fault.TRUNCATED_BODY)
 
@@ -285,6 +288,21 @@ def _answers(
     if fault in first:
         answers[0].update(first[fault])
     return answers
+
+
+def _written(answers: list[dict[str, Any]]) -> str:
+    """As members of an object, an id that comes twice included."""
+    members = [
+        f"{json.dumps(answer['id'])}: "
+        + json.dumps(
+            {name: answer[name] for name in ("text", "words")}
+            if "words" in answer
+            else answer["text"],
+            ensure_ascii=False,
+        )
+        for answer in answers
+    ]
+    return f'{{"translations": {{{", ".join(members)}}}}}'
 
 
 def _completion(written: str, fault: Fault | None) -> dict[str, Any]:

@@ -30,6 +30,7 @@ from prism_core.errors import (
     QuotaExhausted,
     RateLimited,
     Rejected,
+    TimedOut,
     Transient,
     TranslatorError,
 )
@@ -74,7 +75,8 @@ class Connection(Generic[_Client]):
     async def call(self, send: Callable[[_Client], Awaitable[_Answer]], seconds: float) -> _Answer:
         """What ``send`` gives within ``seconds``; every foreign error becomes one of ours.
 
-        Raises ``Transient`` when no answer came in time or at all, and what ``error_of`` gives.
+        Raises ``TimedOut`` when no answer came in time, ``Transient`` when none came at all, and
+        what ``error_of`` gives.
         """
         import httpx2
 
@@ -87,7 +89,7 @@ class Connection(Generic[_Client]):
                     self._client, self._loop = self.open(), loop
                 return await send(self._client)
         except TimeoutError:
-            fault: TranslatorError = Transient(_TOO_LATE)
+            fault: TranslatorError = TimedOut(_TOO_LATE)
         except self.known as error:
             fault = self.error_of(error)
         except (httpx2.HTTPError, httpx2.InvalidURL, OSError):
@@ -192,7 +194,8 @@ class PostingTranslator(ABC):
     ) -> Reply:
         """The answer to one request, of status 200; of any other its error is raised.
 
-        Raises ``Transient`` when none came in time or at all, ``BadAnswer`` when it has no end.
+        Raises ``TimedOut`` when none came in time, ``Transient`` when none came at all,
+        ``BadAnswer`` when it has no end.
         """
 
         async def exchange(client: httpx2.AsyncClient) -> Reply:

@@ -23,6 +23,7 @@ from prism_core.errors import (
     QuotaExhausted,
     RateLimited,
     Rejected,
+    TimedOut,
     Transient,
     TranslatorError,
 )
@@ -187,7 +188,7 @@ BY_CLASS: Mapping[str, tuple[type[TranslatorError], str] | None] = {
     "RateLimitError": None,
     "InternalServerError": None,
     "APIConnectionError": _UNREACHABLE,
-    "APITimeoutError": (Transient, "The provider did not answer in time."),
+    "APITimeoutError": (TimedOut, "The provider did not answer in time."),
     "APIResponseValidationError": _UNREADABLE,
     "APIError": _UNREADABLE,
     "LengthFinishReasonError": (Rejected, "The answer was cut off at the model's length limit."),

@@ -24,6 +24,7 @@ from prism_core.errors import (
     QuotaExhausted,
     RateLimited,
     Rejected,
+    TimedOut,
     Transient,
     TranslatorError,
 )
@@ -59,9 +60,9 @@ class RetryPolicy(Backoff):
     """How long to go on hoping.
 
     A request is sent at most ``attempts`` times (waits that the provider asks for do not count) and
-    for at most ``patience`` seconds. A request with an unusable answer is sent
-    ``answer_attempts`` times, then split. After ``dead_requests`` whole requests in a row without a
-    single answer the provider counts as down; so it does when it asks to wait for longer than
+    for at most ``patience`` seconds. A request whose answer is unusable or comes too late is sent
+    ``answer_attempts`` times, then split. After ``dead_requests`` whole requests in a row without
+    a single answer the provider counts as down; so it does when it asks to wait for longer than
     ``patience``, and at the end of a run too short for that in which nothing could be answered.
     """
 
@@ -153,12 +154,15 @@ class Scheduler:
             doubtful = await self._insist(request, run, pace)
         except _ENDS as end:
             run.stop(end)
-        except (Rejected, BadAnswer) as fault:
+        except (Rejected, BadAnswer, TimedOut) as fault:
             if count_marks(request):
                 await self._settle(_without_marks(request), run, pace)
                 return
             run.note(fault)
-            await self._divide(request, fault, run, pace)
+            if isinstance(fault, TimedOut):
+                await self._ask_for_less(request, fault, run, pace)
+            else:
+                await self._divide(request, fault, run, pace)
         except Transient as fault:
             run.note(fault)
             run.give_up(request, failure_of(fault))
@@ -183,6 +187,19 @@ class Scheduler:
         known = index is not None and 0 <= index < len(request)
         for part in set_apart(request, index or 0) if known else split_in_halves(request):
             if not run.halt.is_set():
+                await self._settle(part, run, pace)
+
+    async def _ask_for_less(
+        self, request: Request, fault: TimedOut, run: _SchedulerRun, pace: Pacing
+    ) -> None:
+        """By halves, until ``attempts`` in a row were too late: then the provider is away."""
+        if len(request) == 1:
+            run.give_up(request, failure_of(fault))
+            return
+        for part in split_in_halves(request):
+            if run.late_in_a_row >= self._policy.attempts:
+                run.give_up(part, failure_of(fault))
+            elif not run.halt.is_set():
                 await self._settle(part, run, pace)
 
     async def _ask_once_more(self, item: Item, run: _SchedulerRun, pace: Pacing) -> None:
@@ -259,7 +276,7 @@ class Scheduler:
         self, fault: Transient, attempt: int, deadline: float, run: _SchedulerRun
     ) -> None:
         """Wait before the next attempt, or raise ``fault`` when there is to be none."""
-        allowed = self._policy.answer_attempts if isinstance(fault, BadAnswer) else None
+        allowed = self._policy.answer_attempts if isinstance(fault, BadAnswer | TimedOut) else None
         if attempt >= (allowed or self._policy.attempts):
             raise fault
         wait = max(self._policy.backoff(attempt, self._rng), fault.retry_after or 0.0)
@@ -288,11 +305,13 @@ class Scheduler:
             if len(answers) != len(request):
                 raise BadAnswer(f"{len(answers)} answers came for {len(request)} texts")
         except TranslatorError as fault:
+            run.late_in_a_row = run.late_in_a_row + 1 if isinstance(fault, TimedOut) else 0
             self._ledger.failed(request_id, ids, failure_of(fault))
             raise
         except asyncio.CancelledError:
             self._ledger.failed(request_id, ids, INTERRUPTED)
             raise
+        run.late_in_a_row = 0
         return self._accept(request_id, request, answers, run)
 
     async def _ask(self, request: Request) -> Sequence[str | Translation | None]:
@@ -346,6 +365,7 @@ class _SchedulerRun:
     line: asyncio.Lock = field(default_factory=asyncio.Lock)
     last_fault: TranslatorError | None = None
     faults: int = 0
+    late_in_a_row: int = 0
     dead_requests: int = 0
     doubted: bool = False
     doubts: dict[str, str] = field(default_factory=dict)

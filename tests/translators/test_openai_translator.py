@@ -16,12 +16,14 @@ from prism_core.errors import (
     QuotaExhausted,
     RateLimited,
     Rejected,
+    TimedOut,
     Transient,
     TranslatorError,
 )
 from prism_core.settings import TranslatorSettings
 from prism_core.translators import make_translator
 from prism_core.translators.adapters.fake import mark_words
+from prism_core.translators.adapters.openai import join_by_id
 from tests.openai_server import Fault, OpenAIServer
 
 TEXTS = ["The quick brown fox jumps.", "A lazy dog sleeps in the sun.", "Nobody cares."]
@@ -102,7 +104,7 @@ EXPECTED: dict[Fault, type[TranslatorError]] = {
     Fault.CONTEXT_LENGTH: Rejected,
     Fault.TOO_LARGE: Rejected,
     Fault.REDIRECT: Misconfigured,
-    Fault.SLOW: Transient,
+    Fault.SLOW: TimedOut,
     Fault.RESET: Transient,
     Fault.TRUNCATED_BODY: Transient,
     Fault.LOST_ANSWER: Transient,
@@ -115,6 +117,7 @@ EXPECTED: dict[Fault, type[TranslatorError]] = {
     Fault.WRONG_COUNT: BadAnswer,
     Fault.DUPLICATED_ID: BadAnswer,
     Fault.EXTRA_ANSWER: BadAnswer,
+    Fault.RUN_ON: BadAnswer,
     Fault.UNKNOWN_ID: BadAnswer,
 }
 HARMLESS = {Fault.REORDERED, Fault.ECHO, Fault.ECHO_FIRST, Fault.EMPTY_FIRST, Fault.LONG_FIRST}
@@ -257,10 +260,37 @@ def test_a_slow_drip_cannot_outlast_the_time_out(server: OpenAIServer) -> None:
         ask(server.settings(timeout_seconds=0.3))
 
 
-def test_ids_that_are_numbers_are_understood(server: OpenAIServer) -> None:
-    from prism_core.translators.adapters.openai import join_by_id
+def test_a_strict_schema_leaves_no_room_for_an_answer_too_many_or_an_id_of_its_own(
+    server: OpenAIServer,
+) -> None:
+    ask(server.settings())
+    schema = json.loads(server.bodies[0])["response_format"]["json_schema"]["schema"]
+    answers = schema["properties"]["translations"]
+    assert set(answers["properties"]) == set(answers["required"]) == {"1", "2", "3"}
+    assert answers["additionalProperties"] is False
+    assert "array" not in json.dumps(schema), "few endpoints heed how long a list may be"
 
-    assert join_by_id('{"translations": [{"id": 2, "text": "b"}, {"id": 1, "text": "a"}]}', 2) == [
-        "a",
-        "b",
-    ]
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        '{"translations": {"1": "a", "1": "b"}}',
+        '{"translations": {"1": "a", "2": "b", "2": "c"}}',
+        '{"translations": {"1": "a", "2": null}}',
+        '{"translations": {"1": "a", "2": ["b"]}}',
+        '{"translations": {"1": "a", "2": {"words": []}}}',
+        '{"translations": ["a", "b"]}',
+        '{"sentences": {"1": "a", "2": "b"}}',
+        '["a", "b"]',
+        "[" * 100_000,
+    ],
+)
+def test_an_answer_that_is_not_one_text_for_each_id_is_not_used(written: str) -> None:
+    with pytest.raises(BadAnswer) as caught:
+        join_by_id(written, 2)
+    assert caught.value.__context__ is None
+    assert caught.value.__cause__ is None
+
+
+def test_a_text_that_the_model_wrote_as_a_number_is_understood() -> None:
+    assert join_by_id('{"translations": {"2": "b", "1": 94}}', 2) == ["94", "b"]

@@ -14,6 +14,7 @@ from prism_core.errors import (
     QuotaExhausted,
     RateLimited,
     Rejected,
+    TimedOut,
     Transient,
     TranslatorError,
 )
@@ -199,7 +200,7 @@ def test_a_wait_that_is_asked_for_is_passed_on(provider: ProviderServer) -> None
 
 SPOILT: dict[Fault, type[TranslatorError]] = {
     Fault.REDIRECT: Misconfigured,
-    Fault.SLOW: Transient,
+    Fault.SLOW: TimedOut,
     Fault.RESET: Transient,
     Fault.TRUNCATED_BODY: Transient,
     Fault.HTML: BadAnswer,
@@ -264,7 +265,7 @@ def test_nobody_listening_is_transient(provider: ProviderServer) -> None:
 
 def test_a_slow_drip_cannot_outlast_the_time_out(provider: ProviderServer) -> None:
     provider.latency = 3
-    assert type(fault_of(provider.settings(timeout_seconds=0.3))) is Transient
+    assert type(fault_of(provider.settings(timeout_seconds=0.3))) is TimedOut
 
 
 def test_one_translator_serves_one_event_loop_after_another(provider: ProviderServer) -> None:

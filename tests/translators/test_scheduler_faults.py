@@ -12,6 +12,7 @@ from prism_core.errors import (
     Misconfigured,
     QuotaExhausted,
     Rejected,
+    TimedOut,
     Transient,
     TranslatorError,
 )
@@ -191,6 +192,33 @@ def test_an_unusable_answer_is_asked_for_again_and_then_the_batch_is_split() -> 
     outcome, _ = run(translator, items(10))
     assert [len(batch) for batch in translator.batches] == [10, 10, 5, 5, 2, 3, 5, 5, 2, 3]
     assert outcome.answered == 10
+
+
+def test_an_answer_without_end_costs_one_text_of_its_request() -> None:
+    def behave(_: int, texts: Sequence[str]) -> list[str]:
+        if len(texts) > 5 or any("endless" in text for text in texts):
+            raise TimedOut("late")
+        return mark_all(texts)
+
+    todo = items(10)
+    todo[7] = Item("culprit", "an endless story is told to me")
+    translator = Scripted(behave)
+    outcome, _ = run(translator, todo)
+    assert [len(batch) for batch in translator.batches] == [10, 10, 5, 5, 5, 2, 3, 3, 1, 1, 2]
+    assert outcome.answered == 9
+    assert dict(outcome.failed) == {"culprit": "transient"}
+    assert outcome.stopped is None
+
+
+def test_a_provider_that_never_answers_in_time_is_not_asked_for_every_half() -> None:
+    def behave(_: int, texts: Sequence[str]) -> list[str]:
+        raise TimedOut("late")
+
+    translator = Scripted(behave)
+    outcome, _ = run(translator, items(10))
+    assert [len(batch) for batch in translator.batches] == [10, 10, 5, 5, 2, 2, 1, 1]
+    assert isinstance(outcome.stopped, TimedOut)
+    assert len(outcome.failed) == 10
 
 
 def test_a_wrong_number_of_answers_is_never_paired_up() -> None:

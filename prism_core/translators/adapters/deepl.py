@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from prism_core.alignment import Translation
 from prism_core.connections import silence
-from prism_core.errors import BadAnswer, Misconfigured, Transient, TranslatorError
+from prism_core.errors import BadAnswer, Misconfigured, TimedOut, Transient, TranslatorError
 from prism_core.settings import Marks, ServiceSettings
 from prism_core.translators.adapter import Adapter
 from prism_core.translators.addresses import Address, address_of, key_of, target_code
@@ -153,7 +153,7 @@ class DeepLTranslator:
             async with asyncio.timeout(seconds):
                 answers = await asyncio.to_thread(client.answers, texts, *pair, more)
         except TimeoutError:  # the thread ends by itself, a little later
-            fault = Transient("The provider did not answer in time.")
+            fault = TimedOut("The provider did not answer in time.")
         else:
             self._idle.append(client)
             if not isinstance(answers, TranslatorError):
