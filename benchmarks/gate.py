@@ -1,9 +1,11 @@
 """A small fixed evaluation: has quality, restoring or privacy become worse than it was?
 
-    python -m benchmarks.gate [--seeds N] [--write tests/evaluation/gate.json]
+    python -m benchmarks.gate [--seeds N] [--only bounds|roles] [--write tests/evaluation/gate.json]
 
-The first stories of MCTest mc160.test, with the default settings and Apertium. Each figure is
-measured with so many seeds; what it may be at worst is its mean less (or plus) ``REACH`` standard
+``bounds``: the first stories of MCTest mc160.test, with the default settings and Apertium;
+``roles``: what two neural translators make of the words of each dictionary that ships
+(``benchmarks.role_gate``). Write the latter anew with every new dictionary. Each figure is measured
+with so many seeds; what it may be at worst is its mean less (or plus) ``REACH`` standard
 deviations, and never less than ``LEAST`` away, so that a lucky number is no bound. The test
 ``tests/evaluation/test_gate.py`` measures with one fixed seed and holds it against what is stored.
 Write the bounds anew only where a change is meant to move a figure, and say so in the commit.
@@ -23,6 +25,7 @@ from random import Random
 
 from sacrebleu.metrics import CHRF
 
+from benchmarks import role_gate
 from benchmarks.measure import show
 from prism_core.dictionary import Dictionary, load_dictionary
 from prism_core.encoding import Encoder, load_encoder, make_encoder
@@ -50,7 +53,7 @@ STORIES, OTHERS = 16, 12
 REACH = 5.0
 LEAST: Mapping[str, float] = {"chrf": 1.0}
 LEAST_OTHERWISE = 0.01
-BETTER_HIGH = frozenset({"chrf", "restored"})
+BETTER_HIGH = frozenset({"chrf", "restored"}) | role_gate.BETTER_HIGH
 """Of every other figure less is better."""
 _ASKED = ("originals", "repeating", "identifiers")
 
@@ -102,7 +105,7 @@ def objections(figures: Figures, bounds: Mapping[str, Bound]) -> list[str]:
     found = [f"{name}: there is no bound" for name in figures if name not in bounds]
     for name, bound in bounds.items():
         value = figures[name]
-        is_worse = value < bound.worst if name in BETTER_HIGH else value > bound.worst
+        is_worse = value < bound.worst if is_better_high(name) else value > bound.worst
         if is_worse:
             found.append(
                 f"{name} is {value:.4f}: worse than {bound.worst:.4f} (it was {bound.mean:.4f}, "
@@ -118,14 +121,19 @@ def bounds_of(runs: Sequence[Figures]) -> dict[str, Bound]:
         values = [one[name] for one in runs]
         mean, deviation = statistics.fmean(values), statistics.stdev(values)
         reach = max(REACH * deviation, LEAST.get(name, LEAST_OTHERWISE))
-        worst = mean - reach if name in BETTER_HIGH else mean + reach
+        worst = mean - reach if is_better_high(name) else mean + reach
         found[name] = Bound(round(mean, 5), round(deviation, 5), round(worst, 5))
     return found
 
 
-def read_bounds(path: Path) -> dict[str, Bound]:
-    """What ``--write`` wrote."""
-    found = json.loads(path.read_text("utf-8"))["bounds"]
+def is_better_high(name: str) -> bool:
+    """Whether more of the figure is better: ``chrf``, ``en-es/google/words_found``."""
+    return name.rpartition("/")[2] in BETTER_HIGH
+
+
+def read_bounds(path: Path, part: str = "bounds") -> dict[str, Bound]:
+    """What ``--write`` wrote of a part."""
+    found = json.loads(path.read_text("utf-8"))[part]
     return {name: Bound(**bound) for name, bound in found.items()}
 
 
@@ -205,19 +213,31 @@ def _translated(texts: Sequence[str]) -> list[str]:
 
 
 def main() -> None:
-    """Measure with every seed, print the bounds, write them."""
+    """Measure with every seed, print the bounds, write them; a part that is not asked for stays."""
     arguments = _arguments()
+    content: dict[str, object] = {"made by": f"python -m benchmarks.gate --seeds {arguments.seeds}"}
+    if arguments.write and arguments.write.exists():
+        content = {**json.loads(arguments.write.read_text("utf-8")), **content}
+    for part in [arguments.only] if arguments.only else PARTS:
+        bounds = bounds_of(PARTS[part](arguments.seeds))
+        show([{"figure": name, **vars(bound)} for name, bound in bounds.items()], as_json=False)
+        content[part] = {name: vars(bound) for name, bound in bounds.items()}
+    if arguments.write:
+        arguments.write.write_text(json.dumps(content, indent=1) + "\n", "utf-8")
+
+
+def _measure_stories(seeds: int) -> list[Figures]:
     bench = Bench.load()
     mechanism = default_mechanism(bench.dictionary)
-    runs = [measure(bench, mechanism, Random(seed)) for seed in range(arguments.seeds)]
-    bounds = bounds_of(runs)
-    show([{"figure": name, **vars(bound)} for name, bound in bounds.items()], as_json=False)
-    if arguments.write:
-        content = {
-            "made by": f"python -m benchmarks.gate --seeds {arguments.seeds}",
-            "bounds": {name: vars(bound) for name, bound in bounds.items()},
-        }
-        arguments.write.write_text(json.dumps(content, indent=1) + "\n", "utf-8")
+    return [measure(bench, mechanism, Random(seed)) for seed in range(seeds)]
+
+
+def _measure_roles(seeds: int) -> list[Figures]:
+    bench = role_gate.RoleBench.load()
+    return [bench.measure(seed) for seed in range(seeds)]
+
+
+PARTS = {"bounds": _measure_stories, "roles": _measure_roles}
 
 
 def _arguments() -> argparse.Namespace:
@@ -225,6 +245,7 @@ def _arguments() -> argparse.Namespace:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--seeds", type=int, default=12)
+    parser.add_argument("--only", choices=PARTS)
     parser.add_argument("--write", type=Path)
     return parser.parse_args()
 

@@ -1,20 +1,22 @@
 """What the real output of two commercial translators says of a run with them, by swapped roles.
 
     python -m benchmarks.roles [--json] [--pair en-es] [--tau 0.2] [--sentences 300]
+    python -m benchmarks.roles --table [--pair en-es] [--sentences 500]
     python -m benchmarks.roles --source FILE --answers FILE --pair en-es --translator NAME
 
 Without files: the sets of the shared data that are for evaluation alone, through the dictionaries
 that ship. Where these were built from a set its figures are too good. Rows of ``pair, corpus,
 answers, tau, words_found, sentences_found, sentences_found_elimination, expected_first_send,
 expected_three_draws, wrong_form, precision_sample``: see ``prism evaluate roles --help``, which
-does the same for one text. About a second for each 300 lines and τ.
+does the same for one text. About a second for each 300 lines and τ. ``--table`` prints what
+``docs/translators.md`` says to expect.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from benchmarks.measure import show
@@ -51,7 +53,27 @@ def main() -> None:
                     sample=arguments.sample,
                 )
             )
-    show(rows, as_json=arguments.json)
+    if arguments.table:
+        print("\n".join(shares_table(rows)))
+    else:
+        show(rows, as_json=arguments.json)
+
+
+def shares_table(rows: Sequence[Mapping[str, object]]) -> Iterator[str]:
+    """The shares to expect as Markdown: a line for each pair and translator, two columns a text."""
+    corpora = list(dict.fromkeys(row["corpus"] for row in rows))
+    heads = [f"{corpus}, {said}" for corpus in corpora for said in ("first send", "three sends")]
+    yield f"| pair | translator | {' | '.join(heads)} |"
+    yield f"| --- | --- |{' ---: |' * len(heads)}"
+    shares: dict[tuple[str, str], dict[object, str]] = {}
+    for row in rows:
+        translator = str(row["answers"]).split(".")[1]
+        found = (row["expected_first_send"], row["expected_three_draws"])
+        said = " | ".join("–" if share is None else f"{share:.0%}" for share in found)
+        shares.setdefault((str(row["pair"]), translator), {})[row["corpus"]] = said
+    for (pair, translator), said in shares.items():
+        cells = " | ".join(said.get(corpus, "– | –") for corpus in corpora)
+        yield f"| {pair} | {translator} | {cells} |"
 
 
 def _texts(arguments: argparse.Namespace) -> Iterator[tuple[str, Path, Path, str]]:
@@ -73,6 +95,7 @@ def _arguments() -> argparse.Namespace:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--table", action="store_true")
     for name in ("--source", "--answers", "--expected-for"):
         parser.add_argument(name, type=Path)
     for name in ("--pair", "--translator"):

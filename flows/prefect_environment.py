@@ -71,7 +71,7 @@ def enter_prefect(
     if chosen and named_translator(settings, environment) not in (None, chosen):
         for name in list(environment):
             before, _, option = name.upper().partition("PRISM_TRANSLATOR__")
-            if option and not before and option != "MAX_COST":
+            if option and not before and option not in ("MAX_COST", "ACCEPT_LOSSES"):
                 del environment[name]
     environment.update(variables_of(flags))
 

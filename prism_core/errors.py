@@ -53,7 +53,8 @@ class ExitCode(IntEnum):
     )
     BAD_CONFIGURATION = (
         2,
-        "wrong settings, flags, key or a missing program; what was answered is kept",
+        "wrong settings, flags, key or a missing program, or too little would come back; what was "
+        "answered is kept",
     )
     TRANSLATOR_FAILED = 3, "the translator failed for good; what was answered is kept"
     QUOTA_EXHAUSTED = 4, "the translator's quota is used up; what was answered is kept"

@@ -70,11 +70,32 @@ others are taken.
 _INSPECT_HELP = """
 Show what a dictionary knows of a word, and why it would be replaced or not.
 
+Without a word: how many words of each tag may be drawn for a translator, how often they are \
+expected to come back from it, and the share of typical sentences that one send restores. The \
+rates are those that prism dictionary measure wrote, or estimated where it did not.
+
 [bold]Examples[/]
 
   prism dictionary inspect house
 
+  prism dictionary inspect --translator google
+
   prism dictionary inspect lease --dictionary mine.parquet --translator openai
+"""
+
+_MEASURE_HELP = """
+Measure how often a dictionary's words come back from each translator, and write it into the file.
+
+Needed is text that the dictionary was not built from, and what the translator really made of it, \
+line by line; nobody is asked. The text is encoded as usual and the roles are swapped, as by prism \
+evaluate roles. The file then states for each translator, by how sure words are, how many of them \
+were found, and on what that was measured: never a word of the text. Its entries stay as they are. \
+Plans, runs and inspect use these rates; a translator without any is estimated.
+
+[bold]Example[/]
+
+  prism dictionary measure en-es.parquet --parallel news.en:news.google.es:google --parallel \
+news.en:news.microsoft.es:microsoft
 """
 
 dictionary_app = typer.Typer(
@@ -105,6 +126,14 @@ ParallelTexts = Annotated[
     typer.Option(
         metavar="TEXT:TRANSLATION:NAME",
         help="corpus: two files, line by line, and who translated.",
+    ),
+]
+MeasuredTexts = Annotated[
+    list[str],
+    typer.Option(
+        "--parallel",
+        metavar="TEXT:TRANSLATION:NAME",
+        help="Two files, line by line, and who translated. May be repeated.",
     ),
 ]
 PairFiles = Annotated[
@@ -238,7 +267,9 @@ def import_glossary(
 
 @dictionary_app.command(help=_INSPECT_HELP)
 def inspect(
-    word: Annotated[str, typer.Argument(help="A source word.")],
+    word: Annotated[
+        str | None, typer.Argument(help="A source word.", show_default="all together")
+    ] = None,
     dictionary: Annotated[
         Path | None, typer.Option(help="The file.", show_default="the one the settings name")
     ] = None,
@@ -249,15 +280,41 @@ def inspect(
     as_json: options.AsJson = False,
 ) -> None:
     """Explain a word; the help text is ``_INSPECT_HELP``."""
-    from flows.command.dictionary_console import print_inspection
-    from prism_core.building import inspect_file
+    from flows.command.dictionary_console import print_inspection, print_overview
+    from prism_core.building import inspect_file, survey_file
     from prism_core.resources import shipped_dictionary
 
     flags = {"source": source, "target": to, "translator.name": translator}
     found = settings_of(settings, flags)
     path = dictionary or found.dictionary.path or shipped_dictionary(found.source, found.target)
+    if word is None:
+        overview = survey_file(path, found.translator.name, found.mechanism)
+        print_overview(Console(), overview, as_json=as_json)
+        return
     inspection = inspect_file(word, path, found.translator.name, found.mechanism)
     print_inspection(Console(), inspection, found.mechanism, as_json=as_json)
+
+
+@dictionary_app.command(help=_MEASURE_HELP, epilog=EXIT_CODES)
+def measure(
+    dictionary: Annotated[Path, typer.Argument(help="The dictionary to measure.")],
+    parallel: MeasuredTexts,
+    lines: Annotated[
+        int | None, typer.Option(min=1, help="So many lines of each, evenly spread.")
+    ] = None,
+    output: OutputFile = None,
+    settings: options.SettingsFile = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Measure a dictionary; the help text is ``_MEASURE_HELP``."""
+    from flows.command.dictionary_console import print_measured
+    from prism_core.jobs import measuring
+
+    place = output or dictionary
+    flags = {**_pair_of(dictionary), "dictionary.path": dictionary}
+    found = settings_of(settings, flags, asks_nobody=True)
+    rates = measuring.measure_dictionary(dictionary, parallel, place, found, lines)
+    print_measured(place, rates, as_json=as_json)
 
 
 @dictionary_app.command()

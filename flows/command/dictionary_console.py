@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import asdict
 from typing import TYPE_CHECKING
@@ -16,8 +17,8 @@ from rich.markup import escape
 
 from flows.command.command_line import make_table, print_fact, print_line
 from flows.command.display import Bar, duration, show_until_done
-from prism_core.building import BuildEstimate, Difference, Inspection
-from prism_core.dictionary import Entry
+from prism_core.building import TYPICAL, BuildEstimate, Difference, Inspection, Overview
+from prism_core.dictionary import Entry, MeasuredRates
 from prism_core.jobs import building
 from prism_core.settings import MechanismSettings
 
@@ -172,6 +173,48 @@ def print_inspection(
         console.print(f"[bold]{escape(found.word)}[/]: {escape(found.verdict)}", soft_wrap=True)
     if found.near:
         print_line(console, f"near it: {', '.join(found.near)}")
+
+
+def print_overview(console: Console, found: Overview, *, as_json: bool) -> None:
+    """How many words of each tag may be drawn, and what is expected to come back."""
+    if as_json:
+        _print_json(console, {**asdict(found), "drawn": found.drawn})
+        return
+    rows = [
+        (tag.tag, tag.hidden, tag.drawn, f"{tag.rate:.0%}" if tag.drawn else "–")
+        for tag in found.tags
+        if tag.hidden
+    ]
+    console.print(make_table("tag", ">hidden", ">may be drawn", ">come back", rows=rows))
+    whence = f"measured on {'; '.join(found.corpora)}" if found.corpora else "estimated by sureness"
+    print_line(
+        console,
+        f"{found.translator}: {found.drawn:,} words may be drawn; of sentences of {TYPICAL} "
+        f"replaced words {found.first_send:.0%} are expected to be restored at the first send "
+        f"({whence})",
+    )
+
+
+def print_measured(output: Path, rates: Mapping[str, MeasuredRates], *, as_json: bool) -> None:
+    """What a file states: the rates of words by translator and evidence."""
+    if as_json:
+        tables = {
+            translator: {
+                "corpora": table.corpora,
+                "rates": [[" ".join(group), *rate] for group, rate in table.by_group.items()],
+            }
+            for translator, table in rates.items()
+        }
+        _print_json(Console(), {"output": str(output), "measured": tables})
+        return
+    rows = [
+        (translator, " ".join(group), f"{rate.share:.1%}", rate.words)
+        for translator, table in rates.items()
+        for group, rate in sorted(table.by_group.items())
+    ]
+    headings = "translator", "kind, step of sureness", ">come back", ">words seen"
+    Console().print(make_table(*headings, rows=rows))
+    print_fact(Console(), "dictionary", output)
 
 
 def print_merged(output: Path, parts: list[int], entries: int, *, as_json: bool) -> None:

@@ -77,6 +77,14 @@ MaxCost = Annotated[
         show_default="no budget",
     ),
 ]
+AcceptLosses = Annotated[
+    bool | None,
+    typer.Option(
+        "--accept-losses",
+        help="Run also where less than half of the sentences are expected to be restored.",
+        show_default=False,
+    ),
+]
 Memories = Annotated[
     list[Path] | None,
     typer.Option(

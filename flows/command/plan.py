@@ -33,8 +33,10 @@ PLAN_HELP = """
 Say what translating IN would take, with one translator or several side by side.
 
 Everything is read and encoded as a run would, then counted: documents, sentences, requests, \
-characters, tokens, the price, the time at the rates the translator states, and which documents \
-would fail or have sentences withheld, and why. Nothing is sent, and nothing is left behind.
+characters, tokens, the price, the time at the rates the translator states, which documents \
+would fail or have sentences withheld, and why. Of what would be sent it says which share is \
+expected to be restored, by what the dictionary knows of each translator. Nothing is sent, and \
+nothing is left behind.
 
 With OUT, what earlier runs into that folder were answered is not counted again.
 
@@ -134,14 +136,17 @@ def print_plan(console: Console, plan: planning.Plan, *, dealt_among: int = 1) -
     )
     console.print(make_table("found", ">", rows=counts, fold=True))
     headings = ">to send", ">characters", ">tokens", ">requests", ">price", ">time"
-    rows = [_translator_row(candidate, expected) for candidate, expected in plan.rows]
+    rows = [_translator_row(row.candidate, row.expected) for row in plan.rows]
     console.print(make_table("translator", *headings, rows=rows, fold=True))
+    shares = [_expected_row(row) for row in plan.rows]
+    kinds = ">restored at the first send", ">within all sends", ">withheld"
+    console.print(make_table("expected of what is sent", *kinds, rows=shares, fold=True))
     if dealt_among > 1:
         said = f"each row is for all sentences; a run deals them among the {dealt_among}"
         print_line(console, f"[yellow]split[/]  {said}")
-    for candidate, expected in plan.rows:
-        for remark in _remarks(candidate, expected):
-            name = candidate.settings.name
+    for row in plan.rows:
+        for remark in _remarks(row):
+            name = row.candidate.settings.name
             print_line(console, f"[yellow]{name}[/]  {escape(remark)}")
     if plan.obstacles:
         console.print(_obstacles(plan))
@@ -160,14 +165,17 @@ def plan_json(plan: planning.Plan) -> str:
         "sentences_withheld": found.sentences_withheld,
         "translators": [
             {
-                "name": candidate.settings.name,
-                **(asdict(expected) if expected else {}),
-                "answered_within": candidate.terms.limits
-                and candidate.terms.limits.answered_within,
-                "ready": not candidate.terms.remark,
-                "remarks": _remarks(candidate, expected),
+                "name": row.candidate.settings.name,
+                **(asdict(row.expected) if row.expected else {}),
+                "expected_first_send": row.restored and round(row.restored.first_send, 4),
+                "expected_within_draws": row.restored and round(row.restored.within_draws, 4),
+                "expected_withheld": row.restored and round(row.restored.withheld, 4),
+                "answered_within": row.candidate.terms.limits
+                and row.candidate.terms.limits.answered_within,
+                "ready": not row.candidate.terms.remark,
+                "remarks": _remarks(row),
             }
-            for candidate, expected in plan.rows
+            for row in plan.rows
         ],
         "failures": Counter(
             obstacle.reason for obstacle in plan.obstacles if obstacle.sentences is None
@@ -197,8 +205,18 @@ def _translator_row(candidate: planning.Candidate, expected: Expected) -> tuple[
     return (name, *counts, price, time)
 
 
-def _remarks(candidate: planning.Candidate, expected: Expected) -> list[str]:
+def _expected_row(row: planning.PlanRow) -> tuple[str, ...]:
+    name, shares = row.candidate.settings.name, row.restored
+    if shares is None:
+        return (name, *["nothing is sent"] * 3)
+    return (name, *(f"{share:.0%}" for share in (*shares[1:], shares.withheld)))
+
+
+def _remarks(row: planning.PlanRow) -> list[str]:
+    candidate, expected, restored = row
     remarks = [candidate.terms.remark] if candidate.terms.remark else []
+    if restored is not None and restored.is_too_little:
+        remarks.append("a run would be refused without --accept-losses: too little comes back")
     if expected.too_long:
         remarks.append(f"{expected.too_long:,} sentences are too long for its requests")
     budget = candidate.settings.max_cost

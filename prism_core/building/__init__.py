@@ -18,7 +18,14 @@ from prism_core.building.from_corpus import (
     read_parallel,
 )
 from prism_core.building.glossary import BadTerm, glossary_entries, read_glossary
-from prism_core.building.inspection import Inspection, Sense, inspect_file
+from prism_core.building.inspection import (
+    TYPICAL,
+    Inspection,
+    Overview,
+    Sense,
+    inspect_file,
+    survey_file,
+)
 from prism_core.building.merging import Difference, difference, merge
 from prism_core.building.morphology import Endings, describe
 from prism_core.building.names import stable_names
@@ -31,6 +38,7 @@ from prism_core.building.vocabulary import (
 )
 
 __all__ = [
+    "TYPICAL",
     "Asking",
     "BadTerm",
     "BuildEstimate",
@@ -40,6 +48,7 @@ __all__ = [
     "Difference",
     "Endings",
     "Inspection",
+    "Overview",
     "OwnWords",
     "PaperPlan",
     "ParallelText",
@@ -62,5 +71,6 @@ __all__ = [
     "read_parallel",
     "read_word_list",
     "stable_names",
+    "survey_file",
     "withhold_never_sent",
 ]

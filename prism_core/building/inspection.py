@@ -5,12 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
+from statistics import fmean
 
-from prism_core.dictionary import Dictionary, Entry, load_dictionary, read_dictionary
+from prism_core.dictionary import (
+    CLOSED_TAGS,
+    Dictionary,
+    Entry,
+    ExpectedRates,
+    load_dictionary,
+    read_dictionary,
+)
 from prism_core.mechanisms import NO_POOL, Pools
 from prism_core.settings import MechanismSettings
 
 _MOST_NEAR = 5
+TYPICAL = 9
+"""Words that are replaced in a sentence of news, at the default threshold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +84,57 @@ def inspect(word: str, dictionary: Dictionary, settings: MechanismSettings) -> I
         return Inspection(word, (), _LEFT)
     near = get_close_matches(word.lower(), {entry.word for entry in dictionary}, n=_MOST_NEAR)
     return Inspection(word, (), _UNKNOWN[settings.figures().unknown_words], tuple(near))
+
+
+@dataclass(frozen=True, slots=True)
+class TagOverview:
+    """The words of ``tag`` that are hidden, those that may be drawn, and how often these come back.
+
+    ``rate``, in [0, 1], is the mean of the words drawn; 0 where there are none.
+    """
+
+    tag: str
+    hidden: int
+    drawn: int
+    rate: float
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What a dictionary lets expect of ``translator``, in all and by tag.
+
+    ``first_send``, in [0, 1]: the probability that a sentence of ``TYPICAL`` replaced words comes
+    back whole from one draw. ``corpora``: what the rates were measured on; none where they are
+    estimated by sureness.
+    """
+
+    translator: str
+    tags: tuple[TagOverview, ...]
+    first_send: float
+    corpora: tuple[str, ...]
+
+    @property
+    def drawn(self) -> int:
+        """The words that may be drawn."""
+        return sum(tag.drawn for tag in self.tags)
+
+
+def survey_file(path: Path, translator: str, settings: MechanismSettings) -> Overview:
+    """What the dictionary at ``path`` lets expect of ``translator`` under ``settings``."""
+    dictionary = load_dictionary(path, translator)
+    draw_from = settings.drawn_from(is_asked=dictionary.is_asked)
+    pools = Pools(dictionary, settings.threshold, settings.minimum_pool, draw_from)
+    rates = ExpectedRates(dictionary)
+    tags = []
+    for tag, entries in sorted(dictionary.by_tag.items()):
+        if tag not in CLOSED_TAGS:
+            drawn = [rates.of_entry(entry) for entry in pools.drawn_of(tag)]
+            hidden = sum(entry.confidence >= settings.threshold for entry in entries)
+            tags.append(TagOverview(tag, hidden, len(drawn), fmean(drawn) if drawn else 0.0))
+    words = sum(tag.drawn for tag in tags)
+    mean = sum(tag.drawn * tag.rate for tag in tags) / words if words else 0.0
+    corpora = () if rates.measured is None else rates.measured.corpora
+    return Overview(translator, tuple(tags), mean**TYPICAL, corpora)
 
 
 _LEFT = (

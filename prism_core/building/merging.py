@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from prism_core.dictionary import Entry, StoredDictionary
+from prism_core.dictionary import MEASURED, Entry, StoredDictionary
 from prism_core.errors import ConfigurationError
 
 NOTICEABLE = 0.1
@@ -37,11 +37,15 @@ def merge(dictionaries: Sequence[StoredDictionary]) -> tuple[list[Entry], dict[s
 
 
 def _provenance(dictionaries: Sequence[StoredDictionary]) -> dict[str, str]:
-    """Every field of all; where they differ, the different values one after the other."""
+    """Every field of all; where they differ, the different values one after the other.
+
+    What was measured of each by itself does not hold for several together.
+    """
     merged: dict[str, dict[str, None]] = {}
+    left_out = {*_COUNTED, "format_version"} | ({MEASURED} if len(dictionaries) > 1 else set())
     for dictionary in dictionaries:
         for name, value in dictionary.provenance.items():
-            if name not in (*_COUNTED, "format_version"):
+            if name not in left_out:
                 merged.setdefault(name, {})[value] = None
     fields = {name: "; ".join(values) for name, values in merged.items()}
     for name in _COUNTED:

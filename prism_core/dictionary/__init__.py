@@ -12,6 +12,7 @@ from prism_core.dictionary.dictionary import (
     LEFT_PREFIX,
     PLACE,
     Dictionary,
+    called,
 )
 from prism_core.dictionary.entry import (
     Entry,
@@ -20,6 +21,16 @@ from prism_core.dictionary.entry import (
     target_spans,
     target_tokens,
     without_accents,
+)
+from prism_core.dictionary.rates import (
+    MEASURED,
+    ExpectedRates,
+    Group,
+    Groups,
+    MeasuredRates,
+    Rate,
+    read_rates,
+    write_rates,
 )
 
 if TYPE_CHECKING:
@@ -37,18 +48,27 @@ __all__ = [
     "FUNCTION_TAG",
     "GLOSSARY",
     "LEFT_PREFIX",
+    "MEASURED",
     "PLACE",
     "Dictionary",
     "Entry",
+    "ExpectedRates",
     "Form",
+    "Group",
+    "Groups",
+    "MeasuredRates",
+    "Rate",
     "StoredDictionary",
+    "called",
     "common_start",
     "load_dictionary",
     "read_dictionary",
+    "read_rates",
     "save_dictionary",
     "target_spans",
     "target_tokens",
     "without_accents",
+    "write_rates",
 ]
 
 

@@ -39,7 +39,7 @@ class Dictionary:
     ``names`` holds the public names by class, ``left`` by tag the public words that the translator
     leaves as they are; being no ordinary words, they are found by no look-up. A phrase (*ice
     cream*) is an entry whose word holds a blank.
-    ``is_asked``: the translator in use was asked for its words, each in sentences of its own.
+    ``is_asked``: the ``translator`` in use was asked for its words, each in sentences of its own.
     ``provenance`` says who built it from what (source language, translator, date, text, licence);
     ``digest`` identifies its content in reports and in the state store.
     """
@@ -52,9 +52,11 @@ class Dictionary:
         language: Language | None = None,
         *,
         is_asked: bool = True,
+        translator: str = "",
     ) -> None:
         self._language = language
         self.is_asked = is_asked
+        self.translator = translator
         entries = list(entries)
         tags = {entry.tag for entry in entries}
         ordinary = {
@@ -193,14 +195,20 @@ DISAGREED = 0.85
 BY_RULE = frozenset({"apertium", "fake"})
 """Translators by rule: what such a one writes tells nothing of what another would."""
 
-_CALLED = {"azure": "microsoft"}
-"""Whose output the corpora say they are, where the adapter has another name."""
+_CALLED = {"azure": "microsoft", "apertium-apy": "apertium", "openai-batch": "openai"}
+"""Whose words they are, where the adapter has another name."""
 
 _TRANSLATOR = attrgetter("translator")
 
 
+def called(translator: str) -> str:
+    """What dictionaries call the translator that an adapter of another name may ask."""
+    return _CALLED.get(translator, translator)
+
+
 def is_asked(entries: Iterable[Entry], translator: str) -> bool:
     """Whether ``translator`` was asked for a whole dictionary, each word put into sentences."""
+    translator = called(translator)
     return any(
         entry.translator == translator and entry.method not in (*_READ_OFF_TEXTS, EXTENDED)
         for entry in entries
@@ -217,7 +225,7 @@ def for_translator(entries: Sequence[Entry], translator: str) -> list[Entry]:
     words of the class that those of its own are in with the others. What that translator leaves
     alone, and how it spells places, is not known.
     """
-    translator = _CALLED.get(translator, translator)
+    translator = called(translator)
     rows: dict[tuple[str, str], list[Entry]] = {}
     for entry in entries:
         rows.setdefault((entry.word, entry.tag), []).append(entry)

@@ -56,7 +56,9 @@ def load_dictionary(path: Path, translator: str = "") -> Dictionary:
         stored = read_dictionary(path)
         entries = for_translator(stored.entries, translator)
         asked = is_asked(stored.entries, translator)
-        return Dictionary(entries, stored.provenance, stored.digest, is_asked=asked)
+        return Dictionary(
+            entries, stored.provenance, stored.digest, is_asked=asked, translator=translator
+        )
 
 
 @contextmanager

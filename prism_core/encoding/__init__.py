@@ -7,6 +7,7 @@ from pathlib import Path
 
 from prism_core.dictionary import Dictionary, load_dictionary
 from prism_core.encoding.base import NEVER_SEND, VERSION, Encoder
+from prism_core.encoding.expectation import Expectation, draw_shares
 from prism_core.encoding.pool_encoder import PoolEncoder
 from prism_core.encoding.token_encoder import TokenEncoder
 from prism_core.identifiers import Detector, SurrogateRules, further_detectors, read_terms
@@ -18,8 +19,10 @@ __all__ = [
     "NEVER_SEND",
     "VERSION",
     "Encoder",
+    "Expectation",
     "PoolEncoder",
     "TokenEncoder",
+    "draw_shares",
     "load_encoder",
     "make_encoder",
 ]

@@ -22,7 +22,13 @@ if TYPE_CHECKING:
     from prism_core.evaluation.panels import Examinee, LanguagePanel, OfflinePanel
     from prism_core.evaluation.publishing import publish
     from prism_core.evaluation.questions import SlidingWindow, cloze_questions, privacy_score
-    from prism_core.evaluation.roles import read_answered, read_sentences, role_row
+    from prism_core.evaluation.roles import (
+        AnsweredText,
+        measure_rates,
+        read_answered,
+        read_sentences,
+        role_row,
+    )
     from prism_core.evaluation.summary import CorpusSummary
     from prism_core.evaluation.tables import ResultTable, short_table, summary_as_json
 
@@ -43,6 +49,8 @@ _HOME = {
     "LanguagePanel": "panels",
     "OfflinePanel": "panels",
     "publish": "publishing",
+    "AnsweredText": "roles",
+    "measure_rates": "roles",
     "read_answered": "roles",
     "read_sentences": "roles",
     "role_row": "roles",
@@ -53,6 +61,7 @@ _HOME = {
 }
 
 __all__ = [
+    "AnsweredText",
     "CorpusSummary",
     "Embedder",
     "Equipment",
@@ -68,6 +77,7 @@ __all__ = [
     "attack_case",
     "cloze_questions",
     "load_embedder",
+    "measure_rates",
     "observe_archive",
     "privacy_score",
     "publish",

@@ -15,16 +15,12 @@ from statistics import fmean
 from typing import NamedTuple
 
 from prism_core.decoding import Decoded, Way
-from prism_core.dictionary import LEFT_PREFIX, Dictionary, Entry
+from prism_core.dictionary import Dictionary, Group, Groups, MeasuredRates, Rate
 from prism_core.encoding import Encoder
 from prism_core.identifiers import DenyList
 from prism_core.language import Sentence
 from prism_core.record import Encoded, Kind, Replacement
 
-_RULE_BASED = frozenset({"apertium"})
-"""Translators whose words say little of what a neural one writes."""
-_STEPS = (0.5, 0.8, 0.9, 0.95)
-"""Words whose least confidence lies between the same two of these have evidence of one kind."""
 _SIGHTINGS = 2.0
 """A word's rate is drawn to that of its group as by so many sightings."""
 _WORDS = 5
@@ -33,8 +29,6 @@ _GENDERLESS = "noun"
 """The frame of any noun; others, ``class0`` and so on, tell its gender too."""
 
 STRONG = frozenset(Way) - {Way.ELIMINATION}
-
-_Group = tuple[str, ...]
 
 
 class SwappedPlace(NamedTuple):
@@ -106,35 +100,37 @@ def _decode(encoder: Encoder, swapped: Encoded, translation: str, *, weakly: boo
 class FoundRates:
     """How often each word that may be drawn comes back, by what was seen of it and of its like.
 
-    Alike are words with evidence of one kind (``evidence_of``). The rate of a group is the mean
-    over its words, each counted once, since draws are uniform; the rate of a word is drawn to it
+    Alike are words of one of the ``Groups`` of a dictionary. The rate of a group is the mean over
+    its words, each counted once, since draws are uniform; the rate of a word is drawn to it
     the more, the less often the word was seen.
     """
 
     def __init__(self, places: Iterable[SwappedPlace], dictionary: Dictionary) -> None:
-        self._dictionary = dictionary
-        self._left = {entry.word for entries in dictionary.left.values() for entry in entries}
-        self._names = {
-            name.lower(): label for label, names in dictionary.names.items() for name in names
-        }
-        self._seen: Counter[tuple[_Group, str]] = Counter()
-        self._found: Counter[tuple[_Group, str]] = Counter()
+        self._groups = Groups(dictionary)
+        self._seen: Counter[tuple[Group, str]] = Counter()
+        self._found: Counter[tuple[Group, str]] = Counter()
         for place in places:
-            if (group := self._group(place.replacement)) is not None:
+            if (group := self._groups.of(place.replacement)) is not None:
                 drawn = group, place.replacement.substitute.lower()
                 self._seen[drawn] += 1
                 self._found[drawn] += place.shown is not None
-        by_group: dict[_Group, list[float]] = defaultdict(list)
+        by_group: dict[Group, list[float]] = defaultdict(list)
         by_family: dict[str, list[float]] = defaultdict(list)
         for drawn, seen in self._seen.items():
             group, rate = drawn[0], self._found[drawn] / seen
             by_group[group].append(rate)
             by_family[group[0]].append(rate)
+        self._words = {group: len(rates) for group, rates in by_group.items()}
         self._by_family = {family: fmean(rates) for family, rates in by_family.items()}
-        self.by_group: Mapping[_Group, float] = {
+        self.by_group: Mapping[Group, float] = {
             group: (sum(rates) + _WORDS * self._by_family[group[0]]) / (len(rates) + _WORDS)
             for group, rates in by_group.items()
         }
+
+    def measured(self, corpora: Iterable[str]) -> MeasuredRates:
+        """The rates of the groups, as a dictionary may state them."""
+        rates = {group: Rate(rate, self._words[group]) for group, rate in self.by_group.items()}
+        return MeasuredRates(tuple(corpora), rates)
 
     def of(self, replacement: Replacement) -> float:
         """The probability that the substitute of ``replacement`` comes back, in [0, 1].
@@ -143,36 +139,10 @@ class FoundRates:
         codes; without these it is taken to come back always.
         """
         unlisted = ("name" if replacement.kind is Kind.NAME else "word",)  # such as an initial
-        group = self._group(replacement) or unlisted
+        group = self._groups.of(replacement) or unlisted
         mean = self.by_group.get(group, self._by_family.get(group[0], 1.0))
         drawn = group, replacement.substitute.lower()
         return (self._found[drawn] + _SIGHTINGS * mean) / (self._seen[drawn] + _SIGHTINGS)
-
-    def _group(self, replacement: Replacement) -> _Group | None:
-        """What comes back as the substitute does; None where it is one that is never drawn."""
-        kind, word, tag = replacement.kind, replacement.substitute, replacement.drawn_as
-        if kind is Kind.NAME:
-            label = self._names.get(word.lower()) or self._names.get(word.lower().split()[-1])
-            return ("name", label) if label else None
-        if kind in (Kind.NUMBER, Kind.CODE):
-            return "shape", kind.value
-        if tag.startswith(LEFT_PREFIX):
-            return ("left alone",) if word.lower() in self._left else None
-        entry = self._dictionary.find(word, tag)
-        return None if entry is None else ("word", *evidence_of(entry))
-
-
-def evidence_of(entry: Entry) -> tuple[str, str, str]:
-    """The kind of evidence for ``entry``: of whom, how sure is the least sure, do they agree.
-
-    Of a word that any neural translator was seen to write only these count.
-    """
-    rows = entry.rows
-    neural = [row for row in rows if row.translator not in _RULE_BASED]
-    least = min(row.confidence for row in neural or rows)
-    step = sum(least >= bound for bound in _STEPS)
-    agree = len({row.forms.texts[0] for row in neural}) < 2
-    return "neural" if neural else "rules", str(step), "agree" if agree else "differ"
 
 
 class FormCategories:

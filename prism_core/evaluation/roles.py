@@ -15,8 +15,9 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from html import unescape
 from itertools import chain
 from pathlib import Path
@@ -25,19 +26,16 @@ from statistics import fmean
 from typing import TypeVar
 
 from prism_core.decoding import Way
-from prism_core.dictionary import load_dictionary
-from prism_core.encoding import Encoder, load_encoder
+from prism_core.dictionary import MeasuredRates, called, load_dictionary
+from prism_core.encoding import Encoder, Expectation, draw_shares, load_encoder
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation.corpora import PUBLISHED, read_utf8, sentences_of
-from prism_core.evaluation.role_swap import FormCategories, FoundRates, SwappedPlace, swap
+from prism_core.evaluation.role_swap import FormCategories, FoundRates, Swapped, SwappedPlace, swap
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel, Sentence
 from prism_core.mechanisms import PoolMechanism
-from prism_core.record import Kind
+from prism_core.record import Encoded, Kind
 from prism_core.settings import Settings
-
-SENDS = 3
-"""Encodings of a sentence that are sent at most."""
 
 _Row = TypeVar("_Row")
 
@@ -156,26 +154,48 @@ def measure_roles(
             f"{text.corpus} is not known to be public, so no words of it are shown: leave out "
             "--sample, or add its digest to PUBLISHED in prism_core/evaluation/corpora.py."
         )
-    lines = [Sentence(tuple(chain(*(one.tokens for one in line)))) for line in text.lines]
-    pairs = zip(lines, text.translations, strict=True)
-    swapped = [one for pair in pairs if (one := swap(encoder, *pair, rng)) is not None]
+    swapped = _swap_lines(encoder, text, rng)
     rates = FoundRates((place for one in swapped for place in one.places), encoder.dictionary)
-    sent = [
-        shares
+    expected = Expectation.of(
+        draw_shares(encoder, sentence, DenyList(), rng, partial(_all_found, rates))
         for sentence in (chain(*text.lines) if drawn_for is None else drawn_for)
-        if (shares := _expected_shares(encoder, rates, sentence, rng))
-    ]
+    )
     asked = [one for one in swapped if one.counted]
     counted = [place for one in asked for place in one.counted]
     return RoleFigures(
         words_found=_mean(place.shown is not None for place in counted),
         sentences_found=_mean(one.all_found for one in asked),
         sentences_found_elimination=_mean(one.all_found_weakly for one in asked),
-        expected_first_send=_mean(shares[0] for shares in sent),
-        expected_three_draws=_mean(1 - math.prod(1 - share for share in shares) for shares in sent),
+        expected_first_send=expected and expected.first_send,
+        expected_three_draws=expected and expected.within_draws,
         wrong_form=_wrong_forms(counted, FormCategories(encoder.dictionary)),
         precision_sample=None if sample is None else _sample(counted, sample, rng),
     )
+
+
+def _swap_lines(encoder: Encoder, text: AnsweredText, rng: Random) -> list[Swapped]:
+    """Each line of ``text`` with its roles swapped."""
+    lines = [Sentence(tuple(chain(*(one.tokens for one in line)))) for line in text.lines]
+    pairs = zip(lines, text.translations, strict=True)
+    return [one for pair in pairs if (one := swap(encoder, *pair, rng)) is not None]
+
+
+def measure_rates(
+    settings: Settings, texts: Mapping[str, Sequence[AnsweredText]], *, seed: int = 1
+) -> dict[str, MeasuredRates]:
+    """How often the dictionary of ``settings`` finds its words in each translator's ``texts``.
+
+    By what dictionaries call it: whoever uses that one has these rates. Raises as
+    ``load_roles_encoder``.
+    """
+    measured = {}
+    for translator, answered in texts.items():
+        encoder = load_roles_encoder(settings, translator)
+        swapped = [one for text in answered for one in _swap_lines(encoder, text, Random(seed))]
+        places = (place for one in swapped for place in one.places)
+        corpora = [f"{text.corpus}, {len(text.lines)} lines" for text in answered]
+        measured[called(translator)] = FoundRates(places, encoder.dictionary).measured(corpora)
+    return measured
 
 
 def role_row(
@@ -199,19 +219,9 @@ def role_row(
     }
 
 
-def _expected_shares(
-    encoder: Encoder, rates: FoundRates, sentence: Sentence, rng: Random
-) -> list[float]:
-    """The probability that all comes back, for each of several draws; none if nothing is sent."""
-    if not encoder.needs_translator(sentence, DenyList()):
-        return []
-    drawn = [encoder.encode(sentence, DenyList(), rng) for _ in range(SENDS)]
-    if any(encoded.withheld for encoded in drawn):
-        return []
-    return [
-        math.prod(rates.of(one) for one in encoded.record if one.kind is not Kind.KEPT)
-        for encoded in drawn
-    ]
+def _all_found(rates: FoundRates, encoded: Encoded) -> float:
+    """The probability that all substitutes of ``encoded`` come back, each by itself."""
+    return math.prod(rates.of(one) for one in encoded.record if one.kind is not Kind.KEPT)
 
 
 def _wrong_forms(places: Iterable[SwappedPlace], categories: FormCategories) -> float | None:

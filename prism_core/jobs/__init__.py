@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         building,
         evaluation,
         extension,
+        measuring,
         planning,
     )
     from prism_core.jobs.memory_files import export_memory, open_memory, place_of_export
@@ -38,6 +39,7 @@ __all__ = [
     "extension",
     "last_job",
     "make_build_recipe",
+    "measuring",
     "notice_of",
     "notify",
     "notify_on_exit",

@@ -14,7 +14,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
+from prism_core.encoding import Expectation
 from prism_core.errors import ConfigurationError
 from prism_core.settings import Job, TranslatorSettings
 from prism_core.stages import (
@@ -23,10 +25,12 @@ from prism_core.stages import (
     Wave,
     check_translators,
     encode,
+    expect_sample,
     ingest,
     make_items,
     read,
     recall,
+    sample_unsent,
     summarise,
     unread,
     waves,
@@ -71,6 +75,17 @@ class Obstacle:
     advice: str = ""
 
 
+class PlanRow(NamedTuple):
+    """What a candidate would be sent, and the shares of it that it is expected to restore.
+
+    The shares are those of sentences drawn from the archive; None where nothing would be sent.
+    """
+
+    candidate: Candidate
+    expected: Expected
+    restored: Expectation | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What a run with each of several translators would send, and what it would leave out.
@@ -79,7 +94,7 @@ class Plan:
     """
 
     summary: Summary
-    rows: tuple[tuple[Candidate, Expected], ...]
+    rows: tuple[PlanRow, ...]
     obstacles: tuple[Obstacle, ...]
 
 
@@ -106,7 +121,9 @@ def _plan_alike(job: Job, candidates: Sequence[Candidate]) -> Plan:
     with encode_on_scratch_state(job.model_copy(update={"settings": settings})) as (run, found):
         _add_to(forecasts, run, found)
         expected = [forecast.expected() for forecast in forecasts]
-        rows = tuple(zip(candidates, expected, strict=True))
+        sample = sample_unsent(run, found)
+        restored = [expect_sample(run, sample, candidate.settings) for candidate in candidates]
+        rows = tuple(map(PlanRow, candidates, expected, restored))
         return Plan(summarise(run), rows, _obstacles(run))
 
 

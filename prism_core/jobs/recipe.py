@@ -82,7 +82,7 @@ def make_build_recipe(
     """The recipe that these words describe; raises ``ConfigurationError`` for what is missing."""
     if method not in list(Method):
         raise ConfigurationError(f"There is no method {method!r}: choose {', '.join(Method)}.")
-    memories = (*map(_parallel, parallel), *map(_memory, memory))
+    memories = (*(Memory(*split_parallel(said)) for said in parallel), *map(_memory, memory))
     recipe = BuildRecipe(
         output=output or Path(f"{settings.source}-{settings.target}.parquet"),
         settings=settings,
@@ -111,11 +111,12 @@ def make_build_recipe(
     return recipe
 
 
-def _parallel(said: str) -> Memory:
+def split_parallel(said: str) -> tuple[Path, Path, str]:
+    """A text, its translation, and by whom. Raises ``ConfigurationError``."""
     parts = said.split(":")
     if len(parts) != 3 or not all(parts):
         raise ConfigurationError(f"--parallel takes TEXT:TRANSLATION:NAME, not {said!r}.")
-    return Memory(Path(parts[0]), Path(parts[1]), parts[2])
+    return Path(parts[0]), Path(parts[1]), parts[2]
 
 
 def _memory(said: str) -> Memory:

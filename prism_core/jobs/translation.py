@@ -1,7 +1,7 @@
 """The one composition of the stages. How a stage is run is injected: see ``Stages``.
 
-Entry: ``translate`` -> ``ingest`` -> ``_translate_documents`` (``Pipeline``: send, and meanwhile
-write what was answered and encode what comes) -> ``report``.
+Entry: ``translate`` -> ``ingest`` -> ``_translate_documents`` (``check_expected``, then
+``Pipeline``: send, and meanwhile write what was answered and encode what comes) -> ``report``.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from prism_core.stages import (
     Run,
     Summary,
     Wave,
+    check_expected,
     check_folders,
     decode,
     encode,
@@ -173,10 +174,11 @@ def _translate(run: Run, stages: Stages) -> tuple[Summary, TranslatorError | Non
 
 
 def _translate_documents(run: Run, stages: Stages) -> None:
-    """Read the archive, and send it wave after wave."""
+    """Read the archive, and send it wave after wave; nothing where too little would come back."""
     stages.each(stages.read, run, unread(run))
     archive = waves(run)
     recall(run)
+    check_expected(run, archive)
     pipeline = Pipeline(run, stages)
     if any(map(answers_by_the_batch, run.job.settings.translators)):
         pipeline.submit(archive)

@@ -94,6 +94,10 @@ class Pools:
         """How many words, at least, may stand behind ``substitute``: those of its own pool."""
         return len(self.for_entry(substitute, after_article=after_article).behind)
 
+    def drawn_of(self, tag: str) -> Sequence[Entry]:
+        """All words of ``tag`` that may be drawn, of whatever class."""
+        return self._drawn.get(Slot(tag), ())
+
     def for_unknown(self, tag: str, word: str, *, after_article: bool) -> Sequence[Entry]:
         """The pool for a word without an entry.
 

@@ -69,8 +69,8 @@ def setting_names() -> list[str]:
 
 _SECTION = "translator."
 _NAME = "translator.name"
-_BUDGET = "translator.max_cost"
-"""Of the run, whoever is asked."""
+_OF_THE_RUN = ("translator.max_cost", "translator.accept_losses")
+"""Whoever is asked."""
 _OTHERS = "other_translators"
 _OFTEN_SECRET = ("key", "webhook", "password")
 """Where people may have put a secret: many a webhook's address is one."""
@@ -110,7 +110,7 @@ class _Merged:
         own = {
             name: value
             for name, value in self.values.items()
-            if name.startswith(_SECTION) and name != _BUDGET
+            if name.startswith(_SECTION) and name not in _OF_THE_RUN
         }
         tables = self._tables(own)
         chosen, before = values.get(_NAME), self.values.get(_NAME)

@@ -62,6 +62,8 @@ class TranslatorSettings(ChosenSection):
     price_currency: Annotated[str, TERMS] = Field(default="USD", pattern=r"^[A-Z]{3}$")
     max_cost: _Amount = Field(default=None, ge=0, allow_inf_nan=False)
     """The budget of a run or a build, in the currency of the price; None is no budget."""
+    accept_losses: Annotated[bool, TERMS] = False
+    """Run also where less than half of the sentences are expected to be restored."""
 
     @classmethod
     def refuse_name(cls, names: Iterable[str]) -> str:

@@ -12,6 +12,7 @@ Entry: ``Run.open(job)``; then ``ingest`` -> ``read`` -> ``recall`` -> ``encode`
 from prism_core.stages.asking import check_translators, shared_pace, who_may_answer
 from prism_core.stages.decode import decode
 from prism_core.stages.encode import encode
+from prism_core.stages.expecting import check_expected, expect_sample, sample_unsent
 from prism_core.stages.folders import check_folders, remove_partial
 from prism_core.stages.ingest import ingest
 from prism_core.stages.judging import estimated_privacy_score
@@ -44,12 +45,14 @@ __all__ = [
     "Run",
     "Summary",
     "Wave",
+    "check_expected",
     "check_folders",
     "check_translators",
     "decode",
     "document_names",
     "encode",
     "estimated_privacy_score",
+    "expect_sample",
     "in_workers",
     "ingest",
     "keep_folder_times",
@@ -60,6 +63,7 @@ __all__ = [
     "remembered_report",
     "remove_partial",
     "report",
+    "sample_unsent",
     "shared_pace",
     "submit",
     "summarise",

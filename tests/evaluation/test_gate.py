@@ -19,12 +19,14 @@ from benchmarks.gate import (
     objections,
     read_bounds,
 )
+from benchmarks.role_gate import RoleBench
 from prism_core.mechanisms import Draft
 from prism_core.mechanisms.kinds.no_decode import NoDecode
 from prism_core.mechanisms.kinds.prism_star import PrismStarThreshold
 from prism_core.settings import load_settings
 
 BOUNDS = read_bounds(Path(__file__).with_name("gate.json"))
+ROLES = read_bounds(Path(__file__).with_name("gate.json"), "roles")
 SEED = 4711
 
 
@@ -83,6 +85,22 @@ def test_the_gate_objects_to_words_in_clear(bench: Bench) -> None:
 
 def test_the_gate_objects_to_answers_that_are_not_decoded(bench: Bench) -> None:
     assert {"chrf", "restored"} <= named(bench, NoDecode(threshold(bench)))
+
+
+def test_neural_translators_words_are_found_as_often_as_they_were() -> None:
+    """For each dictionary that ships, in what two translators made of lines it was not built from.
+
+    With new dictionaries: ``python -m benchmarks.gate --only roles --write …/gate.json``.
+    """
+    found = objections(RoleBench.load().measure(SEED), ROLES)
+    assert not found, "\n".join(found)
+
+
+def test_the_gate_objects_to_fewer_words_found_and_to_more_wrong_forms() -> None:
+    figures = {name: bound.mean for name, bound in ROLES.items()}
+    assert objections(figures, ROLES) == []
+    worse = {"en-es/google/words_found": 0.5, "en-de/microsoft/wrong_form": 0.5}
+    assert {one.partition(" ")[0] for one in objections({**figures, **worse}, ROLES)} == set(worse)
 
 
 def test_a_figure_without_a_bound_is_an_objection() -> None:

@@ -17,7 +17,6 @@ from prism_core.evaluation.role_swap import (
     FormCategories,
     FoundRates,
     SwappedPlace,
-    evidence_of,
     swap,
     swap_roles,
 )
@@ -163,15 +162,6 @@ def test_names_count_by_the_list_they_are_drawn_from() -> None:
     for name in ("Denver", "DENVER", "Q", "Nora Perth"):
         assert rates.of(place(name, None, "PERSON", Kind.NAME).replacement) == pytest.approx(1 / 2)
     assert rates.of(place("17", None, "CARDINAL", Kind.NUMBER).replacement) == 1
-
-
-def test_evidence_is_that_of_the_least_sure_neural_translator() -> None:
-    rules = row("house", "NN", {"casa": "noun"}, "apertium", confidence=0.3)
-    google = row("house", "NN", {"casa": "-"}, "google", confidence=0.97)
-    microsoft = row("house", "NN", {"hogar": "-"}, "microsoft", confidence=0.85)
-    assert evidence_of(rules) == ("rules", "0", "agree")
-    assert evidence_of(google._replace(others=(rules,))) == ("neural", "4", "agree")
-    assert evidence_of(rules._replace(others=(google, microsoft))) == ("neural", "2", "differ")
 
 
 def test_a_form_of_another_category_is_wrong_and_one_of_unknown_category_is_not_judged() -> None:

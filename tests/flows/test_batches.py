@@ -165,8 +165,8 @@ def test_what_is_in_a_batch_is_not_planned_again(job: Job, server: BatchServer) 
         translate(job)
     translators = job.settings.translator, TranslatorSettings.choose(name="openai")
     ours, others = (plan(again(job), [one]) for one in translators)
-    assert [row.texts for _, row in ours.rows if row] == [0]
-    assert [row.texts for _, row in others.rows if row] == [DISTINCT]
+    assert [row.expected.texts for row in ours.rows if row.expected] == [0]
+    assert [row.expected.texts for row in others.rows if row.expected] == [DISTINCT]
 
 
 def test_a_budget_that_ends_what_is_handed_in_ahead_keeps_what_was_handed_in(

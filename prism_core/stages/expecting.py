@@ -1,0 +1,115 @@
+"""Before anything is sent: what share of an archive's own sentences is expected to come back.
+
+Entry: ``sample_unsent`` -> ``expect_sample`` with whom the settings name, or another; then
+``check_expected`` stops a run that is not worth it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import SystemRandom
+
+from prism_core.dictionary import ExpectedRates, called
+from prism_core.encoding import Encoder, Expectation, draw_shares, load_encoder
+from prism_core.errors import ConfigurationError, PrismError
+from prism_core.identifiers import DenyList
+from prism_core.language import Sentence
+from prism_core.settings import TranslatorSettings, Treatment
+from prism_core.stages.run import Run
+from prism_core.stages.workers import Wave
+
+_SAMPLE = 200
+"""Sentences of which a share is estimated: its standard error is at most .035."""
+_READ = 1000
+"""Sentences that are read for it at most, of documents in no order."""
+
+Sample = Mapping[Treatment, Sequence[Sentence]]
+"""Sentences by the treatment of the document that they were found in."""
+
+
+def sample_unsent(run: Run, found: Sequence[Wave]) -> Sample:
+    """Some of the sentences of the waves ``found`` of which nothing was sent yet."""
+    rng = SystemRandom()
+    chunks = [chunk for wave in found for chunk in wave]
+    read: list[tuple[Treatment, Sentence]] = []
+    for chunk in rng.sample(chunks, len(chunks)):
+        for treatment, group in run.store.documents.by_treatment(chunk).items():
+            for batch in run.store.sentences.to_encode(group, checks=""):
+                read += [(treatment, sentence) for _, sentence in batch]
+                if len(read) >= _READ:
+                    break
+        if len(read) >= _READ:
+            break
+    drawn: dict[Treatment, list[Sentence]] = {}
+    for treatment, sentence in rng.sample(read, min(_SAMPLE, len(read))):
+        drawn.setdefault(treatment, []).append(sentence)
+    return drawn
+
+
+def expect_sample(
+    run: Run, sample: Sample, translator: TranslatorSettings | None = None
+) -> Expectation | None:
+    """What is expected of ``sample`` with ``translator``; without one, with whom the run asks.
+
+    None where nothing would be sent.
+    """
+    draws: list[list[float]] = []
+    for treatment, sentences in sample.items():
+        settings = run.job.under(treatment).settings
+        if translator is None or translator.name == settings.translator.name:
+            encoder = run.encoder(treatment)
+        else:
+            asked = settings.model_copy(update={"translator": translator})
+            encoder = load_encoder(asked, lambda sentence: run.model.retag(sentence))
+        deny_list, _ = run.known_identifiers(treatment)
+        rates = ExpectedRates(encoder.dictionary)
+        draws += [_draw(encoder, sentence, deny_list, rates) for sentence in sentences]
+    return Expectation.of(draws)
+
+
+def _draw(
+    encoder: Encoder, sentence: Sentence, deny_list: DenyList, rates: ExpectedRates
+) -> list[float]:
+    """See ``draw_shares``; of a sentence that breaks the encoder nothing will be sent."""
+    try:
+        return draw_shares(encoder, sentence, deny_list, SystemRandom(), rates.restored)
+    except PrismError:
+        raise
+    except Exception:  # noqa: BLE001 (as when it is encoded: it stays here, the rest goes on)
+        return []
+
+
+def check_expected(run: Run, found: Sequence[Wave]) -> None:
+    """Raise ``ConfigurationError`` when too little is expected to be restored: see ``Expectation``.
+
+    Nothing of the waves ``found`` was sent yet. ``translator.accept_losses`` lets it go on.
+    """
+    settings = run.job.settings
+    if settings.translator.accept_losses or not (sample := sample_unsent(run, found)):
+        return
+    expected = expect_sample(run, sample)
+    if expected is None or not expected.is_too_little:
+        return
+    draws = run.encoder(next(iter(sample))).most_draws
+    raise ConfigurationError(
+        f"with {settings.translator.name} only {expected.within_draws:.0%} of the sentences are "
+        f"expected to be restored (within {draws} sends; {expected.first_send:.0%} by the first); "
+        f"the others would be sent for nothing and stay as they are. {_reason(run, sample)} "
+        "Nothing was sent. prism plan compares translators; prism dictionary build makes a "
+        "dictionary for one; --accept-losses (translator.accept_losses = true) runs all the same."
+    )
+
+
+def _reason(run: Run, sample: Sample) -> str:
+    """Why so little is expected, as far as the dictionary tells."""
+    dictionary = run.encoder(next(iter(sample))).dictionary
+    name, pair = run.job.settings.translator.name, f"{run.job.source}-{run.job.target}"
+    asked = {row.translator for entry in dictionary for row in (entry, *entry.others)} - {""}
+    whose = f"it has the words of {', '.join(sorted(asked))}" if asked else "it names nobody"
+    measured = ExpectedRates(dictionary).measured
+    if called(name) not in asked:
+        return f"The {pair} dictionary has no evidence of what {name} writes: {whose}."
+    if measured is None:
+        return f"How often the words of the {pair} dictionary come back from {name} was estimated."
+    corpora = ", ".join(measured.corpora)
+    return f"So few words of the {pair} dictionary were found in its output ({corpora})."

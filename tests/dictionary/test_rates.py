@@ -1,0 +1,148 @@
+"""How often substitutes are expected back: as measured, else by sureness."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from prism_core.dictionary import (
+    MEASURED,
+    Dictionary,
+    Entry,
+    ExpectedRates,
+    Form,
+    Groups,
+    MeasuredRates,
+    Rate,
+    load_dictionary,
+    read_dictionary,
+    read_rates,
+    save_dictionary,
+    write_rates,
+)
+from prism_core.errors import ConfigurationError
+from prism_core.record import Encoded, Kind, Replacement, Surface
+from tests.words import dictionary, entry, names
+
+SURE, UNSURE = ("word", "4", "agree"), ("word", "1", "agree")
+
+
+def row(word: str, translator: str, confidence: float, form: str = "") -> Entry:
+    return Entry(word, "NN", [Form(form or f"{word}o", 1.0)], "g", confidence, 1, translator)
+
+
+def replaced(substitute: str, kind: Kind = Kind.WORD, tag: str = "NN") -> Replacement:
+    return Replacement(0, 1, "hidden", substitute, kind, tag)
+
+
+def encoded(*record: Replacement) -> Encoded:
+    return Encoded("sent", record, ())
+
+
+def rates(
+    translator: str, *entries: Entry, measured: dict[tuple[str, ...], Rate] | None = None
+) -> ExpectedRates:
+    stated = {} if measured is None else write_rates({"google": MeasuredRates(("news",), measured)})
+    return ExpectedRates(Dictionary([*entries, *names()], stated, "", translator=translator))
+
+
+def test_what_was_measured_of_the_translator_counts_by_how_sure_a_word_is() -> None:
+    words = row("house", "google", 0.97), row("table", "google", 0.6)
+    found = rates("google", *words, measured={SURE: Rate(0.96, 40), UNSURE: Rate(0.5, 10)})
+    assert found.of(replaced("house")) == 0.96
+    assert found.of(replaced("table")) == 0.5
+    assert found.restored(encoded(replaced("house"), replaced("table"))) == 0.48
+
+
+def test_a_group_that_was_not_seen_has_the_mean_of_its_family() -> None:
+    word = row("house", "google", 0.85)
+    found = rates("google", word, measured={SURE: Rate(0.9, 30), UNSURE: Rate(0.6, 10)})
+    assert found.of(replaced("house")) == pytest.approx(0.825)
+
+
+def test_kept_words_are_not_to_come_back() -> None:
+    kept = replaced("house", Kind.KEPT)
+    assert rates("google", row("house", "google", 0.2)).restored(encoded(kept)) == 1
+
+
+def test_what_was_measured_of_one_translator_is_not_taken_for_another() -> None:
+    word = row("house", "google", 0.97)._replace(sureness=0.0)
+    measured = {SURE: Rate(0.1, 40)}
+    assert rates("google", word, measured=measured).of(replaced("house")) == 0.1
+    assert rates("deepl", word, measured=measured).of(replaced("house")) == 0.7
+
+
+def test_without_a_measure_surer_words_are_expected_more() -> None:
+    words = [row(f"word{step}", "google", step / 10) for step in range(11)]
+    found = [rates("deepl", *words).of(replaced(word.word)) for word in words]
+    assert found == sorted(found)
+    assert found[0] == pytest.approx(0.7)
+    assert found[-1] == pytest.approx(0.98)
+
+
+def test_own_words_of_a_translator_by_rule_come_back_however_unsure() -> None:
+    own, strange = row("house", "apertium", 0.2), row("table", "google", 0.2)
+    found = rates("apertium", own, strange._replace(sureness=0.0))
+    assert found.of(replaced("house")) > 0.97
+    assert found.of(replaced("table")) == 0.7
+
+
+def test_words_of_nobody_in_particular_are_the_translators_own() -> None:
+    nobody = row("house", "", 1.0)._replace(sureness=0.0)
+    assert rates("openai", nobody).of(replaced("house")) == pytest.approx(0.98)
+
+
+def test_the_fake_translator_writes_what_is_looked_for() -> None:
+    word = row("house", "apertium", 0.2)._replace(sureness=0.0)
+    found = rates("fake", word, measured={SURE: Rate(0.1, 40)})
+    assert found.restored(encoded(replaced("house"), replaced("17", Kind.NUMBER, ""))) == 1
+
+
+@pytest.mark.parametrize(
+    ("drawn", "group"),
+    [
+        (replaced("Denver", Kind.NAME, "PERSON"), ("name", "PLACE")),
+        (replaced("Nora Quinn", Kind.NAME, "PERSON"), ("name", "SURNAME")),
+        (replaced("Q", Kind.NAME, "PERSON"), None),
+        (replaced("17", Kind.NUMBER, "CARDINAL"), ("shape", "number")),
+        (replaced("gizmo", Kind.UNKNOWN, "LEFT-NN"), ("left alone",)),
+        (replaced("nowhere"), None),
+    ],
+)
+def test_names_numbers_and_stand_ins_are_groups_of_their_own(
+    drawn: Replacement, group: tuple[str, ...] | None
+) -> None:
+    assert Groups(dictionary(entry("gizmo", "LEFT-NN", ["gizmo"]))).of(drawn) == group
+
+
+def test_a_word_sent_as_a_surface_counts_as_its_surest_sense() -> None:
+    drawn = replaced("house")._replace(surface=Surface())
+    assert Groups(dictionary(row("house", "google", 0.97))).of(drawn) == SURE
+
+
+def test_neural_translators_that_differ_are_evidence_of_another_kind() -> None:
+    google, microsoft = row("house", "google", 0.97), row("house", "microsoft", 0.97, "hogar")
+    rules = row("house", "apertium", 0.3, "vivienda")
+    both = dictionary(google._replace(others=(microsoft,)))
+    assert Groups(both).of(replaced("house")) == ("word", "4", "differ")
+    assert Groups(dictionary(google._replace(others=(rules,)))).of(replaced("house")) == SURE
+
+
+def test_a_file_keeps_what_was_measured_and_gives_it_to_whoever_uses_that_translator(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "en-es.parquet"
+    measured = {"microsoft": MeasuredRates(("news, 9 lines",), {SURE: Rate(0.25, 3)})}
+    stated = {"source": "en", "target": "es", **write_rates(measured)}
+    save_dictionary([row("house", "microsoft", 0.97)], stated, path)
+    assert read_rates(read_dictionary(path).provenance) == measured
+    for name in ("microsoft", "azure"):
+        assert ExpectedRates(load_dictionary(path, name)).of(replaced("house")) == 0.25
+    assert ExpectedRates(load_dictionary(path, "google")).measured is None
+
+
+@pytest.mark.parametrize("stated", ["[]", "no JSON", '{"google": {}}', '{"google": 3}'])
+def test_rates_that_cannot_be_read_are_an_error_that_says_so(stated: str) -> None:
+    with pytest.raises(ConfigurationError, match="measure it again"):
+        read_rates({MEASURED: stated})
