@@ -212,3 +212,27 @@ def test_a_mechanism_that_sends_once_exchanges_nothing() -> None:
     encoded = ours.encode(sent, DenyList(), rng)
     assert ours.most_draws == 1
     assert ours.exchange(sent, encoded, 1, DenyList(), rng) is None
+
+
+def test_a_phrase_of_three_tokens_is_hidden_as_one_word_and_put_back_as_one() -> None:
+    adverbs = [entry(f"b{letter}dly", "RB") for letter in "aeiouy"]
+    phrase = entry("as a result", "RB", ["en consecuencia"])
+    made = encoder(*adverbs, phrase)
+    source = sentence("As/IN", "a/DT", "result/NN", "he/PRP", "did/VBD", "./.")
+    for seed in range(20):
+        encoded = made.encode(source, DenyList(), Random(seed))
+        (hidden,) = encoded.record
+        assert (hidden.position, hidden.length, hidden.word) == (0, 3, "As a result")
+        assert hidden.substitute.lower() in {adverb.word for adverb in adverbs}
+        assert list(encoded.fates[:3]) == [Fate.REPLACED] * 3
+        answer = encoded.text.replace(hidden.substitute, f"{hidden.substitute}o")
+        assert made.decode(encoded, answer).text.startswith("En consecuencia he")
+
+
+def test_the_words_of_a_phrase_that_is_not_confident_are_hidden_one_by_one() -> None:
+    unsure = entry("old house", confidence=0.01)
+    made = encoder(
+        entry("house"), unsure, *(entry(f"b{v}d", "JJ") for v in "aeiouy"), entry("old", "JJ")
+    )
+    encoded = made.encode(sentence("old/JJ", "house/NN"), DenyList(), Random(1))
+    assert [(one.position, one.length) for one in encoded.record] == [(0, 1), (1, 1)]

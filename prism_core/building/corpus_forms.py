@@ -29,6 +29,12 @@ BASE_FLOOR = 0.03
 """Added to the base rate of eq. 14. Among forms in fewer sentences than this share, the one that
 comes back most often has the highest score; without it, a slip that occurs nowhere else would
 outscore a word's usual translation."""
+STEM = 0.7
+"""The share of a form that its inflections are taken to have in common,"""
+LEAST_STEM = 4
+"""and at least so many letters."""
+COMMON = 0.02
+"""A word in a larger share of all sentences is no translation of a phrase."""
 LEAST_RATIO = 2.0
 """A form has to come back at least this many times as often as it occurs anyway."""
 
@@ -45,7 +51,12 @@ class CorpusForm:
 class Phrases:
     """Which extra words are common company under a tag (auxiliaries, articles), and no phrase."""
 
-    def __init__(self, sightings: Mapping[Word, Iterable[WordSighting]]) -> None:
+    def __init__(
+        self,
+        sightings: Mapping[Word, Iterable[WordSighting]],
+        presences: Mapping[str, Presence],
+    ) -> None:
+        self._presences = presences
         self._extras: dict[str, Counter[str]] = defaultdict(Counter)
         self._total: Counter[str] = Counter()
         for (_, tag), places in sightings.items():
@@ -54,8 +65,14 @@ class Phrases:
                 if place.phrase != place.head:
                     self._extras[tag].update(set(place.phrase.split()))
 
-    def keys(self, tag: str, places: Sequence[WordSighting]) -> list[str]:
-        """The form of each place: the phrase where it belongs to the word, else the head."""
+    def keys(self, word: Word, places: Sequence[WordSighting]) -> list[str]:
+        """The form of each place: the phrase where it belongs to the word, else the head.
+
+        To a word that is itself a phrase everything belongs that is linked to it.
+        """
+        if " " in word[0]:
+            return complete_runs(places, self._presences)
+        tag = word[1]
         heads = Counter(place.head for place in places)
         phrases = Counter(
             (place.head, place.phrase) for place in places if place.phrase != place.head
@@ -73,16 +90,53 @@ class Phrases:
         return all(self._extras[tag][word] <= limit for word in extras)
 
 
+def has_content(run: str) -> bool:
+    """Whether ``run`` has a word that may be more than a preposition or an article."""
+    return any(len(word) >= LEAST_STEM for word in run.split())
+
+
+def complete_runs(places: Sequence[WordSighting], presences: Mapping[str, Presence]) -> list[str]:
+    """The form of each place of a phrase: the run there, or a wider one that stands there too.
+
+    Where the alignment missed a word of it, another sentence shows the whole; and where it has a
+    word too many, the part that another sentence has. A word that stands everywhere (*en*) is none.
+    """
+    where: dict[str, set[int]] = defaultdict(set)
+    for place in places:
+        where[place.phrase].add(place.sentence)
+    several = [run for run in where if run and len(where[run]) > 1]
+    several.sort(key=lambda run: -len(run.split()))
+
+    def complete(place: WordSighting) -> str:
+        run, presence = f" {place.phrase} ", presences[place.translator]
+        for other in several:
+            wider = f" {other} "
+            if run in wider and presence.has(place.sentence, other):
+                return other
+            is_part = wider in run and f" {place.head} " in wider
+            if is_part and place.phrase not in several and has_content(other):
+                return other
+        return place.phrase
+
+    keys = (
+        (complete(place), presences[place.translator]) if place.phrase else ("", None)
+        for place in places
+    )
+    return ["" if presence is None or presence.is_common(key) else key for key, presence in keys]
+
+
 def choose_forms(places: Sequence[WordSighting], keys: Sequence[str]) -> list[CorpusForm]:
     """The forms worth keeping, commonest first."""
     counts = Counter(key for key in keys if key)
     total = sum(counts.values())
     surfaces: dict[str, Counter[str]] = defaultdict(Counter)
+    written = {place.phrase: place.phrase_surface for place in places}
     where: dict[str, set[int]] = defaultdict(set)
     for place, key in zip(places, keys, strict=True):
-        written = place.phrase_surface if key == place.phrase else place.surface
         where[key].add(place.sentence)
-        surfaces[key][written] += 1 if place.before == START else INSIDE
+        weight = 1 if place.before == START else INSIDE
+        own = {place.head: place.surface, place.phrase: place.phrase_surface}
+        surfaces[key][own[key] if key in own else written.get(key, key)] += weight
     several = {key for key in counts if len(where[key]) > 1}
     few = len(set().union(*where.values())) <= FEW_SENTENCES
     kept = [
@@ -105,6 +159,15 @@ class Presence:
     def has(self, sentence: int, key: str) -> bool:
         """Whether ``key`` stands in the translation of ``sentence``."""
         return f" {key} " in self._texts[sentence]
+
+    def has_stems(self, sentence: int, form: str) -> bool:
+        """Whether words stand there that begin as each of ``form``: any inflections of it."""
+        stems = (word[: max(LEAST_STEM, round(STEM * len(word)))] for word in form.split())
+        return all(f" {stem}" in self._texts[sentence] for stem in stems)
+
+    def is_common(self, key: str) -> bool:
+        """Whether ``key`` is one word that stands in many sentences."""
+        return " " not in key and self._rate[key] > COMMON * len(self._texts)
 
     def base_rate(self, key: str) -> float:
         """Pr[v in R], of the rarest word of a phrase, with the floor added."""

@@ -4,7 +4,7 @@ Of each place the slot is told: what it demands of the translation of an English
 those of the frames (``she``, ``infinitive``, ``will_they`` …), so that forms read off running text
 and forms read off frames are labelled alike.
 
-Entry: ``read_translation``, then ``collect_sightings``; a ``_PairReader`` reads one sentence and
+Entry: ``read_translation``, then ``collect_sightings``; a ``PairReader`` reads one sentence and
 its translation, ``slot`` and ``noun_of`` the place.
 """
 
@@ -27,6 +27,8 @@ JOINERS = (*APOSTROPHES, "-")
 START = "^"
 """What stands before the first word of a sentence."""
 MOST_WORDS = 4
+SHORT = 3
+"""Letters of a word that may stand between two of a phrase, whatever it is linked to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +90,13 @@ def collect_sightings(
     found: dict[Word, list[WordSighting]] = defaultdict(list)
     for index, sentence in enumerate(sentences):
         if links[index]:
-            reader = _PairReader(index, sentence.tokens, translated, links[index], language)
+            reader = PairReader(index, sentence.tokens, translated, links[index], language)
             for word, sighting in reader.sightings(words):
                 found[word].append(sighting)
     return found
 
 
-class _PairReader:
+class PairReader:
     """Reads the sightings of one sentence and its translation."""
 
     def __init__(
@@ -119,12 +121,14 @@ class _PairReader:
         self._tags = [place_tag(token, language) for token in tokens]
 
     def sightings(self, words: Collection[Word]) -> Iterator[tuple[Word, WordSighting]]:
+        """Every place of ``words``, and of function words, with what it became."""
         for position, (token, tag) in enumerate(zip(self._tokens, self._tags, strict=True)):
             word = (token.text.lower(), tag)
             if is_place(tag, token) and (tag == FUNCTION_TAG or word in words):
-                yield word, self._sighting(position, tag)
+                yield word, self.sighting(position, tag)
 
-    def _sighting(self, position: int, tag: str) -> WordSighting:
+    def sighting(self, position: int, tag: str) -> WordSighting:
+        """What the token at ``position``, looked up under ``tag``, became."""
         noun = noun_of(self._tokens, position) if tag in ("JJ", "JJR", "JJS", "VBN") else None
         label = slot(self._tokens, position, self._language) if tag != FUNCTION_TAG else ""
         rarest = self._rarest(position, function=tag == FUNCTION_TAG)
@@ -177,23 +181,29 @@ class _PairReader:
         return close and before[0].isalpha() and after[0].isalpha()
 
     def _run(self, position: int, head: int, end: int) -> tuple[int, int]:
-        """The widest run of words linked to ``position`` around the head, joined ones included."""
+        """The widest run of words linked to ``position`` around the head, joined ones included.
+
+        Between the words that a phrase became a short one may stand, or one linked to nothing.
+        """
         linked = set(self._targets[position])
+        bridges = " " in self._tokens[position].text
         first, last = head, end
-        while (step := self._next(first, -1, linked)) is not None:
+        while (step := self._next(first, -1, linked, bridges)) is not None:
             first = step
-        while (step := self._next(last, 1, linked)) is not None:
+        while (step := self._next(last, 1, linked, bridges)) is not None:
             last = step
         return (first, last) if last - first < MOST_WORDS else (head, end)
 
-    def _next(self, at: int, step: int, linked: set[int]) -> int | None:
+    def _next(self, at: int, step: int, linked: set[int], bridges: bool) -> int | None:
         near, far = at + step, at + 2 * step
         if near in linked and self._spans[near][0].isalpha():
             return near
-        inside = 0 <= near < len(self._spans) and 0 <= far < len(self._spans)
-        if inside and far in linked and self._spans[near][0] in JOINERS:
-            return far if self._spans[far][0].isalpha() else None
-        return None
+        if far not in linked or not (0 <= near < len(self._spans)):
+            return None
+        is_bridge = self._spans[near][0] in JOINERS or (
+            bridges and (near not in self._sources or len(self._spans[near][0]) <= SHORT)
+        )
+        return far if is_bridge and self._spans[far][0].isalpha() else None
 
     def _key(self, first: int, last: int) -> str:
         return " ".join(word for word, _, _ in self._spans[first : last + 1])
@@ -271,8 +281,10 @@ def noun_of(tokens: Sequence[Token], position: int) -> int | None:
 
 
 def is_place(tag: str, token: Token) -> bool:
-    """Whether ``token`` is written as dictionary words are: lower case, or of the calendar."""
-    return tag in (*CALENDAR, FUNCTION_TAG) or (token.text.islower() and token.text.isalpha())
+    """Whether ``token`` is as dictionary words are: in lower case, or of the calendar."""
+    return tag in (*CALENDAR, FUNCTION_TAG) or (
+        token.text.islower() and token.text.replace(" ", "").isalpha()
+    )
 
 
 def _subject(tokens: Sequence[Token], position: int, grammar: Grammar) -> str:

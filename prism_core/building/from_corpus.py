@@ -13,7 +13,7 @@ makes its entry for a translator.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import unescape
 from itertools import zip_longest
@@ -39,6 +39,7 @@ from prism_core.building.corpus_forms import (
     choose_forms,
     rehearse,
 )
+from prism_core.building.corpus_phrases import LEAST_AS_ONE, join_phrases
 from prism_core.building.corpus_sightings import (
     TranslatorOutput,
     Word,
@@ -172,7 +173,7 @@ class CorpusDictionary:
         self._agreement = agreement
         self._cells = AdjectiveCells(sightings.values(), agreement)
         pooled = _pool(sightings.values())
-        self._phrases = Phrases(pooled)
+        self._phrases = Phrases(pooled, presences)
         self._usual_side = usual_side(pooled)
         self._known = {word: self._know(word, places) for word, places in pooled.items()}
         self._patterns = Patterns(
@@ -196,7 +197,8 @@ class CorpusDictionary:
         """Align ``sentences`` with all ``targets`` together, and read what each word became."""
         translated = [read_translation(name, lines) for name, lines in targets.items()]
         links = _align_all(sentences, translated)
-        return cls.read_links(sentences, translated, links, language, least=least)
+        joined, moved, phrases = join_phrases(sentences, translated, links, language)
+        return cls.read_links(joined, translated, moved, language, least=least, phrases=phrases)
 
     @classmethod
     def read_links(
@@ -207,9 +209,14 @@ class CorpusDictionary:
         language: Language,
         *,
         least: int,
+        phrases: Collection[Word] = (),
     ) -> CorpusDictionary:
-        """The same with the ``links`` of an alignment: all lines of the first translator, then …"""
+        """The same with the ``links`` of an alignment: all lines of the first translator, then …
+
+        ``phrases`` are tokens of ``sentences`` that hold blanks, which have entries too.
+        """
         words = {(word.word, word.tag) for word in candidates(sentences, language, least=least)}
+        words.update(phrases)
         sightings: dict[str, Mapping[Word, list[WordSighting]]] = {}
         for number, output in enumerate(translated):
             own = links[number * len(sentences) : (number + 1) * len(sentences)]
@@ -227,7 +234,7 @@ class CorpusDictionary:
         return [entry for entry in made if entry is not None]
 
     def _know(self, word: Word, places: list[WordSighting]) -> _Known:
-        keys = self._phrases.keys(word[1], places)
+        keys = self._phrases.keys(word, places)
         forms = [
             form
             for form in choose_forms(places, keys)
@@ -259,6 +266,9 @@ class CorpusDictionary:
             for place, key, label in zip(known.places, known.keys, known.labels, strict=True)
             if place.translator == translator and key
         ]
+        confidence = self._confidence(known, translator)
+        if " " in word[0] and confidence < LEAST_AS_ONE:
+            return None  # word by word it is no worse
         used = Counter(key for _, key, _ in own)
         forms = [form for form in known.forms if used[form.key]]
         if not forms:
@@ -278,7 +288,7 @@ class CorpusDictionary:
             tag=word[1],
             forms=tuple(scored),
             agreement=self._class_of(word[1], main, known),
-            confidence=self._confidence(known, translator),
+            confidence=confidence,
             calls=0.0,
             translator=translator,
             method=METHOD,

@@ -119,9 +119,9 @@ class Dictionary:
         """How the translator writes a surrogate, one or several public names."""
         return " ".join(map(self.name_form, surrogate.split(" ")))
 
-    def phrase(self, first: str, second: str) -> Entry | None:
-        """The entry of two words that the translator renders as one."""
-        senses = self.senses(f"{first} {second}")
+    def phrase(self, text: str) -> Entry | None:
+        """The surest entry of words, a blank between, that the translator renders as one."""
+        senses = self.senses(text)
         return senses[0] if senses else None
 
     def association(self, word: str, target: str) -> float:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from operator import attrgetter
@@ -71,20 +72,17 @@ def classify(token: Token, dictionary: Dictionary) -> Word:
 class WordClasses:
     """The classes of the tokens of whole sentences.
 
-    Two tokens are one word where the dictionary has them as a phrase with a confidence of at least
-    ``phrases_from``. What is public is looked up once: a word of the dictionary, a function word or
-    a single character under a tag. No other word of a text is remembered.
+    Several tokens are one word where the dictionary has them as a phrase with a confidence of at
+    least ``phrases_from``; of a phrase below it each token is a word by itself. What is public is
+    looked up once: a word of the dictionary, a function word or a single character under a tag. No
+    other word of a text is remembered.
     """
 
     def __init__(self, dictionary: Dictionary, *, phrases_from: float = math.inf) -> None:
         self._dictionary = dictionary
         self._is_kept = dictionary.language.is_function_word
         self._phrases_from = phrases_from
-        self._phrase_starts = frozenset(
-            entry.word.split()[0]
-            for entry in dictionary
-            if " " in entry.word and entry.confidence >= phrases_from
-        )
+        self._phrases = _find_phrases(dictionary, phrases_from)
         self._public: dict[tuple[str, str], Word] = {}
 
     def of_all(self, sentence: Sentence, identifiers: frozenset[int]) -> dict[int, Word]:
@@ -96,25 +94,37 @@ class WordClasses:
             for position, word in enumerate(known)
             if position not in identifiers
         }
-        for position, phrase in self._phrases(sentence, identifiers):
-            words[position] = Word(WordClass.ENTRY, phrase, length=2)
-            del words[position + 1]
+        for position, length, phrase in self._phrases_in(sentence, identifiers):
+            words[position] = Word(WordClass.ENTRY, phrase, length)
+            for inside in range(position + 1, position + length):
+                del words[inside]
         return words
 
-    def _phrases(
+    def _phrases_in(
         self, sentence: Sentence, identifiers: frozenset[int]
-    ) -> Iterator[tuple[int, Entry]]:
-        """Where two tokens outside ``identifiers`` are one word, and which; none is in two."""
+    ) -> Iterator[tuple[int, int, Entry]]:
+        """Where tokens outside ``identifiers`` are one word, how many and which; none is in two.
+
+        The longest phrase that begins at a token wins, and the first before those it overlaps.
+        """
         lower = list(map(str.lower, sentence.words))
-        if self._phrase_starts.isdisjoint(lower):
+        if self._phrases.keys().isdisjoint(lower):
             return
-        inside = -1
-        for position in [i for i, word in enumerate(lower) if word in self._phrase_starts]:
-            if position not in identifiers and position != inside:
-                phrase = self._phrase_at(sentence, position, identifiers)
-                if phrase:
-                    yield position, phrase
-                    inside = position + 1
+        free = 0
+        for position, word in enumerate(lower):
+            if position < free:
+                continue
+            for words in self._phrases.get(word, ()):
+                after = position + len(words)
+                if lower[position:after] != words or not identifiers.isdisjoint(
+                    range(position, after)
+                ):
+                    continue
+                phrase = self._phrase_at(sentence, position, words)
+                if phrase is not None:
+                    yield position, len(words), phrase
+                    free = after
+                    break
 
     def _of(self, token: Token) -> Word:
         word = classify(token, self._dictionary)
@@ -122,19 +132,44 @@ class WordClasses:
             self._public[token.text, token.tag] = word
         return word
 
-    def _phrase_at(
-        self, sentence: Sentence, position: int, identifiers: frozenset[int]
-    ) -> Entry | None:
-        if position + 1 == len(sentence.tokens) or position + 1 in identifiers:
+    def _phrase_at(self, sentence: Sentence, position: int, words: Sequence[str]) -> Entry | None:
+        """The entry of ``words``, which stand at ``position``, if they are a phrase there."""
+        after = position + len(words)
+        first, *others = sentence.tokens[position:after]
+        is_written_as_one = (
+            all(token.whitespace == " " for token in (first, *others[:-1]))
+            and all(token.text.islower() for token in others)
+            and _has_plain_case(first.text)
+        )
+        if not is_written_as_one:
             return None
-        first, second = sentence.tokens[position : position + 2]
-        if first.whitespace != " " or not second.text.islower() or not _has_plain_case(first.text):
-            return None
-        phrase = self._dictionary.phrase(first.text, second.text)
+        before, behind = sentence.tokens[:position][-1:], sentence.tokens[after : after + 1]
+        text = " ".join(words)
+        phrase = self._dictionary.find(text, first.tag) or self._dictionary.phrase(text)
         if phrase is None or phrase.confidence < self._phrases_from:
             return None
-        determined = position > 0 and sentence.tokens[position - 1].tag in _DETERMINERS
-        return None if determined and phrase.tag not in NOUNS else phrase
+        if phrase.tag in NOUNS:
+            return phrase if others[-1].tag.startswith("NN") else None
+        if phrase.tag.startswith("VB"):
+            return phrase if first.tag.startswith("VB") else None
+        is_determined = bool(before) and before[0].tag in _DETERMINERS
+        is_within_noun = bool(behind) and behind[0].tag in NOUNS
+        return None if is_determined or is_within_noun else phrase
+
+
+def _find_phrases(
+    dictionary: Dictionary, least_confidence: float
+) -> Mapping[str, Sequence[list[str]]]:
+    """The words of each phrase by its first, the longest first."""
+    found: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+    for entry in dictionary:
+        if " " in entry.word and entry.confidence >= least_confidence:
+            first, *others = entry.word.split()
+            found[first].add((first, *others))
+    return {
+        first: sorted(map(list, each), key=lambda words: (-len(words), words))
+        for first, each in found.items()
+    }
 
 
 def in_case_of(word: str, pattern: str) -> str:

@@ -44,3 +44,47 @@ def test_no_word_is_remembered_but_public_ones() -> None:
     again = classes.of_all(sentence("the/DT", "Zorgle/NN", "./.", "Ice/NN"), frozenset())
     assert list(found.values()) == list(again.values())[::-1]
     assert "Zorgle" not in {text for text, _ in classes._public}
+
+
+LONGER = dictionary(
+    entry("as"), entry("result"), entry("time"), entry("look", "VB"), entry("forward", "RB"),
+    entry("as a result", "RB"), entry("on time", "RB"), entry("look for", "VB"),
+    entry("look forward", "VB"), entry("look forward to", "VB"), entry("in vain", confidence=0.1),
+    entry("vain", "JJ"),
+)  # fmt: skip
+
+
+def longer(*words: str) -> dict[int, tuple[int, str]]:
+    found = WordClasses(LONGER, phrases_from=0.5).of_all(sentence(*words), frozenset())
+    return {at: (word.length, word.entry.word) for at, word in found.items() if word.entry}
+
+
+def test_three_tokens_and_function_words_among_them_are_one_word() -> None:
+    assert longer("As/IN", "a/DT", "result/NN", "look/VB", "for/IN", "time/NN") == {
+        0: (3, "as a result"),
+        3: (2, "look for"),
+        5: (1, "time"),
+    }
+
+
+def test_the_longest_phrase_at_a_token_wins() -> None:
+    found = longer("look/VB", "forward/RB", "to/IN", "time/NN")
+    assert found == {0: (3, "look forward to"), 3: (1, "time")}
+    assert longer("look/VB", "forward/RB") == {0: (2, "look forward")}
+
+
+def test_a_phrase_of_a_verb_needs_a_verb_and_an_adverb_no_noun_after_it() -> None:
+    assert longer("look/NN", "for/IN", "time/NN") == {0: (1, "look"), 2: (1, "time")}
+    assert longer("on/IN", "time/NN") == {0: (2, "on time")}
+    assert longer("on/IN", "time/NN", "result/NN") == {1: (1, "time"), 2: (1, "result")}
+
+
+def test_the_content_words_of_a_phrase_that_is_not_confident_are_words() -> None:
+    assert longer("in/IN", "vain/JJ") == {1: (1, "vain")}
+
+
+def test_a_longer_phrase_never_covers_an_identifier() -> None:
+    words = sentence("as/IN", "a/DT", "result/NN")
+    found = WordClasses(LONGER, phrases_from=0.5).of_all(words, frozenset({2}))
+    assert found.keys() == {0, 1}
+    assert all(word.length == 1 for word in found.values())

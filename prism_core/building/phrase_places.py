@@ -1,0 +1,233 @@
+"""Where phrases may stand in a text, and the text with each as one token.
+
+A run of two to four tokens is a candidate when it is made as a phrase of a verb, a noun or an
+adverb is, and its parts stand together far more often than by chance.
+
+Entry: ``find_phrases`` (``_find_places`` -> ``_hold_together``); ``join_tokens`` and ``join_links``
+rewrite a sentence and its links.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from prism_core.building.alignment import Links
+from prism_core.building.corpus_sightings import TranslatorOutput
+from prism_core.building.vocabulary import NOUNS
+from prism_core.language import Sentence, Token
+from prism_core.languages import Language
+
+LEAST_PLACES = 3
+"""Places that a phrase has in the text, all inflections of its head together."""
+LEAST_TOGETHER = {"V": 10.83, "N": 10.83, "R": 30.0}
+"""Log-likelihood ratio of a phrase's parts, cut anywhere; by chance 1 in 1,000 pairs has 10.83.
+
+More is asked of adverbs: many a preposition stands before a noun because of the verb.
+"""
+LEAST_ADDED = 4
+"""Letters of a target word that may belong to a phrase though it is linked to nothing."""
+
+_SHAPES = (
+    (re.compile("[vg](p{1,2}|rp?|pn|np?)"), "V"),
+    (re.compile("[njg]{1,2}n"), "N"),
+    (re.compile("pd?j?n|pj|[apd]r|arp"), "R"),
+)
+"""What phrases of verbs, nouns and adverbs are made of, in the letters of ``_letter``."""
+FUNCTION_LETTERS = {"IN": "p", "RP": "p", "RB": "a", "DT": "d", "PRP$": "d"}
+_NO_PARTS = frozenset(
+    "of by that if whether because although though while since unless until "
+    "not also still very too just only n't".split()
+)
+"""They belong to what stands around them: to a clause, a noun before, or a degree."""
+CONTENT = "vgnjr"
+LONGEST = 4
+
+
+class PhrasePlace(NamedTuple):
+    """Where a phrase stands: in a sentence, from ``first`` on; ``head`` is the token of its tag.
+
+    ``key`` is the phrase with the lemma of its head, ``content`` how many of its words are content
+    words.
+    """
+
+    sentence: int
+    first: int
+    length: int
+    head: int
+    tag: str
+    key: str
+    ends_in_noun: bool
+    content: int
+
+
+Lexicon = Mapping[str, Sequence[PhrasePlace]]
+"""The places of each phrase, by its key."""
+
+
+def find_phrases(sentences: Sequence[Sentence], language: Language) -> Lexicon:
+    """Every run of tokens that may be a phrase, whether or not it is translated as one."""
+    return _hold_together(_find_places(sentences, language), sentences)
+
+
+def are_apart(place: PhrasePlace, other: PhrasePlace) -> bool:
+    """Whether two places of one sentence have no token in common."""
+    return place.first + place.length <= other.first or other.first + other.length <= place.first
+
+
+def _find_places(sentences: Sequence[Sentence], language: Language) -> Lexicon:
+    """Every run of tokens that is made as a phrase may be, whether or not it is one."""
+    found: dict[str, list[PhrasePlace]] = defaultdict(list)
+    for index, sentence in enumerate(sentences):
+        letters = "".join(_letter(token, language) for token in sentence.tokens) + "."
+        for shape, kind in _SHAPES:
+            for first in range(len(letters)):
+                for length in range(2, LONGEST + 1):
+                    if shape.fullmatch(letters, first, first + length):
+                        run = letters[first : first + length]
+                        place = _place(index, sentence.tokens, first, run, kind)
+                        if _is_whole(sentence.tokens, place, kind, letters[first + length]):
+                            found[place.key].append(place)
+    return found
+
+
+def _letter(token: Token, language: Language) -> str:
+    """The part of speech in one letter; function words have their own, others ``.``."""
+    text, tag = token.text, token.tag
+    if not (text.isalpha() and text.islower()):
+        return "."
+    if language.is_function_word(text):
+        return "f" if text in _NO_PARTS else FUNCTION_LETTERS.get(tag, "f")
+    if len(text) == 1:
+        return "."
+    if tag in ("VBG", "VBN"):
+        return "g"
+    return {"NN": "n", "VB": "v", "JJ": "j", "RB": "r"}.get(tag[:2], ".")
+
+
+def _place(index: int, tokens: Sequence[Token], first: int, letters: str, kind: str) -> PhrasePlace:
+    length = len(letters)
+    content = sum(letter in CONTENT for letter in letters)
+    head = first if kind == "V" else first + length - 1
+    words = [token.text for token in tokens[first : first + length]]
+    if kind != "R":
+        words[head - first] = tokens[head].lemma.lower() or words[head - first]
+    tag = "RB" if kind == "R" else tokens[head].tag
+    ends_in_noun = tokens[first + length - 1].tag in NOUNS
+    key = f"{kind} {' '.join(words)}"
+    return PhrasePlace(index, first, length, head, tag, key, ends_in_noun, content)
+
+
+def _is_whole(tokens: Sequence[Token], place: PhrasePlace, kind: str, after: str) -> bool:
+    """Whether nothing but blanks is between its tokens, and it does not end within another phrase.
+
+    *In fact* is an adverb, but not in *in fact books*; *in order to* is none.
+    """
+    last = place.first + place.length - 1
+    if any(token.whitespace != " " for token in tokens[place.first : last]):
+        return False
+    if kind != "R":
+        return after != "n"
+    goes_on = last + 1 < len(tokens) and tokens[last + 1].text in ("of", "to")
+    return tokens[place.first].text != "to" and after not in "nj" and not goes_on
+
+
+def _hold_together(found: Lexicon, sentences: Sequence[Sentence]) -> Lexicon:
+    """The phrases of ``found`` whose parts stand together more often than by chance."""
+    counts: Counter[str] = Counter()
+    for sentence in sentences:
+        words = [token.text.lower() for token in sentence.tokens]
+        lemmas = [token.lemma.lower() or token.text.lower() for token in sentence.tokens]
+        for length in range(1, LONGEST + 1):
+            for first in range(len(words) - length + 1):
+                run = words[first : first + length]
+                forms = {" ".join(run)}
+                forms.add(" ".join([lemmas[first], *run[1:]]))
+                forms.add(" ".join([*run[:-1], lemmas[first + length - 1]]))
+                counts.update(forms)
+    total = sum(len(sentence.tokens) for sentence in sentences)
+    return {
+        key: places
+        for key, places in found.items()
+        if len(places) >= LEAST_PLACES
+        and _least_likelihood(key.split()[1:], counts, total) >= LEAST_TOGETHER[key[0]]
+    }
+
+
+def _least_likelihood(words: Sequence[str], counts: Counter[str], total: int) -> float:
+    """Dunning's log-likelihood ratio of the two parts, at the cut where it is smallest."""
+    both = counts[" ".join(words)]
+    cuts = ((" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words)))
+    return min(_log_likelihood(both, counts[a], counts[b], total) for a, b in cuts)
+
+
+def _log_likelihood(both: int, first: int, second: int, total: int) -> float:
+    """-2 log λ of a 2 x 2 table (Dunning 1993); 0 where the parts avoid each other."""
+    cells = (both, first - both, second - both, total - first - second + both)
+    if both * total <= first * second or min(cells) < 0:
+        return 0.0
+    rows = (first, first, total - first, total - first)
+    columns = (second, total - second, second, total - second)
+    return 2 * sum(
+        cell * math.log(cell * total / (row * column))
+        for cell, row, column in zip(cells, rows, columns, strict=True)
+        if cell
+    )
+
+
+def join_links(
+    links: Links,
+    where: Sequence[int],
+    places: Iterable[PhrasePlace],
+    output: TranslatorOutput,
+) -> Links:
+    """``links`` to the tokens as joined, with what stands beside a run for a word without its own.
+
+    *Polar* may be linked to nothing, and *polar* beside *oso* too: then it is of *polar bear*.
+    """
+    moved = {(where[i], j) for i, j in links}
+    taken = {j for _, j in links}
+    for place in places:
+        spans = output.spans[place.sentence]
+        run = {j for i, j in links if place.first <= i < place.first + place.length}
+        beside = [
+            j
+            for j in {j + step for j in run for step in (-2, -1, 1, 2)} - taken
+            if 0 <= j < len(spans) and len(spans[j][0]) >= LEAST_ADDED
+        ]
+        beside.sort(key=lambda j: (output.rate[spans[j][0]], j))
+        linked = {i for i, _ in links}
+        inside = range(place.first, place.first + place.length)
+        full = sum(len(spans[j][0]) >= LEAST_ADDED for j in run)
+        lost = max(place.content - full, place.head not in linked)
+        moved.update((where[place.first], j) for j in beside[:lost])
+        if place.tag == "RB" and run and inside[0] not in linked and min(run) - 1 not in taken:
+            moved.add((where[place.first], min(run) - 1))
+    return sorted(link for link in moved if link[1] >= 0)
+
+
+def join_tokens(sentence: Sentence, places: Iterable[PhrasePlace]) -> tuple[Sentence, list[int]]:
+    """``sentence`` with each of ``places`` as one token, and where each old token is then."""
+    starts = {place.first: place for place in places}
+    tokens: list[Token] = []
+    places_of: list[int] = []
+    while len(places_of) < len(sentence.tokens):
+        place = starts.get(len(places_of))
+        length = place.length if place else 1
+        group = sentence.tokens[len(places_of) : len(places_of) + length]
+        places_of += [len(tokens)] * length
+        if place is None:
+            tokens += group
+        else:
+            text = " ".join(token.text for token in group)
+            head = sentence.tokens[place.head]
+            lemma = place.key.partition(" ")[2]
+            tokens.append(
+                head._replace(
+                    text=text, whitespace=group[-1].whitespace, tag=place.tag, lemma=lemma
+                )
+            )
+    return Sentence(tuple(tokens)), places_of
