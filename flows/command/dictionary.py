@@ -325,7 +325,7 @@ def merge(
         Path | None,
         typer.Option(
             help="A treebank of the target language (CoNLL-U): forms get their number, gender, "
-            "person and tense by the endings in it."
+            "person and tense by the endings in it, and words the inflections that texts show."
         ),
     ] = None,
     beside: Annotated[
@@ -333,7 +333,8 @@ def merge(
         typer.Option(
             metavar="TEXT:TRANSLATION",
             help="Public text and its translation, line by line: what stands there for a word is "
-            "asked where none of its forms is found. May be repeated.",
+            "asked where none of its forms is found. Of several translations of one text it is "
+            "learned how articles change with their nouns. May be repeated.",
         ),
     ] = None,
     as_json: options.AsJson = False,
@@ -344,19 +345,24 @@ def merge(
     the later built is kept; of two built on one day, that of the dictionary named last.
     """
     from flows.command.dictionary_console import print_merged
-    from prism_core.building import Endings, describe
+    from prism_core.building import Endings, add_attested, describe
     from prism_core.building import merge as merged
     from prism_core.dictionary import read_dictionary
     from prism_core.jobs import building
+    from prism_core.languages import load_language
 
     building.check_output(output)
     stored = [read_dictionary(path) for path in dictionaries]
     entries, origin = merged(stored)
-    if treebank is not None:
-        entries = list(describe(entries, Endings.learn(treebank)))
-        origin["treebank"] = treebank.name
     if beside:
         entries = building.add_associates(entries, beside, origin)
+    if treebank is not None:
+        endings = Endings.learn(treebank)
+        entries = list(describe(entries, endings, load_language(origin.get("source", "en"))))
+        entries = list(add_attested(entries, endings))
+        origin["treebank"] = treebank.name
+    if beside:
+        entries = building.add_companions(entries, beside)
     building.save(entries, origin, output)
     print_merged(output, [len(part.entries) for part in stored], len(entries), as_json=as_json)
 

@@ -8,7 +8,9 @@ asked for.
 
 from prism_core.building.asking import Asking, BuildProgress, keep_answers
 from prism_core.building.associations import associate
+from prism_core.building.attested import add_attested
 from prism_core.building.builder import BuildPlan, build_entries
+from prism_core.building.companions import learn_companions
 from prism_core.building.cost import BuildEstimate, estimate_entries
 from prism_core.building.extending import OwnWords, choose_decoys, withhold_never_sent
 from prism_core.building.from_corpus import (
@@ -53,6 +55,7 @@ __all__ = [
     "PaperPlan",
     "ParallelText",
     "Sense",
+    "add_attested",
     "associate",
     "build_entries",
     "candidates",
@@ -64,6 +67,7 @@ __all__ = [
     "glossary_entries",
     "inspect_file",
     "keep_answers",
+    "learn_companions",
     "merge",
     "phrase_candidates",
     "read_glossary",

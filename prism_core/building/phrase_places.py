@@ -38,11 +38,6 @@ _SHAPES = (
 )
 """What phrases of verbs, nouns and adverbs are made of, in the letters of ``_letter``."""
 FUNCTION_LETTERS = {"IN": "p", "RP": "p", "RB": "a", "DT": "d", "PRP$": "d"}
-_NO_PARTS = frozenset(
-    "of by that if whether because although though while since unless until "
-    "not also still very too just only n't".split()
-)
-"""They belong to what stands around them: to a clause, a noun before, or a degree."""
 CONTENT = "vgnjr"
 LONGEST = 4
 
@@ -100,7 +95,7 @@ def _letter(token: Token, language: Language) -> str:
     if not (text.isalpha() and text.islower()):
         return "."
     if language.is_function_word(text):
-        return "f" if text in _NO_PARTS else FUNCTION_LETTERS.get(tag, "f")
+        return "f" if text in language.grammar.outside_phrases else FUNCTION_LETTERS.get(tag, "f")
     if len(text) == 1:
         return "."
     if tag in ("VBG", "VBN"):

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-from prism_core.decoding.beside import extra_company, join_names
+from prism_core.decoding.companions import find_companions, find_extra_company, join_names
 from prism_core.decoding.dates import find_date, find_month, find_month_between, is_date_in_digits
 from prism_core.decoding.decoded import Decoded, Found, Way
 from prism_core.decoding.linked import is_refuted, overlap
 from prism_core.decoding.numbers import find_number, restore_number
 from prism_core.decoding.target_text import Span, TargetText, put_in
-from prism_core.decoding.weak import Shown, find_associated, find_between, shown_words
+from prism_core.decoding.weak import find_associated, find_between, shown_words
 from prism_core.dictionary import LEFT_PREFIX, PLACE, Dictionary, Entry, without_accents
 from prism_core.mechanisms import in_case_of, own_case
 from prism_core.record import Encoded, Kind, Replacement, Surface
@@ -41,9 +41,8 @@ def decode(
     ``linked``, by the replacement's position: where the translator says that substitutes stand;
     ``paired``: where lost ones do, as another answer shows.
     """
-    told = linked or {}
+    told, record = linked or {}, encoded.record
     search = _SubstituteSearch(TargetText(answer), dictionary)
-    record = encoded.record
     found: dict[int, Found | None] = {}
     # Codes and numbers first, the longest before all, since a short one may stand inside it.
     shaped = [replacement for replacement in record if replacement.kind in _SHAPED]
@@ -60,7 +59,9 @@ def decode(
         search.find_all_unsure(encoded, found, ways)
     join_names(encoded, found, answer)
     known = {position: place for position, place in found.items() if place is not None}
-    text, places = put_in(answer, {position: place[:2] for position, place in known.items()})
+    originals = {position: place[:2] for position, place in known.items()}
+    company = find_companions(record, known, search.target, dictionary)
+    text, places = put_in(answer, originals | company)
     by_way = {
         replacement.position: place.way
         for replacement in record
@@ -77,7 +78,7 @@ def decode(
             for replacement in record
             if replacement.kind is Kind.UNKNOWN
         ),
-        places=places,
+        places={position: places[position] for position in known},
         ways=by_way,
         shown={at: answer[slice(*place.span)] for at, place in known.items()},
     )
@@ -91,7 +92,7 @@ class _SubstituteSearch:
     """Looks for the substitutes of one sentence in its answer, each where nothing was found yet."""
 
     def __init__(self, target: TargetText, dictionary: Dictionary) -> None:
-        self._target = target
+        self.target = target
         self._dictionary = dictionary
         self._numbers = dictionary.language.numbers
 
@@ -113,58 +114,57 @@ class _SubstituteSearch:
         span = linked.get(replacement.position)
         if span is None or replacement.kind in _SHAPED or replacement.tag == "DATE":
             return None
-        if not self._target.is_free(span):
+        if not self.target.is_free(span):
             return None
         usual = inside = self.find(replacement)
         if usual is None or not overlap(usual.span, span):
-            inside = _SubstituteSearch(self._target.only(span), self._dictionary).find(replacement)
+            inside = _SubstituteSearch(self.target.only(span), self._dictionary).find(replacement)
         if inside is not None and 2 * (inside.span[1] - inside.span[0]) > span[1] - span[0]:
             return inside._replace(way=Way.ALIGNMENT)
         known = usual and usual.span
-        shown, substitute = self._target.text[slice(*span)], replacement.substitute
+        shown, substitute = self.target.text[slice(*span)], replacement.substitute
         if is_refuted(shown, substitute, known, linked, encoded.text, self._dictionary):
             return None
         if replacement.kind is Kind.NAME:
             return Found(span, self._name(replacement), way=Way.ALIGNMENT)
-        own = self._own_entry(replacement, replacement.tag)
-        return Found(span, self._original(replacement, shown, own), way=Way.ALIGNMENT)
+        return self._replace_at(span, replacement, Way.ALIGNMENT)
 
     def _find_name(self, replacement: Replacement) -> Found | None:
-        span = self._target.find_text(self._dictionary.written(replacement.substitute))
+        span = self.target.find_text(self._dictionary.written(replacement.substitute))
         return span and Found(span, self._name(replacement))
 
     def _find_month(self, replacement: Replacement) -> Found | None:
         found = self._find_name(replacement)
-        return found or _make_found(find_month(replacement, self._target, self._dictionary))
+        return found or _make_found(find_month(replacement, self.target, self._dictionary))
 
     def _find_code(self, replacement: Replacement) -> Found | None:
         code = replacement.substitute
-        span = self._target.find_text(code) or self._target.find_spaced(code)
+        span = self.target.find_text(code) or self.target.find_spaced(code)
         return span and Found(span, replacement.word)
 
     def _find_date_with_month(self, replacement: Replacement) -> Found | None:
         found = self._find_code(replacement)
-        return found or _make_found(find_month_between(replacement, self._target, self._dictionary))
+        return found or _make_found(find_month_between(replacement, self.target, self._dictionary))
 
     def _find_number(self, replacement: Replacement) -> Found | None:
-        span = find_number(replacement.substitute, self._target, self._numbers)
+        span = find_number(replacement.substitute, self.target, self._numbers)
         if span is None:
             return None
-        shown = self._target.text[slice(*span)]
+        shown = self.target.text[slice(*span)]
         return Found(span, restore_number(replacement, shown, self._numbers))
 
     def _find_date(self, replacement: Replacement) -> Found | None:
         if is_date_in_digits(replacement):
-            return _make_found(find_date(replacement, self._target, self._dictionary))
+            return _make_found(find_date(replacement, self.target, self._dictionary))
         return self._find_number(replacement)
 
     def _find_substitute(self, replacement: Replacement) -> Found | None:
         substitute = replacement.substitute
         if replacement.drawn_as.startswith(LEFT_PREFIX):
-            span = self._target.find_text(substitute)  # where it was left as a word not known
+            span = self.target.find_text(substitute)  # where it was left as a word not known
             if span is None:
                 return None
-            shown = self._target.text[slice(*span)]
+            shown = self.target.text[slice(*span)]
             if replacement.kind is not Kind.WORD:
                 return Found(span, in_case_of(replacement.word, shown))
             own = self._own_entry(replacement, replacement.tag)
@@ -184,24 +184,28 @@ class _SubstituteSearch:
         A translator writes a mark right at the word before it, where a word between blanks would
         run into it.
         """
-        span = self._target.find_text(replacement.substitute)
+        span = self.target.find_text(replacement.substitute)
         if span is None:
             return None
-        shown = self._target.text[slice(*span)]
+        shown = self.target.text[slice(*span)]
         original = self._original(replacement, shown, self._own_entry(replacement, replacement.tag))
         if replacement.surface and replacement.surface.apart:
-            before = self._target.text[: span[0]][-1:].isalnum()
-            after = self._target.text[span[1] :][:1].isalnum()
+            before = self.target.text[: span[0]][-1:].isalnum()
+            after = self.target.text[span[1] :][:1].isalnum()
             original = " " * before + original + " " * after
         return Found(span, original)
 
     def _find_word(self, replacement: Replacement) -> Found | None:
         for entry in self._readings(replacement):
-            found = self._target.find_form(entry.longest_first)
+            found = self.target.find_form(entry.longest_first)
             if found is not None:
-                (start, end), form = found
+                place, form = found
+                phrases = self._dictionary.phrases_with(
+                    replacement.substitute.lower(), form.lower()
+                )
+                start, end = self.target.find_around(place, phrases)
                 own = self._own_entry(replacement, entry.tag)
-                shown, features = self._target.text[start:end], entry.forms.features_of(form)
+                shown, features = self.target.text[start:end], entry.forms.features_of(form)
                 here = Found((start, end), self._original(replacement, shown, own, features))
                 if own is None or own.agreement == entry.agreement:
                     return here
@@ -217,23 +221,20 @@ class _SubstituteSearch:
         """
         extra = ""
         if own.tag == substitute.tag:
-            extra = extra_company(substitute.agreement, own.agreement)
-        span = self._target.right_before(found.span[0], extra) if extra else None
+            extra = find_extra_company(substitute.agreement, own.agreement)
+        span = self.target.right_before(found.span[0], extra) if extra else None
         if span is None:
             return found
         text = found.text
-        if self._target.text[span[0]].isupper():
+        if self.target.text[span[0]].isupper():
             text = text[:1].upper() + text[1:]
         return Found((span[0], found.span[1]), text)
 
     def find_all_near(self, record: Sequence[Replacement], found: dict[int, Found | None]) -> None:
         """Look for what was not found by near forms, and put it into ``found``."""
         lost = [replacement for replacement in record if found[replacement.position] is None]
-        forms = {
-            without_accents(text.lower())
-            for replacement in lost
-            for text, _ in self._forms(replacement)
-        }
+        readings = (self._forms(replacement) for replacement in lost)
+        forms = {without_accents(text.lower()) for texts in readings for text, _ in texts}
         for replacement in lost:
             others = [other for other in lost if other.kind is Kind.NAME and other != replacement]
             names = [self._dictionary.written(other.substitute) for other in others]
@@ -247,9 +248,17 @@ class _SubstituteSearch:
         shown = shown_words(encoded.text, encoded.record)
         for way in (way for way in (Way.ASSOCIATION, Way.ELIMINATION) if way in ways):
             for replacement in encoded.record:
-                if found[replacement.position] is None and replacement.kind in _WORDS:
-                    span = self._find_unsure(way, replacement.position, shown, found)
-                    found[replacement.position] = self._claim_span(replacement, span, way)
+                at = replacement.position
+                if found[at] is None and replacement.kind in _WORDS:
+                    places = {other: place.span for other, place in found.items() if place}
+                    span = (
+                        find_associated(at, shown, self.target, self._dictionary)
+                        if way is Way.ASSOCIATION
+                        else find_between(at, shown, places, self.target, self._dictionary)
+                    )
+                    if span:
+                        place = self._replace_at(span, replacement, way)
+                        found[at] = self.claim(replacement, place)
 
     def find_all_paired(
         self,
@@ -260,28 +269,16 @@ class _SubstituteSearch:
         """Take those of ``paired`` that are still lost, where nothing else was found."""
         for replacement in record:
             span = paired.get(replacement.position)
-            if found[replacement.position] is None and span and self._target.is_free(span):
-                found[replacement.position] = self._claim_span(replacement, span, Way.PAIR)
+            if found[replacement.position] is None and span and self.target.is_free(span):
+                place = self._replace_at(span, replacement, Way.PAIR)
+                found[replacement.position] = self.claim(replacement, place)
 
-    def _claim_span(self, replacement: Replacement, span: Span | None, way: Way) -> Found | None:
+    def _replace_at(self, span: Span, replacement: Replacement, way: Way) -> Found:
         """The original put in for whatever stands at ``span``."""
-        if span is None:
-            return None
         own = self._own_entry(replacement, replacement.tag)
-        text = self._original(replacement, self._target.text[slice(*span)], own)
-        return self.claim(replacement, Found(span, text, way))
-
-    def _find_unsure(
-        self,
-        way: Way,
-        position: int,
-        shown: Sequence[Shown],
-        found: Mapping[int, Found | None],
-    ) -> Span | None:
-        if way is Way.ASSOCIATION:
-            return find_associated(position, shown, self._target, self._dictionary)
-        places = {at: place.span for at, place in found.items() if place is not None}
-        return find_between(position, shown, places, self._target, self._dictionary)
+        shown = self.target.text[slice(*span)]
+        text = self._original(replacement, shown, own, self._features_of(shown, replacement))
+        return Found(span, text, way)
 
     def _find_near(
         self, replacement: Replacement, lost: Collection[str], names: Collection[str]
@@ -292,7 +289,7 @@ class _SubstituteSearch:
         the other names among them.
         """
         if replacement.kind is Kind.NAME:
-            glued = self._target.find_glued_name(
+            glued = self.target.find_glued_name(
                 self._dictionary.written(replacement.substitute), names
             )
             return glued and Found(glued, self._name(replacement), way=Way.NEAR)
@@ -301,15 +298,16 @@ class _SubstituteSearch:
         forms = self._forms(replacement)
         texts = [text.lower() for text, _ in forms]
         near = (
-            self._target.find_at_number(texts)
-            or self._target.find_glued(texts, lost)
-            or self._target.find_near(texts)
+            self.target.find_at_number(texts)
+            or self.target.find_glued(texts, lost)
+            or self.target.find_near(texts)
         )
         if near is None:
             return None
         span, index = near
         text, entry = forms[index]
-        shown, features = self._target.text[slice(*span)], entry.forms.features_of(text)
+        shown = self.target.text[slice(*span)]
+        features = self._features_of(shown, replacement) or entry.forms.features_of(text)
         own = self._own_entry(replacement, entry.tag)
         return Found(span, self._original(replacement, shown, own, features), way=Way.NEAR)
 
@@ -331,7 +329,12 @@ class _SubstituteSearch:
         pattern = (
             shown if replacement.surface is None else own_case(word, self._dictionary.language)
         )
-        return in_case_of(own.inflect(shown.lower(), features), pattern)
+        inflected = own.inflect(shown.lower(), features, self._dictionary.find_kin)
+        return in_case_of(inflected, pattern)
+
+    def _features_of(self, shown: str, replacement: Replacement) -> tuple[str, ...]:
+        """What the dictionary knows of ``shown``, which is no form of the substitute."""
+        return self._dictionary.form_index.features(shown, replacement.drawn_as or replacement.tag)
 
     def _forms(self, replacement: Replacement) -> list[tuple[str, Entry]]:
         """Every form of a substitute, with the reading it belongs to."""
@@ -371,11 +374,11 @@ class _SubstituteSearch:
             return None
         start, end = found.span
         surface = replacement.surface or _PLAIN
-        if surface.space_before and start and self._target.text[start - 1] == " ":
-            start -= self._target.is_free((start - 1, start))
-        if surface.space_after and self._target.text[end : end + 1] == " ":
-            end += self._target.is_free((end, end + 1))
-        self._target.take((start, end))
+        if surface.space_before and start and self.target.text[start - 1] == " ":
+            start -= self.target.is_free((start - 1, start))
+        if surface.space_after and self.target.text[end : end + 1] == " ":
+            end += self.target.is_free((end, end + 1))
+        self.target.take((start, end))
         return found if found.span == (start, end) else found._replace(span=(start, end))
 
 

@@ -81,6 +81,14 @@ class TargetText:
                     return span, form
         return None
 
+    def find_around(self, span: Span, phrases: Iterable[str]) -> Span:
+        """The free place of the first of ``phrases`` that stands around ``span``; else ``span``."""
+        for phrase in phrases:
+            for start, end in self._places_of(phrase.lower()):
+                if start <= span[0] and span[1] <= end and self.is_free((start, end)):
+                    return start, end
+        return span
+
     def find_text(self, text: str) -> Span | None:
         """The first free place of ``text`` as a whole, any case, inner white space of any width.
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from prism_core.dictionary.dictionary import (
     ASSOCIATED,
+    BEFORE,
     CLOSED_TAGS,
     EXTENDED,
     FUNCTION_TAG,
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ASSOCIATED",
+    "BEFORE",
     "CLOSED_TAGS",
     "EXTENDED",
     "FUNCTION_TAG",

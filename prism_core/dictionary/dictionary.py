@@ -7,12 +7,13 @@ the one in use first (``preferred``); ``Dictionary`` holds what was picked.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from operator import attrgetter
 from types import MappingProxyType
 
 from prism_core.dictionary.entry import Entry, Forms
+from prism_core.dictionary.form_index import FormIndex
 from prism_core.languages import Language, load_language
 
 PLACE = "PLACE"
@@ -29,6 +30,12 @@ CLOSED_TAGS = frozenset({FUNCTION_TAG, "MONTH", "WEEKDAY"})
 
 ASSOCIATED = "ASSOCIATED"
 """Tag of a source word's associates: what stands in its translations beside its forms."""
+
+BEFORE = "BEFORE"
+"""Tag of what stands before target words, with what stands there before other words."""
+
+MOST_REMEMBERED = 50_000
+"""Words for which it is remembered what goes before them: frequent ones come again and again."""
 
 _CONFIDENCE = attrgetter("confidence")
 
@@ -60,7 +67,9 @@ class Dictionary:
         entries = list(entries)
         tags = {entry.tag for entry in entries}
         ordinary = {
-            tag for tag in tags - {*NAME_TAGS, ASSOCIATED} if not tag.startswith(LEFT_PREFIX)
+            tag
+            for tag in tags - {*NAME_TAGS, ASSOCIATED, BEFORE}
+            if not tag.startswith(LEFT_PREFIX)
         }
         self._entries = {
             (entry.word, entry.tag): entry for entry in entries if entry.tag in ordinary
@@ -70,12 +79,17 @@ class Dictionary:
         self._name_forms: dict[str, str] = {}
         left: dict[str, list[Entry]] = defaultdict(list)
         self._associates: dict[str, Forms] = {}
+        self._companions: dict[str, Forms] = {}
+        self._partners: dict[tuple[str, str, tuple[str, ...]], str | None] = {}
+        self._phrases: dict[tuple[str, str], Sequence[str]] = {}
         for entry in [entry for entry in entries if entry.tag not in ordinary]:
             if entry.tag in NAME_TAGS:
                 names[entry.tag].append(entry.word)
                 self._name_forms[entry.word] = entry.forms[0].text
             elif entry.tag == ASSOCIATED:
                 self._associates[entry.word] = entry.forms
+            elif entry.tag == BEFORE:
+                self._companions[entry.word] = entry.forms
             else:
                 left[entry.tag.removeprefix(LEFT_PREFIX)].append(entry)
         self.names = MappingProxyType({tag: tuple(sorted(found)) for tag, found in names.items()})
@@ -131,6 +145,39 @@ class Dictionary:
             return 0.0
         return found.scores[found.texts.index(target)]
 
+    @property
+    def companions(self) -> Collection[str]:
+        """What is known to change with the word that it stands before, in lower case."""
+        return self._companions.keys()
+
+    def companion(self, before: str, word: str, features: Collection[str]) -> str | None:
+        """What goes before ``word``, which has ``features``, where ``before`` (lower case) stood.
+
+        By its gender, number and first letter where all are known; else by the letter alone. It is
+        ``before`` itself for a word that it was seen before. None where nothing is known.
+        """
+        key = before, word, tuple(features)
+        if key not in self._partners:
+            if len(self._partners) >= MOST_REMEMBERED:
+                self._partners.clear()
+            self._partners[key] = self._find_companion(before, word, features)
+        return self._partners[key]
+
+    def _find_companion(self, before: str, word: str, features: Collection[str]) -> str | None:
+        found = self._companions.get(before)
+        if found is None or not word:
+            return None
+        if (f"Word={word}",) in found.features:
+            return before
+        rules: dict[bool, list[tuple[float, str]]] = {True: [], False: []}
+        for text, score, (*told, initial) in found:
+            kind, _, letters = initial.partition("=")
+            if kind == "Initial" and word[0] in letters and set(told).issubset(features):
+                rules[bool(told)].append((score, text))
+        is_told = len([one for one in features if one.startswith(("Gender=", "Number="))]) > 1
+        fitting = rules[is_told]
+        return max(fitting)[1] if fitting else None
+
     def calendar_entry(self, word: str) -> Entry | None:
         """The entry of a month or weekday, in the closed set of its own kind."""
         return self._calendar.get(word.lower())
@@ -152,6 +199,33 @@ class Dictionary:
             for text in row.forms.texts
             for word in text.lower().split()
         )
+
+    @cached_property
+    def form_index(self) -> FormIndex:
+        """Every form of every ordinary entry; made when it is first asked."""
+        return FormIndex(entry for entry in self if entry.tag not in CLOSED_TAGS)
+
+    def phrases_with(self, word: str, form: str) -> Sequence[str]:
+        """The longer forms that any row of ``word`` has around its ``form``, longest first.
+
+        What they have more holds a content word: *cada vez más* around *cada*, no *la casa*.
+        """
+        key = word, form
+        if key not in self._phrases:
+            rows = [row for entry in self.senses(word) for row in (entry, *entry.others)]
+            texts = {text for row in rows for text in row.forms.texts if " " in text}
+            around = {
+                text
+                for text in texts
+                if form in (words := text.lower().split())
+                and not self.function_forms.issuperset({*words} - {form})
+            }
+            self._phrases[key] = sorted(around, key=len, reverse=True)
+        return self._phrases[key]
+
+    def find_kin(self, entry: Entry) -> tuple[Entry, ...]:
+        """Other inflections of the word of ``entry``: see ``FormIndex.kin``."""
+        return self.form_index.kin(entry)
 
     @cached_property
     def by_tag(self) -> Mapping[str, tuple[Entry, ...]]:

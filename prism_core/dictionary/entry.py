@@ -8,7 +8,7 @@ Entry: ``Entry``, whose ``forms`` are ``Forms``; ``inflect`` chooses the one tha
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from os.path import commonprefix
 from typing import NamedTuple, overload
@@ -157,29 +157,45 @@ class Entry(_Fields):
         """The parts of the agreement class, coarsest first; none when it is not known."""
         return _parts(self.agreement)
 
-    def inflect(self, found: str, features: tuple[str, ...] = ()) -> str:
+    def inflect(
+        self, found: str, features: tuple[str, ...] = (), find_kin: FindKin | None = None
+    ) -> str:
         """The form that goes where ``found``, a form of another word with ``features``, stood.
 
         It fits these best: it shares most of them, and differs in none that both tell (one is
         singular, the other plural). Where several do, or none does, it ends most like ``found``. A
         form that others alone wrote is taken where it fits better than any of the entry's own; of
-        several that which is most like the entry's first.
+        several that which is most like the entry's first. Where all differ from ``features``, the
+        forms of those count too that ``find_kin`` finds for the entry: the plural of a singular.
         """
-        own, fit = self._fitting(features)
+        text, fit = self._best(found, features)
         if features:
+            rows: Iterable[Entry] = self.others
+            if find_kin is not None and not self._has_agreeing(features):
+                rows = (*rows, *(row for kin in find_kin(self) for row in (kin, *kin.others)))
             better = [
-                (other_fit, common_start(text, self.forms.texts[0]), text)
-                for row in self.others
-                for text, other_fit in [row._best(found, features)]
+                (other_fit, common_start(other, self.forms.texts[0]), other)
+                for row in rows
+                for other, other_fit in [row._best(found, features)]
                 if other_fit > fit
             ]
             if better:
                 return max(better)[2]
-        return own[0] if len(own) == 1 else max(own, key=lambda text: _common_end(text, found))
+        return text
+
+    def _has_agreeing(self, features: tuple[str, ...]) -> bool:
+        """Whether a form of any row differs in none of ``features``."""
+        return any(
+            not differing(own, features)
+            for row in (self, *self.others)
+            for own in row.forms.features
+        )
 
     def _best(self, found: str, features: tuple[str, ...]) -> tuple[str, int]:
         """The own form that goes where ``found`` stood, and how well it fits."""
         texts, fit = self._fitting(features)
+        if len(texts) == 1:
+            return texts[0], fit
         return max(texts, key=lambda text: _common_end(text, found)), fit
 
     def _fitting(self, features: tuple[str, ...]) -> tuple[Sequence[str], int]:
@@ -190,6 +206,10 @@ class Entry(_Fields):
         return [text for text, fit in zip(texts, fits, strict=True) if fit == most], most
 
 
+FindKin = Callable[[Entry], Iterable[Entry]]
+"""Finds the entries of other inflections of the same word."""
+
+
 @lru_cache(maxsize=10_000)
 def _parts(agreement: str) -> tuple[str, ...]:
     """A dictionary has a few hundred classes, each of many words."""
@@ -198,17 +218,19 @@ def _parts(agreement: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=20_000)
 def _fit(features: tuple[str, ...], others: tuple[str, ...]) -> int:
-    """How many features two forms share, less twice those in which they differ.
+    """How many features two forms share, less twice the categories in which they differ."""
+    return len(frozenset(features).intersection(others)) - 2 * len(differing(features, others))
 
-    Those of a category (``Number=Sing``) differ where both have it; few lists of features occur.
+
+@lru_cache(maxsize=20_000)
+def differing(features: tuple[str, ...], others: tuple[str, ...]) -> frozenset[str]:
+    """The categories (``Number``) of which two forms tell different values.
+
+    Few lists of features occur.
     """
     known = dict(feature.split("=") for feature in features if "=" in feature)
-    differing = sum(
-        known.get(name, value) != value
-        for name, _, value in (feature.partition("=") for feature in others)
-        if value
-    )
-    return len(frozenset(features).intersection(others)) - 2 * differing
+    told = (feature.partition("=") for feature in others)
+    return frozenset(name for name, _, value in told if value and known.get(name, value) != value)
 
 
 def _common_end(text: str, other: str) -> int:

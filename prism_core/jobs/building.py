@@ -31,6 +31,7 @@ from prism_core.building import (
     estimate_entries,
     glossary_entries,
     keep_answers,
+    learn_companions,
     phrase_candidates,
     read_glossary,
     read_memory,
@@ -38,7 +39,14 @@ from prism_core.building import (
     read_word_list,
     stable_names,
 )
-from prism_core.dictionary import ASSOCIATED, GLOSSARY, Entry, read_dictionary, save_dictionary
+from prism_core.dictionary import (
+    ASSOCIATED,
+    BEFORE,
+    GLOSSARY,
+    Entry,
+    read_dictionary,
+    save_dictionary,
+)
 from prism_core.errors import ConfigurationError, OutputError
 from prism_core.identifiers import read_names
 from prism_core.jobs.recipe import BuildRecipe, Method
@@ -347,6 +355,20 @@ def add_associates(
         built=datetime.now(UTC).date().isoformat(),
     )
     return [*(entry for entry in entries if entry.tag != ASSOCIATED), *found]
+
+
+def add_companions(entries: Iterable[Entry], files: Iterable[str]) -> list[Entry]:
+    """``entries`` with what stands before words in ``files``, as ``add_associates`` takes them.
+
+    Their nouns have to be described already. Raises ``ConfigurationError``.
+    """
+    pairs: list[tuple[str, str]] = []
+    for named in files:
+        source, _, target = named.partition(":")
+        pairs += read_parallel(Path(source), Path(target))
+    kept = [entry for entry in entries if entry.tag != BEFORE]
+    built = datetime.now(UTC).date().isoformat()
+    return [*kept, *learn_companions(pairs, kept, translator="text", built=built)]
 
 
 @dataclass(frozen=True)

@@ -242,12 +242,16 @@ class Grammar:
 
     persons: Mapping[str, str]
     """Subjects, with the person of the frames that they stand for."""
+    subjects: Mapping[str, tuple[str, ...]]
+    """The subjects of frames (what their names end in), with number and person (``Person=1``)."""
     modals: Mapping[str, str]
     """What stands before an infinitive, with the frame that it stands for."""
     be: frozenset[str]
     have: frozenset[str]
     relative: frozenset[str]
     """Words between a subject and its verb."""
+    outside_phrases: frozenset[str]
+    """Function words that are part of no phrase: they go with a clause, a noun, or a degree."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, slots=True)

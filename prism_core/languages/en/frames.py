@@ -108,10 +108,23 @@ _MODALS = {"to": "infinitive", "will": "will", "'ll": "will", "’ll": "will", "
 _MODALS |= {"would": "would", "'d": "would", "’d": "would", "did": "did", "does": "does"}
 _MODALS |= {"do": "do"} | dict.fromkeys("can could may might must should ca".split(), "can")
 
+_SUBJECTS = {
+    "i": ("Number=Sing", "Person=1"),
+    "we": ("Number=Plur", "Person=1"),
+    "you": ("Person=2",),
+    "she": ("Number=Sing", "Person=3"),
+    "they": ("Number=Plur", "Person=3"),
+}
+
 GRAMMAR = Grammar(
     persons=_PERSONS,
+    subjects=_SUBJECTS,
     modals=_MODALS,
     be=frozenset("be am is are was were been being 's 're 'm ’s ’re ’m".split()),
     have=frozenset("have has had having 've ’ve 'd ’d".split()),
     relative=frozenset("who which that".split()),
+    outside_phrases=frozenset(
+        "of by that if whether because although though while since unless until "
+        "not also still very too just only n't".split()
+    ),
 )

@@ -120,10 +120,12 @@ LANGUAGE = Language(
     ),
     grammar=Grammar(
         persons={"li": "she"},
+        subjects={},
         modals={},
         be=frozenset({"estas"}),
         have=frozenset(),
         relative=frozenset({"kiu"}),
+        outside_phrases=frozenset({"ke"}),
     ),
     model=_HERE,
     role_words=_HERE / "roles.txt",

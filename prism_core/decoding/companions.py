@@ -1,0 +1,123 @@
+"""Articles and elisions before the words that were put back: *la casa* becomes *el libro*.
+
+What the translator wrote before a substitute fits that, and not always the original. How it
+changes such words was learned from its own output (``Dictionary.companion``).
+
+Entry: ``find_companions`` -> ``_find_company``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+from prism_core.decoding.decoded import Found
+from prism_core.decoding.target_text import Span, TargetText
+from prism_core.dictionary import Dictionary
+from prism_core.record import Encoded, Kind, Replacement
+
+_KINDS = ("NN", "JJ")
+"""Kinds of words that what stands before them agrees with."""
+_LONGEST = 24
+"""Characters before a word among which its companions are looked for."""
+
+
+def join_names(encoded: Encoded, found: dict[int, Found | None], answer: str) -> None:
+    """Put the halves of a double name together again where the translator parted them in ``found``.
+
+    *told Riley-Tyler* may come back as *Riley dijo-Tyler*.
+    """
+    names = [replacement for replacement in encoded.record if replacement.kind is Kind.NAME]
+    for first, second in pairwise(names):
+        former, latter = found[first.position], found[second.position]
+        if former is None or latter is None or found.get(first.position + 1) is not None:
+            continue
+        (start, end), (hyphen, stop) = former.span, (latter.span[0] - 1, latter.span[1])
+        were_joined = f"{first.substitute}-{second.substitute}" in encoded.text
+        parted = answer[end : end + 1] == " " and answer[hyphen : hyphen + 1] == "-"
+        if were_joined and parted and 0 < start < end < hyphen:
+            found[first.position] = former._replace(span=(start, end + 1), text="")
+            joined = f" {former.text}-{latter.text}"
+            found[second.position] = latter._replace(span=(hyphen, stop), text=joined)
+
+
+def find_companions(
+    record: Sequence[Replacement],
+    found: Mapping[int, Found],
+    target: TargetText,
+    dictionary: Dictionary,
+) -> dict[int, tuple[Span, str]]:
+    """What is to be written before the originals in ``found``, and where, by -1 - position."""
+    mended: dict[int, tuple[Span, str]] = {}
+    if not dictionary.companions:
+        return mended
+    for replacement in record:
+        place = found.get(replacement.position)
+        if place is not None and replacement.kind in (Kind.WORD, Kind.UNKNOWN):
+            tag = replacement.drawn_as or replacement.tag
+            company = _find_company(place.span, place.text, tag, target, dictionary)
+            if company is not None:
+                target.take(company[0])
+                mended[-1 - replacement.position] = company
+    return mended
+
+
+def _find_company(
+    span: Span, text: str, tag: str, target: TargetText, dictionary: Dictionary
+) -> tuple[Span, str] | None:
+    """The place of what stands right before ``span``, and what is to stand there before ``text``.
+
+    None where it fits ``text`` as well as what stood in ``span``, or nothing is known of either.
+    """
+    for place in _find_places(target.text, span[0]) if text else ():
+        before = target.text[slice(*place)].strip()
+        known = before.lower().replace("’", "'")
+        if known in dictionary.companions:
+            shown = target.text[slice(*span)]
+            fits = dictionary.companion(known, *_describe(shown, tag, dictionary)) == known
+            partner = dictionary.companion(known, *_describe(text, tag, dictionary))
+            if not fits or partner in (None, known) or not target.is_free(place):
+                return None
+            return place, _write_like(before, partner or known)
+    return None
+
+
+def _find_places(text: str, end: int) -> list[Span]:
+    """The two words right before ``end``, and the last of them, if they stand close."""
+    offset = max(0, end - _LONGEST)
+    head = text[offset:end]
+    if head[-1:] not in (" ", "'", "’"):
+        return []
+    parts = head.removesuffix(" ").split(" ")
+    last = parts[-1]
+    if not last.rstrip("'’").isalpha():
+        return []
+    start = end - len(last) - head.endswith(" ")
+    is_whole = len(parts) > 2 or (len(parts) == 2 and not offset)
+    two = [(start - len(parts[-2]) - 1, end)] if is_whole and parts[-2].isalpha() else []
+    return [*two, (start, end)]
+
+
+def _describe(text: str, tag: str, dictionary: Dictionary) -> tuple[str, tuple[str, ...]]:
+    """The first word of ``text``, and what is known of it."""
+    word = text.lower().split()[0] if text.strip() else ""
+    kind = tag[:2] in _KINDS
+    return word, dictionary.form_index.features(text, tag) if kind else ()
+
+
+def _write_like(before: str, partner: str) -> str:
+    """``partner`` in the case of ``before``, with the blank that it needs."""
+    written = partner[:1].upper() + partner[1:] if before[:1].isupper() else partner
+    if "’" in before:
+        written = written.replace("'", "’")
+    return written if written.endswith(("'", "’")) else written + " "
+
+
+@lru_cache(maxsize=4096)
+def find_extra_company(theirs: str, own: str) -> str:
+    """What the frame of one agreement class has before the word, and that of the other has not."""
+    frame, own_frame = (known.partition(" | ")[0].partition("_")[0] for known in (theirs, own))
+    if not (theirs and own and frame.startswith(own_frame)):
+        return ""
+    return frame.removeprefix(own_frame).strip()

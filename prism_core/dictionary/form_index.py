@@ -1,0 +1,103 @@
+"""Every target form of a dictionary: what is known of it, and the kin of the word that has it.
+
+Entry: ``FormIndex``, whose ``features`` say what stands in a place that was found by other ways
+than a form, and whose ``kin`` are asked for a form in a category that an entry has none for.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+
+from prism_core.dictionary.entry import Entry, common_start, without_accents
+
+SHORTEST_START = 3
+"""Letters that two kindred source words have in common at least; a target form one more."""
+LONGEST_REST = 3
+"""Letters of a source word after what it has in common with its kin at most."""
+LONGEST_FORM_REST = 5
+"""Those of a target form: verbs have long endings."""
+_INFLECTED = "VB"
+"""Kinds of which a context asks for a form: the number of a noun is part of what it means."""
+
+
+class FormIndex:
+    """The forms of all rows of ``entries``, by kind (the first two letters of the tag)."""
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        seen: dict[str, dict[str, set[tuple[str, ...]]]] = defaultdict(lambda: defaultdict(set))
+        self._by_start: dict[tuple[str, str], list[Entry]] = defaultdict(list)
+        for entry in entries:
+            kind = entry.tag[:2]
+            self._by_start[kind, entry.word[:SHORTEST_START]].append(entry)
+            for row in (entry, *entry.others):
+                for text, features in zip(row.forms.texts, row.forms.features, strict=True):
+                    if features:
+                        seen[text.lower()][kind].add(features)
+        self._seen: Mapping[str, Mapping[str, set[tuple[str, ...]]]] = seen
+        self._features: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._kin: dict[tuple[str, str], tuple[Entry, ...]] = {}
+
+    def features(self, text: str, tag: str) -> tuple[str, ...]:
+        """What the rows say of ``text`` (any case) as a word of the kind of ``tag``, sorted.
+
+        Where no such word has it, what they say of it as a word of another kind, if it is one. A
+        category in which they differ is not told.
+        """
+        key = text.lower(), tag[:2]
+        if key[0] not in self._seen:
+            return ()
+        if key not in self._features:
+            self._features[key] = self._find_features(*key)
+        return self._features[key]
+
+    def _find_features(self, text: str, kind: str) -> tuple[str, ...]:
+        kinds = self._seen.get(text, {})
+        known = kinds.get(kind) or (next(iter(kinds.values())) if len(kinds) == 1 else set())
+        told = frozenset(feature for features in known for feature in features)
+        values = Counter(feature.partition("=")[0] for feature in told)
+        return tuple(sorted(feature for feature in told if values[feature.partition("=")[0]] == 1))
+
+    def kin(self, entry: Entry) -> tuple[Entry, ...]:
+        """Entries of the same verb, or another inflection of it, under other tags; else none.
+
+        Another inflection begins as the word does, and is translated by what begins as its first
+        form does; of several under one tag the one that is most alike. The word itself first.
+        """
+        key = entry.word, entry.tag
+        if key not in self._kin:
+            self._kin[key] = self._find_kin(entry)
+        return self._kin[key]
+
+    def _find_kin(self, entry: Entry) -> tuple[Entry, ...]:
+        kind = entry.tag[:2]
+        if kind != _INFLECTED:
+            return ()
+        best: dict[str, tuple[int, Entry]] = {}
+        for other in self._by_start.get((kind, entry.word[:SHORTEST_START]), ()):
+            rest = _rest(entry.word, other.word)
+            is_near = other.tag != entry.tag and rest <= 2 * LONGEST_REST
+            if is_near and (other.word == entry.word or _are_alike(entry, other)):
+                known = best.get(other.tag)
+                if known is None or rest < known[0]:
+                    best[other.tag] = rest, other
+        ranked = sorted(best.values(), key=lambda found: (found[0], found[1].tag))
+        return tuple(other for _, other in ranked)
+
+
+def _rest(word: str, other: str) -> int:
+    """How many letters two words have after what they have in common at the start, both."""
+    return len(word) + len(other) - 2 * common_start(word, other)
+
+
+def _are_alike(entry: Entry, other: Entry) -> bool:
+    """Whether both words differ in a short ending alone, and so do forms of theirs."""
+    if max(len(entry.word), len(other.word)) - common_start(entry.word, other.word) > LONGEST_REST:
+        return False
+    own = without_accents(entry.forms.texts[0])
+    return any(
+        (shared := common_start(own, without_accents(text))) > SHORTEST_START
+        and max(len(own), len(text)) - shared <= LONGEST_FORM_REST
+        for row in (other, *other.others)
+        for text in row.forms.texts
+    )

@@ -1,0 +1,91 @@
+"""Target forms get their categories from a treebank, from frames, and from their translations."""
+
+import pytest
+
+from prism_core.building import Endings, add_attested, describe
+from prism_core.dictionary import ASSOCIATED, Entry, Form
+from prism_core.errors import ConfigurationError
+
+FINITE = frozenset({"Number=Sing", "Person=3", "VerbForm=Fin"})
+PARTICIPLE = frozenset({"Gender=Fem", "Number=Plur", "VerbForm=Part"})
+
+
+def endings(*more) -> Endings:
+    verbs = [(f"{stem}aba", "VERB", FINITE) for stem in "cant habl mir lleg entr pas".split()]
+    verbs += [(f"{stem}adas", "VERB", PARTICIPLE) for stem in "cant mir dict pint usadx".split()]
+    return Endings([*verbs, *more])
+
+
+def entry(word, tag, *forms, method="packed") -> Entry:
+    return Entry(word, tag, forms, "", 0.9, 1, "t", method)
+
+
+def test_a_form_has_the_features_of_the_words_that_end_so() -> None:
+    assert endings().features("lavaba", "VBD") == ("Number=Sing", "Person=3", "VerbForm=Fin")
+
+
+def test_a_word_that_is_another_part_of_speech_alone_is_described_as_that() -> None:
+    house = ("casa", "NOUN", frozenset({"Gender=Fem", "Number=Sing"}))
+    assert endings(house).features("casa", "VB") == ("Gender=Fem", "Number=Sing")
+    assert endings(("sobraba", "ADP", frozenset())).features("sobraba", "VBD") == ()
+
+
+def test_a_word_seen_once_is_not_told_by_a_category_in_which_its_ending_differs() -> None:
+    cases = ["Nom", "Acc", "Dat"]
+    seen = [(f"{s}ten", "ADJ", frozenset({f"Case={cases[i % 3]}"})) for i, s in enumerate("abcdef")]
+    once = Endings([*seen, ("roten", "ADJ", frozenset({"Case=Acc", "Number=Plur"}))])
+    often = Endings([*seen, *[("roten", "ADJ", frozenset({"Case=Acc"}))] * 3])
+    assert once.features("roten", "JJ") == ("Number=Plur",)
+    assert often.features("roten", "JJ") == ("Case=Acc",)
+
+
+def test_a_frame_tells_what_an_ending_leaves_open() -> None:
+    (described,) = describe([entry("hope", "VBP", Form("espero", 1, ("i",)))], endings())
+    assert described.forms[0].features == ("i", "Number=Sing", "Person=1")
+
+
+def test_a_frame_that_was_asked_for_wins_over_an_ending_of_another_word() -> None:
+    asked = entry("say", "VBP", Form("dicaba", 1, ("we",)))
+    read = entry("tell", "VBP", Form("contaba", 1, ("we",)), method="corpus")
+    of_asked, of_read = describe([asked, read], endings())
+    assert of_asked.forms[0].features == ("we", "Number=Plur", "Person=1")
+    assert of_read.forms[0].features == ("we", "Number=Sing", "Person=3", "VerbForm=Fin")
+
+
+def test_a_verb_with_a_person_has_no_gender_where_no_word_has_both() -> None:
+    (described,) = describe([entry("say", "VBP", Form("dicadas", 1, ("you",)))], endings())
+    assert described.forms[0].features == ("you", "Number=Plur", "Person=2", "VerbForm=Part")
+
+
+def test_a_frame_of_a_class_tells_nothing_of_one_form() -> None:
+    red = [
+        entry(f"red{i}", "JJ", Form(f"roj{i}a", 1, ("s0",)), Form(f"roj{i}o", 1, ("s1",)))
+        for i in range(30)
+    ]
+    assert all("=" not in f for e in describe(red, endings()) for f in e.forms[0].features)
+
+
+def test_an_inflection_that_stands_in_translations_becomes_the_last_form() -> None:
+    sung = entry("sing", "VBD", Form("cantaba", 4, ("she", "Number=Sing", "VerbForm=Fin")))
+    beside = entry("sing", ASSOCIATED, Form("cantadas", 0.3), Form("llegaba", 0.3))
+    added, same = add_attested([sung, beside], endings())
+    assert added.forms.texts == ("cantaba", "cantadas")
+    assert added.forms[1] == Form("cantadas", 2, ("Gender=Fem", "Number=Plur", "VerbForm=Part"))
+    assert same is beside
+
+
+def test_no_inflection_is_added_to_a_noun_or_from_a_known_noun() -> None:
+    song = entry("song", "NN", Form("cantaba", 4, ("noun",)))
+    beside = entry("song", ASSOCIATED, Form("cantadas", 0.3))
+    assert next(iter(add_attested([song, beside], endings()))) is song
+    sung = entry("sing", "VBD", Form("cantaba", 4, ("she",)))
+    noun = entry("songs", "NNS", Form("cantadas", 4, ("noun",)))
+    beside = entry("sing", ASSOCIATED, Form("cantadas", 0.3))
+    assert next(iter(add_attested([sung, noun, beside], endings()))) is sung
+
+
+def test_what_is_no_treebank_is_an_error_of_the_user(tmp_path) -> None:
+    (tmp_path / "text").write_text("no columns")
+    for name in ("text", "missing"):
+        with pytest.raises(ConfigurationError):
+            Endings.learn(tmp_path / name)

@@ -1,0 +1,92 @@
+"""Articles and elisions are mended from what was learned of the translator."""
+
+from prism_core.decoding import decode
+from prism_core.dictionary import BEFORE, Dictionary, Entry, Form
+from prism_core.record import Encoded, Kind, Replacement
+
+FEM, MASC = ("Gender=Fem", "Number=Sing"), ("Gender=Masc", "Number=Sing")
+LETTERS = "Initial=bcdfghlmp"
+
+
+def noun(word: str, text: str, features: tuple[str, ...]) -> Entry:
+    return Entry(word, "NN", (Form(text, 9, features),), "", 0.9, 1)
+
+
+def before(word: str, *forms: Form) -> Entry:
+    return Entry(word, BEFORE, forms, "", 0, 0)
+
+
+LA = before("la", Form("la", 5, (*FEM, LETTERS)), Form("el", 5, (*MASC, LETTERS)))
+DE_LA = before("de la", Form("de la", 5, (*FEM, LETTERS)), Form("del", 5, (*MASC, LETTERS)))
+LE = before(
+    "le",
+    Form("le", 5, (*MASC, LETTERS)),
+    Form("l'", 5, (*MASC, "Initial=ao")),
+    Form("la", 5, (*FEM, LETTERS)),
+)
+NOUNS = (
+    *(noun("house", "casa", FEM), noun("table", "mesa", FEM), noun("book", "libro", MASC)),
+    *(noun("tree", "arbre", MASC), noun("hat", "chapeau", MASC)),
+)
+
+
+def restored(answer: str, word: str, substitute: str, *more: Entry) -> str:
+    replacement = Replacement(0, 1, word, substitute, Kind.WORD, "NN")
+    dictionary = Dictionary([*NOUNS, *(more or (LA, DE_LA, LE))], {}, "test")
+    return decode(Encoded("", (replacement,), ()), answer, dictionary).text
+
+
+def test_an_article_is_exchanged_for_that_of_the_original() -> None:
+    assert restored("Veo la casa aquí.", "book", "house") == "Veo el libro aquí."
+    assert restored("La casa arde.", "book", "house") == "El libro arde."
+
+
+def test_an_article_that_fits_stays() -> None:
+    assert restored("Veo la casa aquí.", "table", "house") == "Veo la mesa aquí."
+
+
+def test_two_words_become_their_contraction() -> None:
+    assert restored("fuera de la casa", "book", "house") == "fuera del libro"
+
+
+def test_an_article_is_elided_before_a_vowel() -> None:
+    assert restored("voici le chapeau", "tree", "hat") == "voici l'arbre"
+
+
+def test_nothing_changes_where_a_word_stands_between_or_the_article_is_not_known() -> None:
+    assert restored("la gran casa", "book", "house") == "la gran libro"
+    assert restored("esta casa", "book", "house") == "esta libro"
+
+
+def test_an_article_that_does_not_fit_what_came_back_is_another_word() -> None:
+    assert restored("Veo la libro.", "house", "book") == "Veo la casa."
+    assert restored("quien la libro mira", "tree", "book") == "quien la arbre mira"
+
+
+def test_a_word_that_keeps_its_article_keeps_it() -> None:
+    keeps = before("la", *LA.forms, Form("la", 5, ("Word=libro",)))
+    assert restored("Veo la casa.", "book", "house", keeps) == "Veo la libro."
+
+
+def test_without_learned_companions_nothing_is_mended() -> None:
+    assert restored("Veo la casa.", "book", "house", NOUNS[0]) == "Veo la libro."
+
+
+def test_a_phrase_that_another_row_knows_is_replaced_whole() -> None:
+    other = Entry("more", "RB", (Form("cada vez más", 1),), "", 0.9, 1, "apertium")
+    more = Entry("more", "RB", (Form("cada", 1),), "", 0.9, 1, "google", others=(other,))
+    less = Entry("less", "RB", (Form("menos", 1),), "", 0.9, 1)
+    replacement = Replacement(0, 1, "less", "more", Kind.WORD, "RB")
+    dictionary = Dictionary([more, less], {}, "test")
+    encoded = Encoded("", (replacement,), ())
+    assert decode(encoded, "es cada vez más caro", dictionary).text == "es menos caro"
+    assert decode(encoded, "cada más", dictionary).text == "menos más"
+
+
+def test_a_phrase_that_adds_function_words_alone_is_not_taken() -> None:
+    the = Entry("the", "FUNCTION", (Form("la", 1),), "", 0.9, 1)
+    other = Entry("house", "NN", (Form("la casa", 1),), "", 0.9, 1, "apertium")
+    house = NOUNS[0]._replace(others=(other,))
+    replacement = Replacement(0, 1, "table", "house", Kind.WORD, "NN")
+    dictionary = Dictionary([house, NOUNS[1], the], {}, "test")
+    assert decode(Encoded("", (replacement,), ()), "la casa", dictionary).text == "la mesa"
