@@ -279,6 +279,8 @@ class Language:
     """Nouns of courts, contracts and clinics that name nobody, one a line."""
     names_that_are_words: Path
     """Names that are ordinary words too, one a line."""
+    never_drawn: Path
+    """Words that are never sent in the place of another, since they offend, one a line."""
 
     def is_function_word(self, token: str) -> bool:
         """Whether ``token`` (any case) is kept for its grammar."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from prism_core.dictionary import GLOSSARY, Dictionary, Entry
@@ -56,10 +57,11 @@ class Pools:
 
     The words of a slot that are at least ``minimum`` are hidden in each other. Drawn are those of a
     sureness of at least ``draw_from``, and where these are fewer than ``minimum``, the surest so
-    many of the slot. The words of a smaller slot are never drawn, since whatever is drawn could
-    then have come from these few alone: they hide among the words that are drawn within the next
-    wider slot. Where there are none, they join the words of that slot. So at least ``minimum``
-    words may stand behind whatever is drawn, however few are drawn.
+    many of the slot. Words that offend (``Language.never_drawn``) are hidden and never drawn. The
+    words of a smaller slot are never drawn either, since whatever is drawn could then have come
+    from these few alone: they hide among the words that are drawn within the next wider slot. Where
+    there are none, they join the words of that slot. So at least ``minimum`` words may stand behind
+    whatever is drawn, however few are drawn.
     """
 
     def __init__(
@@ -68,12 +70,13 @@ class Pools:
         self._minimum = minimum
         self.language = dictionary.language
         public = (e for e in dictionary if e.confidence >= threshold and _may_stand_in(e))
-        self._hidden_in, self._drawn = _arrange(
-            _group_by_slot(((e.tag, e) for e in public), self.language), minimum, draw_from
+        self._never_drawn = _read_list(self.language.never_drawn)
+        self._hidden_in, self._drawn = self._arrange(
+            _group_by_slot(((e.tag, e) for e in public), self.language), draw_from
         )
         self._found: dict[tuple[str, str, bool | None], Pool] = {}
         left = _group_by_slot(
-            ((tag, word) for tag, words in dictionary.left.items() for word in words),
+            ((tag, word) for tag, words in dictionary.left.items() for word in self._decent(words)),
             self.language,
         )
         self._left = {slot: tuple(words) for slot, words in left.items()}
@@ -118,6 +121,32 @@ class Pools:
     def _large(self, pools: Iterable[Sequence[Entry]]) -> Sequence[Entry]:
         return next((pool for pool in pools if len(pool) >= self._minimum), ())
 
+    def _arrange(self, words: Groups, draw_from: float) -> tuple[Mapping[Slot, Pool], Groups]:
+        """For each own slot the pool it hides in; for each slot, own or wider, the words drawn."""
+        hidden_in: dict[Slot, Pool] = {}
+        drawn: dict[Slot, list[Entry]] = defaultdict(list)
+        waiting: dict[Slot, list[Slot]] = {slot: [slot] for slot in words}
+        for depth in range(max((len(slot.agreement) for slot in words), default=0), -1, -1):
+            for place in [slot for slot in waiting if len(slot.agreement) == depth]:
+                own_slots = waiting.pop(place)
+                residents = [entry for slot in own_slots for entry in words[slot]]
+                if place in drawn:
+                    pool = Pool(drawn[place], drawn[place])
+                elif len(decent := self._decent(residents)) >= self._minimum:
+                    pool = Pool(_surest(decent, self._minimum, draw_from), residents)
+                    for wider in place.widening():
+                        drawn[wider] += pool.drawn
+                elif depth:
+                    waiting.setdefault(place.wider(), []).extend(own_slots)
+                    continue
+                else:
+                    pool = NO_POOL
+                hidden_in.update(dict.fromkeys(own_slots, pool))
+        return hidden_in, drawn
+
+    def _decent(self, words: Iterable[Entry]) -> list[Entry]:
+        return [entry for entry in words if entry.word not in self._never_drawn]
+
 
 def _may_stand_in(entry: Entry) -> bool:
     """Single public words: a phrase is replaced as one, but would show where it was put.
@@ -140,31 +169,12 @@ def _group_by_slot(
     return groups
 
 
-def _arrange(words: Groups, minimum: int, draw_from: float) -> tuple[Mapping[Slot, Pool], Groups]:
-    """For each own slot the pool it is hidden in; for each slot, own or wider, the words drawn."""
-    hidden_in: dict[Slot, Pool] = {}
-    drawn: dict[Slot, list[Entry]] = defaultdict(list)
-    waiting: dict[Slot, list[Slot]] = {slot: [slot] for slot in words}
-    for depth in range(max((len(slot.agreement) for slot in words), default=0), -1, -1):
-        for place in [slot for slot in waiting if len(slot.agreement) == depth]:
-            own_slots = waiting.pop(place)
-            residents = [entry for slot in own_slots for entry in words[slot]]
-            if place in drawn:
-                pool = Pool(drawn[place], drawn[place])
-            elif len(residents) >= minimum:
-                pool = Pool(_surest(residents, minimum, draw_from), residents)
-                for wider in place.widening():
-                    drawn[wider] += pool.drawn
-            elif depth:
-                waiting.setdefault(place.wider(), []).extend(own_slots)
-                continue
-            else:
-                pool = NO_POOL
-            hidden_in.update(dict.fromkeys(own_slots, pool))
-    return hidden_in, drawn
-
-
 def _surest(entries: Sequence[Entry], minimum: int, draw_from: float) -> Sequence[Entry]:
     """Those of ``entries`` that are drawn, in the order given; ``minimum`` of them at least."""
     least = min(draw_from, sorted([entry.sureness for entry in entries], reverse=True)[minimum - 1])
     return [entry for entry in entries if entry.sureness >= least]
+
+
+def _read_list(file: Path) -> frozenset[str]:
+    lines = file.read_text(encoding="utf-8").splitlines()
+    return frozenset(line for line in lines if line and not line.startswith("#"))

@@ -91,3 +91,13 @@ def test_a_small_class_hides_among_the_sure_words_of_the_next_wider_one() -> Non
     pools = Pools(dictionary(*sure_of(FEMININE, 5), *ALSO_VERBS), 0.5, 5, draw_from=0.9)
     hidden = pools.for_entry(ALSO_VERBS[0], after_article=False)
     assert {word.word for word in hidden.drawn} == {word.word for word in FEMININE[:5]}
+
+
+def test_a_word_that_offends_is_hidden_like_any_other_and_never_drawn() -> None:
+    offending = of_class([entry("bastard")], "la | n")
+    pools = Pools(dictionary(*FEMININE, *offending), 0.5, 5)
+    pool = pools.for_entry(offending[0], after_article=False)
+    assert pool is pools.for_entry(FEMININE[0], after_article=False)
+    assert offending[0] in pool.behind
+    assert offending[0] not in pool.drawn
+    assert offending[0] not in pools.drawn_of("NN")

@@ -24,4 +24,5 @@ LANGUAGE = Language(
     model=PROJECT / "data" / "en_prism",
     role_words=PROJECT / "data" / "words" / "courts_and_clinics.txt",
     names_that_are_words=PROJECT / "data" / "names" / "also_words.txt",
+    never_drawn=PROJECT / "data" / "words" / "never_drawn.txt",
 )

@@ -130,4 +130,5 @@ LANGUAGE = Language(
     model=_HERE,
     role_words=_HERE / "roles.txt",
     names_that_are_words=_HERE / "also_words.txt",
+    never_drawn=_HERE / "never_drawn.txt",
 )
