@@ -37,11 +37,11 @@ def run_and_summarise(
     """
     from flows.command.display import show_progress
     from prism_core.jobs import notify
-    from prism_core.state import read_progress
+    from prism_core.state import StatePlace
 
     console = Console(stderr=True, quiet=quiet or as_json)
     try:
-        with show_progress(console, lambda: read_progress(job)):
+        with show_progress(console, lambda: StatePlace.of(job).progress(job.run_id)):
             run()
     except BaseException as error:
         untold = notify(job, error)

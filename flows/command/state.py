@@ -88,10 +88,9 @@ def show(
 ) -> None:
     """Show counts; the help text is ``_SHOW_HELP``."""
     from flows.command.state_console import print_overview
-    from prism_core.state import overview
+    from prism_core.state import StatePlace
 
-    job = job_of(output, settings)
-    found = overview.read_overview(job.state_folder, job.settings.state.url)
+    found = StatePlace.of(job_of(output, settings)).overview()
     print_overview(Console(), found, as_json=as_json)
 
 
@@ -134,11 +133,11 @@ def purge(
         raise ConfigurationError("say what to destroy: --documents-older-than DAYS, or --all")
     if with_key and not everything:
         raise ConfigurationError("--with-key destroys the key of everything: it needs --all")
-    from prism_core.state import exclusive, places
+    from prism_core.state import StatePlace
 
     job = job_of(output, settings)
-    places.check_has_state(job.state_folder, job.settings.state.url)
-    with exclusive(job.state_folder, job.settings.state.url):
+    StatePlace.of(job).check_exists()
+    with StatePlace.of(job).hold():
         if everything:
             _purge_all(job, with_key=with_key, yes=yes)
         else:
@@ -149,34 +148,35 @@ def _purge_all(job: Job, *, with_key: bool, yes: bool) -> None:
     from flows.command.state_console import warn_of_all
     from prism_core.errors import StateError
     from prism_core.stages import remove_partial
-    from prism_core.state import overview, purging, user_key
+    from prism_core.state import StatePlace, UserKey
 
+    key, place = UserKey(job.settings.key), StatePlace.of(job)
     if with_key:
-        user_key.check_destroyable(job.settings.key)
-    folder, url = job.state_folder, job.settings.state.url
+        key.check_destroyable()
     try:
-        found = overview.read_overview(folder, url)
+        found = place.overview()
     except StateError:
         found = None  # damaged, or of another version: it can be destroyed all the same
     warn_of_all(Console(stderr=True), found, with_key=with_key)
     confirm("Destroy it?", yes)
-    purging.purge_all(folder, url)
+    place.purge_all()
     remove_partial(job)
     typer.echo("the state is destroyed")
     if with_key:
-        typer.echo(f"the key is destroyed: {user_key.destroy_key(job.settings.key)}")
+        key.destroy()
+        typer.echo(f"the key is destroyed: {key.place}")
 
 
 def _purge_old(job: Job, days: float, *, yes: bool) -> None:
     from flows.command.state_console import warn_of_old
-    from prism_core.state import purging
+    from prism_core.state import StatePlace
 
-    folder, url = job.state_folder, job.settings.state.url
-    found = purging.old_material(folder, url, days)
+    place = StatePlace.of(job)
+    found = place.old_material(days)
     if not found.documents and not found.sentences:
         typer.echo(f"nothing to destroy: no document was finished more than {days:g} days ago")
         return
-    warn_of_old(Console(stderr=True), found, days)
+    warn_of_old(Console(stderr=True), found.documents, found.sentences, found.shared, days)
     confirm("Destroy it?", yes)
-    gone = purging.purge_old(folder, url, days)
+    gone = place.purge_old(days)
     typer.echo(f"destroyed: {gone.sentences:,} sentences of {gone.documents:,} documents")

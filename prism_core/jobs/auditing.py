@@ -22,9 +22,9 @@ from prism_core.report import (
     verify_report,
     verify_run,
 )
-from prism_core.settings import Job, KeySettings, Settings
+from prism_core.settings import Job, Settings
 from prism_core.stages import Run, document_names, remembered_report
-from prism_core.state import Store, places, user_key
+from prism_core.state import StatePlace, Store, UserKey
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def locate(place: Path, settings: Settings) -> ReportPlace:
         return ReportPlace(place, None, _job_of(place, settings))
     job = Job(input=place, output=place, settings=settings)
     if run_folders(job.report_folder):
-        return ReportPlace(job.report_folder, None, job if _has_state(job) else None)
+        return ReportPlace(job.report_folder, None, job if StatePlace.of(job).exists else None)
     raise ConfigurationError(
         f"{place} holds no report; give the output folder of a run, its folder prism-report, or "
         "one of the folders run=… in that"
@@ -93,11 +93,12 @@ def verify(
     and those in ``key_files``, if ``use_key`` and where there is one. Raises
     ``ConfigurationError`` for a key that cannot be read.
     """
-    ours = [user_key.existing_key(settings.key), *user_key.earlier_keys(settings.key)]
+    own = UserKey(settings.key)
+    ours = [own.find(), *own.earlier()]
     if not use_key:
         ours, key_files = [], ()
     for file in key_files:
-        key = user_key.existing_key(KeySettings(source="file", file=file), {})
+        key = UserKey.in_file(file).find()
         if key is None:
             raise ConfigurationError(f"key file {file} does not exist; check --key-file")
         ours.append(key)
@@ -129,16 +130,12 @@ def _remembered(job: Job) -> Link | None:
 
 
 def _view(job: Job) -> Run:
-    key = user_key.existing_key(job.settings.key)
+    key = UserKey(job.settings.key).find()
     if key is None:
         raise StateError("the key of the state store is not here, so names cannot be read")
-    return Run(job, Store.view(job.state_folder, key, job.settings.state.url))
+    return Run(job, Store.view(StatePlace.of(job), key))
 
 
 def _job_of(report: Path, settings: Settings) -> Job | None:
     job = Job(input=report.parent, output=report.parent, settings=settings)
-    return job if job.report_folder.absolute() == report and _has_state(job) else None
-
-
-def _has_state(job: Job) -> bool:
-    return places.has_state(job.state_folder, job.settings.state.url)
+    return job if job.report_folder.absolute() == report and StatePlace.of(job).exists else None

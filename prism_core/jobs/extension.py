@@ -14,7 +14,7 @@ import re
 import secrets
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -250,10 +250,8 @@ def _collector(run: Run, asked_before: Iterable[str]) -> OwnWords:
 def _sentences(run: Run) -> Iterator[Sentence]:
     """Every sentence of the archive, those of several chunks more than once."""
     store = run.store
-    chunks: Sequence[Sequence[str]] = store.documents.chunks(
-        run.job.run_id, [DocumentStatus.READ], _CHUNK
-    )
-    for chunk in chunks:
-        for batch in store.sentences.to_encode(tuple(chunk), ""):
+    ids = tuple(store.documents.sizes(run.job.run_id, DocumentStatus.READ))
+    for start in range(0, len(ids), _CHUNK):
+        for batch in store.sentences.to_encode(ids[start : start + _CHUNK], ""):
             for _, sentence in batch:
                 yield sentence

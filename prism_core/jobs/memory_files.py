@@ -11,7 +11,7 @@ from prism_core.errors import ConfigurationError
 from prism_core.report import reading
 from prism_core.settings import Job
 from prism_core.stages import Run
-from prism_core.state import load_key, places
+from prism_core.state import StatePlace, UserKey
 from prism_core.translation_memory import (
     SUFFIX,
     Translated,
@@ -56,7 +56,7 @@ def export_memory(job: Job, file: Path, *, plain: bool, replace: bool) -> Export
     ``StateError``.
     """
     exported = Exported(place_of_export(file, plain=plain))
-    places.check_has_state(job.state_folder, job.settings.state.url)
+    StatePlace.of(job).check_exists()
     last = reading.latest_run(job.report_folder)
     if last is None:
         raise ConfigurationError(
@@ -66,7 +66,7 @@ def export_memory(job: Job, file: Path, *, plain: bool, replace: bool) -> Export
     source, target = reading.languages_of(job.report_folder, last)
     with Run.view(job) as view:
         content = tmx(_finished(view, last, exported), source, target)
-        key = None if plain else load_key(job.settings.key)
+        key = None if plain else UserKey(job.settings.key).load()
         write_memory(exported.path, content, key, replace=replace)
     return exported
 
@@ -78,7 +78,7 @@ def open_memory(job: Job, sealed: Path, file: Path, *, replace: bool) -> None:
     """
     if not is_sealed(sealed):
         raise ConfigurationError(f"{sealed} is no memory that PRISM sealed")
-    with opener(lambda: load_key(job.settings.key))(sealed) as content:
+    with opener(UserKey(job.settings.key).load)(sealed) as content:
         write_memory(file, iter(partial(content.read, _BLOCK), b""), None, replace=replace)
 
 

@@ -32,7 +32,7 @@ from prism_core.stages import (
     waves,
     who_may_answer,
 )
-from prism_core.state import DocumentStatus, Store, load_key, places, user_key
+from prism_core.state import DocumentStatus, StatePlace, Store, UserKey
 from prism_core.translators import Expected, Forecast, Terms, marks_of, terms_of
 
 
@@ -92,7 +92,7 @@ def plan(job: Job, asked: Sequence[TranslatorSettings]) -> Plan:
     candidates = [
         Candidate(settings, terms_of(settings, job.source, job.target)) for settings in asked
     ]
-    known = places.has_state(job.state_folder, job.settings.state.url)
+    known = StatePlace.of(job).exists
     groups = [[candidate] for candidate in candidates] if known else [candidates]
     plans = [_plan_alike(job, group) for group in groups]
     return replace(plans[0], rows=tuple(row for plan in plans for row in plan.rows))
@@ -179,11 +179,11 @@ def open_scratch_run(job: Job) -> Iterator[Run]:
     folder = Path(tempfile.mkdtemp(prefix="prism-rehearsal-"))
     temporary = job_without_state(job).model_copy(update={"temporary_state": folder})
     try:
-        key = secrets.token_bytes(user_key.KEY_BYTES)
-        if places.has_state(job.state_folder, job.settings.state.url):
-            key = load_key(job.settings.key)
-            places.copy_state(job.state_folder, job.settings.state.url, folder)
-        with Run(temporary, Store.open(folder, key)) as run:
+        key = UserKey.random()
+        if (own := StatePlace.of(job)).exists:
+            key = UserKey(job.settings.key).load()
+            own.copy_to(folder)
+        with Run(temporary, Store.open(StatePlace(folder), key)) as run:
             run.store.runs.begin(temporary.run_id)
             yield run
     finally:

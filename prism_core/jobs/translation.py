@@ -52,7 +52,7 @@ from prism_core.stages import (
     write,
 )
 from prism_core.stages import translate as translate_wave
-from prism_core.state import Chunk, exclusive, places
+from prism_core.state import Chunk, StatePlace
 from prism_core.translators import answers_by_the_batch
 
 Result = TypeVar("Result")
@@ -145,7 +145,7 @@ def translate(job: Job, stages: Stages = LOCAL_STAGES) -> Summary:
     after everything that was answered is written and reported; any other ``PrismError`` at once.
     """
     check_folders(job)
-    with exclusive(job.state_folder, job.settings.state.url):
+    with StatePlace.of(job).hold():
         try:
             with Run.open(job) as run:
                 summary, stopped = _translate(run, stages)
@@ -260,7 +260,7 @@ def last_job(job: Job) -> Job:
     been moved. Everything else is as it was. Raises ``ConfigurationError`` when the folder holds
     no state, and ``StateError`` when what is kept cannot be used.
     """
-    places.check_has_state(job.state_folder, job.settings.state.url)
+    StatePlace.of(job).check_exists()
     with Run.view(job) as run:
         kept = run.store.kept("job")
     try:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import islice
 from random import Random, SystemRandom
 
+from prism_core.alignment import Translation
 from prism_core.decoding import Draw, link_places
 from prism_core.encoding import Encoder
 from prism_core.errors import ConfigurationError, PrismError
@@ -16,7 +17,7 @@ from prism_core.language import Sentence
 from prism_core.record import Encoded, Fate
 from prism_core.settings import Treatment
 from prism_core.stages.run import Counted, Run, stage
-from prism_core.state import Answers, Chunk, Decoy
+from prism_core.state import Chunk, Decoy
 
 FAULT = "encoder-fault"
 _KIND = "surrogates"
@@ -67,7 +68,7 @@ def _encode(run: Run, treatment: Treatment, chunk: Chunk) -> int:
 def _encode_sentence(
     encoder: Encoder,
     sentence: Sentence,
-    earlier: Answers,
+    earlier: Sequence[tuple[Encoded, Translation]],
     deny_list: DenyList,
     rng: Random,
     scope: Scope,

@@ -19,7 +19,7 @@ from pathlib import Path
 from prism_core.cipher import Cipher
 from prism_core.errors import ConfigurationError, DocumentError, DocumentFailure, OutputError
 from prism_core.settings import Job
-from prism_core.state import places
+from prism_core.state import StatePlace
 
 PARTIAL = ".prism-partial"
 """The folder, in the output folder, of what is being written."""
@@ -64,7 +64,7 @@ def check_folders(job: Job) -> None:
             f"input {job.input} lies within output {job.output}; documents could be overwritten. "
             "Name an output folder of its own."
         )
-    places.check_not_elsewhere(job.state_folder, job.settings.state.url)
+    StatePlace.of(job).check_not_elsewhere()
 
 
 def _is_within(path: Path, folder: Path) -> bool:

@@ -20,7 +20,7 @@ from prism_core.stages.folders import (
     remove_partial,
 )
 from prism_core.stages.run import Counted, Run, stage
-from prism_core.state import DocumentStatus, Sighting, StoredDocument, load_key
+from prism_core.state import DocumentStatus, Sighting, StoredDocument, UserKey
 from prism_core.translation_memory import check_memories
 
 _BATCH = 200
@@ -44,9 +44,8 @@ def ingest(run: Run) -> Counted:
     check_folders(job)
     if job.settings.documents.ocr:
         check_tesseract(job.source)
-    check_memories(
-        job.settings.memory.files, job.source, job.target, lambda: load_key(job.settings.key)
-    )
+    key = UserKey(job.settings.key).load
+    check_memories(job.settings.memory.files, job.source, job.target, key)
     if job.temporary_state is None:
         check_translators(job, paces=True)
         remove_partial(job)

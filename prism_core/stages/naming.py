@@ -34,11 +34,9 @@ from prism_core.stages.run import Counted, Run, stage
 from prism_core.stages.segmentation import joined
 from prism_core.stages.workers import Wave
 from prism_core.state import (
-    PENDING,
     DocumentStatus,
     OutputName,
     StoredDocument,
-    StoredOutput,
 )
 
 _CAPITAL_NOUNS = frozenset({"de", "lb"})
@@ -55,7 +53,7 @@ def name_outputs(run: Run, wave: Wave) -> Counted:
     store, naming = run.store, _Naming(run)
     named = 0
     for chunk in wave:
-        waiting = store.sentences.documents_with(chunk, PENDING)
+        waiting = store.sentences.documents_waiting(chunk)
         for document in store.documents.fetch(chunk):
             if document.status is DocumentStatus.READ and document.id not in waiting:
                 naming.give_name(document)
@@ -105,9 +103,11 @@ class _Naming:
         remarks = [notice for notice in document.notices if notice != RENAMED]
         while True:
             path = self._chosen(document, wanted, kept)
-            name = OutputName(path, wanted, self._folds)
             notices = [*remarks, RENAMED] if path != plain else remarks
-            if self._store.add_name(document.id, name, notices, released=lost):
+            named = self._store.add_name(
+                document.id, path, wanted, notices, lost, folds=self._folds
+            )
+            if named:
                 return  # else another worker took it a moment ago: it is seen now
 
     def _translated(self, document: StoredDocument) -> str:
@@ -134,7 +134,7 @@ class _Naming:
             first = number_name(first, 2)
         return first + slash + rest
 
-    def _chosen(self, document: StoredDocument, wanted: str, own: list[StoredOutput]) -> str:
+    def _chosen(self, document: StoredDocument, wanted: str, own: list[OutputName]) -> str:
         """The name that the document had before for the same reason, else the first free one."""
         wanted_id = self._store.outputs.id_of(wanted)
         for output in own:
@@ -161,7 +161,7 @@ class _Naming:
         others = [self._job.output / other for other in own]
         return any(other.exists() and there.samefile(other) for other in others)
 
-    def _is_usable(self, output: StoredOutput) -> bool:
+    def _is_usable(self, output: OutputName) -> bool:
         """Whether nothing but what PRISM put there is at a name that a document has.
 
         A name under which nothing was put yet counts, whatever is there: the writer looks.

@@ -13,7 +13,7 @@ from prism_core.report import BEGINNING, Link, Signer, write_report
 from prism_core.settings import Job
 from prism_core.stages.rows import document_rows, request_rows, run_facts
 from prism_core.stages.run import Counted, Run, stage
-from prism_core.state import PENDING, TRANSLATED, DocumentStatus, SentenceStatus, load_key
+from prism_core.state import DocumentStatus, SentenceStatus, UserKey
 
 _NAMES_AT_ONCE = 500
 
@@ -59,7 +59,7 @@ def report(run: Run) -> Counted:
         facts,
         document_rows(run),
         request_rows(run),
-        signer=Signer(load_key(job.settings.key)),
+        signer=Signer(UserKey(job.settings.key).load()),
         remembered=remembered_report(run),
     )
     kept = {"folder": _folder(job), "link": asdict(written.link)}
@@ -85,7 +85,6 @@ def summarise(run: Run) -> Summary:
     sentences = store.sentences.count(run_id)
     requests, characters = store.requests.totals(run_id)
     failed = (SentenceStatus.FAILED, SentenceStatus.REFUSED)
-    waiting = (DocumentStatus.FOUND, DocumentStatus.READ)
     return Summary(
         run_id=run_id,
         documents=sum(documents.values()),
@@ -93,13 +92,13 @@ def summarise(run: Run) -> Summary:
         documents_partly=store.documents.count_partly(run_id),
         documents_unchanged=documents.get(DocumentStatus.UNCHANGED, 0),
         documents_failed=documents.get(DocumentStatus.FAILED, 0),
-        documents_left=sum(documents.get(status, 0) for status in waiting),
+        documents_left=sum(n for status, n in documents.items() if status.is_waiting),
         sentences=sum(sentences.values()),
-        sentences_translated=sum(sentences.get(status, 0) for status in TRANSLATED),
+        sentences_translated=sum(n for status, n in sentences.items() if status.is_translated),
         sentences_from_memory=sentences.get(SentenceStatus.RECALLED, 0),
         sentences_withheld=sentences.get(SentenceStatus.WITHHELD, 0),
         sentences_failed=sum(sentences.get(status, 0) for status in failed),
-        sentences_left=sum(sentences.get(status, 0) for status in PENDING),
+        sentences_left=sum(n for status, n in sentences.items() if status.is_pending),
         requests=requests,
         characters=characters,
         seconds=time.time() - store.runs.started(run_id),

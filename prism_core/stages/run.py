@@ -22,7 +22,7 @@ from prism_core.errors import cleanly
 from prism_core.formats import Sandbox, SandboxLimits
 from prism_core.identifiers import DenyList, read_terms
 from prism_core.settings import NO_POLICY, Job, Treatment
-from prism_core.state import Chunk, Store, load_key
+from prism_core.state import Chunk, StatePlace, Store, UserKey
 
 if TYPE_CHECKING:
     from prism_core.language import LanguageModel
@@ -153,15 +153,13 @@ class Run:
 
         Raises ``WrongKey`` or another ``StateError``, ``ConfigurationError`` for the key.
         """
-        key, url = load_key(job.settings.key), job.settings.state.url
-        store = Store.open(job.state_folder, key, url, job.run_id)
+        store = Store.open(StatePlace.of(job), UserKey(job.settings.key).load(), job.run_id)
         return cls(job, store, encoders=encoders, documents_ahead=documents_ahead)
 
     @classmethod
     def view(cls, job: Job) -> Self:
         """A run over the store of ``job`` that only reads it. Raises as ``Store.view``."""
-        key, url = load_key(job.settings.key), job.settings.state.url
-        return cls(job, Store.view(job.state_folder, key, url))
+        return cls(job, Store.view(StatePlace.of(job), UserKey(job.settings.key).load()))
 
     def __enter__(self) -> Self:
         return self

@@ -27,7 +27,7 @@ from prism_core.processes import Child, ForkServer, ServerLostError
 from prism_core.settings import Job
 from prism_core.stages.asking import who_may_answer
 from prism_core.stages.run import Counted, Encoders, Run
-from prism_core.state import Chunk, DocumentStatus, working
+from prism_core.state import Chunk, DocumentStatus, StatePlace
 
 ChunkStage = Callable[[Run, Chunk], Counted]
 
@@ -128,7 +128,7 @@ class WorkerEnd:
         stage, chunk = pickle.loads(request)  # noqa: S301 (from our own caller)
         outcome: Counted | PrismError
         try:
-            with working(self._job.state_folder):
+            with StatePlace.of(self._job).share():
                 if self._run is None:
                     self._run = Run.open(
                         self._job, encoders=self._encoders, documents_ahead=_DOCUMENTS_AHEAD
@@ -201,7 +201,6 @@ def _free_memory() -> int:
 Wave = tuple[Chunk, ...]
 """Documents whose sentences are sent together, in chunks; memory is bounded by one wave."""
 
-_LISTED = 200
 _BYTES_OF_A_CHUNK = 250_000
 _SENTENCES_OF_A_CHUNK = 500
 """About two seconds of work: with less, workers would cost more than they save."""
@@ -214,11 +213,8 @@ _CHUNKS_OF_A_WORKER = 3
 
 def unread(run: Run) -> tuple[Chunk, ...]:
     """The documents to read, in chunks."""
-    documents = run.store.documents
-    weights: dict[str, int] = {}
-    for listed in documents.chunks(run.job.run_id, [DocumentStatus.FOUND], _LISTED):
-        for document, size in documents.byte_counts(listed).items():
-            weights[document] = size + _BYTES_BESIDE
+    found = run.store.documents.sizes(run.job.run_id, DocumentStatus.FOUND)
+    weights = {document: size + _BYTES_BESIDE for document, (size, _) in found.items()}
     return _in_chunks(run, weights, _BYTES_OF_A_CHUNK)
 
 
@@ -233,14 +229,14 @@ def waves(run: Run) -> tuple[Wave, ...]:
     store.sentences.adopt(run.job.run_id, who_may_answer(run))
     groups: list[dict[str, int]] = [{}]
     sentences = 0
-    for listed in store.documents.chunks(run.job.run_id, [DocumentStatus.READ], _LISTED):
-        for document, count in store.documents.sentence_counts(listed).items():
-            full = len(groups[-1]) >= limits.wave_documents
-            if groups[-1] and (full or sentences + count > limits.wave_sentences):
-                groups.append({})
-                sentences = 0
-            groups[-1][document] = count + _SENTENCES_BESIDE
-            sentences += count
+    read = store.documents.sizes(run.job.run_id, DocumentStatus.READ)
+    for document, (_, count) in read.items():
+        full = len(groups[-1]) >= limits.wave_documents
+        if groups[-1] and (full or sentences + count > limits.wave_sentences):
+            groups.append({})
+            sentences = 0
+        groups[-1][document] = count + _SENTENCES_BESIDE
+        sentences += count
     return tuple(_in_chunks(run, group, _SENTENCES_OF_A_CHUNK) for group in groups if group)
 
 

@@ -25,7 +25,6 @@ from prism_core.stages.read import ahead, faulty, format_options, spoken_name
 from prism_core.stages.run import Counted, Run, stage
 from prism_core.stages.segmentation import joined
 from prism_core.state import (
-    PENDING,
     Chunk,
     DocumentStatus,
     SentenceStatus,
@@ -49,7 +48,7 @@ def write(run: Run, chunk: Chunk) -> Counted:
     """
     store = run.store
     read = [d for d in store.documents.fetch(chunk) if d.status is DocumentStatus.READ]
-    waiting = store.sentences.documents_with(chunk, PENDING)
+    waiting = store.sentences.documents_waiting(chunk)
     failed = store.sentences.documents_with(chunk, [SentenceStatus.FAILED])
     settled = [d for d in read if d.output and d.id not in waiting]
     written = 0

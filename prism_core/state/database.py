@@ -1,4 +1,8 @@
-"""Connections and transactions; what goes wrong in the database, said once and typed."""
+"""Connections and transactions; what goes wrong in the database, said once and typed.
+
+Entry: ``open_database`` gives a ``Database``; then ``rows``, ``scalars`` or ``scalar`` for one look
+and ``execute`` for one change, ``reading`` or ``writing`` for several together.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +13,17 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import (
     URL,
     ColumnElement,
     Connection,
     Engine,
+    Executable,
+    Row,
+    RowMapping,
+    Select,
     Table,
     bindparam,
     cast,
@@ -32,7 +40,6 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from prism_core.errors import ConfigurationError, StateError, StoreInUse
 from prism_core.state import postgres
-from prism_core.state.schema import check_version
 
 BUSY_SECONDS = 60
 _BUSY_PAUSE = 0.01
@@ -40,6 +47,9 @@ DATABASE_NAME = "state.db"
 ROWS_OF_A_STATEMENT = 500
 """How many rows one statement reads, names or changes."""
 _TRUNCATE_LOG = "PRAGMA wal_checkpoint(TRUNCATE)"
+Value = TypeVar("Value")
+AnyQuery = Select[*tuple[Any, ...]]
+AnyRow = Row[*tuple[Any, ...]]
 
 
 class Database:
@@ -65,6 +75,41 @@ class Database:
         engine = self._engine.execution_options(writes=True)
         with _typed_errors(self.schema), engine.begin() as connection:
             yield connection
+
+    def rows(self, query: AnyQuery) -> list[AnyRow]:
+        """All rows of ``query``, seen at one moment."""
+        with self.reading() as connection:
+            return list(connection.execute(query))
+
+    def mappings(self, query: AnyQuery) -> list[RowMapping]:
+        """The same by the names of columns."""
+        return [row._mapping for row in self.rows(query)]
+
+    def scalars(self, query: Select[Value]) -> list[Value]:
+        """The one column of ``query``, seen at one moment."""
+        return [row[0] for row in self.rows(query)]
+
+    def scalar(self, query: Select[Value]) -> Value:
+        """The one value of ``query``, which has one row."""
+        return self.scalars(query)[0]
+
+    def execute(self, statement: Executable) -> None:
+        """Make one change, a transaction of its own."""
+        with self.writing() as connection:
+            connection.execute(statement)
+
+    def insert_new(self, table: Table, rows: list[dict[str, Any]]) -> None:
+        """``insert_new`` in a transaction of its own."""
+        with self.writing() as connection:
+            insert_new(connection, table, rows)
+
+    def update_each(
+        self, table: Table, condition: ColumnElement[bool], rows: list[dict[str, Any]]
+    ) -> None:
+        """``update_each`` in a transaction of its own: all of it or nothing; none for no rows."""
+        if rows:
+            with self.writing() as connection:
+                update_each(connection, table, condition, rows)
 
     @contextmanager
     def outside(self) -> Iterator[Connection]:
@@ -334,18 +379,6 @@ def closed_on_error(database: Database) -> Iterator[None]:
     except BaseException:
         database.close()
         raise
-
-
-@contextmanager
-def viewed(folder: Path, url: str | None) -> Iterator[Connection]:
-    """A view of the store in ``folder`` or at ``url``, opened for the block, without its key.
-
-    Raises ``StateError``, also for one of another version.
-    """
-    database = open_database(folder, url, read_only=True)
-    with closing(database), database.reading() as connection:
-        check_version(connection)
-        yield connection
 
 
 _BY_CODE: dict[int, StateError] = {

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, and_, or_, select, true
+from sqlalchemy import ColumnElement, and_, or_, select, true
 
-from prism_core.state.database import ROWS_OF_A_STATEMENT, Database, in_batches, update_each
+from prism_core.state.database import ROWS_OF_A_STATEMENT, AnyRow, Database, in_batches
 from prism_core.state.records import SentenceColumns
 from prism_core.state.schema import (
     TRANSLATED,
@@ -32,7 +32,7 @@ _UNANSWERED = (
     SentenceStatus.FAILED,
     SentenceStatus.REFUSED,
 )
-_Row = Row[Any]
+
 _WRITTEN = (DocumentStatus.WRITTEN, DocumentStatus.UNCHANGED)
 
 
@@ -91,12 +91,14 @@ class Recalled:
         }
         for batch in in_batches(translations):
             seal = self._columns.seal
-            self._update(
+            self._database.update_each(
+                sentences,
+                true(),
                 [
                     {"id": row_id, "decoded": seal("decoded", row_id, translations[row_id])}
                     | settled
                     for row_id in batch
-                ]
+                ],
             )
 
     def release(self, ids: Iterable[str]) -> None:
@@ -107,9 +109,8 @@ class Recalled:
         """
         for batch in in_batches(ids):
             query = select(sentences.c.id, sentences.c.encoded, sentences.c.draws)
-            with self._database.reading() as connection:
-                rows: list[_Row] = [*connection.execute(query.where(sentences.c.id.in_(batch)))]
-            self._update([self._released(row) for row in rows])
+            rows = self._database.rows(query.where(sentences.c.id.in_(batch)))
+            self._database.update_each(sentences, true(), [self._released(row) for row in rows])
 
     def finished(self, run: str) -> Iterator[Finished]:
         """The translated sentences of the documents that ``run`` wrote or found unchanged.
@@ -137,10 +138,10 @@ class Recalled:
                 )
                 yield Finished(source, translation, row.untranslated)
 
-    def _source(self, row: _Row) -> str:
+    def _source(self, row: AnyRow) -> str:
         return self._columns.sentence(row).text
 
-    def _pages(self, wanted: ColumnElement[bool]) -> Iterator[list[_Row]]:
+    def _pages(self, wanted: ColumnElement[bool]) -> Iterator[list[AnyRow]]:
         """Rows in the order of their ids, each page read when it is asked for."""
         last = ""
         while True:
@@ -156,18 +157,13 @@ class Recalled:
                 .order_by(sentences.c.id)
                 .limit(ROWS_OF_A_STATEMENT)
             )
-            with self._database.reading() as connection:
-                rows: list[_Row] = [*connection.execute(query)]
+            rows = self._database.rows(query)
             if not rows:
                 return
             yield rows
             last = rows[-1].id
 
-    def _update(self, rows: list[dict[str, Any]]) -> None:
-        with self._database.writing() as connection:
-            update_each(connection, sentences, true(), rows)
-
-    def _released(self, row: _Row) -> dict[str, Any]:
+    def _released(self, row: AnyRow) -> dict[str, Any]:
         """Where a sentence was before a memory settled it, and the reason of that."""
         withheld = "" if row.encoded is None else self._columns.encoding(row).withheld[:200]
         if row.encoded is None:

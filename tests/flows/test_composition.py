@@ -22,7 +22,7 @@ from prism_core.report.reading import read_report
 from prism_core.settings import Job, MechanismSettings, Settings
 from prism_core.settings.sections import LimitSettings
 from prism_core.stages import Run, document_names
-from prism_core.state.lock import exclusive
+from prism_core.state import StatePlace
 from tests.child_process import KILLED
 from tests.flows.killing import (
     check_resumed,
@@ -216,7 +216,7 @@ def test_a_full_disk_is_said_and_nothing_is_lost(job: Job, log: Path) -> None:
 
 
 def test_a_second_run_over_the_same_output_is_refused(job: Job, log: Path) -> None:
-    with exclusive(job.state_folder):
+    with StatePlace(job.state_folder).hold():
         code = run_in_child(job, lambda: install(Backwards(log)))
         assert code == ExitCode.STATE_UNUSABLE
         with pytest.raises(StoreInUse):

@@ -29,7 +29,7 @@ from prism_core.processes import ForkServer
 from prism_core.settings import Job
 from prism_core.stages import Run, in_workers, want_workers, workers, workers_for
 from prism_core.stages.workers import Workers, worker_count
-from prism_core.state.lock import exclusive
+from prism_core.state import StatePlace
 from tests.stages import worker_stages as stages
 from tests.stages.archive import make_job
 
@@ -167,7 +167,7 @@ def test_workers_die_with_a_caller_that_is_killed_and_hold_the_next_run_till_the
     assert is_alive(worker)
     caller.send_signal(signal.SIGKILL)
     caller.wait()
-    with exclusive(job.state_folder):
+    with StatePlace(job.state_folder).hold():
         assert not is_alive(worker)
 
 
