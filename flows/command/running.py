@@ -58,9 +58,9 @@ def summarise(
 
     ``untold``: why somebody who was to be told of it was not.
     """
-    from prism_core.report import read_report
+    from prism_core.report import ReportFolder
 
-    report = read_report(job.report_folder, job.run_id)
+    report = ReportFolder(job.report_folder).find(job.run_id)
     if report is None:
         return stopped or ExitCode.OUTPUT_UNWRITABLE
     failed = bool(report.totals.documents_failed)

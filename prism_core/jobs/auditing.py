@@ -11,17 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from prism_core.errors import ConfigurationError, StateError
-from prism_core.report import (
-    BEGINNING,
-    PREFIX,
-    Link,
-    Signer,
-    Verdict,
-    reading,
-    run_folders,
-    verify_report,
-    verify_run,
-)
+from prism_core.report import Link, ReportFolder, RunReport, Signer, Verdict
 from prism_core.settings import Job, Settings
 from prism_core.stages import Run, document_names, remembered_report
 from prism_core.state import StatePlace, Store, UserKey
@@ -54,12 +44,12 @@ def locate(place: Path, settings: Settings) -> ReportPlace:
     Raises ``ConfigurationError`` when it is none of them.
     """
     place = place.expanduser().absolute()
-    if place.name.startswith(PREFIX) and place.is_dir():
+    if RunReport.is_at(place):
         return ReportPlace(place.parent, place, _job_of(place.parent, settings))
-    if run_folders(place):
+    if ReportFolder(place).has_reports:
         return ReportPlace(place, None, _job_of(place, settings))
     job = Job(input=place, output=place, settings=settings)
-    if run_folders(job.report_folder):
+    if ReportFolder(job.report_folder).has_reports:
         return ReportPlace(job.report_folder, None, job if StatePlace.of(job).exists else None)
     raise ConfigurationError(
         f"{place} holds no report; give the output folder of a run, its folder prism-report, or "
@@ -74,7 +64,7 @@ def report_folder(place: ReportPlace, run: str | None) -> Path:
     """
     if place.folder is not None:
         return place.folder
-    found = {row["run_id"]: folder for folder, row in reading.run_rows(place.report)}
+    found = {report.row["run_id"]: report.folder for report in ReportFolder(place.report).runs()}
     if run is None and found:
         return list(found.values())[-1]
     if run not in found:
@@ -103,10 +93,11 @@ def verify(
             raise ConfigurationError(f"key file {file} does not exist; check --key-file")
         ours.append(key)
     signers = [Signer(key) for key in ours if key is not None]
+    reports = ReportFolder(place.report)
     if place.folder is not None:
-        return Audit(place, verify_run(place.folder, signers), asked_store=False)
+        return Audit(place, reports.verify(signers, only=place.folder), asked_store=False)
     remembered = _remembered(place.job) if use_key and place.job else None
-    verdict = verify_report(place.report, signers, remembered or BEGINNING)
+    verdict = reports.verify(signers, remembered or Link())
     return Audit(place, verdict, asked_store=remembered is not None)
 
 
@@ -115,9 +106,8 @@ def names_in(job: Job, folder: Path) -> dict[str, str]:
 
     The store is only looked at. Raises ``StateError`` or ``ConfigurationError``.
     """
-    ids = (str(row["document_id"]) for row in reading.rows_of(folder / "documents.parquet"))
     with _view(job) as run:
-        return document_names(run, ids)
+        return document_names(run, RunReport.read(folder).document_ids())
 
 
 def _remembered(job: Job) -> Link | None:

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from prism_core.errors import ConfigurationError
-from prism_core.report import reading
+from prism_core.report import ReportFolder
 from prism_core.settings import Job
 from prism_core.stages import Run
 from prism_core.state import StatePlace, UserKey
@@ -57,15 +57,16 @@ def export_memory(job: Job, file: Path, *, plain: bool, replace: bool) -> Export
     """
     exported = Exported(place_of_export(file, plain=plain))
     StatePlace.of(job).check_exists()
-    last = reading.latest_run(job.report_folder)
+    last = ReportFolder(job.report_folder).latest()
     if last is None:
         raise ConfigurationError(
             f"{job.report_folder} holds no report of a finished run; translate first, or give the "
             "settings that say where the report is (--settings)"
         )
-    source, target = reading.languages_of(job.report_folder, last)
     with Run.view(job) as view:
-        content = tmx(_finished(view, last, exported), source, target)
+        content = tmx(
+            _finished(view, last.facts.run_id, exported), last.facts.source, last.facts.target
+        )
         key = None if plain else UserKey(job.settings.key).load()
         write_memory(exported.path, content, key, replace=replace)
     return exported

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from itertools import islice
 
-from prism_core.report import BEGINNING, Link, Signer, write_report
+from prism_core.report import Link, ReportFolder, Signer
 from prism_core.settings import Job
 from prism_core.stages.rows import document_rows, request_rows, run_facts
 from prism_core.stages.run import Counted, Run, stage
@@ -54,8 +54,7 @@ def report(run: Run) -> Counted:
     """
     job, store = run.job, run.store
     facts = run_facts(run, store.runs.started(job.run_id))
-    written = write_report(
-        job.report_folder,
+    written = ReportFolder(job.report_folder).write(
         facts,
         document_rows(run),
         request_rows(run),
@@ -70,7 +69,7 @@ def report(run: Run) -> Counted:
 def remembered_report(run: Run) -> Link:
     """The last report in ``job.report_folder`` as the state store knows it."""
     kept = json.loads(run.store.kept("last_report") or b"{}")
-    return Link(**kept["link"]) if kept.get("folder") == _folder(run.job) else BEGINNING
+    return Link(**kept["link"]) if kept.get("folder") == _folder(run.job) else Link()
 
 
 def _folder(job: Job) -> str:

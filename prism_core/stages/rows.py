@@ -23,12 +23,11 @@ from prism_core.mechanisms import Mechanism
 from prism_core.record import Encoded, Fate
 from prism_core.report import (
     NOT_REACHED,
-    PREFIX,
     DocumentRow,
     IdentifierRow,
     Outcome,
+    ReportFolder,
     RequestRow,
-    Row,
     RunFacts,
     SentenceRow,
 )
@@ -153,7 +152,7 @@ def run_facts(run: Run, started: float) -> RunFacts:
     )
 
 
-def document_rows(run: Run) -> Iterator[Row]:
+def document_rows(run: Run) -> Iterator[DocumentRow | IdentifierRow | SentenceRow]:
     """Of each document of the run its row; of one that was read in it, one row a sentence and one a
     class of identifiers too, also where it could not be written: its sentences may have been sent.
     """
@@ -177,7 +176,7 @@ def request_rows(run: Run) -> Iterator[RequestRow]:
     job, store = run.job, run.store
     asked = {(a.to.provider, a.to.endpoint): a.translator for a in reversed(all_asked(run))}
     for run_id in reversed(store.runs.going_on(job.run_id)):
-        if run_id != job.run_id and (job.report_folder / f"{PREFIX}{run_id}").exists():
+        if run_id != job.run_id and ReportFolder(job.report_folder).has(run_id):
             continue  # it was killed when all but its end was written
         for request in store.requests.of_run(run_id):
             yield _request_row(job, request, asked.get((request.provider, request.endpoint)))

@@ -18,7 +18,7 @@ from prism_core.errors import (
     WrongKey,
 )
 from prism_core.jobs import translate
-from prism_core.report.reading import read_report
+from prism_core.report import ReportFolder
 from prism_core.settings import Job, MechanismSettings, Settings
 from prism_core.settings.sections import LimitSettings
 from prism_core.stages import Run, document_names
@@ -164,7 +164,7 @@ def test_what_a_run_was_stopped_before_is_not_said_to_have_been_sent(job: Job, l
     install(Backwards(log, before=refuse))
     with pytest.raises(QuotaExhausted):
         translate(job)
-    stopped = read_report(job.report_folder, job.run_id)
+    stopped = ReportFolder(job.report_folder).find(job.run_id)
     assert stopped is not None
     assert stopped.totals.requests == 1
     assert stopped.totals.sentences_unrestored <= len(received(log)[0]) + 1
@@ -180,7 +180,7 @@ def test_a_provider_that_is_down_leaves_no_document_in_the_source_language(
     with pytest.raises(Transient, match="down"):
         translate(job)
     assert outputs(job) == {}
-    stopped = read_report(job.report_folder, job.run_id)
+    stopped = ReportFolder(job.report_folder).find(job.run_id)
     assert stopped is not None
     assert stopped.totals.sentences_unrestored > 0
     install(Backwards(log))

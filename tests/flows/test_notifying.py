@@ -121,7 +121,7 @@ def test_a_report_that_cannot_be_read_changes_nothing(
     def broken(*_: object) -> None:
         raise KeyError(PLANTED)
 
-    monkeypatch.setattr("prism_core.jobs.notifying.read_report", broken)
+    monkeypatch.setattr("prism_core.report.ReportFolder.find", broken)
     [problem] = notify(prepare_job(archive.input, archive.output), None)
     assert "KeyError" in problem
     assert PLANTED not in problem + capfd.readouterr().err

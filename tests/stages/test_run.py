@@ -13,7 +13,7 @@ from prism_core.errors import ConfigurationError, PrismError
 from prism_core.jobs import translate
 from prism_core.jobs.planning import rehearse
 from prism_core.language.model import LanguageModel
-from prism_core.report.reading import read_report
+from prism_core.report import ReportFolder
 from prism_core.settings.job import Job
 from prism_core.settings.sections import (
     DictionarySettings,
@@ -91,12 +91,12 @@ def test_two_jobs_at_the_same_time_with_different_settings_do_not_meet(
     assert failures == []
     assert [outputs(job) for job in jobs] == [EXPECTED, EXPECTED]
     assert len(texts_received(log)) == 2 * DISTINCT
-    reports = [read_report(job.report_folder, job.run_id) for job in jobs]
+    reports = [ReportFolder(job.report_folder).find(job.run_id) for job in jobs]
     assert [report.facts.threshold for report in reports if report] == [0.5, 0.0]
 
 
 def mechanisms_of(*jobs: Job) -> list[str]:
-    reports = [read_report(job.report_folder, job.run_id) for job in jobs]
+    reports = [ReportFolder(job.report_folder).find(job.run_id) for job in jobs]
     return [report.facts.mechanism for report in reports if report]
 
 
