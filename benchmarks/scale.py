@@ -44,6 +44,7 @@ from statistics import median
 from benchmarks.measure import show
 from benchmarks.processes import Usage, measured
 from benchmarks.scale_archive import LINES, echo_dictionary, write_archive
+from prism_core.report import ReportFolder
 
 _SMALL = 100
 """Archives up to this size are run several times: a run of seconds is easily disturbed."""
