@@ -68,10 +68,11 @@ def summarise(
     if as_json:
         typer.echo(summary_json(job, report, exit_code, untold))
     elif not quiet:
-        from prism_core.stages import Run, document_names
+        from prism_core.stages import Run
 
         with Run.view(job) as run:  # the store keeps names sealed; a person may see them
-            print_summary(Console(), job, report, document_names(run), untold)
+            names = run.store.documents.paths(row.document_id for row in report.failures)
+        print_summary(Console(), job, report, names, untold)
     return exit_code
 
 

@@ -103,10 +103,10 @@ def resume(
 ) -> None:
     """Go on; the help text is ``_RESUME_HELP``."""
     from prism_core.jobs import last_job
-    from prism_core.stages import check_folders
+    from prism_core.stages import Folders
 
     job = last_job(job_of(output, settings))
-    check_folders(job)
+    Folders(job).check()
     raise typer.Exit(
         run_and_summarise(job, partial(translate_locally, job), quiet=quiet, as_json=as_json)
     )
@@ -147,7 +147,7 @@ def purge(
 def _purge_all(job: Job, *, with_key: bool, yes: bool) -> None:
     from flows.command.state_console import warn_of_all
     from prism_core.errors import StateError
-    from prism_core.stages import remove_partial
+    from prism_core.stages import Folders
     from prism_core.state import StatePlace, UserKey
 
     key, place = UserKey(job.settings.key), StatePlace.of(job)
@@ -160,7 +160,7 @@ def _purge_all(job: Job, *, with_key: bool, yes: bool) -> None:
     warn_of_all(Console(stderr=True), found, with_key=with_key)
     confirm("Destroy it?", yes)
     place.purge_all()
-    remove_partial(job)
+    Folders(job).remove_partial()
     typer.echo("the state is destroyed")
     if with_key:
         key.destroy()

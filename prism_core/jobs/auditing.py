@@ -13,7 +13,7 @@ from pathlib import Path
 from prism_core.errors import ConfigurationError, StateError
 from prism_core.report import Link, ReportFolder, RunReport, Signer, Verdict
 from prism_core.settings import Job, Settings
-from prism_core.stages import Run, document_names, remembered_report
+from prism_core.stages import Run
 from prism_core.state import StatePlace, Store, UserKey
 
 
@@ -107,14 +107,14 @@ def names_in(job: Job, folder: Path) -> dict[str, str]:
     The store is only looked at. Raises ``StateError`` or ``ConfigurationError``.
     """
     with _view(job) as run:
-        return document_names(run, RunReport.read(folder).document_ids())
+        return run.store.documents.paths(RunReport.read(folder).document_ids())
 
 
 def _remembered(job: Job) -> Link | None:
     """The last report as the store knows it; None when the store cannot be asked."""
     try:
         with _view(job) as run:
-            return remembered_report(run)
+            return run.last_report()
     except StateError:
         return None
 

@@ -59,7 +59,7 @@ from prism_core.language import Sentence
 from prism_core.languages import load_language
 from prism_core.resources import shipped_names, shipped_words
 from prism_core.settings import Job, Settings
-from prism_core.stages import Run, ingest, read, unread
+from prism_core.stages import Run, ingest, read
 from prism_core.state import DocumentStatus
 from prism_core.translators import make_translator
 
@@ -218,7 +218,7 @@ def _own_words(extension: Extension, asked_before: Iterable[str]) -> tuple[OwnWo
         )
         with open_scratch_run(job) as run:
             ingest(run)
-            for chunk in unread(run):
+            for chunk in run.unread_chunks():
                 read(run, chunk)
             count = run.store.documents.count(job.run_id)
             if not count.get(DocumentStatus.READ):

@@ -27,10 +27,6 @@ from prism_core.stages import (
     make_items,
     read,
     recall,
-    summarise,
-    unread,
-    waves,
-    who_may_answer,
 )
 from prism_core.state import DocumentStatus, StatePlace, Store, UserKey
 from prism_core.translators import Expected, Forecast, Terms, marks_of, terms_of
@@ -107,7 +103,7 @@ def _plan_alike(job: Job, candidates: Sequence[Candidate]) -> Plan:
         _add_to(forecasts, run, found)
         expected = [forecast.expected() for forecast in forecasts]
         rows = tuple(zip(candidates, expected, strict=True))
-        return Plan(summarise(run), rows, _obstacles(run))
+        return Plan(Summary.of(run), rows, _obstacles(run))
 
 
 def rehearse(job: Job, shown: int = 10) -> Rehearsal:
@@ -118,7 +114,7 @@ def rehearse(job: Job, shown: int = 10) -> Rehearsal:
     with encode_on_scratch_state(job) as (run, found):
         _add_to([forecast], run, found)
         samples = _draw_samples(run, found, shown)
-        return Rehearsal(summarise(run), forecast.expected(), samples)
+        return Rehearsal(Summary.of(run), forecast.expected(), samples)
 
 
 def candidates_of(
@@ -162,9 +158,9 @@ def read_on_scratch_state(job: Job) -> Iterator[tuple[Run, tuple[Wave, ...]]]:
     """Read the archive as for a run, on a temporary store that is deleted at the end."""
     with open_scratch_run(job) as run:
         ingest(run)
-        for chunk in unread(run):
+        for chunk in run.unread_chunks():
             read(run, chunk)
-        found = waves(run)
+        found = run.waves()
         recall(run)
         yield run, found
 
@@ -196,7 +192,7 @@ def _add_to(forecasts: Sequence[Forecast], run: Run, found: Sequence[Wave]) -> N
     What is under way in batches of the first translator is sent already.
     """
     store = run.store
-    seen = store.batches.held(who_may_answer(run)[0])
+    seen = store.batches.held(run.translators_for()[0])
     for wave in found:
         waiting = [pair for pair in store.sentences.to_send(wave) if pair[0] not in seen]
         seen.update(row_id for row_id, _ in waiting)

@@ -27,27 +27,20 @@ from pydantic import ValidationError
 from prism_core.errors import StateError, TranslatorError
 from prism_core.settings import Job
 from prism_core.stages import (
-    ChunkStage,
     Counted,
+    Folders,
     Run,
     Summary,
     Wave,
-    check_folders,
     decode,
     encode,
-    in_workers,
     ingest,
     keep_folder_times,
     name_outputs,
     read,
     recall,
-    remove_partial,
     report,
     submit,
-    summarise,
-    unread,
-    want_workers,
-    waves,
     workers_for,
     write,
 )
@@ -56,6 +49,7 @@ from prism_core.state import Chunk, StatePlace
 from prism_core.translators import answers_by_the_batch
 
 Result = TypeVar("Result")
+ChunkStage = Callable[[Run, Chunk], Counted]
 
 
 def one_after_another(stage: ChunkStage, run: Run, chunks: Sequence[Chunk]) -> list[Counted]:
@@ -75,7 +69,7 @@ def at_once(stage: ChunkStage, run: Run, chunks: Sequence[Chunk]) -> list[Counte
     which is where Prefect keeps the run. A single chunk runs here: it is not worth a process. The
     first error ends the rest, and is raised when the chunks under way are done; Ctrl-C ends all.
     """
-    count = want_workers(run, len(chunks))
+    count = run.want_workers(len(chunks))
     if count < 2:
         return one_after_another(stage, run, chunks)
     with ThreadPoolExecutor(count, thread_name_prefix="prism-chunks") as threads:
@@ -128,13 +122,7 @@ class Stages:
     each: Callable[[ChunkStage, Run, Sequence[Chunk]], Sequence[Counted]] = one_after_another
 
 
-LOCAL_STAGES = Stages(
-    read=in_workers(read),
-    encode=in_workers(encode),
-    decode=in_workers(decode),
-    write=in_workers(write),
-    each=at_once,
-)
+LOCAL_STAGES = Stages(each=at_once)
 """Every stage as a plain call, over several chunks at a time in worker processes."""
 
 
@@ -144,13 +132,13 @@ def translate(job: Job, stages: Stages = LOCAL_STAGES) -> Summary:
     Failed documents are counted, never raised. A ``TranslatorError`` that stops the run is raised
     after everything that was answered is written and reported; any other ``PrismError`` at once.
     """
-    check_folders(job)
+    Folders(job).check()
     with StatePlace.of(job).hold():
         try:
             with Run.open(job) as run:
                 summary, stopped = _translate(run, stages)
         finally:
-            remove_partial(job)
+            Folders(job).remove_partial()
     if stopped is not None:
         raise stopped
     return summary
@@ -169,13 +157,13 @@ def _translate(run: Run, stages: Stages) -> tuple[Summary, TranslatorError | Non
     keep_folder_times(run)
     stages.report(run)
     run.store.runs.end(run_id, type(stopped).__name__ if stopped else "complete")
-    return summarise(run), stopped
+    return Summary.of(run), stopped
 
 
 def _translate_documents(run: Run, stages: Stages) -> None:
     """Read the archive, and send it wave after wave."""
-    stages.each(stages.read, run, unread(run))
-    archive = waves(run)
+    stages.each(stages.read, run, run.unread_chunks())
+    archive = run.waves()
     recall(run)
     pipeline = Pipeline(run, stages)
     if any(map(answers_by_the_batch, run.job.settings.translators)):

@@ -23,16 +23,13 @@ from prism_core.formats import output_suffix
 from prism_core.record import Remark
 from prism_core.stages.folders import (
     PARTIAL,
-    input_root,
+    Folders,
     is_file_with,
-    partial_folder,
-    set_folder_times,
     unwritable,
 )
 from prism_core.stages.read import format_options, spoken_name
-from prism_core.stages.run import Counted, Run, stage
+from prism_core.stages.run import Counted, Run, Wave, stage
 from prism_core.stages.segmentation import joined
-from prism_core.stages.workers import Wave
 from prism_core.state import (
     DocumentStatus,
     OutputName,
@@ -72,7 +69,7 @@ def keep_folder_times(run: Run) -> Counted:
     """Give the folders in the output the times of their sources, when all is written."""
     done = (DocumentStatus.WRITTEN, DocumentStatus.UNCHANGED)
     documents = run.store.documents.of_run(run.job.run_id)
-    set_folder_times(run.job, (d.output for d in documents if d.status in done and d.output))
+    Folders(run.job).set_times(d.output for d in documents if d.status in done and d.output)
     return Counted()
 
 
@@ -85,7 +82,7 @@ class _Naming:
         self._longest = LONGEST
         with suppress(OSError, ValueError):
             self._longest = min(os.pathconf(job.output, "PC_NAME_MAX"), LONGEST)
-        self._folds = _folds(partial_folder(job))
+        self._folds = _folds(Folders(job).make_partial())
         report = job.report_folder
         own = [report.relative_to(job.output)] if report.is_relative_to(job.output) else []
         firsts = {".prism", PARTIAL, *(path.parts[0] for path in own if path.parts)}
@@ -151,7 +148,7 @@ class _Naming:
         """Whether ``path`` is nobody's: no document's of this run, no output's, no other file's."""
         if path != document.path and self._store.documents.paths_of(self._job.run_id, [path]):
             return False
-        if path != document.path and (input_root(self._job) / path).is_dir():
+        if path != document.path and (Folders(self._job).root / path).is_dir():
             return False
         if self._store.outputs.is_taken(document.id, path, folds=self._folds):
             return False

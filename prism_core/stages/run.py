@@ -1,16 +1,18 @@
 """What the stages of one job use in one process: opened once, handed to each of them, closed.
 
 Entry: ``Run.open(job)``, or ``Run(job, store)`` over a store that is open already; then
-``encode(run, chunk)`` -> ``run.store``, ``run.encoder(treatment)``, ``run.known_identifiers()``.
+``run.unread_chunks()`` and ``run.waves()`` cut the archive for the stages, and each of these uses
+``run.store``, ``run.encoder(treatment)``, ``run.known_identifiers()``.
 All but the store is loaded when it is first asked for. There is no other state in this package.
 """
 
 from __future__ import annotations
 
 import gc
+import json
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, wraps
 from types import TracebackType
@@ -21,8 +23,9 @@ from prism_core.encoding import Encoder, load_encoder
 from prism_core.errors import cleanly
 from prism_core.formats import Sandbox, SandboxLimits
 from prism_core.identifiers import DenyList, read_terms
-from prism_core.settings import NO_POLICY, Job, Treatment
-from prism_core.state import Chunk, StatePlace, Store, UserKey
+from prism_core.report import Link
+from prism_core.settings import NO_POLICY, Job, TranslatorSettings, Treatment
+from prism_core.state import Chunk, DocumentStatus, StatePlace, Store, UserKey
 
 if TYPE_CHECKING:
     from prism_core.language import LanguageModel
@@ -32,6 +35,17 @@ _TREATMENTS = 8
 _DICTIONARIES = 2
 _DOCUMENTS_AHEAD = 4
 """Documents in memory at a time, each with a child process of its own."""
+Wave = tuple[Chunk, ...]
+"""Documents whose sentences are sent together, in chunks; memory is bounded by one wave."""
+
+_BYTES_OF_A_CHUNK = 250_000
+_SENTENCES_OF_A_CHUNK = 500
+"""About two seconds of work: with less, workers would cost more than they save."""
+_BYTES_BESIDE = 20_000
+_SENTENCES_BESIDE = 20
+"""What a document costs beside its content: a process of its own, and the writing of it."""
+_CHUNKS_OF_A_WORKER = 3
+"""Several small chunks for each worker end closer together than one large one."""
 
 
 class Encoders:
@@ -226,6 +240,85 @@ class Run:
         """The different lines of the user's list of decoys."""
         return tuple(dict.fromkeys(read_terms(self.job.settings.mixing.decoys_file)))
 
+    @property
+    def report_place(self) -> str:
+        """The report's folder as seen from the output folder: both may be moved together."""
+        return os.path.relpath(self.job.report_folder, self.job.output)
+
+    def last_report(self) -> Link:
+        """The last report in ``job.report_folder`` as the state store knows it."""
+        kept = json.loads(self.store.kept("last_report") or b"{}")
+        return Link(**kept["link"]) if kept.get("folder") == self.report_place else Link()
+
+    def translators_for(self, treatment: Treatment = NO_POLICY) -> tuple[str, ...]:
+        """The keyed names of the translators that may see documents under ``treatment``.
+
+        Another model has another name; another account has not.
+        """
+        listed: Sequence[TranslatorSettings] = self.job.under(treatment).settings.translators
+        keyed = self.store.cipher.keyed_id
+        return tuple(keyed("translator", settings.asked_of().encode()) for settings in listed)
+
+    @property
+    def worker_count(self) -> int:
+        """How many chunks can be worked on at the same time: 1 outside ``workers_for``."""
+        return self.workers.most if self.workers else 1
+
+    def want_workers(self, chunks: int) -> int:
+        """How many of ``chunks`` run at the same time; when it is several, workers run them."""
+        count = min(self.worker_count, chunks)
+        if self.workers is not None and count > 1:
+            self.workers.wanted = True
+        return count
+
+    def unread_chunks(self) -> tuple[Chunk, ...]:
+        """The documents to read, in chunks."""
+        found = self.store.documents.sizes(self.job.run_id, DocumentStatus.FOUND)
+        weights = {document: size + _BYTES_BESIDE for document, (size, _) in found.items()}
+        return self._in_chunks(weights, _BYTES_OF_A_CHUNK)
+
+    def waves(self) -> tuple[Wave, ...]:
+        """The documents that were read, in waves of chunks; their sentences join this run.
+
+        Call it when every document of the archive is read: only then is the deny list complete.
+        A wave has at most ``limits.wave_documents`` documents, and no further document when it has
+        ``limits.wave_sentences`` sentences.
+        """
+        limits = self.job.settings.limits
+        self.store.sentences.adopt(self.job.run_id, self.translators_for())
+        groups: list[dict[str, int]] = [{}]
+        sentences = 0
+        read = self.store.documents.sizes(self.job.run_id, DocumentStatus.READ)
+        for document, (_, count) in read.items():
+            full = len(groups[-1]) >= limits.wave_documents
+            if groups[-1] and (full or sentences + count > limits.wave_sentences):
+                groups.append({})
+                sentences = 0
+            groups[-1][document] = count + _SENTENCES_BESIDE
+            sentences += count
+        return tuple(self._in_chunks(group, _SENTENCES_OF_A_CHUNK) for group in groups if group)
+
+    def _in_chunks(self, weights: Mapping[str, int], least: int) -> tuple[Chunk, ...]:
+        """The documents in their order, in chunks of about equal weight.
+
+        There are enough chunks for every worker, unless they would weigh less than ``least``, and
+        none has more than ``limits.chunk_documents`` documents. How an archive is cut changes who
+        does the work, never what comes of it.
+        """
+        workers, total = self.worker_count, sum(weights.values())
+        wanted = min(total // least, workers * _CHUNKS_OF_A_WORKER) if workers > 1 else 1
+        share = total / max(wanted, 1)
+        chunks: list[list[str]] = []
+        weight = 0.0
+        for document, own in weights.items():
+            full = not chunks or len(chunks[-1]) >= self.job.settings.limits.chunk_documents
+            if full or weight + own / 2 > share:
+                chunks.append([])
+                weight = 0
+            chunks[-1].append(document)
+            weight += own
+        return tuple(tuple(chunk) for chunk in chunks)
+
 
 Ids = ParamSpec("Ids")
 Stage = Callable[Concatenate[Run, Ids], Counted]
@@ -244,5 +337,25 @@ def stage(name: str) -> Callable[[Stage[Ids]], Stage[Ids]]:
             return cleanly(entered)
 
         return bounded
+
+    return decorate
+
+
+ChunkStage = Callable[[Run, Chunk], Counted]
+
+
+def chunk_stage(name: str) -> Callable[[ChunkStage], ChunkStage]:
+    """``stage`` for a function over a chunk of documents: in a worker when its run wants them."""
+
+    def decorate(function: ChunkStage) -> ChunkStage:
+        here = stage(name)(function)
+
+        @wraps(function)
+        def run_stage(run: Run, chunk: Chunk) -> Counted:
+            if run.workers is None or not run.workers.wanted:
+                return here(run, chunk)
+            return run.workers.call(run_stage, chunk)
+
+        return run_stage
 
     return decorate

@@ -13,16 +13,14 @@ from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure, PrismError
 from prism_core.formats import Document, Segment, write_document
 from prism_core.stages.folders import (
+    Folders,
     content_hash,
-    input_root,
     is_file_with,
-    output_path,
-    partial_path,
     put_in_place,
 )
 from prism_core.stages.naming import RENAMED, name_again
 from prism_core.stages.read import ahead, faulty, format_options, spoken_name
-from prism_core.stages.run import Counted, Run, stage
+from prism_core.stages.run import Counted, Run, chunk_stage
 from prism_core.stages.segmentation import joined
 from prism_core.state import (
     Chunk,
@@ -38,7 +36,7 @@ _NO_PLACE = "Its place in the output folder is taken again and again; use a fold
 _CHANGED = "It was changed while it was being translated; run again."
 
 
-@stage("write")
+@chunk_stage("write")
 def write(run: Run, chunk: Chunk) -> Counted:
     """Write the documents of ``chunk`` whose sentences are all settled.
 
@@ -74,8 +72,9 @@ def write(run: Run, chunk: Chunk) -> Counted:
 def _write(run: Run, stored: StoredDocument, *, retry: bool) -> tuple[str, Written]:
     """Gives the name under which the document now is, and what there is to store of it."""
     job, store = run.job, run.store
-    source = input_root(job) / stored.path
-    partial = partial_path(job, stored.id, Path(stored.output or stored.path))
+    folders = Folders(job)
+    source = folders.root / stored.path
+    partial = folders.partial_path(stored.id, Path(stored.output or stored.path))
     segments, translations, left = _join(store, stored.id)
     if spoken_name(job, stored.path) is not None:  # the last segment
         segments, translations = segments[:-1], translations[:-1]
@@ -108,13 +107,13 @@ def _put(run: Run, stored: StoredDocument, partial: Path, content: str) -> Store
     refused: set[str] = set()
     for _ in range(_ATTEMPTS):
         name = stored.output or stored.path
-        final = output_path(job, name)
+        final = Folders(job).output_path(name)
         own = store.outputs.of_document(stored.id)
         ours = {content, *(output.content for output in own if output.content)}
         try:
             put_in_place(
                 partial,
-                input_root(job) / stored.path,
+                Folders(job).root / stored.path,
                 final,
                 replace=is_file_with(final, ours, store.cipher),
             )

@@ -126,6 +126,14 @@ class Documents:
             found.append(StoredDocument(**stored))
         return found
 
+    def paths(self, ids: Iterable[str]) -> dict[str, str]:
+        """The path of each document of ``ids`` that is known, relative to the input, by its id.
+
+        The names of documents are kept nowhere but here, sealed: show them to the person at the
+        terminal, and put them into no file that travels.
+        """
+        return {found.id: found.path for batch in in_batches(ids) for found in self.fetch(batch)}
+
     def of_run(self, run: str) -> Iterator[StoredDocument]:
         """Every document of ``run``, in the order of their ids."""
         query = select(documents.c.id).where(documents.c.run == run).order_by(documents.c.id)

@@ -21,7 +21,7 @@ from prism_core.jobs import translate
 from prism_core.report import ReportFolder
 from prism_core.settings import Job, MechanismSettings, Settings
 from prism_core.settings.sections import LimitSettings
-from prism_core.stages import Run, document_names
+from prism_core.stages import Run
 from prism_core.state import StatePlace
 from tests.child_process import KILLED
 from tests.flows.killing import (
@@ -282,7 +282,7 @@ def test_one_document_may_be_named_instead_of_a_folder(job: Job, log: Path) -> N
 def test_the_names_of_documents_are_known_to_whoever_has_the_key(job: Job, log: Path) -> None:
     translate(job)
     with Run.view(job) as run:
-        assert sorted(document_names(run).values()) == sorted(TEXTS)
+        assert sorted(d.path for d in run.store.documents.of_run(job.run_id)) == sorted(TEXTS)
 
 
 def test_a_settings_file_can_travel_in_a_job(job: Job) -> None:
