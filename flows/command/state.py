@@ -90,8 +90,7 @@ def show(
     from flows.command.state_console import print_overview
     from prism_core.state import StatePlace
 
-    found = StatePlace.of(job_of(output, settings)).overview()
-    print_overview(Console(), found, as_json=as_json)
+    print_overview(Console(), StatePlace.of(job_of(output, settings)), as_json=as_json)
 
 
 @state_app.command("resume", help=_RESUME_HELP, epilog=EXIT_CODES)
@@ -146,18 +145,13 @@ def purge(
 
 def _purge_all(job: Job, *, with_key: bool, yes: bool) -> None:
     from flows.command.state_console import warn_of_all
-    from prism_core.errors import StateError
     from prism_core.stages import Folders
     from prism_core.state import StatePlace, UserKey
 
     key, place = UserKey(job.settings.key), StatePlace.of(job)
     if with_key:
         key.check_destroyable()
-    try:
-        found = place.overview()
-    except StateError:
-        found = None  # damaged, or of another version: it can be destroyed all the same
-    warn_of_all(Console(stderr=True), found, with_key=with_key)
+    warn_of_all(Console(stderr=True), place, with_key=with_key)
     confirm("Destroy it?", yes)
     place.purge_all()
     Folders(job).remove_partial()

@@ -14,13 +14,12 @@ from typing import Any
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
 from flows.command.command_line import make_table, print_fact, print_losses
 from prism_core.cipher import fingerprint
 from prism_core.errors import StateError
 from prism_core.settings import Job, KeySettings
-from prism_core.state import DocumentStatus, Overview, SentenceStatus, StatePlace, UserKey
+from prism_core.state import DocumentStatus, SentenceStatus, StatePlace, UserKey
 
 _SENTENCES: dict[str, str] = {
     SentenceStatus.NEW: "to be encoded",
@@ -42,11 +41,12 @@ _DOCUMENTS: dict[str, str] = {
 }
 
 
-def print_overview(console: Console, found: Overview, *, as_json: bool) -> None:
+def print_overview(console: Console, place: StatePlace, *, as_json: bool) -> None:
     """The store in three tables, and what waits in one line.
 
     In JSON, on one line, times are in seconds since the epoch.
     """
+    found = place.overview()
     documents, sentences = found.documents_waiting, found.sentences_waiting
     if as_json:
         more = {"documents_waiting": documents, "sentences_waiting": sentences}
@@ -63,7 +63,16 @@ def print_overview(console: Console, found: Overview, *, as_json: bool) -> None:
     ):
         rows = ((str(s), counts[s], said) for s, said in meanings.items() if counts.get(s))
         console.print(make_table(name, ">", "", rows=rows))
-    console.print(_runs(found))
+    table = make_table("runs", "began (UTC)", ">took", "ended", ">requests", ">characters")
+    for run in found.runs:
+        began = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(run.started))
+        took, ended = "", f"under way or cut short, at {run.stage or 'the start'}"
+        if run.finished is not None:
+            took, ended = f"{run.finished - run.started:,.0f} s", run.outcome
+        table.add_row(run.id, began, took, ended, f"{run.requests:,}", f"{run.characters:,}")
+    if found.runs_known > len(found.runs):
+        table.add_row(f"… and {found.runs_known - len(found.runs):,} earlier")
+    console.print(table)
     size = found.bytes
     shown = f"{size / 1e6:,.1f} MB" if size >= 1e6 else f"{size / 1e3:,.0f} kB"
     for label, value in (
@@ -75,9 +84,11 @@ def print_overview(console: Console, found: Overview, *, as_json: bool) -> None:
         print_fact(console, label, value)
 
 
-def warn_of_all(console: Console, found: Overview | None, *, with_key: bool) -> None:
+def warn_of_all(console: Console, place: StatePlace, *, with_key: bool) -> None:
     """What is lost when everything is destroyed."""
-    if found is None:
+    try:
+        found = place.overview()
+    except StateError:  # damaged, or of another version: it can be destroyed all the same
         losses = ["the state cannot be read: whatever it holds is destroyed"]
     else:
         losses = [
@@ -117,19 +128,6 @@ def warn_of_old(console: Console, documents: int, sentences: int, shared: int, d
             "(prism key rotate --destroy-old)",
         ],
     )
-
-
-def _runs(found: Overview) -> Table:
-    table = make_table("runs", "began (UTC)", ">took", "ended", ">requests", ">characters")
-    for run in found.runs:
-        began = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(run.started))
-        took, ended = "", f"under way or cut short, at {run.stage or 'the start'}"
-        if run.finished is not None:
-            took, ended = f"{run.finished - run.started:,.0f} s", run.outcome
-        table.add_row(run.id, began, took, ended, f"{run.requests:,}", f"{run.characters:,}")
-    if found.runs_known > len(found.runs):
-        table.add_row(f"… and {found.runs_known - len(found.runs):,} earlier")
-    return table
 
 
 _DAY = 86_400

@@ -28,7 +28,6 @@ from prism_core.state import (
     SentenceStatus,
     Store,
     StoredDocument,
-    Written,
 )
 
 _ATTEMPTS = 5
@@ -51,12 +50,12 @@ def write(run: Run, chunk: Chunk) -> Counted:
     settled = [d for d in read if d.output and d.id not in waiting]
     written = 0
 
-    def write_one(document: StoredDocument) -> tuple[str, Written]:
-        return _write(run, document, retry=document.id in failed)
+    def write_one(document: StoredDocument) -> None:
+        _write(run, document, retry=document.id in failed)
 
     for document, writing in ahead(write_one, settled, run.documents_ahead):
         try:
-            written_now = writing.result()
+            writing.result()
         except DocumentError as error:
             store.documents.set_failed(document.id, error)
         except PrismError:
@@ -64,13 +63,12 @@ def write(run: Run, chunk: Chunk) -> Counted:
         except Exception as error:  # noqa: BLE001 (whatever it provokes, the others are written)
             store.documents.set_failed(document.id, faulty(error))
         else:
-            store.add_writing(document.id, *written_now)
             written += 1
     return Counted(documents=written, again=len(read) - len(settled))
 
 
-def _write(run: Run, stored: StoredDocument, *, retry: bool) -> tuple[str, Written]:
-    """Gives the name under which the document now is, and what there is to store of it."""
+def _write(run: Run, stored: StoredDocument, *, retry: bool) -> None:
+    """Rebuild a document, put it in its place and store that it is there."""
     job, store = run.job, run.store
     folders = Folders(job)
     source = folders.root / stored.path
@@ -94,7 +92,8 @@ def _write(run: Run, stored: StoredDocument, *, retry: bool) -> tuple[str, Writt
     finally:
         partial.unlink(missing_ok=True)
     notices = tuple(dict.fromkeys([*stored.notices, *notices]))
-    return stored.output or stored.path, Written(content, notices, left, retry)
+    output = stored.output or stored.path
+    store.add_writing(stored.id, output, content, notices, left, retry=retry)
 
 
 def _put(run: Run, stored: StoredDocument, partial: Path, content: str) -> StoredDocument:

@@ -6,12 +6,12 @@ done with the state of an output folder as a whole, ``UserKey`` what is done wit
 
 from prism_core.state.answers import AnswerStore
 from prism_core.state.decoys import Decoy
-from prism_core.state.documents import Chunk, Reading, Sighting, StoredDocument, Written
+from prism_core.state.documents import Chunk, Reading, Sighting, StoredDocument
 from prism_core.state.outputs import OutputName
-from prism_core.state.overview import Overview, Progress
+from prism_core.state.overview import Progress
 from prism_core.state.place import StatePlace
 from prism_core.state.records import SegmentLayout, SentencePlace
-from prism_core.state.requests import Destination, StoredRequest
+from prism_core.state.requests import Destination
 from prism_core.state.schema import DocumentStatus, SentenceStatus
 from prism_core.state.sentences import Answered, Restoration, StoredSentence
 from prism_core.state.shared_meters import SharedMeters
@@ -26,7 +26,6 @@ __all__ = [
     "Destination",
     "DocumentStatus",
     "OutputName",
-    "Overview",
     "Progress",
     "Reading",
     "Restoration",
@@ -38,8 +37,6 @@ __all__ = [
     "StatePlace",
     "Store",
     "StoredDocument",
-    "StoredRequest",
     "StoredSentence",
     "UserKey",
-    "Written",
 ]

@@ -88,17 +88,6 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """A document as written: ``content`` is the keyed hash of the file, ``left`` how many of its
-    sentences stayed in the source language, ``retry`` whether a later run may do better."""
-
-    content: str
-    notices: tuple[str, ...]
-    left: int
-    retry: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Documents:
     """The table of documents."""
 
@@ -270,13 +259,15 @@ class Documents:
         sealed = self._database.scalar(query)
         return layout_from_bytes(self._of_run.open(f"documents.layout:{row_id}", sealed))
 
-    def set_written(self, connection: Connection, row_id: str, written: Written) -> None:
+    def set_written(
+        self, connection: Connection, row_id: str, notices: Sequence[str], left: int, *, retry: bool
+    ) -> None:
         """The output of the document is in its place."""
         values = {
             "status": DocumentStatus.WRITTEN,
-            "notices": json.dumps(written.notices),
-            "left_in_source": written.left,
-            "retry": int(written.retry),
+            "notices": json.dumps(list(notices)),
+            "left_in_source": left,
+            "retry": int(retry),
             "finished": time.time(),
         }
         _set(connection, row_id, values)

@@ -20,7 +20,7 @@ from prism_core.state.batches import Batches
 from prism_core.state.data_keys import drop_other_keys, make_keys, unlock_store
 from prism_core.state.database import Database, closed_on_error, insert_new
 from prism_core.state.decoys import Decoys
-from prism_core.state.documents import Documents, Reading, Written
+from prism_core.state.documents import Documents, Reading
 from prism_core.state.outputs import Outputs
 from prism_core.state.place import StatePlace
 from prism_core.state.recalled import Recalled
@@ -185,11 +185,24 @@ class Store:
             self.documents.set_output(connection, document, path, notices)
         return True
 
-    def add_writing(self, document: str, output: str, written: Written) -> None:
-        """Store that ``document`` is in its place; every other name that it had is free."""
+    def add_writing(
+        self,
+        document: str,
+        output: str,
+        content: str,
+        notices: Sequence[str],
+        left: int,
+        *,
+        retry: bool,
+    ) -> None:
+        """Store that ``document`` is at ``output``; every other name that it had is free.
+
+        ``content`` is the keyed hash of the file, ``left`` how many of its sentences stayed in the
+        source language, ``retry`` whether a later run may do better.
+        """
         with self._database.writing() as connection:
-            self.outputs.settle(connection, document, output, written.content)
-            self.documents.set_written(connection, document, written)
+            self.outputs.settle(connection, document, output, content)
+            self.documents.set_written(connection, document, notices, left, retry=retry)
 
     def keep(self, name: Kept, value: bytes) -> None:
         """Remember ``value``, sealed: the job that was last translated, the last report."""

@@ -14,7 +14,6 @@ from prism_core.language import Sentence, Token
 from prism_core.state import StatePlace
 from prism_core.state.data_keys import Purpose
 from prism_core.state.database import open_database
-from prism_core.state.documents import Written
 from prism_core.state.schema import SentenceStatus, data_keys, metadata
 from prism_core.state.sentences import Restoration
 from prism_core.state.store import Store
@@ -41,7 +40,7 @@ def translated(store: Store, path: str, sentence: Sentence = SENTENCE) -> tuple[
     ledger.sending(f"request of {path}", [row_id])
     ledger.answered(f"request of {path}", {row_id: "Clara canta"})
     store.sentences.set_restored([Restoration(row_id, SentenceStatus.DONE, "Alicia canta")])
-    store.add_writing(document, path, Written("c", (), 0, retry=False))
+    store.add_writing(document, path, "c", (), 0, retry=False)
     return document, row_id
 
 

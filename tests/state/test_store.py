@@ -14,7 +14,7 @@ from prism_core.errors import DocumentError, DocumentFailure, StateError, WrongK
 from prism_core.language import Sentence, Token
 from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.state import StatePlace
-from prism_core.state.documents import Reading, Sighting, Written
+from prism_core.state.documents import Reading, Sighting
 from prism_core.state.records import SegmentLayout, SentencePlace
 from prism_core.state.requests import Destination
 from prism_core.state.schema import DocumentStatus, SentenceStatus
@@ -363,7 +363,7 @@ def test_a_document_that_is_written_has_one_name_and_the_others_are_free(store: 
     second, _ = add(store, "b.txt")
     for path in ("old.txt", "new.txt"):
         store.add_name(first, path, path, (), ())
-    store.add_writing(first, "new.txt", Written("c1", ("n",), 0, retry=False))
+    store.add_writing(first, "new.txt", "c1", ("n",), 0, retry=False)
     [output] = store.outputs.of_document(first)
     assert (output.path, output.content) == ("new.txt", "c1")
     store.add_name(second, "old.txt", "old.txt", (), ())
