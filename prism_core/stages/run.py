@@ -14,7 +14,7 @@ import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, wraps
+from functools import cached_property, lru_cache, partial, wraps
 from types import TracebackType
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, Self
 
@@ -330,11 +330,8 @@ def stage(name: str) -> Callable[[Stage[Ids]], Stage[Ids]]:
     def decorate(function: Stage[Ids]) -> Stage[Ids]:
         @wraps(function)
         def bounded(run: Run, /, *ids: Ids.args, **options: Ids.kwargs) -> Counted:
-            def entered() -> Counted:
-                run.store.runs.enter(run.job.run_id, name)
-                return function(run, *ids, **options)
-
-            return cleanly(entered)
+            cleanly(partial(run.store.runs.enter, run.job.run_id, name))
+            return cleanly(partial(function, run, *ids, **options))
 
         return bounded
 

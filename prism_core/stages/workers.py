@@ -139,13 +139,18 @@ class WorkerEnd:
 
 @contextmanager
 def workers_for(run: Run) -> Iterator[None]:
-    """Let stages of ``run`` run in worker processes within the block; they end with it."""
-    run.workers = Workers(run.job, _most(run.job.settings.limits.workers))
+    """Let stages of ``run`` run in worker processes within the block; they end with it.
+
+    A single one would do no more than the caller.
+    """
+    most = _most(run.job.settings.limits.workers)
+    run.workers = Workers(run.job, most) if most > 1 else None
     try:
         yield
     finally:
-        run.workers.end()
-        run.workers = None
+        if run.workers is not None:
+            run.workers.end()
+            run.workers = None
 
 
 def _most(wanted: int | None) -> int:

@@ -7,6 +7,7 @@ and ``execute`` for one change, ``reading`` or ``writing`` for several together.
 from __future__ import annotations
 
 import os
+import secrets
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator
@@ -22,7 +23,6 @@ from sqlalchemy import (
     Engine,
     Executable,
     Row,
-    RowMapping,
     Select,
     Table,
     bindparam,
@@ -81,10 +81,6 @@ class Database:
         with self.reading() as connection:
             return list(connection.execute(query))
 
-    def mappings(self, query: AnyQuery) -> list[RowMapping]:
-        """The same by the names of columns."""
-        return [row._mapping for row in self.rows(query)]
-
     def scalars(self, query: Select[Value]) -> list[Value]:
         """The one column of ``query``, seen at one moment."""
         return [row[0] for row in self.rows(query)]
@@ -120,38 +116,28 @@ class Database:
             autocommit.detach()
             yield autocommit
 
-    def rewrite(self) -> None:
-        """Write everything anew, without what deleted rows left behind; the log is emptied."""
-        with _typed_errors():
-            if self.schema is None:
-                self._rewrite_file(_TRUNCATE_LOG, "VACUUM", _TRUNCATE_LOG)
-            else:
-                with self.outside() as connection:
-                    for table in inspect(connection).get_table_names(self.schema):
-                        connection.exec_driver_sql(f"VACUUM FULL {self.schema}.{table}")
+    def rewrite(self, table: Table | None = None) -> None:
+        """Write everything anew, or ``table`` alone, without what deleted rows left behind.
 
-    def forget_deleted(self, table: Table) -> None:
-        """Leave nothing of rows deleted from ``table``, which is small; the log is emptied.
-
-        In a file they were overwritten when they were deleted, but for the log.
+        In a file deleted rows were overwritten but for the log, which is emptied; so for one table,
+        which is small, nothing else is to be done there.
         """
         with _typed_errors():
-            if self.schema is None:
-                self._rewrite_file(_TRUNCATE_LOG)
-            else:
+            if self.schema is not None:
                 with self.outside() as connection:
-                    connection.exec_driver_sql(f"VACUUM FULL {self.schema}.{table.name}")
-
-    def _rewrite_file(self, *statements: str) -> None:
-        connection = self._engine.raw_connection()
-        try:
-            cursor = connection.cursor()
-            for statement in statements:
-                cursor.execute(statement)
-                cursor.fetchall()
-            cursor.close()
-        finally:
-            connection.close()
+                    every = inspect(connection).get_table_names(self.schema)
+                    for name in every if table is None else [table.name]:
+                        connection.exec_driver_sql(f"VACUUM FULL {self.schema}.{name}")
+                return
+            raw = self._engine.raw_connection()
+            try:
+                cursor = raw.cursor()
+                for statement in (_TRUNCATE_LOG, *(("VACUUM", _TRUNCATE_LOG) * (table is None))):
+                    cursor.execute(statement)
+                    cursor.fetchall()
+                cursor.close()
+            finally:
+                raw.close()
 
     def close(self) -> None:
         """Let go of every connection; SQLite then folds its log into the database."""
@@ -200,7 +186,9 @@ def open_schema(url: str, schema: str, setting: str) -> Database:
 
     Raises ``StateError``, or ``ConfigurationError`` that names the ``setting`` of the URL.
     """
-    database = Database(_postgres_engine(_understood(url, setting), schema, setting), schema)
+    database = Database(
+        postgres.engine_of(_understood(url, setting), schema, setting=setting), schema
+    )
     with closed_on_error(database), database.writing() as connection:
         if not postgres.has_schema(connection, schema):
             connection.exec_driver_sql(f"CREATE SCHEMA {schema}")
@@ -208,34 +196,21 @@ def open_schema(url: str, schema: str, setting: str) -> Database:
 
 
 def _open_postgres(folder: Path, url: URL, *, read_only: bool) -> Database:
-    if not read_only and not postgres.has_schema_file(folder):
-        _make_schema(folder, url)
+    """The schema of ``folder``; it is made first, then its name noted: a run that is killed in
+    between leaves an empty one, no more."""
+    if not read_only and not (folder / postgres.SCHEMA_FILE).exists():
+        new = f"prism_{secrets.token_hex(8)}"
+        with closing(Database(postgres.engine_of(url, new), new)) as database:
+            with database.writing() as connection:
+                connection.exec_driver_sql(f"CREATE SCHEMA {new}")
+            if not postgres.keep_schema(folder, new):
+                with database.writing() as connection:
+                    connection.exec_driver_sql(f"DROP SCHEMA {new}")
     schema = postgres.schema_of(folder)
-    database = Database(_postgres_engine(url, schema), schema)
+    database = Database(postgres.engine_of(url, schema), schema)
     with database.reading() as connection:
         postgres.check_schema(connection, schema)
     return database
-
-
-def _make_schema(folder: Path, url: URL) -> None:
-    """Make a schema, then note its name: a run killed in between leaves an empty one, no more."""
-    schema = postgres.new_schema_name()
-    with closing(Database(_postgres_engine(url, schema), schema)) as database:
-        with database.writing() as connection:
-            connection.exec_driver_sql(f"CREATE SCHEMA {schema}")
-        if not postgres.keep_schema(folder, schema):
-            with database.writing() as connection:
-                connection.exec_driver_sql(f"DROP SCHEMA {schema}")
-
-
-def _postgres_engine(url: URL, schema: str, setting: str = postgres.STATE_URL) -> Engine:
-    try:
-        return postgres.engine_of(url, schema, setting=setting)
-    except ImportError:
-        pass
-    raise ConfigurationError(
-        "the driver for PostgreSQL is not installed: pip install 'prism-translate[postgres]'"
-    )
 
 
 def _understood(url: str, setting: str = postgres.STATE_URL) -> URL:
@@ -305,36 +280,26 @@ def _sqlite_engine(path: Path, options: str) -> Engine:
 def _prepare(connection: sqlite3.Connection, _record: object) -> None:
     """What each SQLite connection needs.
 
-    ``synchronous=FULL``: a request must be on disk before it is sent, even when the power fails.
-    ``secure_delete``: a row that is gone is overwritten. ``temp_store``: no temporary files.
+    It writes ahead (WAL): while another process makes the same new file so, SQLite waits for no
+    ``busy_timeout``. ``synchronous=FULL``: a request must be on disk before it is sent, even when
+    the power fails. ``secure_delete``: a row that is gone is overwritten. ``temp_store``: no
+    temporary files.
     """
     connection.isolation_level = None
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
-    _use_log(cursor)
-    for pragma in (
-        "synchronous=FULL",
-        "secure_delete=ON",
-        "foreign_keys=ON",
-        "temp_store=MEMORY",
-    ):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
-
-
-def _use_log(cursor: sqlite3.Cursor) -> None:
-    """Write ahead (WAL). While another process makes the same new file so, SQLite waits for no
-    ``busy_timeout``."""
     until = time.monotonic() + BUSY_SECONDS
     while True:
         try:
             cursor.execute("PRAGMA journal_mode=WAL")
+            break
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > until:
                 raise
             time.sleep(_BUSY_PAUSE)
-        else:
-            return
+    for setting in ("synchronous=FULL", "secure_delete=ON", "foreign_keys=ON", "temp_store=MEMORY"):
+        cursor.execute(f"PRAGMA {setting}")
+    cursor.close()
 
 
 def _do_not_wait_for_the_disk(connection: sqlite3.Connection, _record: object) -> None:

@@ -103,15 +103,15 @@ class Documents:
         """The documents with these ``ids`` that are known, in the order of their ids."""
         query = select(documents).where(documents.c.id.in_(list(ids))).order_by(documents.c.id)
         found = []
-        for row in self._database.mappings(query):
-            stored = {column.name: row[column.name] for column in fields(StoredDocument)}
+        for row in self._database.rows(query):
+            stored = {column.name: getattr(row, column.name) for column in fields(StoredDocument)}
             for name in ("path", "output"):
-                if row[name] is not None:
-                    plain = self._cipher.open(f"documents.{name}:{row['id']}", row[name])
+                if stored[name] is not None:
+                    plain = self._cipher.open(f"documents.{name}:{row.id}", stored[name])
                     stored[name] = os.fsdecode(plain)
-            stored["status"] = DocumentStatus(row["status"])
-            stored["treatment"] = Treatment(row["treatment"])
-            stored["notices"] = tuple(map(Remark, json.loads(row["notices"])))
+            stored["status"] = DocumentStatus(row.status)
+            stored["treatment"] = Treatment(row.treatment)
+            stored["notices"] = tuple(map(Remark, json.loads(row.notices)))
             found.append(StoredDocument(**stored))
         return found
 

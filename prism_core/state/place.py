@@ -31,7 +31,7 @@ from prism_core.state.database import DATABASE_NAME, Database, open_database
 from prism_core.state.files import overwrite_and_remove
 from prism_core.state.lock import hold_folder, hold_schema, share_folder
 from prism_core.state.overview import Overview, Progress, read_overview, read_progress
-from prism_core.state.postgres import forget_schema, has_schema_file, schema_of
+from prism_core.state.postgres import SCHEMA_FILE, schema_of
 from prism_core.state.purging import OldMaterial, RunKey, delete_old, old_material, run_keys
 from prism_core.state.schema import check_version, data_keys, metadata
 
@@ -58,9 +58,7 @@ class StatePlace:
     @property
     def exists(self) -> bool:
         """Whether there is a store here."""
-        if self.url is not None:
-            return has_schema_file(self.folder)
-        return (self.folder / DATABASE_NAME).exists()
+        return (self.folder / (DATABASE_NAME if self.url is None else SCHEMA_FILE)).exists()
 
     def check_exists(self) -> None:
         """Raise ``ConfigurationError`` unless there is a store where the settings say it is."""
@@ -77,7 +75,7 @@ class StatePlace:
         compared."""
         if self.exists:
             return
-        if self.url is None and has_schema_file(self.folder):
+        if self.url is None and (self.folder / SCHEMA_FILE).exists():
             raise ConfigurationError(
                 f"the state of {self.folder.parent} is in a PostgreSQL database; give the settings "
                 "that name it: --settings prism.toml, or PRISM_STATE__URL"
@@ -169,7 +167,7 @@ class StatePlace:
             with database.writing() as connection:
                 unlock_store(connection, key)
                 drop_other_keys(connection, key)
-            database.forget_deleted(data_keys)
+            database.rewrite(data_keys)
 
     def copy_to(self, into: Path) -> None:
         """Make ``into/state.db`` what the store is at one moment, also while a run writes to it."""
@@ -222,4 +220,4 @@ class StatePlace:
             return
         with closing(self.open()) as database, database.writing() as connection:
             connection.exec_driver_sql(f"DROP SCHEMA {database.schema} CASCADE")
-        forget_schema(self.folder)
+        (self.folder / SCHEMA_FILE).unlink(missing_ok=True)

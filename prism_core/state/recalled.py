@@ -71,7 +71,9 @@ class Recalled:
         wanted = or_(_FROM_MEMORY, unanswered) if all_unanswered else _FROM_MEMORY
         for rows in self._pages(and_(sentences.c.run == run, wanted)):
             yield [
-                Candidate(row.id, self._source(row), row.status == SentenceStatus.RECALLED)
+                Candidate(
+                    row.id, self._columns.sentence(row).text, row.status == SentenceStatus.RECALLED
+                )
                 for row in rows
             ]
 
@@ -137,9 +139,6 @@ class Recalled:
                     self._columns.decoded(row),
                 )
                 yield Finished(source, translation, row.untranslated)
-
-    def _source(self, row: AnyRow) -> str:
-        return self._columns.sentence(row).text
 
     def _pages(self, wanted: ColumnElement[bool]) -> Iterator[list[AnyRow]]:
         """Rows in the order of their ids, each page read when it is asked for."""
