@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -129,7 +128,9 @@ def add_decoys(
         return
     decoys = run.store.decoys
     lacking = decoys.missing(chunk, rate)
-    places = [document for document, number in lacking.items() for _ in range(_round(number, rng))]
+    # A whole number of each whose mean is what it lacks.
+    numbers = {place: int(lacks) + (rng.random() < lacks % 1) for place, lacks in lacking.items()}
+    places = [place for place, number in numbers.items() for _ in range(number)]
     made = _make(run, encoder, deny_list, rng)
     while places:
         batch = [
@@ -160,9 +161,3 @@ def _make(run: Run, encoder: Encoder, deny_list: DenyList, rng: Random) -> Itera
                     encoded = encoder.encode(sentence, deny_list, rng)
                     if not encoded.withheld:
                         yield Decoy(row_id, "", sentence, encoded)
-
-
-def _round(number: float, rng: Random) -> int:
-    """A whole number whose mean is ``number``."""
-    whole = math.floor(number)
-    return whole + (rng.random() < number - whole)

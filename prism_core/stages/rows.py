@@ -209,7 +209,10 @@ def _document_row(
         outcome=outcome,
         failure=failure,
         advice=" ".join(advice.split()),
-        notices=_notices(document, rows),
+        notices=(
+            *map(_word, document.notices),
+            *((UNSURE_SENTENCES,) if any(row.unsure for row in rows) else ()),
+        ),
         bytes=document.bytes,
         segments=document.segments,
         sentences=len(rows),
@@ -231,12 +234,6 @@ def _document_row(
         treatment=document.treatment or None,
         finished_at=_time(document.finished) if document.finished else datetime.now(UTC),
     )
-
-
-def _notices(document: StoredDocument, rows: list[SentenceRow]) -> tuple[str, ...]:
-    """Those of reader and writer, and ``sentences:unsure`` where some are to be looked at."""
-    unsure = (UNSURE_SENTENCES,) if any(row.unsure for row in rows) else ()
-    return (*(_word(notice) for notice in document.notices), *unsure)
 
 
 def _outcome(document: StoredDocument) -> tuple[Outcome, str, str]:

@@ -58,7 +58,7 @@ class Encoders:
     def __init__(self, job: Job) -> None:
         self._job = job
         self._loading = threading.RLock()
-        self._model = lru_cache(maxsize=1)(self._load_model)
+        self._model: LanguageModel | None = None
         self._encoder = lru_cache(maxsize=_TREATMENTS)(self._load_encoder)
         self._dictionary = lru_cache(maxsize=_DICTIONARIES)(load_dictionary)
 
@@ -66,7 +66,14 @@ class Encoders:
     def model(self) -> LanguageModel:
         """The language model that the settings name. Raises ``ConfigurationError``."""
         with self._loading:
-            return self._model()
+            if self._model is None:
+                from prism_core.language import LanguageModel  # and spaCy: many runs need neither
+
+                settings = self._job.settings
+                name = settings.language.model
+                self._model = LanguageModel.load(settings.source, name, lemmas=False)
+                gc.freeze()  # out of the search for garbage: a model alone is a million objects
+            return self._model
 
     def encoder(self, treatment: Treatment = NO_POLICY) -> Encoder:
         """The encoder for documents under ``treatment``. Raises ``ConfigurationError``."""
@@ -75,24 +82,16 @@ class Encoders:
 
     def load(self) -> None:
         """Load the model and what documents are first encoded with, under every policy."""
-        with self._loading:
-            self._model()
+        _ = self.model
         for treatment in (NO_POLICY, *(Treatment(p.name) for p in self._job.settings.policies)):
             self.encoder(treatment)
 
     def close(self) -> None:
         """Let go of all that was loaded."""
-        for cached in (self._model, self._encoder, self._dictionary):
+        self._model = None
+        for cached in (self._encoder, self._dictionary):
             cached.cache_clear()
         gc.unfreeze()
-
-    def _load_model(self) -> LanguageModel:
-        from prism_core.language import LanguageModel  # and spaCy: many runs need neither
-
-        settings = self._job.settings
-        model = LanguageModel.load(settings.source, settings.language.model, lemmas=False)
-        gc.freeze()  # kept out of the search for garbage: a model alone is a million objects
-        return model
 
     def _load_encoder(self, treatment: Treatment) -> Encoder:
         settings = self._job.under(treatment).settings

@@ -83,7 +83,8 @@ def old_material(connection: Connection, before: float) -> OldMaterial:
     shared = select(sentences.c.id).where(sentences.c.id.in_(theirs), sentences.c.id.in_(needed))
     kept = needed.union_all(_decoys_of_others(doomed))
     gone = select(sentences.c.id).where(sentences.c.id.not_in(kept))
-    return OldMaterial(*(_rows(connection, rows) for rows in (doomed, gone, shared)))
+    counts = (select(func.count()).select_from(q.subquery()) for q in (doomed, gone, shared))
+    return OldMaterial(*(connection.execute(query).scalar_one() for query in counts))
 
 
 def delete_old(connection: Connection, before: float) -> OldMaterial:
@@ -119,10 +120,6 @@ def _finished_before(before: float) -> ColumnElement[bool]:
 
 def _decoys_of_others(doomed: Select[tuple[str]]) -> Select[tuple[str]]:
     return select(decoys.c.id).where(decoys.c.document.not_in(doomed))
-
-
-def _rows(connection: Connection, query: Select[tuple[str]]) -> int:
-    return connection.execute(select(func.count()).select_from(query.subquery())).scalar_one()
 
 
 def _counts(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import ColumnElement, and_, or_, select, true
 
@@ -33,6 +32,7 @@ _UNANSWERED = (
     SentenceStatus.REFUSED,
 )
 
+_READ = [sentences.c[name] for name in ("id", "status", "annotated", "decoded", "untranslated")]
 _WRITTEN = (DocumentStatus.WRITTEN, DocumentStatus.UNCHANGED)
 
 
@@ -111,8 +111,16 @@ class Recalled:
         """
         for batch in in_batches(ids):
             query = select(sentences.c.id, sentences.c.encoded, sentences.c.draws)
-            rows = self._database.rows(query.where(sentences.c.id.in_(batch)))
-            self._database.update_each(sentences, true(), [self._released(row) for row in rows])
+            released = []
+            for row in self._database.rows(query.where(sentences.c.id.in_(batch))):
+                withheld, status = "", SentenceStatus.NEW
+                if row.encoded is not None:
+                    withheld = self._columns.encoding(row).withheld[:200]
+                    status = SentenceStatus.SENT if row.draws else SentenceStatus.ENCODED
+                status = SentenceStatus.WITHHELD if withheld else status
+                was = {"id": row.id, "status": status, "reason": withheld, "decoded": None}
+                released.append(was)
+            self._database.update_each(sentences, true(), released)
 
     def finished(self, run: str) -> Iterator[Finished]:
         """The translated sentences of the documents that ``run`` wrote or found unchanged.
@@ -134,41 +142,16 @@ class Recalled:
         )
         for rows in self._pages(wanted):
             for row in rows:
-                source, translation = (
-                    self._columns.sentence(row).text,
-                    self._columns.decoded(row),
-                )
-                yield Finished(source, translation, row.untranslated)
+                source = self._columns.sentence(row).text
+                yield Finished(source, self._columns.decoded(row), row.untranslated)
 
     def _pages(self, wanted: ColumnElement[bool]) -> Iterator[list[AnyRow]]:
         """Rows in the order of their ids, each page read when it is asked for."""
         last = ""
         while True:
-            query = (
-                select(
-                    sentences.c.id,
-                    sentences.c.status,
-                    sentences.c.annotated,
-                    sentences.c.decoded,
-                    sentences.c.untranslated,
-                )
-                .where(wanted, sentences.c.id > last)
-                .order_by(sentences.c.id)
-                .limit(ROWS_OF_A_STATEMENT)
-            )
-            rows = self._database.rows(query)
+            query = select(*_READ).where(wanted, sentences.c.id > last).order_by(sentences.c.id)
+            rows = self._database.rows(query.limit(ROWS_OF_A_STATEMENT))
             if not rows:
                 return
             yield rows
             last = rows[-1].id
-
-    def _released(self, row: AnyRow) -> dict[str, Any]:
-        """Where a sentence was before a memory settled it, and the reason of that."""
-        withheld = "" if row.encoded is None else self._columns.encoding(row).withheld[:200]
-        if row.encoded is None:
-            status = SentenceStatus.NEW
-        elif withheld:
-            status = SentenceStatus.WITHHELD
-        else:
-            status = SentenceStatus.SENT if row.draws else SentenceStatus.ENCODED
-        return {"id": row.id, "status": status, "reason": withheld, "decoded": None}

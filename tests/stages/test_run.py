@@ -136,17 +136,17 @@ def test_model_dictionary_and_encoder_are_loaded_once_in_a_run(
     tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     loaded: list[str] = []
-    model, encoder = Encoders._load_model, Encoders._load_encoder
+    model, encoder = LanguageModel.load, Encoders._load_encoder
 
-    def load_model(encoders: Encoders) -> LanguageModel:
+    def load_model(*named: str, **options: bool) -> LanguageModel:
         loaded.append("model")
-        return model(encoders)
+        return model(*named, **options)
 
     def load_encoder(encoders: Encoders, treatment: str) -> object:
         loaded.append(treatment)
         return encoder(encoders, treatment)
 
-    monkeypatch.setattr(Encoders, "_load_model", load_model)
+    monkeypatch.setattr(LanguageModel, "load", load_model)
     monkeypatch.setattr(Encoders, "_load_encoder", load_encoder)
     policies = (PolicySettings(name="letters", folders=("letters",)),)
     translate(job_in(tmp_path, policies=policies))
