@@ -13,7 +13,8 @@ from pathlib import Path
 
 from benchmarks.fault_archive import CANARIES, SETTINGS
 from prism_core.errors import ExitCode, StateError
-from prism_core.state.schema import PENDING, SentenceStatus
+from prism_core.state import StatePlace
+from prism_core.state.schema import SentenceStatus
 from prism_core.state.sentences import StoredSentence
 from prism_core.state.store import Store
 from tests.end_to_end.canary import Searcher
@@ -107,7 +108,9 @@ class Trial:
 
     def _waits(self) -> bool:
         """Whether the next run would try a sentence again."""
-        return any(s.status in (*PENDING, SentenceStatus.FAILED) for s in self._sentences())
+        return any(
+            s.status.is_pending or s.status is SentenceStatus.FAILED for s in self._sentences()
+        )
 
     def recorded(self) -> set[str]:
         """The texts whose answers are in the store."""
@@ -126,7 +129,7 @@ class Trial:
         if not self.state.exists() or not self.state.stat().st_size:
             return []
         try:
-            store = Store.view(self.state.parent, self.workplace.key())
+            store = Store.view(StatePlace(self.state.parent), self.workplace.key())
         except StateError:  # it was stopped before there was anything in it
             return []
         try:

@@ -44,7 +44,7 @@ from statistics import median
 from benchmarks.measure import show
 from benchmarks.processes import Usage, measured
 from benchmarks.scale_archive import LINES, echo_dictionary, write_archive
-from prism_core.report.reading import latest_run, read_report
+from prism_core.report import ReportFolder
 
 _SMALL = 100
 """Archives up to this size are run several times: a run of seconds is easily disturbed."""
@@ -204,8 +204,7 @@ def variables(place: Path, home: Path, setting: Setting) -> dict[str, str]:
 
 def sentences_of(report: Path) -> int:
     """The sentences of the run in the folder ``report``; 0 when there is no report."""
-    name = latest_run(report)
-    found = read_report(report, name) if name else None
+    found = ReportFolder(report).latest()
     return found.totals.sentences if found else 0
 
 

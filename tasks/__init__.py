@@ -22,7 +22,7 @@ from prism_core.errors import Transient, cleanly
 from prism_core.evaluation import Laboratory
 from prism_core.jobs import Stages, at_once
 from prism_core.settings import Job
-from prism_core.stages import Counted, Run, in_workers
+from prism_core.stages import Counted, Run
 
 __all__ = ["PREFECT_STAGES", "TASKS", "is_transient", "measure_in_task"]
 
@@ -73,16 +73,16 @@ TASKS: Final = {
     name: _as_task(name, stage, options)
     for name, stage, options in (
         ("ingest", stages.ingest, {}),
-        ("read", in_workers(stages.read), {}),
-        ("encode", in_workers(stages.encode), {}),
+        ("read", stages.read, {}),
+        ("encode", stages.encode, {}),
         ("submit", stages.submit, _RETRIED),
         ("translate", stages.translate, _RETRIED),
-        ("decode", in_workers(stages.decode), {}),
-        ("write", in_workers(stages.write), {}),
+        ("decode", stages.decode, {}),
+        ("write", stages.write, {}),
         ("report", stages.report, {}),
     )
 }
-"""One task a stage; ``in_workers``: in a worker process of the run, where it has some."""
+"""One task a stage."""
 
 
 def _start(name: str) -> Callable[..., Counted]:

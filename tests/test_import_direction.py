@@ -99,7 +99,7 @@ def is_in(name: str, package: str) -> bool:
 
 def test_the_reader_of_imports_sees_them() -> None:
     assert len(EDGES) > 300
-    assert ("prism_core.stages.report", "prism_core.settings.Job") in EDGES
+    assert ("prism_core.stages.run", "prism_core.settings.Job") in EDGES
     assert any(is_in(name, "prefect") for module, name in EDGES if is_in(module, "tasks"))
 
 

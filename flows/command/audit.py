@@ -10,7 +10,6 @@ import csv
 import sys
 from contextlib import suppress
 from pathlib import Path
-from random import SystemRandom
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -134,25 +133,24 @@ def show(
     """Show a run or a document; the help text is ``_SHOW_HELP``."""
     from flows.command.audit_console import print_document, print_run
     from prism_core.jobs import auditing
-    from prism_core.report import reading
+    from prism_core.report import RunReport
 
     where, _ = _locate(place, settings)
-    folder = auditing.report_folder(where, run)
-    whole = reading.whole_run(folder)
+    report = RunReport.read(auditing.report_folder(where, run))
     if document is None:
-        print_run(Console(), whole, as_json=as_json)
+        print_run(Console(), report, as_json=as_json)
         return
     names: dict[str, str] = {}
     with suppress(StateError):  # the names of files are shown where they can be read
-        names = auditing.names_in(where.job, folder) if where.job else {}
+        names = auditing.names_in(where.job, report.folder) if where.job else {}
     wanted = _chosen(document, names)
-    details = reading.one_document(folder, wanted)
-    if details is None:
+    row = report.document(wanted)
+    if row is None:
         raise ConfigurationError(
-            f"run {whole.run['run_id']} has no such document; give its id (prism audit names), or "
+            f"run {report.row['run_id']} has no such document; give its id (prism audit names), or "
             "the name of its file where the state store and its key are"
         )
-    print_document(Console(), details, names.get(wanted, ""), as_json=as_json)
+    print_document(Console(), report, row, names.get(wanted, ""), as_json=as_json)
 
 
 @audit_app.command("summary", help=_SUMMARY_HELP, epilog=EXIT_CODES)
@@ -161,10 +159,10 @@ def summary(
 ) -> None:
     """List all runs; the help text is ``_SUMMARY_HELP``."""
     from flows.command.audit_console import print_runs
-    from prism_core.report import reading
+    from prism_core.report import ReportFolder
 
     where, _ = _locate(place, settings)
-    rows = [row for _, row in reading.run_rows(where.report)]
+    rows = [report.row for report in ReportFolder(where.report).runs()]
     print_runs(Console(), rows, as_json=as_json)
 
 
@@ -186,14 +184,13 @@ def export(
 ) -> None:
     """Export the tables; the help text is ``_EXPORT_HELP``."""
     from prism_core.jobs import auditing
-    from prism_core.report import Coarsening, export_csv, reading
+    from prism_core.report import ReportFolder, export_csv
 
     where, _ = _locate(place, settings)
     one = run is not None or where.folder is not None
-    every = [folder for folder, _ in reading.run_rows(where.report)]
+    every = [report.folder for report in ReportFolder(where.report).runs()]
     folders = [auditing.report_folder(where, run)] if one else every
-    outside = Coarsening(bucket, SystemRandom()) if external else None
-    written = export_csv(folders, target, outside)
+    written = export_csv(folders, target, bucket if external else None)
     if not quiet:
         for table, rows in written.items():
             typer.echo(f"{rows:,} rows in {target / f'{table}.csv'}")

@@ -21,7 +21,7 @@ from rich.table import Table
 
 from flows.command.command_line import make_table, print_fact, print_line, share
 from prism_core.jobs import auditing
-from prism_core.report import WAYS, DocumentRow, IdentifierRow, Signed, reading
+from prism_core.report import WAYS, DocumentRow, IdentifierRow, RunReport, Signed
 
 _SIGNED: dict[Signed, str] = {
     Signed.VALID: "signed with this key",
@@ -67,12 +67,12 @@ def print_audit(console: Console, audit: auditing.Audit, *, as_json: bool) -> No
         )
 
 
-def print_run(console: Console, whole: reading.WholeRun, *, as_json: bool) -> None:
+def print_run(console: Console, report: RunReport, *, as_json: bool) -> None:
     """Who got what and when, outcomes, tokens by fate, identifiers by class, failures."""
-    run = whole.run
+    run = report.row
     if as_json:
-        identifiers = list(map(_counts, whole.identifiers))
-        _print_json({"run": run, "identifiers": identifiers, "failures": dict(whole.failures)})
+        counts, classes = list(map(_counts, report.identifiers)), dict(report.failure_counts)
+        _print_json({"run": run, "identifiers": counts, "failures": classes})
         return
     to = f"{run['provider']} at {run['endpoint_host']}"
     for label, value in (
@@ -98,23 +98,24 @@ def print_run(console: Console, whole: reading.WholeRun, *, as_json: bool) -> No
     )
     console.print(make_table("documents", ">", "sentences", ">", rows=rows))
     console.print(_fates(run))
-    console.print(_identifiers(whole.identifiers))
-    if failures := whole.failures.most_common():
+    console.print(_identifiers(report.identifiers))
+    if failures := report.failure_counts.most_common():
         console.print(make_table("documents that failed, by class", ">", rows=failures))
 
 
 def print_document(
-    console: Console, details: reading.DocumentDetails, name: str, *, as_json: bool
+    console: Console, report: RunReport, row: DocumentRow, name: str, *, as_json: bool
 ) -> None:
     """One document: what became of it, what was sent of it, how well that was protected.
 
     In JSON without the name of its file.
     """
-    row, sentences = details.row, sorted(details.sentences.items())
+    identifiers = report.identifiers_of(row.document_id)
+    sentences = sorted(report.sentences_of(row.document_id).items())
     if as_json:
         content = {
             "document": asdict(row),
-            "identifiers": list(map(_counts, details.identifiers)),
+            "identifiers": list(map(_counts, identifiers)),
             "sentences": [
                 {"outcome": outcome, "reason": reason, "count": count}
                 for (outcome, reason), count in sentences
@@ -128,7 +129,7 @@ def print_document(
     rows = ((*why, count) for why, count in sentences)
     console.print(make_table("sentences", "why", ">", rows=rows))
     console.print(_fates(asdict(row)))
-    console.print(_identifiers(details.identifiers))
+    console.print(_identifiers(identifiers))
 
 
 def _facts(row: DocumentRow, name: str) -> list[tuple[str, str]]:

@@ -167,10 +167,10 @@ def translate(
         "documents.ocr": ocr,
     }
     from prism_core.jobs import prepare_job
-    from prism_core.stages import check_folders
+    from prism_core.stages import Folders
 
     job = prepare_job(archive, output, settings, flags)
-    check_folders(job)
+    Folders(job).check()
     if dry_run:
         rehearse_and_show(job, quiet=quiet, as_json=as_json)
         return

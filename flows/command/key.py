@@ -115,16 +115,16 @@ def new(
 ) -> None:
     """Make a key; the help text is ``_NEW_HELP``."""
     from prism_core.cipher import fingerprint
-    from prism_core.state import user_key
+    from prism_core.state import UserKey
 
-    place = file or user_key.key_file(settings_of(settings, asks_nobody=True).key)
-    if place is None:
+    key = UserKey.in_file(file) if file else UserKey(settings_of(settings, asks_nobody=True).key)
+    if key.file is None:
         raise ConfigurationError(
             "the settings name no file for the key; say which: prism key new FILE"
         )
-    if not user_key.make_key_file(place):
-        raise ConfigurationError(f"{place} exists already, and a key is never written over")
-    typer.echo(f"{place}: {fingerprint(user_key.read_key_file(place))}")
+    if not key.make():
+        raise ConfigurationError(f"{key.place} exists already, and a key is never written over")
+    typer.echo(f"{key.place}: {fingerprint(key.load())}")
 
 
 @key_app.command("show", help=_SHOW_HELP, epilog=EXIT_CODES)
@@ -160,12 +160,12 @@ def rotate(
             "with --to the old key stays where it is; destroy it when nothing needs it any more"
         )
     with ExitStack() as held:
-        from prism_core.state import exclusive, places
+        from prism_core.state import StatePlace
 
         jobs = [job_of(output, settings) for output in outputs]
-        for job in jobs:
-            places.check_has_state(job.state_folder, job.settings.state.url)
-            held.enter_context(exclusive(job.state_folder, job.settings.state.url))
+        for place in map(StatePlace.of, jobs):
+            place.check_exists()
+            held.enter_context(place.hold())
         if destroy_old:
             print_losses(
                 Console(stderr=True),
@@ -177,29 +177,26 @@ def rotate(
 
 def _rotate(jobs: Sequence[Job], to: Path | None, *, destroy_old: bool) -> None:
     from prism_core.cipher import fingerprint
-    from prism_core.state import data_keys, overwrite_and_remove, user_key
+    from prism_core.state import StatePlace, UserKey
 
-    settings = jobs[0].settings.key
-    old = user_key.existing_key(settings)
+    own = UserKey(jobs[0].settings.key)
+    old = own.find()
     if old is None:
         raise ConfigurationError("there is no key where the settings say it is; see prism key show")
-    new = user_key.next_key(settings) if to is None else _key_in(to)
+    new = own.successor() if to is None else _key_in(to)
     for job in jobs:
-        data_keys.admit(job.state_folder, job.settings.state.url, old, new)
-    kept = user_key.replace_key(settings, old, new) if to is None else None
+        StatePlace.of(job).admit(old, new)
+    kept = own.replace(old, new) if to is None else ""
     for job in jobs:
-        data_keys.dismiss_others(job.state_folder, job.settings.state.url, new)
+        StatePlace.of(job).dismiss_others(new)
     typer.echo(
         f"the key is now {fingerprint(new)}" + (f"; put {to} into the settings" if to else "")
     )
-    if destroy_old and kept is not None:
-        overwrite_and_remove(kept)
-    elif destroy_old:
-        user_key.forget_in_keyring(fingerprint(old))
     if destroy_old:
+        own.destroy_earlier(old)
         typer.echo("the old key is destroyed")
     elif to is None:
-        typer.echo(f"the old key is kept: {kept or f'{fingerprint(old)} in the OS keyring'}")
+        typer.echo(f"the old key is kept: {kept}")
 
 
 @key_app.command("destroy", help=_DESTROY_HELP, epilog=EXIT_CODES)
@@ -214,30 +211,23 @@ def destroy(
     """Destroy a key; the help text is ``_DESTROY_HELP``."""
     from flows.command.state_console import losses_of_key
     from prism_core.cipher import fingerprint
-    from prism_core.state import overwrite_and_remove, user_key
+    from prism_core.state import UserKey
 
     job = job_of(output, settings) if output else None
-    where = settings_of(settings, asks_nobody=True).key
-    if file is None:
-        user_key.check_destroyable(where)
-    key = user_key.existing_key(where) if file is None else _key_in(file)
+    own = UserKey.in_file(file) if file else UserKey(settings_of(settings, asks_nobody=True).key)
+    own.check_destroyable()
+    key = own.find() if file is None else _key_in(file)
     if key is None:
         raise ConfigurationError("there is no key where the settings say it is; nothing to destroy")
     print_losses(Console(stderr=True), losses_of_key(fingerprint(key), job))
     confirm("Destroy it?", yes)
-    if file is None:
-        place = user_key.destroy_key(where)
-    else:
-        overwrite_and_remove(file)
-        place = str(file)
-    typer.echo(f"the key is destroyed: {place}")
+    own.destroy()
+    typer.echo(f"the key is destroyed: {own.place}")
 
 
 def _key_in(file: Path) -> bytes:
-    from prism_core.state import user_key
+    from prism_core.state import UserKey
 
-    try:
-        return user_key.read_key_file(file)
-    except FileNotFoundError:
-        pass
+    if (key := UserKey.in_file(file).find()) is not None:
+        return key
     raise ConfigurationError(f"{file} does not exist; make a key with: prism key new {file}")

@@ -89,7 +89,7 @@ def plan(
     names = list(dict.fromkeys(translator or []))
     from prism_core.jobs import planning, prepare_job
     from prism_core.settings import named_translator
-    from prism_core.stages import check_folders
+    from prism_core.stages import Folders
 
     is_chosen = len(names) == 1 or named_translator(settings, os.environ) is None
     flags = {
@@ -100,7 +100,7 @@ def plan(
     }
     place = output or planning.place_of_no_output(archive)
     job = prepare_job(archive, place, settings, flags)
-    check_folders(job)
+    Folders(job).check()
     if output is None:
         job = planning.job_without_state(job)
     asked = planning.candidates_of(job.settings.translators, names)

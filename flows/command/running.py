@@ -37,11 +37,11 @@ def run_and_summarise(
     """
     from flows.command.display import show_progress
     from prism_core.jobs import notify
-    from prism_core.state import read_progress
+    from prism_core.state import StatePlace
 
     console = Console(stderr=True, quiet=quiet or as_json)
     try:
-        with show_progress(console, lambda: read_progress(job)):
+        with show_progress(console, lambda: StatePlace.of(job).progress(job.run_id)):
             run()
     except BaseException as error:
         untold = notify(job, error)
@@ -58,9 +58,9 @@ def summarise(
 
     ``untold``: why somebody who was to be told of it was not.
     """
-    from prism_core.report import read_report
+    from prism_core.report import ReportFolder
 
-    report = read_report(job.report_folder, job.run_id)
+    report = ReportFolder(job.report_folder).find(job.run_id)
     if report is None:
         return stopped or ExitCode.OUTPUT_UNWRITABLE
     failed = bool(report.totals.documents_failed)
@@ -68,10 +68,11 @@ def summarise(
     if as_json:
         typer.echo(summary_json(job, report, exit_code, untold))
     elif not quiet:
-        from prism_core.stages import Run, document_names
+        from prism_core.stages import Run
 
         with Run.view(job) as run:  # the store keeps names sealed; a person may see them
-            print_summary(Console(), job, report, document_names(run), untold)
+            names = run.store.documents.paths(row.document_id for row in report.failures)
+        print_summary(Console(), job, report, names, untold)
     return exit_code
 
 

@@ -88,11 +88,9 @@ def show(
 ) -> None:
     """Show counts; the help text is ``_SHOW_HELP``."""
     from flows.command.state_console import print_overview
-    from prism_core.state import overview
+    from prism_core.state import StatePlace
 
-    job = job_of(output, settings)
-    found = overview.read_overview(job.state_folder, job.settings.state.url)
-    print_overview(Console(), found, as_json=as_json)
+    print_overview(Console(), StatePlace.of(job_of(output, settings)), as_json=as_json)
 
 
 @state_app.command("resume", help=_RESUME_HELP, epilog=EXIT_CODES)
@@ -104,10 +102,10 @@ def resume(
 ) -> None:
     """Go on; the help text is ``_RESUME_HELP``."""
     from prism_core.jobs import last_job
-    from prism_core.stages import check_folders
+    from prism_core.stages import Folders
 
     job = last_job(job_of(output, settings))
-    check_folders(job)
+    Folders(job).check()
     raise typer.Exit(
         run_and_summarise(job, partial(translate_locally, job), quiet=quiet, as_json=as_json)
     )
@@ -134,11 +132,11 @@ def purge(
         raise ConfigurationError("say what to destroy: --documents-older-than DAYS, or --all")
     if with_key and not everything:
         raise ConfigurationError("--with-key destroys the key of everything: it needs --all")
-    from prism_core.state import exclusive, places
+    from prism_core.state import StatePlace
 
     job = job_of(output, settings)
-    places.check_has_state(job.state_folder, job.settings.state.url)
-    with exclusive(job.state_folder, job.settings.state.url):
+    StatePlace.of(job).check_exists()
+    with StatePlace.of(job).hold():
         if everything:
             _purge_all(job, with_key=with_key, yes=yes)
         else:
@@ -147,36 +145,32 @@ def purge(
 
 def _purge_all(job: Job, *, with_key: bool, yes: bool) -> None:
     from flows.command.state_console import warn_of_all
-    from prism_core.errors import StateError
-    from prism_core.stages import remove_partial
-    from prism_core.state import overview, purging, user_key
+    from prism_core.stages import Folders
+    from prism_core.state import StatePlace, UserKey
 
+    key, place = UserKey(job.settings.key), StatePlace.of(job)
     if with_key:
-        user_key.check_destroyable(job.settings.key)
-    folder, url = job.state_folder, job.settings.state.url
-    try:
-        found = overview.read_overview(folder, url)
-    except StateError:
-        found = None  # damaged, or of another version: it can be destroyed all the same
-    warn_of_all(Console(stderr=True), found, with_key=with_key)
+        key.check_destroyable()
+    warn_of_all(Console(stderr=True), place, with_key=with_key)
     confirm("Destroy it?", yes)
-    purging.purge_all(folder, url)
-    remove_partial(job)
+    place.purge_all()
+    Folders(job).remove_partial()
     typer.echo("the state is destroyed")
     if with_key:
-        typer.echo(f"the key is destroyed: {user_key.destroy_key(job.settings.key)}")
+        key.destroy()
+        typer.echo(f"the key is destroyed: {key.place}")
 
 
 def _purge_old(job: Job, days: float, *, yes: bool) -> None:
     from flows.command.state_console import warn_of_old
-    from prism_core.state import purging
+    from prism_core.state import StatePlace
 
-    folder, url = job.state_folder, job.settings.state.url
-    found = purging.old_material(folder, url, days)
+    place = StatePlace.of(job)
+    found = place.old_material(days)
     if not found.documents and not found.sentences:
         typer.echo(f"nothing to destroy: no document was finished more than {days:g} days ago")
         return
-    warn_of_old(Console(stderr=True), found, days)
+    warn_of_old(Console(stderr=True), found.documents, found.sentences, found.shared, days)
     confirm("Destroy it?", yes)
-    gone = purging.purge_old(folder, url, days)
+    gone = place.purge_old(days)
     typer.echo(f"destroyed: {gone.sentences:,} sentences of {gone.documents:,} documents")

@@ -14,21 +14,12 @@ from typing import Any
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
 from flows.command.command_line import make_table, print_fact, print_losses
 from prism_core.cipher import fingerprint
 from prism_core.errors import StateError
 from prism_core.settings import Job, KeySettings
-from prism_core.state import (
-    DocumentStatus,
-    SentenceStatus,
-    data_keys,
-    overview,
-    places,
-    purging,
-    user_key,
-)
+from prism_core.state import DocumentStatus, SentenceStatus, StatePlace, UserKey
 
 _SENTENCES: dict[str, str] = {
     SentenceStatus.NEW: "to be encoded",
@@ -50,11 +41,12 @@ _DOCUMENTS: dict[str, str] = {
 }
 
 
-def print_overview(console: Console, found: overview.Overview, *, as_json: bool) -> None:
+def print_overview(console: Console, place: StatePlace, *, as_json: bool) -> None:
     """The store in three tables, and what waits in one line.
 
     In JSON, on one line, times are in seconds since the epoch.
     """
+    found = place.overview()
     documents, sentences = found.documents_waiting, found.sentences_waiting
     if as_json:
         more = {"documents_waiting": documents, "sentences_waiting": sentences}
@@ -66,12 +58,21 @@ def print_overview(console: Console, found: overview.Overview, *, as_json: bool)
             f"{documents:,} documents, {sentences:,} sentences; go on with: prism state resume OUT"
         )
     for name, counts, meanings in (
-        ("documents", found.documents, _DOCUMENTS),
-        ("sentences", found.sentences, _SENTENCES),
+        ("documents", dict[str, int](found.documents.items()), _DOCUMENTS),
+        ("sentences", dict[str, int](found.sentences.items()), _SENTENCES),
     ):
         rows = ((str(s), counts[s], said) for s, said in meanings.items() if counts.get(s))
         console.print(make_table(name, ">", "", rows=rows))
-    console.print(_runs(found))
+    table = make_table("runs", "began (UTC)", ">took", "ended", ">requests", ">characters")
+    for run in found.runs:
+        began = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(run.started))
+        took, ended = "", f"under way or cut short, at {run.stage or 'the start'}"
+        if run.finished is not None:
+            took, ended = f"{run.finished - run.started:,.0f} s", run.outcome
+        table.add_row(run.id, began, took, ended, f"{run.requests:,}", f"{run.characters:,}")
+    if found.runs_known > len(found.runs):
+        table.add_row(f"… and {found.runs_known - len(found.runs):,} earlier")
+    console.print(table)
     size = found.bytes
     shown = f"{size / 1e6:,.1f} MB" if size >= 1e6 else f"{size / 1e3:,.0f} kB"
     for label, value in (
@@ -83,9 +84,11 @@ def print_overview(console: Console, found: overview.Overview, *, as_json: bool)
         print_fact(console, label, value)
 
 
-def warn_of_all(console: Console, found: overview.Overview | None, *, with_key: bool) -> None:
+def warn_of_all(console: Console, place: StatePlace, *, with_key: bool) -> None:
     """What is lost when everything is destroyed."""
-    if found is None:
+    try:
+        found = place.overview()
+    except StateError:  # damaged, or of another version: it can be destroyed all the same
         losses = ["the state cannot be read: whatever it holds is destroyed"]
     else:
         losses = [
@@ -108,15 +111,15 @@ def warn_of_all(console: Console, found: overview.Overview | None, *, with_key: 
     print_losses(console, losses)
 
 
-def warn_of_old(console: Console, found: purging.OldMaterial, days: float) -> None:
+def warn_of_old(console: Console, documents: int, sentences: int, shared: int, days: float) -> None:
     """What is lost when old documents' material is destroyed."""
     print_losses(
         console,
         [
-            f"of {found.documents:,} documents finished more than {days:g} days ago, the "
-            f"mappings, answers and translations of {found.sentences:,} sentences are destroyed: "
+            f"of {documents:,} documents finished more than {days:g} days ago, the "
+            f"mappings, answers and translations of {sentences:,} sentences are destroyed: "
             "an answer to one of them can never be decoded again",
-            f"{found.shared:,} of their sentences stay, because other documents hold them too",
+            f"{shared:,} of their sentences stay, because other documents hold them too",
             "the documents are still skipped while they, their translations and the settings are "
             "as they were; else their sentences are sent again, in a fresh encoding",
             "the deny list stays: it protects documents to come",
@@ -127,27 +130,15 @@ def warn_of_old(console: Console, found: purging.OldMaterial, days: float) -> No
     )
 
 
-def _runs(found: overview.Overview) -> Table:
-    table = make_table("runs", "began (UTC)", ">took", "ended", ">requests", ">characters")
-    for run in found.runs:
-        began = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(run.started))
-        took, ended = "", f"under way or cut short, at {run.stage or 'the start'}"
-        if run.finished is not None:
-            took, ended = f"{run.finished - run.started:,.0f} s", run.outcome
-        table.add_row(run.id, began, took, ended, f"{run.requests:,}", f"{run.characters:,}")
-    if found.runs_known > len(found.runs):
-        table.add_row(f"… and {found.runs_known - len(found.runs):,} earlier")
-    return table
-
-
 _DAY = 86_400
 
 
 def key_facts(settings: KeySettings) -> dict[str, Any]:
     """Where the key is, its fingerprint and, of a file, when it was made; never the key."""
-    key, file = user_key.existing_key(settings), user_key.key_file(settings)
+    own = UserKey(settings)
+    key, file = own.find(), own.file
     return {
-        "place": user_key.key_place(settings),
+        "place": own.place,
         "fingerprint": None if key is None else fingerprint(key),
         "made": file.stat().st_mtime if file is not None and file.exists() else None,
     }
@@ -155,16 +146,15 @@ def key_facts(settings: KeySettings) -> dict[str, Any]:
 
 def store_facts(job: Job) -> dict[str, Any]:
     """Which key the archive's state has, since when, and the data keys of its runs."""
-    folder, url = job.state_folder, job.settings.state.url
-    places.check_has_state(folder, url)
+    place = StatePlace.of(job)
+    place.check_exists()
     return {
         "state_keys": [
-            {"fingerprint": key.fingerprint, "since": key.since}
-            for key in data_keys.keys_of(folder, url)
+            {"fingerprint": key.fingerprint, "since": key.since} for key in place.user_keys()
         ],
         "run_keys": [
             {"run": key.run, "made": key.made, "sentences": key.sentences}
-            for key in purging.run_keys(folder, url)
+            for key in place.run_keys()
         ],
     }
 
@@ -201,9 +191,8 @@ def losses_of_key(named: str, job: Job | None) -> list[str]:
             "which archives these are is written nowhere: prism key show OUT tells of one",
         ]
     try:
-        at = job.state_folder, job.settings.state.url
-        theirs = [key.fingerprint for key in data_keys.keys_of(*at)]
-        found = overview.read_overview(*at)
+        theirs = [key.fingerprint for key in StatePlace.of(job).user_keys()]
+        found = StatePlace.of(job).overview()
     except StateError:
         return [*losses, f"{job.output}: its state cannot be read"]
     if named not in theirs:

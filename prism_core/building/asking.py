@@ -21,7 +21,7 @@ from typing import Self
 
 from prism_core.alignment import Alignment
 from prism_core.errors import Transient
-from prism_core.state import AnswerStore, exclusive
+from prism_core.state import AnswerStore, StatePlace
 from prism_core.translators import (
     AnswerChecks,
     Budget,
@@ -172,7 +172,7 @@ def keep_answers(output: Path, key: bytes, asked_of: str) -> Iterator[AnswerStor
     Raises ``StateError``.
     """
     folder = output.with_name(f"{output.name}.build")
-    with exclusive(folder):
+    with StatePlace(folder).hold():
         answers = AnswerStore.open(folder, key, asked_of)
         try:
             yield answers

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from prism_core.evaluation.laboratory import Equipment, Laboratory, SweepPlan, SweepProgress
     from prism_core.evaluation.panels import Examinee, LanguagePanel, OfflinePanel
     from prism_core.evaluation.publishing import publish
-    from prism_core.evaluation.questions import SlidingWindow, cloze_questions, privacy_score
+    from prism_core.evaluation.questions import estimate_privacy
     from prism_core.evaluation.roles import (
         AnsweredText,
         measure_rates,
@@ -33,9 +33,7 @@ if TYPE_CHECKING:
     from prism_core.evaluation.tables import ResultTable, short_table, summary_as_json
 
 _HOME = {
-    "cloze_questions": "questions",
-    "SlidingWindow": "questions",
-    "privacy_score": "questions",
+    "estimate_privacy": "questions",
     "attack_case": "adversaries",
     "Embedder": "adversaries.base",
     "observe_archive": "adversaries.cases",
@@ -71,15 +69,13 @@ __all__ = [
     "LanguagePanel",
     "OfflinePanel",
     "ResultTable",
-    "SlidingWindow",
     "SweepPlan",
     "SweepProgress",
     "attack_case",
-    "cloze_questions",
+    "estimate_privacy",
     "load_embedder",
     "measure_rates",
     "observe_archive",
-    "privacy_score",
     "publish",
     "read_answered",
     "read_sentences",

@@ -15,7 +15,8 @@ of the paper's: 0 for plain text, .75 for an empty one.
 model and no network, and knows no language but for a list of stop words. Any other ``Evaluator``
 has the same scores.
 
-Entry: ``read_mctest`` or ``cloze_questions``; then ``privacy_score`` -> ``accuracy`` -> ``answer``.
+Entry: ``estimate_privacy``, or ``read_mctest`` or ``cloze_questions``; then ``privacy_score`` ->
+``accuracy`` -> ``answer``.
 """
 
 from __future__ import annotations
@@ -23,19 +24,26 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, product
 from pathlib import Path
 from random import Random
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from prism_core.errors import ConfigurationError
+from prism_core.errors import ConfigurationError, PrismError
+from prism_core.identifiers import DenyList
 from prism_core.language import Sentence, Token
 from prism_core.languages import Language
 
+if TYPE_CHECKING:
+    from prism_core.encoding import Encoder
+
 CHOICES = 4
+_MOST_QUESTIONS = 200
+_MOST_SENTENCES = 300
+_CANDIDATES = 12
 _NEW_LINE, _TAB = "\\newline", "\\tab"
 _FIRST_QUESTION = 3
 """Columns before the questions: name, author, story."""
@@ -246,3 +254,42 @@ class _Passage:
             return 1.0
         nearest = min(abs(place - other) for place, other in product(ones, others))
         return nearest / max(len(self.words) - 1, 1)
+
+
+def estimate_privacy(
+    encoder: Encoder, sentences: Collection[Sentence], rng: Random
+) -> float | None:
+    """PPS of sliding window and word distance on questions made from ``sentences``.
+
+    They are encoded with ``rng`` for it, a sample of them in a long document. None where they hold
+    no word to ask for.
+    """
+    sample = list(sentences)
+    if len(sample) > _MOST_SENTENCES:
+        sample = rng.sample(sample, _MOST_SENTENCES)
+    language = encoder.dictionary.language
+    questions = cloze_questions(
+        sample, lambda t: _candidates(encoder, t, rng), language, rng, _MOST_QUESTIONS
+    )
+    if not questions:
+        return None
+    sent = " ".join(_on_trial(encoder, sentence, rng) for sentence in sample)
+    return privacy_score(SlidingWindow(language.words.function_words), [sent], [questions])
+
+
+def _on_trial(encoder: Encoder, sentence: Sentence, rng: Random) -> str:
+    """What would be sent of ``sentence``; nothing of one that breaks the encoder."""
+    try:
+        return encoder.encode(sentence, DenyList(), rng).text
+    except PrismError:
+        raise
+    except Exception:  # noqa: BLE001 (the encode stage withholds it too)
+        return ""
+
+
+def _candidates(encoder: Encoder, token: Token, rng: Random) -> list[str]:
+    """Words of the dictionary under the tag of ``token``, or any, where it has few of it."""
+    entries = encoder.dictionary.by_tag.get(token.tag, ())
+    if len(entries) < _CANDIDATES:
+        entries = encoder.dictionary.by_tag.get("NN", ())
+    return [entry.word for entry in rng.sample(entries, min(_CANDIDATES, len(entries)))]

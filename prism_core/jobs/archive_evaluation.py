@@ -15,7 +15,14 @@ from pathlib import Path
 from random import Random, SystemRandom
 
 from prism_core.errors import OutputError
-from prism_core.evaluation import Embedder, Finding, attack_case, load_embedder, observe_archive
+from prism_core.evaluation import (
+    Embedder,
+    Finding,
+    attack_case,
+    estimate_privacy,
+    load_embedder,
+    observe_archive,
+)
 from prism_core.jobs.planning import (
     job_without_state,
     place_of_no_output,
@@ -25,7 +32,7 @@ from prism_core.jobs.preparation import prepare_job
 from prism_core.language import Sentence
 from prism_core.report import write_whole
 from prism_core.settings import Job, Treatment
-from prism_core.stages import Run, Wave, check_folders, estimated_privacy_score
+from prism_core.stages import Folders, Run, Wave
 
 MOST_DOCUMENTS = 400
 MOST_SENTENCES = 200
@@ -64,7 +71,7 @@ def archive_job(
     Raises ``ConfigurationError`` for wrong settings or an archive that is not there.
     """
     job = prepare_job(archive, place_of_no_output(archive), settings_file, flags)
-    check_folders(job)
+    Folders(job).check()
     return job_without_state(job)
 
 
@@ -168,7 +175,7 @@ def _attack_alike(
         known=len(known),
         sentences=len(private),
         in_pieces=in_pieces,
-        privacy_score=estimated_privacy_score(encoder, private, rng),
+        privacy_score=estimate_privacy(encoder, private, rng),
         findings=tuple(found for found in attack_case(case, rng) if found.n),
     )
 

@@ -11,20 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from prism_core.errors import ConfigurationError, StateError
-from prism_core.report import (
-    BEGINNING,
-    PREFIX,
-    Link,
-    Signer,
-    Verdict,
-    reading,
-    run_folders,
-    verify_report,
-    verify_run,
-)
-from prism_core.settings import Job, KeySettings, Settings
-from prism_core.stages import Run, document_names, remembered_report
-from prism_core.state import Store, places, user_key
+from prism_core.report import Link, ReportFolder, RunReport, Signer, Verdict
+from prism_core.settings import Job, Settings
+from prism_core.stages import Run
+from prism_core.state import StatePlace, Store, UserKey
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +44,13 @@ def locate(place: Path, settings: Settings) -> ReportPlace:
     Raises ``ConfigurationError`` when it is none of them.
     """
     place = place.expanduser().absolute()
-    if place.name.startswith(PREFIX) and place.is_dir():
+    if RunReport.is_at(place):
         return ReportPlace(place.parent, place, _job_of(place.parent, settings))
-    if run_folders(place):
+    if ReportFolder(place).has_reports:
         return ReportPlace(place, None, _job_of(place, settings))
     job = Job(input=place, output=place, settings=settings)
-    if run_folders(job.report_folder):
-        return ReportPlace(job.report_folder, None, job if _has_state(job) else None)
+    if ReportFolder(job.report_folder).has_reports:
+        return ReportPlace(job.report_folder, None, job if StatePlace.of(job).exists else None)
     raise ConfigurationError(
         f"{place} holds no report; give the output folder of a run, its folder prism-report, or "
         "one of the folders run=… in that"
@@ -74,7 +64,7 @@ def report_folder(place: ReportPlace, run: str | None) -> Path:
     """
     if place.folder is not None:
         return place.folder
-    found = {row["run_id"]: folder for folder, row in reading.run_rows(place.report)}
+    found = {report.row["run_id"]: report.folder for report in ReportFolder(place.report).runs()}
     if run is None and found:
         return list(found.values())[-1]
     if run not in found:
@@ -93,19 +83,21 @@ def verify(
     and those in ``key_files``, if ``use_key`` and where there is one. Raises
     ``ConfigurationError`` for a key that cannot be read.
     """
-    ours = [user_key.existing_key(settings.key), *user_key.earlier_keys(settings.key)]
+    own = UserKey(settings.key)
+    ours = [own.find(), *own.earlier()]
     if not use_key:
         ours, key_files = [], ()
     for file in key_files:
-        key = user_key.existing_key(KeySettings(source="file", file=file), {})
+        key = UserKey.in_file(file).find()
         if key is None:
             raise ConfigurationError(f"key file {file} does not exist; check --key-file")
         ours.append(key)
     signers = [Signer(key) for key in ours if key is not None]
+    reports = ReportFolder(place.report)
     if place.folder is not None:
-        return Audit(place, verify_run(place.folder, signers), asked_store=False)
+        return Audit(place, reports.verify(signers, only=place.folder), asked_store=False)
     remembered = _remembered(place.job) if use_key and place.job else None
-    verdict = verify_report(place.report, signers, remembered or BEGINNING)
+    verdict = reports.verify(signers, remembered or Link())
     return Audit(place, verdict, asked_store=remembered is not None)
 
 
@@ -114,31 +106,26 @@ def names_in(job: Job, folder: Path) -> dict[str, str]:
 
     The store is only looked at. Raises ``StateError`` or ``ConfigurationError``.
     """
-    ids = (str(row["document_id"]) for row in reading.rows_of(folder / "documents.parquet"))
     with _view(job) as run:
-        return document_names(run, ids)
+        return run.store.documents.paths(RunReport.read(folder).document_ids())
 
 
 def _remembered(job: Job) -> Link | None:
     """The last report as the store knows it; None when the store cannot be asked."""
     try:
         with _view(job) as run:
-            return remembered_report(run)
+            return run.last_report()
     except StateError:
         return None
 
 
 def _view(job: Job) -> Run:
-    key = user_key.existing_key(job.settings.key)
+    key = UserKey(job.settings.key).find()
     if key is None:
         raise StateError("the key of the state store is not here, so names cannot be read")
-    return Run(job, Store.view(job.state_folder, key, job.settings.state.url))
+    return Run(job, Store.view(StatePlace.of(job), key))
 
 
 def _job_of(report: Path, settings: Settings) -> Job | None:
     job = Job(input=report.parent, output=report.parent, settings=settings)
-    return job if job.report_folder.absolute() == report and _has_state(job) else None
-
-
-def _has_state(job: Job) -> bool:
-    return places.has_state(job.state_folder, job.settings.state.url)
+    return job if job.report_folder.absolute() == report and StatePlace.of(job).exists else None

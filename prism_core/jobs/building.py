@@ -55,7 +55,7 @@ from prism_core.languages import load_language
 from prism_core.resources import shipped_names
 from prism_core.settings import Settings
 from prism_core.stages import shared_pace
-from prism_core.state import AnswerStore, load_key
+from prism_core.state import AnswerStore, UserKey
 from prism_core.translators import Translator, budget_of, make_translator
 
 LICENCES = {
@@ -200,7 +200,7 @@ def open_asking(
     asked_of = " ".join((settings.translator.asked_of(), *pair))
     budget = budget_of(settings.translator, translator)
     with (
-        keep_answers(output, load_key(settings.key), asked_of) as answers,
+        keep_answers(output, UserKey(settings.key).load(), asked_of) as answers,
         shared_pace(settings.translator, translator) as pace,
         Asking(translator, *pair, answers, order, budget, pace) as ask,
     ):

@@ -32,7 +32,7 @@ from prism_core.language import LanguageModel
 from prism_core.resources import shipped_dictionary
 from prism_core.settings import ModelSettings, Settings, TranslatorSettings, load_settings
 from prism_core.stages import shared_pace
-from prism_core.state import AnswerStore, exclusive, load_key
+from prism_core.state import AnswerStore, StatePlace, UserKey
 from prism_core.translators import Translator, budget_of, make_translator
 
 _KEPT = ".answers"
@@ -152,7 +152,7 @@ def laboratory(recipe: EvaluationRecipe, progress: SweepProgress) -> Iterator[La
     kept = recipe.output / _KEPT
     settings = recipe.settings
     with ExitStack() as stack:
-        stack.enter_context(exclusive(kept))
+        stack.enter_context(StatePlace(kept).hold())
         translator = make_translator(settings.translator, settings.source, settings.target)
         asked_of = " ".join((settings.translator.asked_of(), *recipe.plan.languages))
         translate = _asking(stack, recipe, translator, settings.translator, kept, asked_of)
@@ -192,7 +192,7 @@ def _asking(
     asked_of: str,
 ) -> Asking:
     """``translator`` behind the scheduler, with a memory of what it answered."""
-    answers = AnswerStore.open(folder, load_key(recipe.settings.key), asked_of)
+    answers = AnswerStore.open(folder, UserKey(recipe.settings.key).load(), asked_of)
     stack.callback(answers.close)
     pace = stack.enter_context(shared_pace(settings, translator))
     checks = translator.checks if isinstance(translator, Examinee) else None

@@ -14,7 +14,7 @@ import re
 import secrets
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -59,7 +59,7 @@ from prism_core.language import Sentence
 from prism_core.languages import load_language
 from prism_core.resources import shipped_names, shipped_words
 from prism_core.settings import Job, Settings
-from prism_core.stages import Run, ingest, read, unread
+from prism_core.stages import Run, ingest, read
 from prism_core.state import DocumentStatus
 from prism_core.translators import make_translator
 
@@ -218,7 +218,7 @@ def _own_words(extension: Extension, asked_before: Iterable[str]) -> tuple[OwnWo
         )
         with open_scratch_run(job) as run:
             ingest(run)
-            for chunk in unread(run):
+            for chunk in run.unread_chunks():
                 read(run, chunk)
             count = run.store.documents.count(job.run_id)
             if not count.get(DocumentStatus.READ):
@@ -250,10 +250,8 @@ def _collector(run: Run, asked_before: Iterable[str]) -> OwnWords:
 def _sentences(run: Run) -> Iterator[Sentence]:
     """Every sentence of the archive, those of several chunks more than once."""
     store = run.store
-    chunks: Sequence[Sequence[str]] = store.documents.chunks(
-        run.job.run_id, [DocumentStatus.READ], _CHUNK
-    )
-    for chunk in chunks:
-        for batch in store.sentences.to_encode(tuple(chunk), ""):
+    ids = tuple(store.documents.sizes(run.job.run_id, DocumentStatus.READ))
+    for start in range(0, len(ids), _CHUNK):
+        for batch in store.sentences.to_encode(ids[start : start + _CHUNK], ""):
             for _, sentence in batch:
                 yield sentence

@@ -8,10 +8,10 @@ from functools import partial
 from pathlib import Path
 
 from prism_core.errors import ConfigurationError
-from prism_core.report import reading
+from prism_core.report import ReportFolder
 from prism_core.settings import Job
 from prism_core.stages import Run
-from prism_core.state import load_key, places
+from prism_core.state import StatePlace, UserKey
 from prism_core.translation_memory import (
     SUFFIX,
     Translated,
@@ -56,17 +56,18 @@ def export_memory(job: Job, file: Path, *, plain: bool, replace: bool) -> Export
     ``StateError``.
     """
     exported = Exported(place_of_export(file, plain=plain))
-    places.check_has_state(job.state_folder, job.settings.state.url)
-    last = reading.latest_run(job.report_folder)
+    StatePlace.of(job).check_exists()
+    last = ReportFolder(job.report_folder).latest()
     if last is None:
         raise ConfigurationError(
             f"{job.report_folder} holds no report of a finished run; translate first, or give the "
             "settings that say where the report is (--settings)"
         )
-    source, target = reading.languages_of(job.report_folder, last)
     with Run.view(job) as view:
-        content = tmx(_finished(view, last, exported), source, target)
-        key = None if plain else load_key(job.settings.key)
+        content = tmx(
+            _finished(view, last.facts.run_id, exported), last.facts.source, last.facts.target
+        )
+        key = None if plain else UserKey(job.settings.key).load()
         write_memory(exported.path, content, key, replace=replace)
     return exported
 
@@ -78,7 +79,7 @@ def open_memory(job: Job, sealed: Path, file: Path, *, replace: bool) -> None:
     """
     if not is_sealed(sealed):
         raise ConfigurationError(f"{sealed} is no memory that PRISM sealed")
-    with opener(lambda: load_key(job.settings.key))(sealed) as content:
+    with opener(UserKey(job.settings.key).load)(sealed) as content:
         write_memory(file, iter(partial(content.read, _BLOCK), b""), None, replace=replace)
 
 

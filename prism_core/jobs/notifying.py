@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 from prism_core.errors import ExitCode, InternalFault, PrismError
 from prism_core.notification import COMPLETE, Notice, deliver
-from prism_core.report import read_report
+from prism_core.report import ReportFolder
 from prism_core.settings import Job
 
 
@@ -45,7 +45,7 @@ def notify_on_exit(job: Job) -> Iterator[None]:
 
 def notice_of(job: Job, error: BaseException | None) -> Notice:
     """The run in counts and classes."""
-    report = read_report(job.report_folder, job.run_id)
+    report = ReportFolder(job.report_folder).find(job.run_id)
     outcome, exit_code = _ended(error)
     if error is None and report is not None and report.totals.documents_failed:
         exit_code = ExitCode.SOME_DOCUMENTS_FAILED

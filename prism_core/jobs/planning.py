@@ -31,12 +31,8 @@ from prism_core.stages import (
     read,
     recall,
     sample_unsent,
-    summarise,
-    unread,
-    waves,
-    who_may_answer,
 )
-from prism_core.state import DocumentStatus, Store, load_key, places, user_key
+from prism_core.state import DocumentStatus, StatePlace, Store, UserKey
 from prism_core.translators import Expected, Forecast, Terms, marks_of, terms_of
 
 
@@ -107,7 +103,7 @@ def plan(job: Job, asked: Sequence[TranslatorSettings]) -> Plan:
     candidates = [
         Candidate(settings, terms_of(settings, job.source, job.target)) for settings in asked
     ]
-    known = places.has_state(job.state_folder, job.settings.state.url)
+    known = StatePlace.of(job).exists
     groups = [[candidate] for candidate in candidates] if known else [candidates]
     plans = [_plan_alike(job, group) for group in groups]
     return replace(plans[0], rows=tuple(row for plan in plans for row in plan.rows))
@@ -124,7 +120,7 @@ def _plan_alike(job: Job, candidates: Sequence[Candidate]) -> Plan:
         sample = sample_unsent(run, found)
         restored = [expect_sample(run, sample, candidate.settings) for candidate in candidates]
         rows = tuple(map(PlanRow, candidates, expected, restored))
-        return Plan(summarise(run), rows, _obstacles(run))
+        return Plan(Summary.of(run), rows, _obstacles(run))
 
 
 def rehearse(job: Job, shown: int = 10) -> Rehearsal:
@@ -135,7 +131,7 @@ def rehearse(job: Job, shown: int = 10) -> Rehearsal:
     with encode_on_scratch_state(job) as (run, found):
         _add_to([forecast], run, found)
         samples = _draw_samples(run, found, shown)
-        return Rehearsal(summarise(run), forecast.expected(), samples)
+        return Rehearsal(Summary.of(run), forecast.expected(), samples)
 
 
 def candidates_of(
@@ -179,9 +175,9 @@ def read_on_scratch_state(job: Job) -> Iterator[tuple[Run, tuple[Wave, ...]]]:
     """Read the archive as for a run, on a temporary store that is deleted at the end."""
     with open_scratch_run(job) as run:
         ingest(run)
-        for chunk in unread(run):
+        for chunk in run.unread_chunks():
             read(run, chunk)
-        found = waves(run)
+        found = run.waves()
         recall(run)
         yield run, found
 
@@ -196,11 +192,11 @@ def open_scratch_run(job: Job) -> Iterator[Run]:
     folder = Path(tempfile.mkdtemp(prefix="prism-rehearsal-"))
     temporary = job_without_state(job).model_copy(update={"temporary_state": folder})
     try:
-        key = secrets.token_bytes(user_key.KEY_BYTES)
-        if places.has_state(job.state_folder, job.settings.state.url):
-            key = load_key(job.settings.key)
-            places.copy_state(job.state_folder, job.settings.state.url, folder)
-        with Run(temporary, Store.open(folder, key)) as run:
+        key = UserKey.random()
+        if (own := StatePlace.of(job)).exists:
+            key = UserKey(job.settings.key).load()
+            own.copy_to(folder)
+        with Run(temporary, Store.open(StatePlace(folder), key)) as run:
             run.store.runs.begin(temporary.run_id)
             yield run
     finally:
@@ -213,7 +209,7 @@ def _add_to(forecasts: Sequence[Forecast], run: Run, found: Sequence[Wave]) -> N
     What is under way in batches of the first translator is sent already.
     """
     store = run.store
-    seen = store.batches.held(who_may_answer(run)[0])
+    seen = store.batches.held(run.translators_for()[0])
     for wave in found:
         waiting = [pair for pair in store.sentences.to_send(wave) if pair[0] not in seen]
         seen.update(row_id for row_id, _ in waiting)

@@ -27,36 +27,30 @@ from pydantic import ValidationError
 from prism_core.errors import StateError, TranslatorError
 from prism_core.settings import Job
 from prism_core.stages import (
-    ChunkStage,
     Counted,
+    Folders,
     Run,
     Summary,
     Wave,
     check_expected,
-    check_folders,
     decode,
     encode,
-    in_workers,
     ingest,
     keep_folder_times,
     name_outputs,
     read,
     recall,
-    remove_partial,
     report,
     submit,
-    summarise,
-    unread,
-    want_workers,
-    waves,
     workers_for,
     write,
 )
 from prism_core.stages import translate as translate_wave
-from prism_core.state import Chunk, exclusive, places
+from prism_core.state import Chunk, StatePlace
 from prism_core.translators import answers_by_the_batch
 
 Result = TypeVar("Result")
+ChunkStage = Callable[[Run, Chunk], Counted]
 
 
 def one_after_another(stage: ChunkStage, run: Run, chunks: Sequence[Chunk]) -> list[Counted]:
@@ -76,7 +70,7 @@ def at_once(stage: ChunkStage, run: Run, chunks: Sequence[Chunk]) -> list[Counte
     which is where Prefect keeps the run. A single chunk runs here: it is not worth a process. The
     first error ends the rest, and is raised when the chunks under way are done; Ctrl-C ends all.
     """
-    count = want_workers(run, len(chunks))
+    count = run.want_workers(len(chunks))
     if count < 2:
         return one_after_another(stage, run, chunks)
     with ThreadPoolExecutor(count, thread_name_prefix="prism-chunks") as threads:
@@ -129,13 +123,7 @@ class Stages:
     each: Callable[[ChunkStage, Run, Sequence[Chunk]], Sequence[Counted]] = one_after_another
 
 
-LOCAL_STAGES = Stages(
-    read=in_workers(read),
-    encode=in_workers(encode),
-    decode=in_workers(decode),
-    write=in_workers(write),
-    each=at_once,
-)
+LOCAL_STAGES = Stages(each=at_once)
 """Every stage as a plain call, over several chunks at a time in worker processes."""
 
 
@@ -145,13 +133,13 @@ def translate(job: Job, stages: Stages = LOCAL_STAGES) -> Summary:
     Failed documents are counted, never raised. A ``TranslatorError`` that stops the run is raised
     after everything that was answered is written and reported; any other ``PrismError`` at once.
     """
-    check_folders(job)
-    with exclusive(job.state_folder, job.settings.state.url):
+    Folders(job).check()
+    with StatePlace.of(job).hold():
         try:
             with Run.open(job) as run:
                 summary, stopped = _translate(run, stages)
         finally:
-            remove_partial(job)
+            Folders(job).remove_partial()
     if stopped is not None:
         raise stopped
     return summary
@@ -170,13 +158,13 @@ def _translate(run: Run, stages: Stages) -> tuple[Summary, TranslatorError | Non
     keep_folder_times(run)
     stages.report(run)
     run.store.runs.end(run_id, type(stopped).__name__ if stopped else "complete")
-    return summarise(run), stopped
+    return Summary.of(run), stopped
 
 
 def _translate_documents(run: Run, stages: Stages) -> None:
     """Read the archive, and send it wave after wave; nothing where too little would come back."""
-    stages.each(stages.read, run, unread(run))
-    archive = waves(run)
+    stages.each(stages.read, run, run.unread_chunks())
+    archive = run.waves()
     recall(run)
     check_expected(run, archive)
     pipeline = Pipeline(run, stages)
@@ -262,7 +250,7 @@ def last_job(job: Job) -> Job:
     been moved. Everything else is as it was. Raises ``ConfigurationError`` when the folder holds
     no state, and ``StateError`` when what is kept cannot be used.
     """
-    places.check_has_state(job.state_folder, job.settings.state.url)
+    StatePlace.of(job).check_exists()
     with Run.view(job) as run:
         kept = run.store.kept("job")
     try:

@@ -1,10 +1,12 @@
-"""The report of a run: its tables, the pages over them, and what verifies and exports them."""
+"""The report of a run: its tables, the pages over them, and what verifies and exports them.
 
-from prism_core.report import reading
-from prism_core.report.chain import BEGINNING, PREFIX, Link, Signer, run_folders
+Entry: ``ReportFolder(path)`` writes and verifies reports, and gives each as a ``RunReport``.
+"""
+
+from prism_core.report.chain import Link, Signer
 from prism_core.report.columns import WAYS
-from prism_core.report.export import Coarsening, export_csv
-from prism_core.report.reading import RunReport, read_report
+from prism_core.report.export import export_csv
+from prism_core.report.folder import ReportFolder, RunReport
 from prism_core.report.rendering import write_whole
 from prism_core.report.rows import (
     NOT_REACHED,
@@ -12,25 +14,20 @@ from prism_core.report.rows import (
     IdentifierRow,
     Outcome,
     RequestRow,
-    Row,
     RunFacts,
     SentenceRow,
 )
-from prism_core.report.verifying import Signed, Verdict, verify_report, verify_run
-from prism_core.report.writing import write_report
+from prism_core.report.verifying import Signed, Verdict
 
 __all__ = [
-    "BEGINNING",
     "NOT_REACHED",
-    "PREFIX",
     "WAYS",
-    "Coarsening",
     "DocumentRow",
     "IdentifierRow",
     "Link",
     "Outcome",
+    "ReportFolder",
     "RequestRow",
-    "Row",
     "RunFacts",
     "RunReport",
     "SentenceRow",
@@ -38,11 +35,5 @@ __all__ = [
     "Signer",
     "Verdict",
     "export_csv",
-    "read_report",
-    "reading",
-    "run_folders",
-    "verify_report",
-    "verify_run",
-    "write_report",
     "write_whole",
 ]

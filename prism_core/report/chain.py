@@ -33,16 +33,16 @@ _KEY_ID_DIGITS = 16
 @dataclass(frozen=True, slots=True)
 class Link:
     """A report as the next one sees it: what its folder is called after ``run=``, its place, its
-    last hash, and what it follows itself."""
+    last hash, and what it follows itself; without any, what the first report follows."""
 
-    name: str
-    sequence: int
-    head: str
+    name: str = ""
+    sequence: int = 0
+    head: str = NO_RUN
     previous_run: str = ""
     previous_head: str = NO_RUN
 
 
-BEGINNING = Link("", 0, NO_RUN)
+BEGINNING = Link()
 
 
 def run_folders(report: Path) -> list[Path]:

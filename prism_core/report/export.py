@@ -18,7 +18,7 @@ from contextlib import ExitStack
 from dataclasses import fields
 from datetime import datetime
 from pathlib import Path
-from random import Random
+from random import Random, SystemRandom
 from typing import Any
 
 import pyarrow as pa
@@ -105,14 +105,16 @@ class Coarsening:
 
 
 def export_csv(
-    folders: Sequence[Path], target: Path, outside: Coarsening | None = None
+    folders: Sequence[Path], target: Path, bucket: int | None = None, rng: Random | None = None
 ) -> dict[str, int]:
     """Write the reports in ``folders`` to ``target``: a file a table, and ``runs.csv``.
 
-    Gives the number of rows of each file. ``outside`` makes it a copy for outsiders, which has no
-    sentences. Nothing is written over: raises ``OutputError`` when a file is there already or
-    cannot be written, or a report cannot be read; what was written by then is taken away.
+    Gives the number of rows of each file. With ``bucket`` it is a copy for outsiders, which has no
+    sentences: see ``Coarsening``; ``rng`` is for tests. Nothing is written over: raises
+    ``OutputError`` when a file is there already or cannot be written, or a report cannot be read;
+    what was written by then is taken away.
     """
+    outside = None if bucket is None else Coarsening(bucket, rng or SystemRandom())
     tables = [table for table in TABLES if not outside or table != _NOT_OUTSIDE]
     names = {table: schema_of(TABLES[table]).names for table in tables}
     names["runs"] = schema_of(*RUN_COLUMNS).names

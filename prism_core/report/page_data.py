@@ -12,6 +12,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -99,7 +100,10 @@ class PageData:
 
 def read_page_data(folder: Path) -> PageData:
     """What the tables in ``folder`` hold."""
-    documents = _worst_first(table_of(folder / "documents.parquet"))
+    documents = table_of(folder / "documents.parquet")
+    order = pc.index_in(documents["outcome"], pa.array(_ORDER, pa.string()))
+    by = [("_order", "ascending"), ("failure", "ascending"), ("tokens_kept", "descending")]
+    documents = documents.append_column("_order", order).sort_by(by).drop_columns("_order")
     sentences = table_of(folder / "sentences.parquet", ["outcome", "reason", "pool_smallest"])
     of_each = documents["notices"].to_pylist()
     told = Counter(notice for notices in of_each for notice in dict.fromkeys(notices))
@@ -121,13 +125,6 @@ _ORDER: Final = [
     for outcome in (Outcome.FAILED, Outcome.PARTLY, Outcome.TRANSLATED, Outcome.UNCHANGED)
 ]
 COUNTS: Final = ("identifier_class", "detected", "replaced", "remaining")
-
-
-def _worst_first(documents: pa.Table) -> pa.Table:
-    """Sorted by outcome, class of failure, and what was sent in clear."""
-    order = pc.index_in(documents["outcome"], pa.array(_ORDER, pa.string()))
-    by = [("_order", "ascending"), ("failure", "ascending"), ("tokens_kept", "descending")]
-    return documents.append_column("_order", order).sort_by(by).drop_columns("_order")
 
 
 def identifiers_of_documents(folder: Path) -> Iterator[tuple[str, list[list[Any]]]]:
@@ -167,35 +164,25 @@ def _receivers(folder: Path) -> list[Receiver]:
 
 
 def _pools(sentences: pa.Table) -> list[Bin]:
-    sizes = sentences["pool_smallest"].drop_null()
-    if not len(sizes):
-        return []
-    borders = (0, *POOLS, math.inf)
-    counts = [
-        pc.sum(pc.and_(pc.greater_equal(sizes, low), pc.less(sizes, high))).as_py() or 0
-        for low, high in itertools.pairwise(borders)
-    ]
-    names = [f"under {POOLS[0]}"]
-    names += [f"{low:,} to {high - 1:,}" for low, high in itertools.pairwise(POOLS)]
-    return _bins([*names, f"{POOLS[-1]:,} or more"], counts, ["clear"])
+    middle = [f"{low:,} to {high - 1:,}" for low, high in itertools.pairwise(POOLS)]
+    names = [f"under {POOLS[0]}", *middle, f"{POOLS[-1]:,} or more"]
+    return _bins(sentences["pool_smallest"].drop_null().to_numpy(), POOLS, names, ["clear"])
 
 
 def _restored(documents: pa.Table) -> list[Bin]:
     replaced = documents.filter(pc.greater(documents["words_to_restore"], 0))
-    counted = (replaced[name].to_pylist() for name in ("words_restored", "words_to_restore"))
-    shares = [restored / whole for restored, whole in zip(*counted, strict=True)]
-    if not shares:
+    restored, whole = (replaced[f"words_{name}"].to_numpy() for name in ("restored", "to_restore"))
+    names = [f"under {RESTORED[0]:.0%}", *(f"{low:.0%} and more" for low in RESTORED[:-1]), "all"]
+    return _bins(restored / whole, RESTORED, names, ["bad", "clear", "clear"])
+
+
+def _bins(
+    values: np.ndarray[Any, Any], borders: Sequence[float], names: Sequence[str], css: Sequence[str]
+) -> list[Bin]:
+    """How many ``values`` lie below, between and above the ``borders``; none for no values."""
+    if not len(values):
         return []
-    borders = (0.0, *RESTORED, math.inf)
-    counts = [
-        sum(low <= share < high for share in shares) for low, high in itertools.pairwise(borders)
-    ]
-    names = [f"under {RESTORED[0]:.0%}"]
-    names += [f"{low:.0%} and more" for low in RESTORED[:-1]]
-    return _bins([*names, "all"], counts, ["bad", "clear", "clear"])
-
-
-def _bins(names: Sequence[str], counts: Sequence[int], css: Sequence[str]) -> list[Bin]:
+    counts = np.histogram(values, (0, *borders, math.inf))[0].tolist()
     most = max(counts) or 1
     classes = [*css, *["replaced"] * (len(counts) - len(css))]
     return [

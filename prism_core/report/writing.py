@@ -1,4 +1,4 @@
-"""Write a report: its tables, and the pages over them.
+"""Write the tables of a report.
 
 ``REPORT/run=<id>/{documents,sentences,identifiers,requests,run}.parquet``: a folder a run, written
 under another name and renamed when complete, so a reader never sees half a report. A report that
@@ -6,7 +6,7 @@ is there is never written over: of a run that goes on under its id, the next one
 ``run=<id>.2``. Each row carries the SHA-256 of the previous row's hash and its own content, the
 run carries the hash of the run before it: see ``canonical`` and ``chain``.
 
-Entry: ``write_report``; then ``write_tables`` -> ``_TableWriter.add`` for rows -> ``_seal_run``.
+Entry: ``write_tables`` -> ``_TableWriter.add`` for rows -> ``_seal_run``.
 """
 
 from __future__ import annotations
@@ -25,8 +25,6 @@ import pyarrow.parquet as pq
 from prism_core.errors import OutputError
 from prism_core.report.canonical import chained, genesis, row_bytes, run_head
 from prism_core.report.chain import BEGINNING, PREFIX, Link, Signer, appending, last_link
-from prism_core.report.overview import write_overview
-from prism_core.report.page import write_page
 from prism_core.report.rows import SCHEMA_VERSION, Row, RunFacts, RunSeal
 from prism_core.report.schema import HASH, RUN_COLUMNS, TABLES, as_batch, checked_columns, schema_of
 from prism_core.report.totals import RunSummary, RunTotals, TotalsCounter
@@ -48,23 +46,6 @@ class WrittenReport:
     folder: Path
     link: Link
     summary: RunSummary
-
-
-def write_report(
-    report: Path,
-    facts: RunFacts,
-    *rows: Iterable[Row],
-    signer: Signer | None = None,
-    remembered: Link = BEGINNING,
-) -> WrittenReport:
-    """Write a new ``report/run=<id>/`` with tables and page; ``report/index.html`` is over all.
-
-    See ``write_tables``; raises ``OutputError`` when a row does not fit or the disk refuses.
-    """
-    written = write_tables(report, facts, *rows, signer=signer, remembered=remembered)
-    write_page(written.folder, written.summary)
-    write_overview(report)
-    return written
 
 
 def write_tables(

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from prism_core.errors import PaceUnknown, StateError
-from prism_core.settings import NO_POLICY, Job, TranslatorSettings, Treatment
+from prism_core.settings import Job, TranslatorSettings
 from prism_core.stages.run import Run
 from prism_core.state import Chunk, Destination, SharedMeters
 from prism_core.translators import (
@@ -116,7 +116,7 @@ def all_asked(run: Run) -> list[Asked]:
     Raises ``Misconfigured`` for one that cannot work. Nothing is sent, nothing to be closed yet.
     """
     job, found = run.job, []
-    for settings, name in zip(job.settings.translators, who_may_answer(run), strict=True):
+    for settings, name in zip(job.settings.translators, run.translators_for(), strict=True):
         translator = make_provider(settings, job.source, job.target)
         to = Destination(translator.name, translator.endpoint, name)
         found.append(Asked(translator, to))
@@ -136,16 +136,6 @@ def check_translators(job: Job, *, paces: bool = False) -> Sequence[Provider]:
         with shared_pace(settings, translator):
             pass
     return made
-
-
-def who_may_answer(run: Run, treatment: Treatment = NO_POLICY) -> tuple[str, ...]:
-    """The keyed names of the translators that may see documents under ``treatment``.
-
-    Another model has another name; another account has not.
-    """
-    keyed = run.store.cipher.keyed_id
-    translators: Sequence[TranslatorSettings] = run.job.under(treatment).settings.translators
-    return tuple(keyed("translator", settings.asked_of().encode()) for settings in translators)
 
 
 def _shares(recipients: Recipients) -> list[tuple[Party, list[Item]]]:
@@ -169,7 +159,7 @@ def _recipients(
     for chunk in wave:
         for treatment, group in store.documents.by_treatment(chunk).items():
             sent_to = store.requests.asked_of(group).values()
-            documents.setdefault(who_may_answer(run, treatment), []).extend(sent_to)
+            documents.setdefault(run.translators_for(treatment), []).extend(sent_to)
     found = []
     for allowed, theirs in documents.items():
         known = frozenset(chain.from_iterable(theirs))
@@ -183,7 +173,7 @@ def _scheduler(
 ) -> Scheduler | BatchScheduler:
     store, job, to = run.store, run.job, asked.to
     if isinstance(asked.translator, BatchTranslator):
-        batches = store.batches.ledger(job.run_id, to, who_may_answer(run))
+        batches = store.batches.ledger(job.run_id, to, run.translators_for())
         batches.adopt()
         return BatchScheduler(
             asked.translator, job.source, job.target, ledger=batches, budget=budget

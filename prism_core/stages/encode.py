@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from random import Random, SystemRandom
 
+from prism_core.alignment import Translation
 from prism_core.decoding import Draw, link_places
 from prism_core.encoding import Encoder
 from prism_core.errors import ConfigurationError, PrismError
@@ -15,14 +15,14 @@ from prism_core.identifiers import DenyList, Scope, secret_of
 from prism_core.language import Sentence
 from prism_core.record import Encoded, Fate
 from prism_core.settings import Treatment
-from prism_core.stages.run import Counted, Run, stage
-from prism_core.state import Answers, Chunk, Decoy
+from prism_core.stages.run import Counted, Run, chunk_stage
+from prism_core.state import Chunk, Decoy
 
 FAULT = "encoder-fault"
 _KIND = "surrogates"
 
 
-@stage("encode")
+@chunk_stage("encode")
 def encode(run: Run, chunk: Chunk) -> Counted:
     """Encode the sentences of ``chunk`` that have no encoding yet, and store each one's for good.
 
@@ -67,7 +67,7 @@ def _encode(run: Run, treatment: Treatment, chunk: Chunk) -> int:
 def _encode_sentence(
     encoder: Encoder,
     sentence: Sentence,
-    earlier: Answers,
+    earlier: Sequence[tuple[Encoded, Translation]],
     deny_list: DenyList,
     rng: Random,
     scope: Scope,
@@ -128,7 +128,9 @@ def add_decoys(
         return
     decoys = run.store.decoys
     lacking = decoys.missing(chunk, rate)
-    places = [document for document, number in lacking.items() for _ in range(_round(number, rng))]
+    # A whole number of each whose mean is what it lacks.
+    numbers = {place: int(lacks) + (rng.random() < lacks % 1) for place, lacks in lacking.items()}
+    places = [place for place, number in numbers.items() for _ in range(number)]
     made = _make(run, encoder, deny_list, rng)
     while places:
         batch = [
@@ -159,9 +161,3 @@ def _make(run: Run, encoder: Encoder, deny_list: DenyList, rng: Random) -> Itera
                     encoded = encoder.encode(sentence, deny_list, rng)
                     if not encoded.withheld:
                         yield Decoy(row_id, "", sentence, encoded)
-
-
-def _round(number: float, rng: Random) -> int:
-    """A whole number whose mean is ``number``."""
-    whole = math.floor(number)
-    return whole + (rng.random() < number - whole)

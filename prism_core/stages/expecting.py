@@ -15,8 +15,7 @@ from prism_core.errors import ConfigurationError, PrismError
 from prism_core.identifiers import DenyList
 from prism_core.language import Sentence
 from prism_core.settings import TranslatorSettings, Treatment
-from prism_core.stages.run import Run
-from prism_core.stages.workers import Wave
+from prism_core.stages.run import Run, Wave
 
 _SAMPLE = 200
 """Sentences of which a share is estimated: its standard error is at most .035."""

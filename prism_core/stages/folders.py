@@ -1,7 +1,7 @@
 """Where documents come from and go to, and what may never be read or overwritten.
 
-Entry: ``check_folders`` and ``found_files`` for the input; ``partial_path`` -> ``output_path`` ->
-``put_in_place`` (times, mode, access list; then one rename) for a document; ``content_hash``.
+Entry: ``Folders(job)``; ``check`` and ``found_files`` for the input; for a document
+``partial_path`` -> ``output_path`` -> ``put_in_place`` (times, mode, access list; then one rename).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 from prism_core.cipher import Cipher
 from prism_core.errors import ConfigurationError, DocumentError, DocumentFailure, OutputError
 from prism_core.settings import Job
-from prism_core.state import places
+from prism_core.state import StatePlace
 
 PARTIAL = ".prism-partial"
 """The folder, in the output folder, of what is being written."""
@@ -44,27 +44,139 @@ class FoundFile:
     error: DocumentError | None = None
 
 
-def check_folders(job: Job) -> None:
-    """Raise ``ConfigurationError`` unless output can never become input, or overwrite it.
+@dataclass(frozen=True, slots=True)
+class Folders:
+    """Input and output folder of ``job``; paths of documents are relative to either."""
 
-    Nor may its state be kept elsewhere than the settings say.
-    """
-    if not job.input.exists():
-        raise ConfigurationError(f"input {job.input} does not exist")
-    root, output = input_root(job).resolve(), job.output.resolve()
-    if job.output.exists() and not job.output.is_dir():
-        raise ConfigurationError(f"output {job.output} is not a folder")
-    if _is_within(output, root) and job.input.is_dir():
-        raise ConfigurationError(
-            f"output {job.output} lies within input {job.input}; the translations would be "
-            "translated next time. Name an output folder outside of it."
-        )
-    if _is_within(root, output):
-        raise ConfigurationError(
-            f"input {job.input} lies within output {job.output}; documents could be overwritten. "
-            "Name an output folder of its own."
-        )
-    places.check_not_elsewhere(job.state_folder, job.settings.state.url)
+    job: Job
+
+    def check(self) -> None:
+        """Raise ``ConfigurationError`` unless output can never become input, or overwrite it.
+
+        Nor may its state be kept elsewhere than the settings say.
+        """
+        if not self.job.input.exists():
+            raise ConfigurationError(f"input {self.job.input} does not exist")
+        root, output = self.root.resolve(), self.job.output.resolve()
+        if self.job.output.exists() and not self.job.output.is_dir():
+            raise ConfigurationError(f"output {self.job.output} is not a folder")
+        if _is_within(output, root) and self.job.input.is_dir():
+            raise ConfigurationError(
+                f"output {self.job.output} lies within input {self.job.input}; the translations "
+                "would be translated next time. Name an output folder outside of it."
+            )
+        if _is_within(root, output):
+            raise ConfigurationError(
+                f"input {self.job.input} lies within output {self.job.output}; documents could be "
+                "overwritten. Name an output folder of its own."
+            )
+        StatePlace.of(self.job).check_not_elsewhere()
+
+    @property
+    def root(self) -> Path:
+        """The folder that the paths of documents are relative to."""
+        return self.job.input if self.job.input.is_dir() else self.job.input.parent
+
+    def found_files(self) -> Iterator[FoundFile]:
+        """Every entry below the input that is not a folder, folder by folder, each sorted by name.
+
+        Links are named but never followed, not even to folders: they may lead anywhere. A folder
+        that may not be listed is named too, with its error.
+        """
+        root = self.root
+        if not self.job.input.is_dir():
+            yield FoundFile(self.job.input.name)
+            return
+        waiting = [""]
+        while waiting:
+            folder = waiting.pop()
+            try:
+                with os.scandir(root / folder) as listing:
+                    entries = sorted(listing, key=lambda entry: entry.name)
+            except OSError:
+                yield FoundFile(
+                    folder or ".", DocumentError(DocumentFailure.RESTRICTED, _FORBIDDEN)
+                )
+                continue
+            folders = []
+            for entry in entries:
+                path = os.path.join(folder, entry.name)  # noqa: PTH118 (relative, as bytes on disk)
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(path)
+                else:
+                    refusal = _LINK if entry.is_symlink() else _SPECIAL
+                    is_file = entry.is_file(follow_symlinks=False)
+                    unsupported = DocumentError(DocumentFailure.UNSUPPORTED, refusal)
+                    yield FoundFile(path, None if is_file else unsupported)
+            waiting.extend(reversed(folders))
+
+    def output_path(self, relative: str) -> Path:
+        """Where the translation of a document goes; its folder is made, with its source's mode.
+
+        Raises ``OutputError`` when the folder cannot be made, or a link in the output folder leads
+        out of it; ``DocumentError`` when the file system of the output has no such names.
+        """
+        path = self.job.output / relative
+        try:
+            self._make_folders(Path(relative).parent)
+            inside = path.parent.resolve().is_relative_to(self.job.output.resolve())
+        except OSError as error:
+            raise unwritable(error) from None
+        if not inside:
+            raise OutputError(
+                "a link in the output folder leads out of it; remove it, or choose an empty folder"
+            )
+        return path
+
+    def _make_folders(self, relative: Path) -> None:
+        """The folder ``relative`` in the output and those above it; what is there stays as it is.
+
+        A new one may be read by whoever may read its source; its owner may write to it.
+        """
+        self.job.output.mkdir(parents=True, exist_ok=True)
+        for folder in reversed([relative, *relative.parents][:-1]):
+            try:
+                (self.job.output / folder).mkdir(mode=0o700)
+            except FileExistsError:
+                if not (self.job.output / folder).is_dir():
+                    raise
+                continue
+            with suppress(OSError):  # the source has another name, or is gone
+                mode = (self.root / folder).stat().st_mode
+                (self.job.output / folder).chmod((mode & 0o777) | 0o700)
+
+    def set_times(self, outputs: Iterable[str]) -> None:
+        """Give the folders of ``outputs``, and those above them, the times of their sources.
+
+        For the end of a run: each file that is put into a folder changes them. What cannot be
+        changed stays.
+        """
+        folders = {parent for output in outputs for parent in Path(output).parents}
+        for folder in folders - {Path()}:
+            with suppress(OSError):
+                status = (self.root / folder).stat()
+                if (self.job.output / folder).is_dir() and not (
+                    self.job.output / folder
+                ).is_symlink():
+                    os.utime(self.job.output / folder, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+    def make_partial(self) -> Path:
+        """The folder, within the output folder, where documents are made before they are moved."""
+        folder = self.job.output / PARTIAL
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise unwritable(error) from None
+        return folder
+
+    def partial_path(self, document: str, final: Path) -> Path:
+        """Where the output of ``document`` is made before it is moved to ``final``."""
+        suffix = final.suffix if len(final.suffix) <= _LONGEST_SUFFIX else ""
+        return self.make_partial() / (document + suffix)
+
+    def remove_partial(self) -> None:
+        """Remove what an interrupted run was writing, and the folder for it."""
+        shutil.rmtree(self.job.output / PARTIAL, ignore_errors=True)
 
 
 def _is_within(path: Path, folder: Path) -> bool:
@@ -74,115 +186,6 @@ def _is_within(path: Path, folder: Path) -> bool:
         return True
     there = [candidate for candidate in chain if candidate.exists()]
     return folder.exists() and any(candidate.samefile(folder) for candidate in there)
-
-
-def input_root(job: Job) -> Path:
-    """The folder that the paths of documents are relative to."""
-    return job.input if job.input.is_dir() else job.input.parent
-
-
-def found_files(job: Job) -> Iterator[FoundFile]:
-    """Every entry below the input that is not a folder, folder by folder, each sorted by name.
-
-    Links are named but never followed, not even to folders: they may lead anywhere. A folder that
-    may not be listed is named too, with its error.
-    """
-    root = input_root(job)
-    if not job.input.is_dir():
-        yield FoundFile(job.input.name)
-        return
-    waiting = [""]
-    while waiting:
-        folder = waiting.pop()
-        try:
-            with os.scandir(root / folder) as listing:
-                entries = sorted(listing, key=lambda entry: entry.name)
-        except OSError:
-            yield FoundFile(folder or ".", DocumentError(DocumentFailure.RESTRICTED, _FORBIDDEN))
-            continue
-        folders = []
-        for entry in entries:
-            path = os.path.join(folder, entry.name)  # noqa: PTH118 (relative, as bytes on disk)
-            if entry.is_dir(follow_symlinks=False):
-                folders.append(path)
-            else:
-                refusal = _LINK if entry.is_symlink() else _SPECIAL
-                is_file = entry.is_file(follow_symlinks=False)
-                unsupported = DocumentError(DocumentFailure.UNSUPPORTED, refusal)
-                yield FoundFile(path, None if is_file else unsupported)
-        waiting.extend(reversed(folders))
-
-
-def output_path(job: Job, relative: str) -> Path:
-    """Where the translation of a document goes; its folder is made, with the mode of its source's.
-
-    Raises ``OutputError`` when the folder cannot be made, or a link in the output folder leads
-    out of it; ``DocumentError`` when the file system of the output has no such names.
-    """
-    path = job.output / relative
-    try:
-        _make_folders(job, Path(relative).parent)
-        inside = path.parent.resolve().is_relative_to(job.output.resolve())
-    except OSError as error:
-        raise unwritable(error) from None
-    if not inside:
-        raise OutputError(
-            "a link in the output folder leads out of it; remove it, or choose an empty folder"
-        )
-    return path
-
-
-def _make_folders(job: Job, relative: Path) -> None:
-    """The folder ``relative`` in the output and those above it; what is there stays as it is.
-
-    A new one may be read by whoever may read its source; its owner may write to it.
-    """
-    job.output.mkdir(parents=True, exist_ok=True)
-    for folder in reversed([relative, *relative.parents][:-1]):
-        try:
-            (job.output / folder).mkdir(mode=0o700)
-        except FileExistsError:
-            if not (job.output / folder).is_dir():
-                raise
-            continue
-        with suppress(OSError):  # the source has another name, or is gone
-            mode = (input_root(job) / folder).stat().st_mode
-            (job.output / folder).chmod((mode & 0o777) | 0o700)
-
-
-def set_folder_times(job: Job, outputs: Iterable[str]) -> None:
-    """Give the folders of ``outputs``, and those above them, the times of their sources.
-
-    For the end of a run: each file that is put into a folder changes them. What cannot be changed
-    stays.
-    """
-    folders = {parent for output in outputs for parent in Path(output).parents}
-    for folder in folders - {Path()}:
-        with suppress(OSError):
-            status = (input_root(job) / folder).stat()
-            if (job.output / folder).is_dir() and not (job.output / folder).is_symlink():
-                os.utime(job.output / folder, ns=(status.st_atime_ns, status.st_mtime_ns))
-
-
-def partial_folder(job: Job) -> Path:
-    """The folder, within the output folder, where documents are made before they are moved."""
-    folder = job.output / PARTIAL
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        raise unwritable(error) from None
-    return folder
-
-
-def partial_path(job: Job, document: str, final: Path) -> Path:
-    """Where the output of ``document`` is made before it is moved to ``final``."""
-    suffix = final.suffix if len(final.suffix) <= _LONGEST_SUFFIX else ""
-    return partial_folder(job) / (document + suffix)
-
-
-def remove_partial(job: Job) -> None:
-    """Remove what an interrupted run was writing, and the folder for it."""
-    shutil.rmtree(job.output / PARTIAL, ignore_errors=True)
 
 
 def put_in_place(partial: Path, source: Path, final: Path, *, replace: bool) -> None:

@@ -12,15 +12,12 @@ from prism_core.formats import check_tesseract
 from prism_core.settings import Job
 from prism_core.stages.asking import check_translators
 from prism_core.stages.folders import (
+    Folders,
     FoundFile,
-    check_folders,
     content_hash,
-    found_files,
-    input_root,
-    remove_partial,
 )
 from prism_core.stages.run import Counted, Run, stage
-from prism_core.state import DocumentStatus, Sighting, StoredDocument, load_key
+from prism_core.state import DocumentStatus, Sighting, StoredDocument, UserKey
 from prism_core.translation_memory import check_memories
 
 _BATCH = 200
@@ -41,23 +38,23 @@ def ingest(run: Run) -> Counted:
     opened. A rehearsal needs no budget, no translator and no pace.
     """
     job, store = run.job, run.store
-    check_folders(job)
+    folders = Folders(job)
+    folders.check()
     if job.settings.documents.ocr:
         check_tesseract(job.source)
-    check_memories(
-        job.settings.memory.files, job.source, job.target, lambda: load_key(job.settings.key)
-    )
+    key = UserKey(job.settings.key).load
+    check_memories(job.settings.memory.files, job.source, job.target, key)
     if job.temporary_state is None:
         check_translators(job, paces=True)
-        remove_partial(job)
+        folders.remove_partial()
     memory = run.job.settings.memory_digest()
     versions = [run.encoder().version, str(run.model.version)]
     # All that decides a translation beside the document's own content; it is only used keyed.
     basis = json.dumps([run.settings_digest(), *versions, *([memory] if memory else [])])
-    files = found_files(job)
+    files = folders.found_files()
     total = 0
     while batch := list(islice(files, _BATCH)):
-        sightings = [_sighting(input_root(job), file, store.cipher, basis) for file in batch]
+        sightings = [_sighting(folders.root, file, store.cipher, basis) for file in batch]
         known = {
             document.id: document
             for document in store.documents.fetch(store.documents.id_of(s.path) for s in sightings)

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from random import Random, SystemRandom
+from random import SystemRandom
 
 from prism_core.accounting import compose, epsilon_of_sends
 from prism_core.encoding import Encoder
-from prism_core.errors import DocumentError, DocumentFailure, PrismError
-from prism_core.evaluation import SlidingWindow, cloze_questions, privacy_score
-from prism_core.identifiers import DenyList
-from prism_core.language import Sentence, Token
+from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.evaluation import estimate_privacy
+from prism_core.language import Sentence
 from prism_core.settings import NO_POLICY, PolicySettings, Treatment
 from prism_core.stages.run import Run
 
-_MOST_QUESTIONS = 200
-_MOST_SENTENCES = 300
-_CANDIDATES = 12
 _NOBODY = "Its policy ({policy}) lets no translator see it; nothing of it was sent."
 _OVER_BUDGET = (
     "It stays over the budget of its policy ({policy}) whatever is replaced: {why}. Nothing of it "
@@ -74,7 +70,7 @@ def _score_for_report(run: Run, encoder: Encoder, sentences: Collection[Sentence
     """The PPS, where the settings want it in the report of every document."""
     if not run.job.settings.report.privacy_scores:
         return None
-    return estimated_privacy_score(encoder, sentences, SystemRandom())
+    return estimate_privacy(encoder, sentences, SystemRandom())
 
 
 def _over_epsilon(policy: PolicySettings, encoder: Encoder, sentences: Collection[Sentence]) -> str:
@@ -95,46 +91,7 @@ def _score(
     """The PPS, and why it does not suffice; None where it is not asked for, or of no words."""
     if policy.min_privacy_score is None:
         return None, ""
-    score = estimated_privacy_score(encoder, sentences, SystemRandom())
+    score = estimate_privacy(encoder, sentences, SystemRandom())
     if score is None or score >= policy.min_privacy_score:
         return score, ""
     return score, f"its PPS is {score:.2f}, the policy asks for {policy.min_privacy_score:.2f}"
-
-
-def estimated_privacy_score(
-    encoder: Encoder, sentences: Collection[Sentence], rng: Random
-) -> float | None:
-    """PPS of sliding window and word distance on questions made from ``sentences``.
-
-    They are encoded with ``rng`` for it, a sample of them in a long document. None where they hold
-    no word to ask for.
-    """
-    sample = list(sentences)
-    if len(sample) > _MOST_SENTENCES:
-        sample = rng.sample(sample, _MOST_SENTENCES)
-    language = encoder.dictionary.language
-    questions = cloze_questions(
-        sample, lambda t: _candidates(encoder, t, rng), language, rng, _MOST_QUESTIONS
-    )
-    if not questions:
-        return None
-    sent = " ".join(_on_trial(encoder, sentence, rng) for sentence in sample)
-    return privacy_score(SlidingWindow(language.words.function_words), [sent], [questions])
-
-
-def _on_trial(encoder: Encoder, sentence: Sentence, rng: Random) -> str:
-    """What would be sent of ``sentence``; nothing of one that breaks the encoder."""
-    try:
-        return encoder.encode(sentence, DenyList(), rng).text
-    except PrismError:
-        raise
-    except Exception:  # noqa: BLE001 (the encode stage withholds it too)
-        return ""
-
-
-def _candidates(encoder: Encoder, token: Token, rng: Random) -> list[str]:
-    """Words of the dictionary under the tag of ``token``, or any, where it has few of it."""
-    entries = encoder.dictionary.by_tag.get(token.tag, ())
-    if len(entries) < _CANDIDATES:
-        entries = encoder.dictionary.by_tag.get("NN", ())
-    return [entry.word for entry in rng.sample(entries, min(_CANDIDATES, len(entries)))]

@@ -23,22 +23,17 @@ from prism_core.formats import output_suffix
 from prism_core.record import Remark
 from prism_core.stages.folders import (
     PARTIAL,
-    input_root,
+    Folders,
     is_file_with,
-    partial_folder,
-    set_folder_times,
     unwritable,
 )
 from prism_core.stages.read import format_options, spoken_name
-from prism_core.stages.run import Counted, Run, stage
+from prism_core.stages.run import Counted, Run, Wave, stage
 from prism_core.stages.segmentation import joined
-from prism_core.stages.workers import Wave
 from prism_core.state import (
-    PENDING,
     DocumentStatus,
     OutputName,
     StoredDocument,
-    StoredOutput,
 )
 
 _CAPITAL_NOUNS = frozenset({"de", "lb"})
@@ -55,7 +50,7 @@ def name_outputs(run: Run, wave: Wave) -> Counted:
     store, naming = run.store, _Naming(run)
     named = 0
     for chunk in wave:
-        waiting = store.sentences.documents_with(chunk, PENDING)
+        waiting = store.sentences.documents_waiting(chunk)
         for document in store.documents.fetch(chunk):
             if document.status is DocumentStatus.READ and document.id not in waiting:
                 naming.give_name(document)
@@ -74,7 +69,7 @@ def keep_folder_times(run: Run) -> Counted:
     """Give the folders in the output the times of their sources, when all is written."""
     done = (DocumentStatus.WRITTEN, DocumentStatus.UNCHANGED)
     documents = run.store.documents.of_run(run.job.run_id)
-    set_folder_times(run.job, (d.output for d in documents if d.status in done and d.output))
+    Folders(run.job).set_times(d.output for d in documents if d.status in done and d.output)
     return Counted()
 
 
@@ -87,7 +82,7 @@ class _Naming:
         self._longest = LONGEST
         with suppress(OSError, ValueError):
             self._longest = min(os.pathconf(job.output, "PC_NAME_MAX"), LONGEST)
-        self._folds = _folds(partial_folder(job))
+        self._folds = _folds(Folders(job).make_partial())
         report = job.report_folder
         own = [report.relative_to(job.output)] if report.is_relative_to(job.output) else []
         firsts = {".prism", PARTIAL, *(path.parts[0] for path in own if path.parts)}
@@ -105,9 +100,11 @@ class _Naming:
         remarks = [notice for notice in document.notices if notice != RENAMED]
         while True:
             path = self._chosen(document, wanted, kept)
-            name = OutputName(path, wanted, self._folds)
             notices = [*remarks, RENAMED] if path != plain else remarks
-            if self._store.add_name(document.id, name, notices, released=lost):
+            named = self._store.add_name(
+                document.id, path, wanted, notices, lost, folds=self._folds
+            )
+            if named:
                 return  # else another worker took it a moment ago: it is seen now
 
     def _translated(self, document: StoredDocument) -> str:
@@ -134,7 +131,7 @@ class _Naming:
             first = number_name(first, 2)
         return first + slash + rest
 
-    def _chosen(self, document: StoredDocument, wanted: str, own: list[StoredOutput]) -> str:
+    def _chosen(self, document: StoredDocument, wanted: str, own: list[OutputName]) -> str:
         """The name that the document had before for the same reason, else the first free one."""
         wanted_id = self._store.outputs.id_of(wanted)
         for output in own:
@@ -151,7 +148,7 @@ class _Naming:
         """Whether ``path`` is nobody's: no document's of this run, no output's, no other file's."""
         if path != document.path and self._store.documents.paths_of(self._job.run_id, [path]):
             return False
-        if path != document.path and (input_root(self._job) / path).is_dir():
+        if path != document.path and (Folders(self._job).root / path).is_dir():
             return False
         if self._store.outputs.is_taken(document.id, path, folds=self._folds):
             return False
@@ -161,7 +158,7 @@ class _Naming:
         others = [self._job.output / other for other in own]
         return any(other.exists() and there.samefile(other) for other in others)
 
-    def _is_usable(self, output: StoredOutput) -> bool:
+    def _is_usable(self, output: OutputName) -> bool:
         """Whether nothing but what PRISM put there is at a name that a document has.
 
         A name under which nothing was put yet counts, whatever is there: the writer looks.

@@ -27,9 +27,9 @@ from prism_core.formats import (
 )
 from prism_core.language import NO_LANGUAGE, UNDETERMINED, main_language, other_languages
 from prism_core.settings import Job, Treatment
-from prism_core.stages.folders import input_root
+from prism_core.stages.folders import Folders
 from prism_core.stages.judging import Refused, judge
-from prism_core.stages.run import Counted, Run, stage
+from prism_core.stages.run import Counted, Run, chunk_stage
 from prism_core.stages.segmentation import lay_out, lines_of, replace_ids
 from prism_core.state import Chunk, DocumentStatus, Reading, StoredDocument
 
@@ -37,7 +37,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-@stage("read")
+@chunk_stage("read")
 def read(run: Run, chunk: Chunk) -> Counted:
     """Read the documents of ``chunk`` that are not read yet, each in a child process.
 
@@ -74,7 +74,7 @@ def _parse(run: Run, stored: StoredDocument) -> Document:
     job = run.job
     if stored.bytes > job.settings.limits.document_mb * 1_000_000:
         raise DocumentError(DocumentFailure.TOO_LARGE)
-    path = input_root(job) / stored.path
+    path = Folders(job).root / stored.path
     document = run.sandbox.call(read_document, path, format_options(job))
     if not any(segment.text.strip() for segment in document.segments):
         raise DocumentError(DocumentFailure.EMPTY)

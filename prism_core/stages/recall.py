@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain, islice
 
 from prism_core.stages.run import Counted, Run, stage
-from prism_core.state import load_key
+from prism_core.state import UserKey
 from prism_core.translation_memory import normal_form, translations
 
 _AT_ONCE = 200_000
@@ -22,7 +22,7 @@ def recall(run: Run) -> Counted:
     ``ConfigurationError`` or ``WrongKey`` for a file that cannot be used, before anything is sent.
     """
     job, recalled, keyed = run.job, run.store.recalled, run.store.cipher.keyed_id
-    files, key = job.settings.memory.files, lambda: load_key(job.settings.key)
+    files, key = job.settings.memory.files, UserKey(job.settings.key).load
     waiting = chain.from_iterable(recalled.candidates(job.run_id, all_unanswered=bool(files)))
     settled = 0
     while batch := list(islice(waiting, _AT_ONCE)):

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import time
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass
-from itertools import islice
 
-from prism_core.report import BEGINNING, Link, Signer, write_report
-from prism_core.settings import Job
+from prism_core.report import ReportFolder, Signer
 from prism_core.stages.rows import document_rows, request_rows, run_facts
 from prism_core.stages.run import Counted, Run, stage
-from prism_core.state import PENDING, TRANSLATED, DocumentStatus, SentenceStatus, load_key
-
-_NAMES_AT_ONCE = 500
+from prism_core.state import DocumentStatus, SentenceStatus, UserKey
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +38,33 @@ class Summary:
     characters: int
     seconds: float
 
+    @classmethod
+    def of(cls, run: Run) -> Summary:
+        """The run as the store knows it now."""
+        store, run_id = run.store, run.job.run_id
+        documents = store.documents.count(run_id)
+        sentences = store.sentences.count(run_id)
+        requests, characters = store.requests.totals(run_id)
+        failed = (SentenceStatus.FAILED, SentenceStatus.REFUSED)
+        return cls(
+            run_id=run_id,
+            documents=sum(documents.values()),
+            documents_written=documents.get(DocumentStatus.WRITTEN, 0),
+            documents_partly=store.documents.count_partly(run_id),
+            documents_unchanged=documents.get(DocumentStatus.UNCHANGED, 0),
+            documents_failed=documents.get(DocumentStatus.FAILED, 0),
+            documents_left=sum(n for status, n in documents.items() if status.is_waiting),
+            sentences=sum(sentences.values()),
+            sentences_translated=sum(n for status, n in sentences.items() if status.is_translated),
+            sentences_from_memory=sentences.get(SentenceStatus.RECALLED, 0),
+            sentences_withheld=sentences.get(SentenceStatus.WITHHELD, 0),
+            sentences_failed=sum(sentences.get(status, 0) for status in failed),
+            sentences_left=sum(n for status, n in sentences.items() if status.is_pending),
+            requests=requests,
+            characters=characters,
+            seconds=time.time() - store.runs.started(run_id),
+        )
+
 
 @stage("report")
 def report(run: Run) -> Counted:
@@ -54,68 +75,13 @@ def report(run: Run) -> Counted:
     """
     job, store = run.job, run.store
     facts = run_facts(run, store.runs.started(job.run_id))
-    written = write_report(
-        job.report_folder,
+    written = ReportFolder(job.report_folder).write(
         facts,
         document_rows(run),
         request_rows(run),
-        signer=Signer(load_key(job.settings.key)),
-        remembered=remembered_report(run),
+        signer=Signer(UserKey(job.settings.key).load()),
+        remembered=run.last_report(),
     )
-    kept = {"folder": _folder(job), "link": asdict(written.link)}
+    kept = {"folder": run.report_place, "link": asdict(written.link)}
     store.keep("last_report", json.dumps(kept).encode())
     return Counted(documents=written.summary.totals.documents)
-
-
-def remembered_report(run: Run) -> Link:
-    """The last report in ``job.report_folder`` as the state store knows it."""
-    kept = json.loads(run.store.kept("last_report") or b"{}")
-    return Link(**kept["link"]) if kept.get("folder") == _folder(run.job) else BEGINNING
-
-
-def _folder(job: Job) -> str:
-    """The report's folder as seen from the output folder: both may be moved together."""
-    return os.path.relpath(job.report_folder, job.output)
-
-
-def summarise(run: Run) -> Summary:
-    """The run as the store knows it now."""
-    store, run_id = run.store, run.job.run_id
-    documents = store.documents.count(run_id)
-    sentences = store.sentences.count(run_id)
-    requests, characters = store.requests.totals(run_id)
-    failed = (SentenceStatus.FAILED, SentenceStatus.REFUSED)
-    waiting = (DocumentStatus.FOUND, DocumentStatus.READ)
-    return Summary(
-        run_id=run_id,
-        documents=sum(documents.values()),
-        documents_written=documents.get(DocumentStatus.WRITTEN, 0),
-        documents_partly=store.documents.count_partly(run_id),
-        documents_unchanged=documents.get(DocumentStatus.UNCHANGED, 0),
-        documents_failed=documents.get(DocumentStatus.FAILED, 0),
-        documents_left=sum(documents.get(status, 0) for status in waiting),
-        sentences=sum(sentences.values()),
-        sentences_translated=sum(sentences.get(status, 0) for status in TRANSLATED),
-        sentences_from_memory=sentences.get(SentenceStatus.RECALLED, 0),
-        sentences_withheld=sentences.get(SentenceStatus.WITHHELD, 0),
-        sentences_failed=sum(sentences.get(status, 0) for status in failed),
-        sentences_left=sum(sentences.get(status, 0) for status in PENDING),
-        requests=requests,
-        characters=characters,
-        seconds=time.time() - store.runs.started(run_id),
-    )
-
-
-def document_names(run: Run, ids: Iterable[str] | None = None) -> dict[str, str]:
-    """The path of each document of the run, relative to the input, by its keyed id.
-
-    ``ids``: of these instead, of whichever run, as far as they are known. The names of documents
-    are kept nowhere but here, sealed: show them to the person at the terminal, and put them into
-    no file that travels.
-    """
-    documents = run.store.documents
-    if ids is None:
-        return {document.id: document.path for document in documents.of_run(run.job.run_id)}
-    remaining = iter(ids)
-    batches = iter(lambda: list(islice(remaining, _NAMES_AT_ONCE)), [])
-    return {found.id: found.path for batch in batches for found in documents.fetch(batch)}

@@ -1,7 +1,7 @@
 """From the state of a run to the rows of its report: counts and classes, never text.
 
-Entry: ``run_facts``, ``document_rows`` (a document -> its sentences, added up in ``_Sum`` -> its
-identifiers) and ``request_rows``.
+Entry: ``run_facts``, ``document_rows`` (a document -> its sentences, added up in a ``_Tally`` ->
+its identifiers) and ``request_rows``.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict
 from datetime import UTC, datetime
 from importlib.metadata import version
+from itertools import count
 from statistics import fmean, median
 
 from prism_core.accounting import compose, epsilon_of_sends
@@ -23,12 +24,11 @@ from prism_core.mechanisms import Mechanism
 from prism_core.record import Encoded, Fate
 from prism_core.report import (
     NOT_REACHED,
-    PREFIX,
     DocumentRow,
     IdentifierRow,
     Outcome,
+    ReportFolder,
     RequestRow,
-    Row,
     RunFacts,
     SentenceRow,
 )
@@ -39,79 +39,68 @@ from prism_core.state import (
     DocumentStatus,
     SentenceStatus,
     StoredDocument,
-    StoredRequest,
     StoredSentence,
 )
-from prism_core.translators import Provider, Sent, cost
+from prism_core.translators import Sent, cost
 
 UNSURE_SENTENCES = "sentences:unsure"
 _NOT_REACHED_ADVICE = "The run was stopped before it was done; run again to go on."
 _SHOWABLE_NOTICE = re.compile(r"[A-Za-z0-9_.:+-]{0,80}")
 _NOTHING = Encoded("", (), ())
-_WAYS = tuple(f"words_{way}" for way in Way)
+_IDENTIFIERS = ("detected", "replaced", "remaining")
+_FATES = {
+    "tokens_replaced": Fate.REPLACED,
+    "tokens_identifier": Fate.IDENTIFIER,
+    "tokens_unknown": Fate.UNKNOWN,
+    "tokens_kept": Fate.KEPT,
+}
+_SUMMED = (
+    "tokens",
+    *_FATES,
+    *("words_to_restore", "words_restored", "words_untranslated"),
+    *(f"words_{way}" for way in Way),
+)
+"""Columns of a sentence that its document sums under the same name."""
 
 
-class IdentifierTally:
+class _Tally:
     """Adds up over the sentences of one document, repeats included.
 
-    What is left is looked for in each text that was sent, as it is stored, against everything that
+    Identifiers are ``detected`` in what was written and ``replaced`` in what was sent. What is
+    ``remaining`` is looked for in each text that was sent, as it is stored, against everything that
     the archive knows by now: also a name that was learned after the text had gone. Of a sentence
     that went out in several encodings, the last is the one that is stored. Where the encoder looks
-    for no identifiers, nothing is known and nothing is counted.
+    for no identifiers, nothing is known and nothing is counted. ``pools`` are the sizes of all that
+    was drawn from.
     """
 
     def __init__(self, encoder: Encoder, deny_list: DenyList) -> None:
         self._encoder, self._deny_list = encoder, deny_list
-        self._knows = encoder.looks_for_identifiers
-        self._detected: Counter[IdentifierClass] = Counter()
-        self._replaced: Counter[IdentifierClass] = Counter()
-        self._remaining: Counter[IdentifierClass] = Counter()
+        self._found = {name: Counter[IdentifierClass]() for name in _IDENTIFIERS}
+        self.pools: list[int] = []
 
     def add(self, encoded: Encoded, *, sent: bool) -> None:
         """Count one occurrence of a sentence; ``sent`` says whether anything of it ever was."""
-        if not self._knows:
+        self.pools += [replacement.pool for replacement in encoded.record if replacement.pool]
+        if not self._encoder.looks_for_identifiers:
             return
-        self._detected.update(detected(encoded))
+        self._found["detected"].update(detected(encoded))
         if sent:
-            self._replaced.update(replaced(encoded))
-            self._remaining.update(self._encoder.remaining(encoded, self._deny_list))
+            self._found["replaced"].update(replaced(encoded))
+            self._found["remaining"].update(self._encoder.remaining(encoded, self._deny_list))
 
-    @property
-    def detected(self) -> int | None:
+    def total(self, name: str) -> int | None:
         """Of all classes; None when nobody looked."""
-        return self._detected.total() if self._knows else None
-
-    @property
-    def replaced(self) -> int | None:
-        """Of all classes; None when nobody looked."""
-        return self._replaced.total() if self._knows else None
-
-    @property
-    def remaining(self) -> int | None:
-        """Of all classes; None when nobody looked."""
-        return self._remaining.total() if self._knows else None
+        return self._found[name].total() if self._encoder.looks_for_identifiers else None
 
     def rows(self, run: str, document: str) -> Iterator[IdentifierRow]:
         """One row a class that there is anything of, in the order of the rule."""
         for label in IdentifierClass:
-            if self._detected[label] or self._remaining[label]:
+            counts = {name: found[label] for name, found in self._found.items()}
+            if counts["detected"] or counts["remaining"]:
                 yield IdentifierRow(
-                    run_id=run,
-                    document_id=document,
-                    identifier_class=label.value,
-                    detected=self._detected[label],
-                    replaced=self._replaced[label],
-                    remaining=self._remaining[label],
+                    run_id=run, document_id=document, identifier_class=label.value, **counts
                 )
-
-
-@dataclass(slots=True)
-class _Sum:
-    """What is added up over the sentences of a document, repeats included."""
-
-    identifiers: IdentifierTally
-    counts: Counter[str] = field(default_factory=Counter)
-    pools: list[int] = field(default_factory=list)
 
 
 def run_facts(run: Run, started: float) -> RunFacts:
@@ -153,7 +142,7 @@ def run_facts(run: Run, started: float) -> RunFacts:
     )
 
 
-def document_rows(run: Run) -> Iterator[Row]:
+def document_rows(run: Run) -> Iterator[DocumentRow | IdentifierRow | SentenceRow]:
     """Of each document of the run its row; of one that was read in it, one row a sentence and one a
     class of identifiers too, also where it could not be written: its sentences may have been sent.
     """
@@ -162,13 +151,13 @@ def document_rows(run: Run) -> Iterator[Row]:
     for document in store.documents.of_run(job.run_id):
         encoder = run.encoder(document.treatment)
         rows: list[SentenceRow] = []
-        total = _Sum(IdentifierTally(encoder, deny_list))
+        tally = _Tally(encoder, deny_list)
         # One that could not be read has no sentences.
         was_written = document.status in (DocumentStatus.WRITTEN, DocumentStatus.READ)
         if was_written or (document.status is DocumentStatus.FAILED and document.sentences):
-            rows = list(_sentence_rows(run, document, encoder.mechanism, total))
-        yield _document_row(job, document, rows, encoder.mechanism, total)
-        yield from total.identifiers.rows(job.run_id, document.id)
+            rows = list(_sentence_rows(run, document, encoder.mechanism, tally))
+        yield _document_row(job, document, rows, encoder.mechanism, tally)
+        yield from tally.rows(job.run_id, document.id)
         yield from rows
 
 
@@ -177,10 +166,27 @@ def request_rows(run: Run) -> Iterator[RequestRow]:
     job, store = run.job, run.store
     asked = {(a.to.provider, a.to.endpoint): a.translator for a in reversed(all_asked(run))}
     for run_id in reversed(store.runs.going_on(job.run_id)):
-        if run_id != job.run_id and (job.report_folder / f"{PREFIX}{run_id}").exists():
+        if run_id != job.run_id and ReportFolder(job.report_folder).has(run_id):
             continue  # it was killed when all but its end was written
         for request in store.requests.of_run(run_id):
-            yield _request_row(job, request, asked.get((request.provider, request.endpoint)))
+            translator, spent = asked.get((request.provider, request.endpoint)), None
+            if translator is not None and translator.price is not None:
+                sent = Sent(1, request.texts, request.characters)
+                spent = cost(sent, translator.price, translator.limits)
+            is_told = request.status in ("answered", "unanswered", "rejected")
+            yield RequestRow(
+                run_id=job.run_id,
+                request_id=request.id,
+                provider=request.provider,
+                endpoint_host=request.endpoint,
+                texts=request.texts,
+                characters=request.characters,
+                attempts=2 if request.again else 1,
+                outcome=request.status if is_told else "failed",
+                recorded_at=_time(request.recorded),
+                answered_at=_time(request.answered) if request.answered else None,
+                cost=spent,
+            )
 
 
 def _document_row(
@@ -188,11 +194,10 @@ def _document_row(
     document: StoredDocument,
     rows: list[SentenceRow],
     mechanism: Mechanism,
-    total: _Sum,
+    tally: _Tally,
 ) -> DocumentRow:
     outcome, failure, advice = _outcome(document)
-    pools = total.pools
-    counts = total.counts
+    pools = tally.pools
     # Of its different sentences, since equal ones are sent once.
     losses = {row.sentence_id: row.epsilon for row in rows if row.epsilon is not None}
     # Not one that a run was stopped before: of that nothing was sent.
@@ -204,7 +209,10 @@ def _document_row(
         outcome=outcome,
         failure=failure,
         advice=" ".join(advice.split()),
-        notices=_notices(document, rows),
+        notices=(
+            *map(_word, document.notices),
+            *((UNSURE_SENTENCES,) if any(row.unsure for row in rows) else ()),
+        ),
         bytes=document.bytes,
         segments=document.segments,
         sentences=len(rows),
@@ -212,19 +220,11 @@ def _document_row(
         sentences_unrestored=sum(row.outcome in ("unrestored", "failed") for row in reached),
         sentences_from_memory=sum(row.from_memory for row in rows),
         sentences_unsure=sum(row.unsure for row in rows),
-        tokens=sum(row.tokens for row in rows),
-        tokens_replaced=counts["tokens_replaced"],
-        tokens_identifier=counts["tokens_identifier"],
-        tokens_unknown=counts["tokens_unknown"],
-        tokens_kept=counts["tokens_kept"],
-        tokens_withheld=counts["tokens_withheld"],
-        identifiers_detected=total.identifiers.detected if rows else None,
-        identifiers_replaced=total.identifiers.replaced if rows else None,
-        identifiers_remaining=total.identifiers.remaining if rows else None,
-        words_to_restore=sum(row.words_to_restore for row in rows),
-        words_restored=sum(row.words_restored for row in rows),
-        **{name: sum(getattr(row, name) for row in rows) for name in _WAYS},
-        words_untranslated=sum(row.words_untranslated for row in rows),
+        **{name: sum(getattr(row, name) for row in rows) for name in _SUMMED},
+        tokens_withheld=sum(row.tokens for row in rows if not row.sends),
+        identifiers_detected=tally.total("detected") if rows else None,
+        identifiers_replaced=tally.total("replaced") if rows else None,
+        identifiers_remaining=tally.total("remaining") if rows else None,
         pool_smallest=min(pools, default=None),
         pool_median=median(pools) if pools else None,
         pool_mean=fmean(pools) if pools else None,
@@ -234,12 +234,6 @@ def _document_row(
         treatment=document.treatment or None,
         finished_at=_time(document.finished) if document.finished else datetime.now(UTC),
     )
-
-
-def _notices(document: StoredDocument, rows: list[SentenceRow]) -> tuple[str, ...]:
-    """Those of reader and writer, and ``sentences:unsure`` where some are to be looked at."""
-    unsure = (UNSURE_SENTENCES,) if any(row.unsure for row in rows) else ()
-    return (*(_word(notice) for notice in document.notices), *unsure)
 
 
 def _outcome(document: StoredDocument) -> tuple[Outcome, str, str]:
@@ -256,58 +250,41 @@ def _outcome(document: StoredDocument) -> tuple[Outcome, str, str]:
 
 
 def _sentence_rows(
-    run: Run, document: StoredDocument, mechanism: Mechanism, total: _Sum
+    run: Run, document: StoredDocument, mechanism: Mechanism, tally: _Tally
 ) -> Iterator[SentenceRow]:
-    """The rows of a document's sentences in their order; adds each to ``total``."""
+    """The rows of a document's sentences in their order; adds each to ``tally``."""
     stored = run.store.sentences.of_document(document.id)
-    ordinal = 0
+    ordinal = count()
     for segment in run.store.documents.layout(document.id):
         for place in segment.places():
             sentence = stored[place.sentence]
-            row = _sentence_row(run.job, document.id, sentence, ordinal, segment.kind, total)
-            yield replace(row, epsilon=_epsilon_of_sentence(sentence, mechanism))
-            ordinal += 1
-
-
-def _sentence_row(
-    job: Job, document: str, sentence: StoredSentence, ordinal: int, kind: str, total: _Sum
-) -> SentenceRow:
-    from_memory = sentence.status is SentenceStatus.RECALLED
-    encoded = sentence.encoded or _NOTHING
-    if from_memory and not sentence.draws:
-        encoded = _NOTHING
-    outcome = _sentence_outcome(sentence)
-    fates = Counter(encoded.fates if sentence.draws else ())
-    pools = [replaced.pool for replaced in encoded.record if replaced.pool]
-    tokens = {
-        "tokens_replaced": fates[Fate.REPLACED],
-        "tokens_identifier": fates[Fate.IDENTIFIER],
-        "tokens_unknown": fates[Fate.UNKNOWN],
-        "tokens_kept": fates[Fate.KEPT],
-    }
-    total.counts.update(tokens)
-    total.counts["tokens_withheld"] += 0 if sentence.draws else len(encoded.fates)
-    total.pools += pools
-    total.identifiers.add(encoded, sent=bool(sentence.draws))
-    return SentenceRow(
-        run_id=job.run_id,
-        document_id=document,
-        sentence_id=sentence.id,
-        ordinal=ordinal,
-        segment_kind=_word(kind),
-        outcome=outcome,
-        reason=sentence.reason,
-        from_memory=int(from_memory),
-        unsure=int(sentence.unsure and outcome == "translated"),
-        tokens=len(encoded.fates),
-        **tokens,
-        pool_smallest=min(pools, default=None),
-        sends=sentence.draws,
-        words_to_restore=sentence.to_restore,
-        words_restored=sentence.restored,
-        **{f"words_{way}": sentence.ways.get(way, 0) for way in Way},
-        words_untranslated=sentence.untranslated,
-    )
+            encoded = sentence.encoded or _NOTHING
+            if sentence.status is SentenceStatus.RECALLED and not sentence.draws:
+                encoded = _NOTHING
+            tally.add(encoded, sent=bool(sentence.draws))
+            outcome = _sentence_outcome(sentence)
+            fates = Counter(encoded.fates if sentence.draws else ())
+            pools = [replacement.pool for replacement in encoded.record if replacement.pool]
+            yield SentenceRow(
+                run_id=run.job.run_id,
+                document_id=document.id,
+                sentence_id=sentence.id,
+                ordinal=next(ordinal),
+                segment_kind=_word(segment.kind),
+                outcome=outcome,
+                reason=sentence.reason,
+                from_memory=int(sentence.status is SentenceStatus.RECALLED),
+                unsure=int(sentence.unsure and outcome == "translated"),
+                tokens=len(encoded.fates),
+                **{name: fates[fate] for name, fate in _FATES.items()},
+                pool_smallest=min(pools, default=None),
+                sends=sentence.draws,
+                epsilon=_epsilon_of_sentence(sentence, mechanism),
+                words_to_restore=sentence.to_restore,
+                words_restored=sentence.restored,
+                **{f"words_{way}": sentence.ways.get(way, 0) for way in Way},
+                words_untranslated=sentence.untranslated,
+            )
 
 
 def _epsilon_of_sentence(sentence: StoredSentence, mechanism: Mechanism) -> float | None:
@@ -333,27 +310,6 @@ def _sentence_outcome(sentence: StoredSentence) -> str:
             return "unrestored" if sentence.draws else "withheld"
         case _:
             return "failed"
-
-
-def _request_row(job: Job, request: StoredRequest, translator: Provider | None) -> RequestRow:
-    spent = None
-    if translator is not None and translator.price is not None:
-        sent = Sent(1, request.texts, request.characters)
-        spent = cost(sent, translator.price, translator.limits)
-    is_told = request.status in ("answered", "unanswered", "rejected")
-    return RequestRow(
-        run_id=job.run_id,
-        request_id=request.id,
-        provider=request.provider,
-        endpoint_host=request.endpoint,
-        texts=request.texts,
-        characters=request.characters,
-        attempts=2 if request.again else 1,
-        outcome=request.status if is_told else "failed",
-        recorded_at=_time(request.recorded),
-        answered_at=_time(request.answered) if request.answered else None,
-        cost=spent,
-    )
 
 
 def _word(text: str) -> str:

@@ -1,18 +1,20 @@
 """What the stages of one job use in one process: opened once, handed to each of them, closed.
 
 Entry: ``Run.open(job)``, or ``Run(job, store)`` over a store that is open already; then
-``encode(run, chunk)`` -> ``run.store``, ``run.encoder(treatment)``, ``run.known_identifiers()``.
+``run.unread_chunks()`` and ``run.waves()`` cut the archive for the stages, and each of these uses
+``run.store``, ``run.encoder(treatment)``, ``run.known_identifiers()``.
 All but the store is loaded when it is first asked for. There is no other state in this package.
 """
 
 from __future__ import annotations
 
 import gc
+import json
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, wraps
+from functools import cached_property, lru_cache, partial, wraps
 from types import TracebackType
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, Self
 
@@ -21,8 +23,9 @@ from prism_core.encoding import Encoder, load_encoder
 from prism_core.errors import cleanly
 from prism_core.formats import Sandbox, SandboxLimits
 from prism_core.identifiers import DenyList, read_terms
-from prism_core.settings import NO_POLICY, Job, Treatment
-from prism_core.state import Chunk, Store, load_key
+from prism_core.report import Link
+from prism_core.settings import NO_POLICY, Job, TranslatorSettings, Treatment
+from prism_core.state import Chunk, DocumentStatus, StatePlace, Store, UserKey
 
 if TYPE_CHECKING:
     from prism_core.language import LanguageModel
@@ -32,6 +35,17 @@ _TREATMENTS = 8
 _DICTIONARIES = 2
 _DOCUMENTS_AHEAD = 4
 """Documents in memory at a time, each with a child process of its own."""
+Wave = tuple[Chunk, ...]
+"""Documents whose sentences are sent together, in chunks; memory is bounded by one wave."""
+
+_BYTES_OF_A_CHUNK = 250_000
+_SENTENCES_OF_A_CHUNK = 500
+"""About two seconds of work: with less, workers would cost more than they save."""
+_BYTES_BESIDE = 20_000
+_SENTENCES_BESIDE = 20
+"""What a document costs beside its content: a process of its own, and the writing of it."""
+_CHUNKS_OF_A_WORKER = 3
+"""Several small chunks for each worker end closer together than one large one."""
 
 
 class Encoders:
@@ -44,7 +58,7 @@ class Encoders:
     def __init__(self, job: Job) -> None:
         self._job = job
         self._loading = threading.RLock()
-        self._model = lru_cache(maxsize=1)(self._load_model)
+        self._model: LanguageModel | None = None
         self._encoder = lru_cache(maxsize=_TREATMENTS)(self._load_encoder)
         self._dictionary = lru_cache(maxsize=_DICTIONARIES)(load_dictionary)
 
@@ -52,7 +66,14 @@ class Encoders:
     def model(self) -> LanguageModel:
         """The language model that the settings name. Raises ``ConfigurationError``."""
         with self._loading:
-            return self._model()
+            if self._model is None:
+                from prism_core.language import LanguageModel  # and spaCy: many runs need neither
+
+                settings = self._job.settings
+                name = settings.language.model
+                self._model = LanguageModel.load(settings.source, name, lemmas=False)
+                gc.freeze()  # out of the search for garbage: a model alone is a million objects
+            return self._model
 
     def encoder(self, treatment: Treatment = NO_POLICY) -> Encoder:
         """The encoder for documents under ``treatment``. Raises ``ConfigurationError``."""
@@ -61,24 +82,16 @@ class Encoders:
 
     def load(self) -> None:
         """Load the model and what documents are first encoded with, under every policy."""
-        with self._loading:
-            self._model()
+        _ = self.model
         for treatment in (NO_POLICY, *(Treatment(p.name) for p in self._job.settings.policies)):
             self.encoder(treatment)
 
     def close(self) -> None:
         """Let go of all that was loaded."""
-        for cached in (self._model, self._encoder, self._dictionary):
+        self._model = None
+        for cached in (self._encoder, self._dictionary):
             cached.cache_clear()
         gc.unfreeze()
-
-    def _load_model(self) -> LanguageModel:
-        from prism_core.language import LanguageModel  # and spaCy: many runs need neither
-
-        settings = self._job.settings
-        model = LanguageModel.load(settings.source, settings.language.model, lemmas=False)
-        gc.freeze()  # kept out of the search for garbage: a model alone is a million objects
-        return model
 
     def _load_encoder(self, treatment: Treatment) -> Encoder:
         settings = self._job.under(treatment).settings
@@ -153,15 +166,13 @@ class Run:
 
         Raises ``WrongKey`` or another ``StateError``, ``ConfigurationError`` for the key.
         """
-        key, url = load_key(job.settings.key), job.settings.state.url
-        store = Store.open(job.state_folder, key, url, job.run_id)
+        store = Store.open(StatePlace.of(job), UserKey(job.settings.key).load(), job.run_id)
         return cls(job, store, encoders=encoders, documents_ahead=documents_ahead)
 
     @classmethod
     def view(cls, job: Job) -> Self:
         """A run over the store of ``job`` that only reads it. Raises as ``Store.view``."""
-        key, url = load_key(job.settings.key), job.settings.state.url
-        return cls(job, Store.view(job.state_folder, key, url))
+        return cls(job, Store.view(StatePlace.of(job), UserKey(job.settings.key).load()))
 
     def __enter__(self) -> Self:
         return self
@@ -228,6 +239,85 @@ class Run:
         """The different lines of the user's list of decoys."""
         return tuple(dict.fromkeys(read_terms(self.job.settings.mixing.decoys_file)))
 
+    @property
+    def report_place(self) -> str:
+        """The report's folder as seen from the output folder: both may be moved together."""
+        return os.path.relpath(self.job.report_folder, self.job.output)
+
+    def last_report(self) -> Link:
+        """The last report in ``job.report_folder`` as the state store knows it."""
+        kept = json.loads(self.store.kept("last_report") or b"{}")
+        return Link(**kept["link"]) if kept.get("folder") == self.report_place else Link()
+
+    def translators_for(self, treatment: Treatment = NO_POLICY) -> tuple[str, ...]:
+        """The keyed names of the translators that may see documents under ``treatment``.
+
+        Another model has another name; another account has not.
+        """
+        listed: Sequence[TranslatorSettings] = self.job.under(treatment).settings.translators
+        keyed = self.store.cipher.keyed_id
+        return tuple(keyed("translator", settings.asked_of().encode()) for settings in listed)
+
+    @property
+    def worker_count(self) -> int:
+        """How many chunks can be worked on at the same time: 1 outside ``workers_for``."""
+        return self.workers.most if self.workers else 1
+
+    def want_workers(self, chunks: int) -> int:
+        """How many of ``chunks`` run at the same time; when it is several, workers run them."""
+        count = min(self.worker_count, chunks)
+        if self.workers is not None and count > 1:
+            self.workers.wanted = True
+        return count
+
+    def unread_chunks(self) -> tuple[Chunk, ...]:
+        """The documents to read, in chunks."""
+        found = self.store.documents.sizes(self.job.run_id, DocumentStatus.FOUND)
+        weights = {document: size + _BYTES_BESIDE for document, (size, _) in found.items()}
+        return self._in_chunks(weights, _BYTES_OF_A_CHUNK)
+
+    def waves(self) -> tuple[Wave, ...]:
+        """The documents that were read, in waves of chunks; their sentences join this run.
+
+        Call it when every document of the archive is read: only then is the deny list complete.
+        A wave has at most ``limits.wave_documents`` documents, and no further document when it has
+        ``limits.wave_sentences`` sentences.
+        """
+        limits = self.job.settings.limits
+        self.store.sentences.adopt(self.job.run_id, self.translators_for())
+        groups: list[dict[str, int]] = [{}]
+        sentences = 0
+        read = self.store.documents.sizes(self.job.run_id, DocumentStatus.READ)
+        for document, (_, count) in read.items():
+            full = len(groups[-1]) >= limits.wave_documents
+            if groups[-1] and (full or sentences + count > limits.wave_sentences):
+                groups.append({})
+                sentences = 0
+            groups[-1][document] = count + _SENTENCES_BESIDE
+            sentences += count
+        return tuple(self._in_chunks(group, _SENTENCES_OF_A_CHUNK) for group in groups if group)
+
+    def _in_chunks(self, weights: Mapping[str, int], least: int) -> tuple[Chunk, ...]:
+        """The documents in their order, in chunks of about equal weight.
+
+        There are enough chunks for every worker, unless they would weigh less than ``least``, and
+        none has more than ``limits.chunk_documents`` documents. How an archive is cut changes who
+        does the work, never what comes of it.
+        """
+        workers, total = self.worker_count, sum(weights.values())
+        wanted = min(total // least, workers * _CHUNKS_OF_A_WORKER) if workers > 1 else 1
+        share = total / max(wanted, 1)
+        chunks: list[list[str]] = []
+        weight = 0.0
+        for document, own in weights.items():
+            full = not chunks or len(chunks[-1]) >= self.job.settings.limits.chunk_documents
+            if full or weight + own / 2 > share:
+                chunks.append([])
+                weight = 0
+            chunks[-1].append(document)
+            weight += own
+        return tuple(tuple(chunk) for chunk in chunks)
+
 
 Ids = ParamSpec("Ids")
 Stage = Callable[Concatenate[Run, Ids], Counted]
@@ -239,12 +329,29 @@ def stage(name: str) -> Callable[[Stage[Ids]], Stage[Ids]]:
     def decorate(function: Stage[Ids]) -> Stage[Ids]:
         @wraps(function)
         def bounded(run: Run, /, *ids: Ids.args, **options: Ids.kwargs) -> Counted:
-            def entered() -> Counted:
-                run.store.runs.enter(run.job.run_id, name)
-                return function(run, *ids, **options)
-
-            return cleanly(entered)
+            cleanly(partial(run.store.runs.enter, run.job.run_id, name))
+            return cleanly(partial(function, run, *ids, **options))
 
         return bounded
+
+    return decorate
+
+
+ChunkStage = Callable[[Run, Chunk], Counted]
+
+
+def chunk_stage(name: str) -> Callable[[ChunkStage], ChunkStage]:
+    """``stage`` for a function over a chunk of documents: in a worker when its run wants them."""
+
+    def decorate(function: ChunkStage) -> ChunkStage:
+        here = stage(name)(function)
+
+        @wraps(function)
+        def run_stage(run: Run, chunk: Chunk) -> Counted:
+            if run.workers is None or not run.workers.wanted:
+                return here(run, chunk)
+            return run.workers.call(run_stage, chunk)
+
+        return run_stage
 
     return decorate

@@ -1,6 +1,6 @@
 """Stages in worker processes, one for each core; the caller's end of them, and theirs.
 
-entry: `workers_for` opens `Workers` for a run; then `in_workers(stage)` -> `Workers.call` in the
+entry: `workers_for` opens `Workers` for a run; then a `chunk_stage` -> `Workers.call` in the
 caller, and `WorkerEnd.answer` in the worker.
 
 A server process (`processes`) loads the language model and the dictionary once and forks the
@@ -15,9 +15,8 @@ import os
 import pickle
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import wraps
 from pathlib import Path
 from typing import Final
 
@@ -25,11 +24,8 @@ from prism_core.errors import InternalFault, PrismError, WorkerLost
 from prism_core.language import load_identifier
 from prism_core.processes import Child, ForkServer, ServerLostError
 from prism_core.settings import Job
-from prism_core.stages.asking import who_may_answer
-from prism_core.stages.run import Counted, Encoders, Run
-from prism_core.state import Chunk, DocumentStatus, working
-
-ChunkStage = Callable[[Run, Chunk], Counted]
+from prism_core.stages.run import ChunkStage, Counted, Encoders, Run
+from prism_core.state import Chunk, StatePlace
 
 MEMORY_OF_A_WORKER: Final = 500_000_000
 """Bytes that a worker may come to need beside what it shares, with the document it works on."""
@@ -128,7 +124,7 @@ class WorkerEnd:
         stage, chunk = pickle.loads(request)  # noqa: S301 (from our own caller)
         outcome: Counted | PrismError
         try:
-            with working(self._job.state_folder):
+            with StatePlace.of(self._job).share():
                 if self._run is None:
                     self._run = Run.open(
                         self._job, encoders=self._encoders, documents_ahead=_DOCUMENTS_AHEAD
@@ -143,38 +139,18 @@ class WorkerEnd:
 
 @contextmanager
 def workers_for(run: Run) -> Iterator[None]:
-    """Let stages of ``run`` run in worker processes within the block; they end with it."""
-    run.workers = Workers(run.job, _most(run.job.settings.limits.workers))
+    """Let stages of ``run`` run in worker processes within the block; they end with it.
+
+    A single one would do no more than the caller.
+    """
+    most = _most(run.job.settings.limits.workers)
+    run.workers = Workers(run.job, most) if most > 1 else None
     try:
         yield
     finally:
-        run.workers.end()
-        run.workers = None
-
-
-def worker_count(run: Run) -> int:
-    """How many chunks of ``run`` can be worked on at the same time: 1 outside ``workers_for``."""
-    return run.workers.most if run.workers else 1
-
-
-def want_workers(run: Run, chunks: int) -> int:
-    """How many of ``chunks`` run at the same time; when it is several, workers run them."""
-    count = min(worker_count(run), chunks)
-    if run.workers is not None and count > 1:
-        run.workers.wanted = True
-    return count
-
-
-def in_workers(stage: ChunkStage) -> ChunkStage:
-    """``stage`` in a worker of its run; here when the run has none or they are not wanted yet."""
-
-    @wraps(stage)
-    def run_stage(run: Run, chunk: Chunk) -> Counted:
-        if run.workers is None or not run.workers.wanted:
-            return stage(run, chunk)
-        return run.workers.call(stage, chunk)
-
-    return run_stage
+        if run.workers is not None:
+            run.workers.end()
+            run.workers = None
 
 
 def _most(wanted: int | None) -> int:
@@ -196,71 +172,3 @@ def _free_memory() -> int:
         used = int((group / "memory.current").read_text())
         free.append(int((group / "memory.max").read_text()) - used)
     return min(free)
-
-
-Wave = tuple[Chunk, ...]
-"""Documents whose sentences are sent together, in chunks; memory is bounded by one wave."""
-
-_LISTED = 200
-_BYTES_OF_A_CHUNK = 250_000
-_SENTENCES_OF_A_CHUNK = 500
-"""About two seconds of work: with less, workers would cost more than they save."""
-_BYTES_BESIDE = 20_000
-_SENTENCES_BESIDE = 20
-"""What a document costs beside its content: a process of its own, and the writing of it."""
-_CHUNKS_OF_A_WORKER = 3
-"""Several small chunks for each worker end closer together than one large one."""
-
-
-def unread(run: Run) -> tuple[Chunk, ...]:
-    """The documents to read, in chunks."""
-    documents = run.store.documents
-    weights: dict[str, int] = {}
-    for listed in documents.chunks(run.job.run_id, [DocumentStatus.FOUND], _LISTED):
-        for document, size in documents.byte_counts(listed).items():
-            weights[document] = size + _BYTES_BESIDE
-    return _in_chunks(run, weights, _BYTES_OF_A_CHUNK)
-
-
-def waves(run: Run) -> tuple[Wave, ...]:
-    """The documents that were read, in waves of chunks; their sentences join this run.
-
-    Call it when every document of the archive is read: only then is the deny list complete.
-    A wave has at most ``limits.wave_documents`` documents, and no further document when it has
-    ``limits.wave_sentences`` sentences.
-    """
-    store, limits = run.store, run.job.settings.limits
-    store.sentences.adopt(run.job.run_id, who_may_answer(run))
-    groups: list[dict[str, int]] = [{}]
-    sentences = 0
-    for listed in store.documents.chunks(run.job.run_id, [DocumentStatus.READ], _LISTED):
-        for document, count in store.documents.sentence_counts(listed).items():
-            full = len(groups[-1]) >= limits.wave_documents
-            if groups[-1] and (full or sentences + count > limits.wave_sentences):
-                groups.append({})
-                sentences = 0
-            groups[-1][document] = count + _SENTENCES_BESIDE
-            sentences += count
-    return tuple(_in_chunks(run, group, _SENTENCES_OF_A_CHUNK) for group in groups if group)
-
-
-def _in_chunks(run: Run, weights: Mapping[str, int], least: int) -> tuple[Chunk, ...]:
-    """The documents in their order, in chunks of about equal weight.
-
-    There are enough chunks for every worker, unless they would weigh less than ``least``, and none
-    has more than ``limits.chunk_documents`` documents. How an archive is cut changes who does the
-    work, never what comes of it.
-    """
-    workers, total = worker_count(run), sum(weights.values())
-    wanted = min(total // least, workers * _CHUNKS_OF_A_WORKER) if workers > 1 else 1
-    share = total / max(wanted, 1)
-    chunks: list[list[str]] = []
-    weight = 0.0
-    for document, own in weights.items():
-        full = not chunks or len(chunks[-1]) >= run.job.settings.limits.chunk_documents
-        if full or weight + own / 2 > share:
-            chunks.append([])
-            weight = 0
-        chunks[-1].append(document)
-        weight += own
-    return tuple(tuple(chunk) for chunk in chunks)

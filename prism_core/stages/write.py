@@ -13,25 +13,21 @@ from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure, PrismError
 from prism_core.formats import Document, Segment, write_document
 from prism_core.stages.folders import (
+    Folders,
     content_hash,
-    input_root,
     is_file_with,
-    output_path,
-    partial_path,
     put_in_place,
 )
 from prism_core.stages.naming import RENAMED, name_again
 from prism_core.stages.read import ahead, faulty, format_options, spoken_name
-from prism_core.stages.run import Counted, Run, stage
+from prism_core.stages.run import Counted, Run, chunk_stage
 from prism_core.stages.segmentation import joined
 from prism_core.state import (
-    PENDING,
     Chunk,
     DocumentStatus,
     SentenceStatus,
     Store,
     StoredDocument,
-    Written,
 )
 
 _ATTEMPTS = 5
@@ -39,7 +35,7 @@ _NO_PLACE = "Its place in the output folder is taken again and again; use a fold
 _CHANGED = "It was changed while it was being translated; run again."
 
 
-@stage("write")
+@chunk_stage("write")
 def write(run: Run, chunk: Chunk) -> Counted:
     """Write the documents of ``chunk`` whose sentences are all settled.
 
@@ -49,17 +45,17 @@ def write(run: Run, chunk: Chunk) -> Counted:
     """
     store = run.store
     read = [d for d in store.documents.fetch(chunk) if d.status is DocumentStatus.READ]
-    waiting = store.sentences.documents_with(chunk, PENDING)
+    waiting = store.sentences.documents_waiting(chunk)
     failed = store.sentences.documents_with(chunk, [SentenceStatus.FAILED])
     settled = [d for d in read if d.output and d.id not in waiting]
     written = 0
 
-    def write_one(document: StoredDocument) -> tuple[str, Written]:
-        return _write(run, document, retry=document.id in failed)
+    def write_one(document: StoredDocument) -> None:
+        _write(run, document, retry=document.id in failed)
 
     for document, writing in ahead(write_one, settled, run.documents_ahead):
         try:
-            written_now = writing.result()
+            writing.result()
         except DocumentError as error:
             store.documents.set_failed(document.id, error)
         except PrismError:
@@ -67,16 +63,16 @@ def write(run: Run, chunk: Chunk) -> Counted:
         except Exception as error:  # noqa: BLE001 (whatever it provokes, the others are written)
             store.documents.set_failed(document.id, faulty(error))
         else:
-            store.add_writing(document.id, *written_now)
             written += 1
     return Counted(documents=written, again=len(read) - len(settled))
 
 
-def _write(run: Run, stored: StoredDocument, *, retry: bool) -> tuple[str, Written]:
-    """Gives the name under which the document now is, and what there is to store of it."""
+def _write(run: Run, stored: StoredDocument, *, retry: bool) -> None:
+    """Rebuild a document, put it in its place and store that it is there."""
     job, store = run.job, run.store
-    source = input_root(job) / stored.path
-    partial = partial_path(job, stored.id, Path(stored.output or stored.path))
+    folders = Folders(job)
+    source = folders.root / stored.path
+    partial = folders.partial_path(stored.id, Path(stored.output or stored.path))
     segments, translations, left = _join(store, stored.id)
     if spoken_name(job, stored.path) is not None:  # the last segment
         segments, translations = segments[:-1], translations[:-1]
@@ -96,7 +92,8 @@ def _write(run: Run, stored: StoredDocument, *, retry: bool) -> tuple[str, Writt
     finally:
         partial.unlink(missing_ok=True)
     notices = tuple(dict.fromkeys([*stored.notices, *notices]))
-    return stored.output or stored.path, Written(content, notices, left, retry)
+    output = stored.output or stored.path
+    store.add_writing(stored.id, output, content, notices, left, retry=retry)
 
 
 def _put(run: Run, stored: StoredDocument, partial: Path, content: str) -> StoredDocument:
@@ -109,13 +106,13 @@ def _put(run: Run, stored: StoredDocument, partial: Path, content: str) -> Store
     refused: set[str] = set()
     for _ in range(_ATTEMPTS):
         name = stored.output or stored.path
-        final = output_path(job, name)
+        final = Folders(job).output_path(name)
         own = store.outputs.of_document(stored.id)
         ours = {content, *(output.content for output in own if output.content)}
         try:
             put_in_place(
                 partial,
-                input_root(job) / stored.path,
+                Folders(job).root / stored.path,
                 final,
                 replace=is_file_with(final, ours, store.cipher),
             )

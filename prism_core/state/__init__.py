@@ -1,31 +1,26 @@
-"""The encrypted state of an archive: its store, its keys and its lock.
+"""The encrypted state of an archive: its place, its store and its keys.
 
-A stage takes a ``Store`` and the records that go in and out of it; the command also uses the
-modules that are named here: ``user_key`` and ``data_keys``, ``places``, ``overview``, ``purging``.
+A stage takes a ``Store`` and the records that go in and out of it; ``StatePlace`` is what can be
+done with the state of an output folder as a whole, ``UserKey`` what is done with the user's key.
 """
 
-from prism_core.state import data_keys, overview, places, purging, user_key
 from prism_core.state.answers import AnswerStore
 from prism_core.state.decoys import Decoy
-from prism_core.state.documents import Chunk, Reading, Sighting, StoredDocument, Written
-from prism_core.state.files import overwrite_and_remove
-from prism_core.state.lock import exclusive, working
-from prism_core.state.outputs import OutputName, StoredOutput
-from prism_core.state.overview import Progress, read_progress
-from prism_core.state.records import Answers, SegmentLayout, SentencePlace
-from prism_core.state.requests import Destination, StoredRequest
-from prism_core.state.schema import PENDING, TRANSLATED, DocumentStatus, SentenceStatus
+from prism_core.state.documents import Chunk, Reading, Sighting, StoredDocument
+from prism_core.state.outputs import OutputName
+from prism_core.state.overview import Progress
+from prism_core.state.place import StatePlace
+from prism_core.state.records import SegmentLayout, SentencePlace
+from prism_core.state.requests import Destination
+from prism_core.state.schema import DocumentStatus, SentenceStatus
 from prism_core.state.sentences import Answered, Restoration, StoredSentence
 from prism_core.state.shared_meters import SharedMeters
 from prism_core.state.store import Store
-from prism_core.state.user_key import load_key
+from prism_core.state.user_key import UserKey
 
 __all__ = [
-    "PENDING",
-    "TRANSLATED",
     "AnswerStore",
     "Answered",
-    "Answers",
     "Chunk",
     "Decoy",
     "Destination",
@@ -39,20 +34,9 @@ __all__ = [
     "SentenceStatus",
     "SharedMeters",
     "Sighting",
+    "StatePlace",
     "Store",
     "StoredDocument",
-    "StoredOutput",
-    "StoredRequest",
     "StoredSentence",
-    "Written",
-    "data_keys",
-    "exclusive",
-    "load_key",
-    "overview",
-    "overwrite_and_remove",
-    "places",
-    "purging",
-    "read_progress",
-    "user_key",
-    "working",
+    "UserKey",
 ]

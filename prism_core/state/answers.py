@@ -118,19 +118,17 @@ class AnswerStore:
     def find(self, ids: Sequence[str]) -> dict[str, str]:
         """The answers that are known, by id; empty for a text that cannot be translated."""
         found: dict[str, str] = {}
-        with self._database.reading() as connection:
-            for batch in in_batches(ids):
-                wanted = _answers.c.id.in_(batch)
-                for row in connection.execute(select(_answers).where(wanted)):
-                    plain = self._cipher.open(f"answers.answer:{row.id}", row.answer)
-                    found[row.id] = plain.decode("utf-8", "surrogatepass")
+        for batch in in_batches(ids):
+            wanted = _answers.c.id.in_(batch)
+            for row in self._database.rows(select(_answers).where(wanted)):
+                plain = self._cipher.open(f"answers.answer:{row.id}", row.answer)
+                found[row.id] = plain.decode("utf-8", "surrogatepass")
         return found
 
     def sending(self, request: str, texts: int, characters: int) -> None:
         """Record a request; when this returns it may be sent."""
         row = {"id": request, "texts": texts, "characters": characters, "recorded": time.time()}
-        with self._database.writing() as connection:
-            connection.execute(insert(_requests).values(outcome="", **row))
+        self._database.execute(insert(_requests).values(outcome="", **row))
 
     def answered(self, request: str, answers: Mapping[str, str]) -> None:
         """Keep ``answers`` by text id; when this returns they may be used."""
@@ -142,36 +140,31 @@ class AnswerStore:
 
     def failed(self, request: str, failure: str) -> None:
         """Record the class of a request's failure, unless a part of it was answered."""
-        with self._database.writing() as connection:
-            connection.execute(
-                update(_requests)
-                .where(_requests.c.id == request, _requests.c.outcome == "")
-                .values(outcome=failure[:40])
-            )
+        self._database.execute(
+            update(_requests)
+            .where(_requests.c.id == request, _requests.c.outcome == "")
+            .values(outcome=failure[:40])
+        )
 
     def give_up(self, ids: Iterable[str]) -> None:
         """These texts have no translation: their answer is empty, now and when resumed."""
-        with self._database.writing() as connection:
-            insert_new(connection, _answers, self._rows((row_id, "") for row_id in ids))
+        self._database.insert_new(_answers, self._rows((row_id, "") for row_id in ids))
 
     def totals(self) -> tuple[int, int]:
         """Requests made since the build was begun, and the characters in them."""
         query = select(func.count(), func.coalesce(func.sum(_requests.c.characters), 0))
-        with self._database.reading() as connection:
-            count, characters = connection.execute(query.select_from(_requests)).one()
+        [(count, characters)] = self._database.rows(query.select_from(_requests))
         return int(count), int(characters)
 
     def note(self, name: str) -> bytes:
         """The note of that name; empty when there is none."""
-        with self._database.reading() as connection:
-            row = connection.execute(select(_notes).where(_notes.c.name == name)).first()
-        return b"" if row is None else self._cipher.open(f"notes.value:{name}", row.value)
+        values = self._database.scalars(select(_notes.c.value).where(_notes.c.name == name))
+        return self._cipher.open(f"notes.value:{name}", values[0]) if values else b""
 
     def note_once(self, name: str, value: bytes) -> bytes:
         """Keep ``value`` under ``name`` unless there is a note already; gives the one that is."""
         row = {"name": name, "value": self._cipher.seal(f"notes.value:{name}", value)}
-        with self._database.writing() as connection:
-            insert_new(connection, _notes, [row])
+        self._database.insert_new(_notes, [row])
         return self.note(name)
 
     def close(self) -> None:

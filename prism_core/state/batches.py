@@ -67,18 +67,14 @@ class Batches:
     def count(self) -> int:
         """How many batches providers work on."""
         query = select(func.count()).where(batches.c.status.in_(list(_OPEN)))
-        with self._database.reading() as connection:
-            return connection.execute(query).scalar_one()
+        return self._database.scalar(query)
 
     def read(self, wanted: ColumnElement[bool]) -> Iterator[StoredBatch]:
         """The batches ``wanted``, oldest first, one at a time: what is in a batch may be large."""
         query = select(batches.c.id).where(wanted).order_by(batches.c.recorded, batches.c.id)
-        with self._database.reading() as connection:
-            ids = list(connection.execute(query).scalars())
+        ids = self._database.scalars(query)
         for row_id in ids:
-            with self._database.reading() as connection:
-                row = connection.execute(select(batches).where(batches.c.id == row_id)).first()
-            if row is not None:
+            for row in self._database.rows(select(batches).where(batches.c.id == row_id)):
                 packed = self.cipher.open(_place(row.id), row.requests)
                 marks: dict[str, dict[str, str]] = json.loads(zlib.decompress(packed))
                 yield StoredBatch(row.id, row.batch, row.recorded, marks)
@@ -132,8 +128,7 @@ class RunBatchLedger(RunLedger):
     def submitted(self, batch: str, provider_id: str) -> None:
         """Store the provider's id of a batch."""
         known = {"status": BatchStatus.SUBMITTED, "batch": provider_id}
-        with self._database.writing() as connection:
-            connection.execute(update(batches).where(batches.c.id == batch).values(known))
+        self._database.execute(update(batches).where(batches.c.id == batch).values(known))
 
     def under_way(self) -> Iterator[StoredBatch]:
         """The batches that this translator was handed and that are not closed, oldest first."""
@@ -160,8 +155,7 @@ class RunBatchLedger(RunLedger):
             query = select(sentences.c.id, sentences.c.encoded).where(
                 sentences.c.id.in_(group), sentences.c.encoded.is_not(None)
             )
-            with self._database.reading() as connection:
-                rows = connection.execute(query).all()
+            rows = self._database.rows(query)
             texts |= {row.id: self._columns.encoding(row).text for row in rows}
         as_sent = {row_id: self.mark(text) for row_id, text in texts.items()}
         return {
@@ -188,15 +182,13 @@ class RunBatchLedger(RunLedger):
 
     def forgotten(self, batch: str) -> None:
         """Drop a batch of which nobody keeps anything."""
-        with self._database.writing() as connection:
-            connection.execute(delete(batches).where(batches.c.id == batch))
+        self._database.execute(delete(batches).where(batches.c.id == batch))
 
     def _is_waited_for(self, batch: StoredBatch) -> bool:
         for group in in_batches(row_id for marks in batch.requests.values() for row_id in marks):
             waits = and_(sentences.c.id.in_(group), sentences.c.status == SentenceStatus.SENT)
-            with self._database.reading() as connection:
-                if connection.execute(select(sentences.c.id).where(waits).limit(1)).first():
-                    return True
+            if self._database.rows(select(sentences.c.id).where(waits).limit(1)):
+                return True
         return False
 
 

@@ -6,8 +6,8 @@ what one run makes of documents: text, encodings, answers, translations, layouts
 
 To put a store under another key of the user's is quick, since only its data keys are wrapped anew.
 It takes two steps, so that the key's own place can be changed in between: first both keys open the
-store (``admit``), then the new one alone (``dismiss_others``). Killed in between, it opens with
-whichever key is in its place, and the opening takes the other one out.
+store (``admit_key``), then the new one alone (``drop_other_keys``). Killed in between, it opens
+with whichever key is in its place, and the opening takes the other one out.
 
 Entry: ``make_keys`` or ``unlock_store``; then ``Unlocked.with_run`` -> ``Unlocked.cipher``.
 """
@@ -17,10 +17,8 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Mapping
-from contextlib import closing
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from pathlib import Path
 
 from sqlalchemy import Connection, delete, func, insert, select
 
@@ -34,7 +32,6 @@ from prism_core.cipher import (
     wrapping,
 )
 from prism_core.errors import WrongKey
-from prism_core.state.database import open_database, viewed
 from prism_core.state.schema import SCHEMA_VERSION, VERSION, check_version, data_keys, meta
 
 _SALT = "salt"
@@ -136,32 +133,15 @@ def drop_other_keys(connection: Connection, key: bytes) -> None:
     connection.execute(delete(data_keys).where(others))
 
 
-def admit(folder: Path, url: str | None, key: bytes, new: bytes) -> None:
-    """Let ``new`` open the store as ``key`` does; call it while ``exclusive`` is held.
-
-    Nothing happens when ``new`` opens it already. Raises ``WrongKey`` or another ``StateError``.
-    """
-    with closing(open_database(folder, url)) as database, database.writing() as connection:
-        try:
-            unlock_store(connection, new)
-        except WrongKey:
-            found = unlock_store(connection, key)
-            drop_other_keys(connection, key)
-            box = wrapping(new, _salt_of(connection))
-            admitted = Unlocked(box, fingerprint(new), found.keys)
-            admitted.store(connection, *found.keys.values())
-
-
-def dismiss_others(folder: Path, url: str | None, key: bytes) -> None:
-    """Let no key but ``key`` open the store, and leave no byte of what opened with others.
-
-    Call it while ``exclusive`` is held. Raises ``WrongKey`` or another ``StateError``.
-    """
-    with closing(open_database(folder, url)) as database:
-        with database.writing() as connection:
-            unlock_store(connection, key)
-            drop_other_keys(connection, key)
-        database.forget_deleted(data_keys)
+def admit_key(connection: Connection, key: bytes, new: bytes) -> None:
+    """Let ``new`` open the store as ``key`` does; nothing happens when it does already."""
+    try:
+        unlock_store(connection, new)
+    except WrongKey:
+        found = unlock_store(connection, key)
+        drop_other_keys(connection, key)
+        box = wrapping(new, _salt_of(connection))
+        Unlocked(box, fingerprint(new), found.keys).store(connection, *found.keys.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,15 +152,11 @@ class KeyOverview:
     since: float
 
 
-def keys_of(folder: Path, url: str | None) -> list[KeyOverview]:
-    """Which keys of the user's open the store, read without any: one, or two during a rotation.
-
-    Raises ``StateError``.
-    """
-    with viewed(folder, url) as connection:
-        named, since = data_keys.c.fingerprint, func.min(data_keys.c.since)
-        rows = connection.execute(select(named, since).group_by(named).order_by(since))
-        return [KeyOverview(*row) for row in rows]
+def keys_of(connection: Connection) -> list[KeyOverview]:
+    """Which keys of the user's open the store, read without any: one, or two during a rotation."""
+    named, since = data_keys.c.fingerprint, func.min(data_keys.c.since)
+    rows = connection.execute(select(named, since).group_by(named).order_by(since))
+    return [KeyOverview(*row) for row in rows]
 
 
 def _salt_of(connection: Connection) -> bytes:

@@ -1,21 +1,29 @@
-"""Connections and transactions; what goes wrong in the database, said once and typed."""
+"""Connections and transactions; what goes wrong in the database, said once and typed.
+
+Entry: ``open_database`` gives a ``Database``; then ``rows``, ``scalars`` or ``scalar`` for one look
+and ``execute`` for one change, ``reading`` or ``writing`` for several together.
+"""
 
 from __future__ import annotations
 
 import os
+import secrets
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import (
     URL,
     ColumnElement,
     Connection,
     Engine,
+    Executable,
+    Row,
+    Select,
     Table,
     bindparam,
     cast,
@@ -32,7 +40,6 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from prism_core.errors import ConfigurationError, StateError, StoreInUse
 from prism_core.state import postgres
-from prism_core.state.schema import check_version
 
 BUSY_SECONDS = 60
 _BUSY_PAUSE = 0.01
@@ -40,6 +47,9 @@ DATABASE_NAME = "state.db"
 ROWS_OF_A_STATEMENT = 500
 """How many rows one statement reads, names or changes."""
 _TRUNCATE_LOG = "PRAGMA wal_checkpoint(TRUNCATE)"
+Value = TypeVar("Value")
+AnyQuery = Select[*tuple[Any, ...]]
+AnyRow = Row[*tuple[Any, ...]]
 
 
 class Database:
@@ -66,6 +76,37 @@ class Database:
         with _typed_errors(self.schema), engine.begin() as connection:
             yield connection
 
+    def rows(self, query: AnyQuery) -> list[AnyRow]:
+        """All rows of ``query``, seen at one moment."""
+        with self.reading() as connection:
+            return list(connection.execute(query))
+
+    def scalars(self, query: Select[Value]) -> list[Value]:
+        """The one column of ``query``, seen at one moment."""
+        return [row[0] for row in self.rows(query)]
+
+    def scalar(self, query: Select[Value]) -> Value:
+        """The one value of ``query``, which has one row."""
+        return self.scalars(query)[0]
+
+    def execute(self, statement: Executable) -> None:
+        """Make one change, a transaction of its own."""
+        with self.writing() as connection:
+            connection.execute(statement)
+
+    def insert_new(self, table: Table, rows: list[dict[str, Any]]) -> None:
+        """``insert_new`` in a transaction of its own."""
+        with self.writing() as connection:
+            insert_new(connection, table, rows)
+
+    def update_each(
+        self, table: Table, condition: ColumnElement[bool], rows: list[dict[str, Any]]
+    ) -> None:
+        """``update_each`` in a transaction of its own: all of it or nothing; none for no rows."""
+        if rows:
+            with self.writing() as connection:
+                update_each(connection, table, condition, rows)
+
     @contextmanager
     def outside(self) -> Iterator[Connection]:
         """A connection of its own without any transaction, closed for good when the block ends."""
@@ -75,38 +116,28 @@ class Database:
             autocommit.detach()
             yield autocommit
 
-    def rewrite(self) -> None:
-        """Write everything anew, without what deleted rows left behind; the log is emptied."""
-        with _typed_errors():
-            if self.schema is None:
-                self._rewrite_file(_TRUNCATE_LOG, "VACUUM", _TRUNCATE_LOG)
-            else:
-                with self.outside() as connection:
-                    for table in inspect(connection).get_table_names(self.schema):
-                        connection.exec_driver_sql(f"VACUUM FULL {self.schema}.{table}")
+    def rewrite(self, table: Table | None = None) -> None:
+        """Write everything anew, or ``table`` alone, without what deleted rows left behind.
 
-    def forget_deleted(self, table: Table) -> None:
-        """Leave nothing of rows deleted from ``table``, which is small; the log is emptied.
-
-        In a file they were overwritten when they were deleted, but for the log.
+        In a file deleted rows were overwritten but for the log, which is emptied; so for one table,
+        which is small, nothing else is to be done there.
         """
         with _typed_errors():
-            if self.schema is None:
-                self._rewrite_file(_TRUNCATE_LOG)
-            else:
+            if self.schema is not None:
                 with self.outside() as connection:
-                    connection.exec_driver_sql(f"VACUUM FULL {self.schema}.{table.name}")
-
-    def _rewrite_file(self, *statements: str) -> None:
-        connection = self._engine.raw_connection()
-        try:
-            cursor = connection.cursor()
-            for statement in statements:
-                cursor.execute(statement)
-                cursor.fetchall()
-            cursor.close()
-        finally:
-            connection.close()
+                    every = inspect(connection).get_table_names(self.schema)
+                    for name in every if table is None else [table.name]:
+                        connection.exec_driver_sql(f"VACUUM FULL {self.schema}.{name}")
+                return
+            raw = self._engine.raw_connection()
+            try:
+                cursor = raw.cursor()
+                for statement in (_TRUNCATE_LOG, *(("VACUUM", _TRUNCATE_LOG) * (table is None))):
+                    cursor.execute(statement)
+                    cursor.fetchall()
+                cursor.close()
+            finally:
+                raw.close()
 
     def close(self) -> None:
         """Let go of every connection; SQLite then folds its log into the database."""
@@ -155,7 +186,9 @@ def open_schema(url: str, schema: str, setting: str) -> Database:
 
     Raises ``StateError``, or ``ConfigurationError`` that names the ``setting`` of the URL.
     """
-    database = Database(_postgres_engine(_understood(url, setting), schema, setting), schema)
+    database = Database(
+        postgres.engine_of(_understood(url, setting), schema, setting=setting), schema
+    )
     with closed_on_error(database), database.writing() as connection:
         if not postgres.has_schema(connection, schema):
             connection.exec_driver_sql(f"CREATE SCHEMA {schema}")
@@ -163,34 +196,21 @@ def open_schema(url: str, schema: str, setting: str) -> Database:
 
 
 def _open_postgres(folder: Path, url: URL, *, read_only: bool) -> Database:
-    if not read_only and not postgres.has_schema_file(folder):
-        _make_schema(folder, url)
+    """The schema of ``folder``; it is made first, then its name noted: a run that is killed in
+    between leaves an empty one, no more."""
+    if not read_only and not (folder / postgres.SCHEMA_FILE).exists():
+        new = f"prism_{secrets.token_hex(8)}"
+        with closing(Database(postgres.engine_of(url, new), new)) as database:
+            with database.writing() as connection:
+                connection.exec_driver_sql(f"CREATE SCHEMA {new}")
+            if not postgres.keep_schema(folder, new):
+                with database.writing() as connection:
+                    connection.exec_driver_sql(f"DROP SCHEMA {new}")
     schema = postgres.schema_of(folder)
-    database = Database(_postgres_engine(url, schema), schema)
+    database = Database(postgres.engine_of(url, schema), schema)
     with database.reading() as connection:
         postgres.check_schema(connection, schema)
     return database
-
-
-def _make_schema(folder: Path, url: URL) -> None:
-    """Make a schema, then note its name: a run killed in between leaves an empty one, no more."""
-    schema = postgres.new_schema_name()
-    with closing(Database(_postgres_engine(url, schema), schema)) as database:
-        with database.writing() as connection:
-            connection.exec_driver_sql(f"CREATE SCHEMA {schema}")
-        if not postgres.keep_schema(folder, schema):
-            with database.writing() as connection:
-                connection.exec_driver_sql(f"DROP SCHEMA {schema}")
-
-
-def _postgres_engine(url: URL, schema: str, setting: str = postgres.STATE_URL) -> Engine:
-    try:
-        return postgres.engine_of(url, schema, setting=setting)
-    except ImportError:
-        pass
-    raise ConfigurationError(
-        "the driver for PostgreSQL is not installed: pip install 'prism-translate[postgres]'"
-    )
 
 
 def _understood(url: str, setting: str = postgres.STATE_URL) -> URL:
@@ -260,36 +280,26 @@ def _sqlite_engine(path: Path, options: str) -> Engine:
 def _prepare(connection: sqlite3.Connection, _record: object) -> None:
     """What each SQLite connection needs.
 
-    ``synchronous=FULL``: a request must be on disk before it is sent, even when the power fails.
-    ``secure_delete``: a row that is gone is overwritten. ``temp_store``: no temporary files.
+    It writes ahead (WAL): while another process makes the same new file so, SQLite waits for no
+    ``busy_timeout``. ``synchronous=FULL``: a request must be on disk before it is sent, even when
+    the power fails. ``secure_delete``: a row that is gone is overwritten. ``temp_store``: no
+    temporary files.
     """
     connection.isolation_level = None
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
-    _use_log(cursor)
-    for pragma in (
-        "synchronous=FULL",
-        "secure_delete=ON",
-        "foreign_keys=ON",
-        "temp_store=MEMORY",
-    ):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
-
-
-def _use_log(cursor: sqlite3.Cursor) -> None:
-    """Write ahead (WAL). While another process makes the same new file so, SQLite waits for no
-    ``busy_timeout``."""
     until = time.monotonic() + BUSY_SECONDS
     while True:
         try:
             cursor.execute("PRAGMA journal_mode=WAL")
+            break
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > until:
                 raise
             time.sleep(_BUSY_PAUSE)
-        else:
-            return
+    for setting in ("synchronous=FULL", "secure_delete=ON", "foreign_keys=ON", "temp_store=MEMORY"):
+        cursor.execute(f"PRAGMA {setting}")
+    cursor.close()
 
 
 def _do_not_wait_for_the_disk(connection: sqlite3.Connection, _record: object) -> None:
@@ -334,18 +344,6 @@ def closed_on_error(database: Database) -> Iterator[None]:
     except BaseException:
         database.close()
         raise
-
-
-@contextmanager
-def viewed(folder: Path, url: str | None) -> Iterator[Connection]:
-    """A view of the store in ``folder`` or at ``url``, opened for the block, without its key.
-
-    Raises ``StateError``, also for one of another version.
-    """
-    database = open_database(folder, url, read_only=True)
-    with closing(database), database.reading() as connection:
-        check_version(connection)
-        yield connection
 
 
 _BY_CODE: dict[int, StateError] = {

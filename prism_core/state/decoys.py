@@ -42,8 +42,7 @@ class Decoys:
     def used(self, ids: Sequence[str]) -> AbstractSet[str]:
         """Those of a few hundred ``ids`` that were taken before, in this run or an earlier one."""
         query = select(decoys.c.id).where(decoys.c.id.in_(ids))
-        with self._database.reading() as connection:
-            return set(connection.execute(query).scalars())
+        return set(self._database.scalars(query))
 
     def add(self, run: str, new: Iterable[Decoy], checks: str) -> AbstractSet[str]:
         """Store a few hundred decoys, to be sent with their documents; gives the ids of those.
@@ -87,18 +86,16 @@ class Decoys:
         """Forget what was answered for the decoys of ``chunk``."""
         theirs = select(decoys.c.id).where(decoys.c.document.in_(chunk))
         answered = sentences.c.status == SentenceStatus.ANSWERED
-        with self._database.writing() as connection:
-            connection.execute(
-                update(sentences)
-                .where(sentences.c.id.in_(theirs), answered)
-                .values(status=SentenceStatus.DONE, answer=None)
-            )
+        self._database.execute(
+            update(sentences)
+            .where(sentences.c.id.in_(theirs), answered)
+            .values(status=SentenceStatus.DONE, answer=None)
+        )
 
     def count(self, run: str) -> int:
         """Decoys that ``run`` made."""
         query = select(func.count()).where(sentences.c.id == decoys.c.id, sentences.c.run == run)
-        with self._database.reading() as connection:
-            return connection.execute(query).scalar_one()
+        return self._database.scalar(query)
 
     def _waiting(
         self, document: ColumnElement[str], sentence: ColumnElement[str], chunk: Chunk
@@ -109,5 +106,4 @@ class Decoys:
             .where(sentences.c.status.in_(_WAITING))
             .group_by(document)
         )
-        with self._database.reading() as connection:
-            return {row[0]: row[1] for row in connection.execute(query)}
+        return {row[0]: row[1] for row in self._database.rows(query)}

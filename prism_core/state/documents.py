@@ -16,11 +16,12 @@ from prism_core.errors import DocumentError
 from prism_core.language import Sentence
 from prism_core.record import Remark
 from prism_core.settings import NO_POLICY, Treatment
-from prism_core.state.database import Database, insert_new
+from prism_core.state.database import Database, in_batches, insert_new
 from prism_core.state.records import Layout, layout_from_bytes, layout_to_bytes
 from prism_core.state.schema import (
     DocumentStatus,
     SentenceStatus,
+    count_by_status,
     document_sentences,
     documents,
     sentences,
@@ -87,17 +88,6 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """A document as written: ``content`` is the keyed hash of the file, ``left`` how many of its
-    sentences stayed in the source language, ``retry`` whether a later run may do better."""
-
-    content: str
-    notices: tuple[str, ...]
-    left: int
-    retry: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Documents:
     """The table of documents."""
 
@@ -113,54 +103,39 @@ class Documents:
         """The documents with these ``ids`` that are known, in the order of their ids."""
         query = select(documents).where(documents.c.id.in_(list(ids))).order_by(documents.c.id)
         found = []
-        with self._database.reading() as connection:
-            rows = connection.execute(query).mappings().all()
-        for row in rows:
-            stored = {column.name: row[column.name] for column in fields(StoredDocument)}
+        for row in self._database.rows(query):
+            stored = {column.name: getattr(row, column.name) for column in fields(StoredDocument)}
             for name in ("path", "output"):
-                if row[name] is not None:
-                    plain = self._cipher.open(f"documents.{name}:{row['id']}", row[name])
+                if stored[name] is not None:
+                    plain = self._cipher.open(f"documents.{name}:{row.id}", stored[name])
                     stored[name] = os.fsdecode(plain)
-            stored["status"] = DocumentStatus(row["status"])
-            stored["treatment"] = Treatment(row["treatment"])
-            stored["notices"] = tuple(map(Remark, json.loads(row["notices"])))
+            stored["status"] = DocumentStatus(row.status)
+            stored["treatment"] = Treatment(row.treatment)
+            stored["notices"] = tuple(map(Remark, json.loads(row.notices)))
             found.append(StoredDocument(**stored))
         return found
 
+    def paths(self, ids: Iterable[str]) -> dict[str, str]:
+        """The path of each document of ``ids`` that is known, relative to the input, by its id.
+
+        The names of documents are kept nowhere but here, sealed: show them to the person at the
+        terminal, and put them into no file that travels.
+        """
+        return {found.id: found.path for batch in in_batches(ids) for found in self.fetch(batch)}
+
     def of_run(self, run: str) -> Iterator[StoredDocument]:
         """Every document of ``run``, in the order of their ids."""
-        for chunk in self.chunks(run, tuple(DocumentStatus), 200):
-            yield from self.fetch(chunk)
-
-    def chunks(self, run: str, statuses: Sequence[DocumentStatus], size: int) -> list[Chunk]:
-        """Ids of the run's documents in these ``statuses``, ``size`` at a time.
-
-        The order is that of the keyed ids, so a chunk is a random mix of the archive's folders.
-        """
-        query = (
-            select(documents.c.id)
-            .where(documents.c.run == run, documents.c.status.in_(list(statuses)))
-            .order_by(documents.c.id)
-        )
-        with self._database.reading() as connection:
-            ids = list(connection.execute(query).scalars())
-        return [tuple(ids[start : start + size]) for start in range(0, len(ids), size)]
+        query = select(documents.c.id).where(documents.c.run == run).order_by(documents.c.id)
+        for ids in in_batches(self._database.scalars(query)):
+            yield from self.fetch(ids)
 
     def by_treatment(self, chunk: Chunk) -> dict[Treatment, Chunk]:
         """The documents of ``chunk`` by the treatment that they were read under."""
         query = select(documents.c.treatment, documents.c.id).where(documents.c.id.in_(chunk))
         found: dict[str, list[str]] = {}
-        with self._database.reading() as connection:
-            for treatment, document in connection.execute(query.order_by(documents.c.id)):
-                found.setdefault(treatment, []).append(document)
+        for treatment, document in self._database.rows(query.order_by(documents.c.id)):
+            found.setdefault(treatment, []).append(document)
         return {Treatment(treatment): tuple(ids) for treatment, ids in found.items()}
-
-    def sentence_counts(self, chunk: Chunk) -> dict[str, int]:
-        """How many sentences, repeats included, each document of ``chunk`` holds."""
-        query = select(documents.c.id, documents.c.sentences).where(documents.c.id.in_(chunk))
-        with self._database.reading() as connection:
-            rows = connection.execute(query.order_by(documents.c.id))
-            return {row.id: row.sentences for row in rows}
 
     def first_with(self, some: Sequence[str]) -> dict[str, tuple[str, int]]:
         """For each of ``some`` sentences: the least id of its documents, and its sends.
@@ -174,14 +149,18 @@ class Documents:
             .where(sentences.c.id.in_(some))
             .group_by(sentences.c.id, sentences.c.draws)
         )
-        with self._database.reading() as connection:
-            return {row.id: (row.document, row.draws) for row in connection.execute(query)}
+        return {row.id: (row.document, row.draws) for row in self._database.rows(query)}
 
-    def byte_counts(self, chunk: Chunk) -> dict[str, int]:
-        """The size of each document of ``chunk`` in bytes."""
-        query = select(documents.c.id, documents.c.bytes).where(documents.c.id.in_(chunk))
-        with self._database.reading() as connection:
-            return {row.id: row.bytes for row in connection.execute(query.order_by(documents.c.id))}
+    def sizes(self, run: str, status: DocumentStatus) -> dict[str, tuple[int, int]]:
+        """Bytes, and sentences with repeats, of each of the run's documents in this ``status``.
+
+        The order is that of the keyed ids: a random mix of the archive's folders.
+        """
+        query = select(documents.c.id, documents.c.bytes, documents.c.sentences).where(
+            documents.c.run == run, documents.c.status == status
+        )
+        rows = self._database.rows(query.order_by(documents.c.id))
+        return {row.id: (row.bytes, row.sentences) for row in rows}
 
     def withheld(self, run: str) -> dict[str, Counter[str]]:
         """How many different sentences of each document may not be sent, by reason; by its id."""
@@ -193,20 +172,14 @@ class Documents:
             .group_by(documents.c.id, sentences.c.reason)
         )
         found: dict[str, Counter[str]] = {}
-        with self._database.reading() as connection:
-            for document, reason, count in connection.execute(query):
-                found.setdefault(document, Counter())[reason] += count
+        for document, reason, count in self._database.rows(query):
+            found.setdefault(document, Counter())[reason] += count
         return found
 
     def count(self, run: str) -> dict[DocumentStatus, int]:
         """How many documents of ``run`` are in each status."""
-        query = (
-            select(documents.c.status, func.count())
-            .where(documents.c.run == run)
-            .group_by(documents.c.status)
-        )
         with self._database.reading() as connection:
-            return {DocumentStatus(status): n for status, n in connection.execute(query)}
+            return count_by_status(connection, documents, DocumentStatus, run)
 
     def count_partly(self, run: str) -> int:
         """How many documents of ``run`` were written with sentences left as they were."""
@@ -215,8 +188,7 @@ class Documents:
             documents.c.status == DocumentStatus.WRITTEN,
             documents.c.left_in_source > 0,
         )
-        with self._database.reading() as connection:
-            return connection.execute(query).scalar_one()
+        return self._database.scalar(query)
 
     def record(self, run: str, seen: Sequence[tuple[Sighting, DocumentStatus]]) -> None:
         """Make ``seen`` part of ``run``, each in the status given, replacing what was known.
@@ -279,23 +251,23 @@ class Documents:
         query = select(documents.c.id).where(
             documents.c.run == run, documents.c.id.in_(list(by_id))
         )
-        with self._database.reading() as connection:
-            return {by_id[row_id] for row_id in connection.execute(query).scalars()}
+        return {by_id[row_id] for row_id in self._database.scalars(query)}
 
     def layout(self, row_id: str) -> Layout:
         """The layout of a document that was read."""
         query = select(documents.c.layout).where(documents.c.id == row_id)
-        with self._database.reading() as connection:
-            sealed = connection.execute(query).scalar_one()
+        sealed = self._database.scalar(query)
         return layout_from_bytes(self._of_run.open(f"documents.layout:{row_id}", sealed))
 
-    def set_written(self, connection: Connection, row_id: str, written: Written) -> None:
+    def set_written(
+        self, connection: Connection, row_id: str, notices: Sequence[str], left: int, *, retry: bool
+    ) -> None:
         """The output of the document is in its place."""
         values = {
             "status": DocumentStatus.WRITTEN,
-            "notices": json.dumps(written.notices),
-            "left_in_source": written.left,
-            "retry": int(written.retry),
+            "notices": json.dumps(list(notices)),
+            "left_in_source": left,
+            "retry": int(retry),
             "finished": time.time(),
         }
         _set(connection, row_id, values)

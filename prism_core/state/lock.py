@@ -7,11 +7,11 @@ import os
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 
 from prism_core.errors import StateError, StoreInUse
-from prism_core.state.database import open_database
+from prism_core.state.database import Database
 from prism_core.state.postgres import lock_key
 
 _LOCK_NAME = "lock"
@@ -31,9 +31,8 @@ _held_guard = threading.Lock()
 
 
 @contextmanager
-def exclusive(folder: Path, url: str | None = None) -> Iterator[None]:
-    """Hold the state of an output folder, wherever it is kept; raises ``StoreInUse`` at once when
-    another run has it, on this machine or, in a database at ``url``, on any.
+def hold_folder(folder: Path) -> Iterator[None]:
+    """Hold a state folder for one run of this machine; raises ``StoreInUse`` at once.
 
     The kernel lets go of it when the process ends, however it ends. It is a POSIX record lock:
     unlike ``flock`` it is not inherited by the readers and writers that run as child processes,
@@ -54,8 +53,7 @@ def exclusive(folder: Path, url: str | None = None) -> Iterator[None]:
         fcntl.lockf(descriptor, fcntl.LOCK_UN, 1, _WORKERS)
         _held.add(path)
     try:
-        with nullcontext() if url is None else _exclusive_schema(folder, url):
-            yield
+        yield
     finally:
         with _held_guard:
             _held.discard(path)
@@ -63,9 +61,9 @@ def exclusive(folder: Path, url: str | None = None) -> Iterator[None]:
 
 
 @contextmanager
-def _exclusive_schema(folder: Path, url: str) -> Iterator[None]:
+def hold_schema(database: Database) -> Iterator[None]:
     """Hold a lock of the database session: the server lets go of it when the process ends."""
-    with closing(open_database(folder, url)) as database, database.outside() as connection:
+    with database.outside() as connection:
         connection.exec_driver_sql(_NOTICE_LOSS)
         until = time.monotonic() + _SESSION_END
         take = f"SELECT pg_try_advisory_lock({lock_key(database.schema or '', 'run')})"
@@ -77,11 +75,8 @@ def _exclusive_schema(folder: Path, url: str) -> Iterator[None]:
 
 
 @contextmanager
-def working(folder: Path) -> Iterator[None]:
-    """Be a worker of the run that holds ``folder``; the next run begins when no worker is left.
-
-    For processes with one thread that works.
-    """
+def share_folder(folder: Path) -> Iterator[None]:
+    """Be a worker of the run that holds ``folder``; for processes with one thread that works."""
     descriptor = _open(folder.resolve() / _LOCK_NAME)
     try:
         fcntl.lockf(descriptor, fcntl.LOCK_SH, 1, _WORKERS)

@@ -10,7 +10,6 @@ import getpass
 import hashlib
 import os
 import re
-import secrets
 import ssl
 import stat
 from collections.abc import Mapping
@@ -25,7 +24,8 @@ from prism_core.state.files import make_first
 DRIVER: Final = "postgresql+pg8000"
 BUSY_SECONDS: Final = 60
 _CONNECT_SECONDS: Final = 30
-_SCHEMA_FILE: Final = "schema"
+SCHEMA_FILE: Final = "schema"
+"""Where the name of the schema stands in a state folder whose store is in PostgreSQL."""
 _SCHEMA: Final = re.compile(r"prism_[0-9a-f]{16}")
 _QUERY: Final = frozenset({"sslmode", "unix_sock"})
 _PGPASS_FIELD: Final = re.compile(r"(?:\\.|[^:\\])*")
@@ -48,12 +48,17 @@ def engine_of(
     the ``setting`` of the URL.
     """
     environment = os.environ if environment is None else environment
-    engine = create_engine(
-        URL.create(DRIVER),
-        connect_args=_connect_arguments(url, environment, setting),
-        hide_parameters=True,
-        pool_pre_ping=True,  # a provider may keep us waiting for longer than a firewall does
-    )
+    try:
+        engine = create_engine(
+            URL.create(DRIVER),
+            connect_args=_connect_arguments(url, environment, setting),
+            hide_parameters=True,
+            pool_pre_ping=True,  # a provider may keep us waiting for longer than a firewall does
+        )
+    except ImportError:
+        raise ConfigurationError(
+            "the driver for PostgreSQL is not installed: pip install 'prism-translate[postgres]'"
+        ) from None
     # Else each row of an INSERT is a statement of its own, with three ways to the server and back.
     engine.dialect.use_insertmanyvalues_wo_returning = True
 
@@ -74,17 +79,12 @@ def _connected(dialect: Any, _record: object, places: Any, named: Any) -> object
     raise StateError(UNREACHABLE)
 
 
-def new_schema_name() -> str:
-    """A name that no other output folder has."""
-    return f"prism_{secrets.token_hex(8)}"
-
-
 def schema_of(folder: Path) -> str:
     """The name of the schema of the output folder whose state folder is ``folder``.
 
     Raises ``StateError`` when there is none, or the file is not what PRISM wrote.
     """
-    path = folder / _SCHEMA_FILE
+    path = folder / SCHEMA_FILE
     try:
         name = path.read_text(encoding="ascii", errors="replace").strip()
     except OSError as error:
@@ -102,22 +102,12 @@ def keep_schema(folder: Path, name: str) -> bool:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         folder.chmod(0o700)
-        return make_first(folder / _SCHEMA_FILE, f"{name}\n".encode("ascii"))
+        return make_first(folder / SCHEMA_FILE, f"{name}\n".encode("ascii"))
     except OSError as error:
         raise StateError(
             f"the state folder {folder} cannot be made: {error.strerror}; check the permissions "
             "and the free space of the output folder"
         ) from None
-
-
-def has_schema_file(folder: Path) -> bool:
-    """Whether the state of this output folder is, or was, kept in PostgreSQL."""
-    return (folder / _SCHEMA_FILE).exists()
-
-
-def forget_schema(folder: Path) -> None:
-    """Remove the name of the schema: the next run makes another."""
-    (folder / _SCHEMA_FILE).unlink(missing_ok=True)
 
 
 def check_schema(connection: Connection, schema: str) -> None:

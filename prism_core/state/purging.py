@@ -1,4 +1,4 @@
-"""Destroys what a state store keeps: all of it, or what documents that are long done left there.
+"""What documents that are long done left in a state store, and how it is destroyed.
 
 Deleted rows are overwritten and the file is written anew without them; in PostgreSQL the tables
 are. The data keys of runs of which nothing is left are destroyed too. What a file system, a disk or
@@ -7,16 +7,13 @@ whoever also has the key.
 
 Nothing here needs the user's key: a value says by its first bytes under which data key it is.
 
-Entry: ``purge_old`` or ``purge_all``; ``old_material`` and ``run_keys`` say before what is there.
+Entry: ``delete_old``; ``old_material`` and ``run_keys`` say before what is there.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
-from contextlib import closing
 from dataclasses import dataclass
-from pathlib import Path
 
 from sqlalchemy import (
     ColumnElement,
@@ -33,13 +30,9 @@ from sqlalchemy import (
 
 from prism_core.cipher import HEADER_BYTES, header
 from prism_core.state.data_keys import Purpose
-from prism_core.state.database import DATABASE_NAME, open_database, viewed
-from prism_core.state.files import overwrite_and_remove
-from prism_core.state.postgres import forget_schema
 from prism_core.state.schema import (
     DocumentStatus,
     Sealed,
-    check_version,
     data_keys,
     decoys,
     document_sentences,
@@ -47,7 +40,6 @@ from prism_core.state.schema import (
     sentences,
 )
 
-_DAY = 86_400.0
 _SEALED = [column for column in sentences.columns if isinstance(column.type, Sealed)]
 _FIRST: ColumnElement[int] = literal_column("1")
 _LENGTH: ColumnElement[int] = literal_column(str(HEADER_BYTES))
@@ -73,96 +65,61 @@ class RunKey:
     sentences: int
 
 
-def run_keys(folder: Path, url: str | None) -> list[RunKey]:
-    """The data keys of runs, oldest first; nothing is changed. Raises ``StateError``."""
-    with viewed(folder, url) as connection:
-        of_run = data_keys.c.purpose == Purpose.RUN
-        keys = {row.number: row for row in connection.execute(select(data_keys).where(of_run))}
-        counts = _counts(connection, sentences.c.annotated, keys)
-        found = (RunKey(row.run, row.made, counts.get(n, 0)) for n, row in keys.items())
-        return sorted(found, key=lambda key: key.made)
+def run_keys(connection: Connection) -> list[RunKey]:
+    """The data keys of runs, oldest first."""
+    of_run = data_keys.c.purpose == Purpose.RUN
+    keys = {row.number: row for row in connection.execute(select(data_keys).where(of_run))}
+    counts = _counts(connection, sentences.c.annotated, keys)
+    found = (RunKey(row.run, row.made, counts.get(n, 0)) for n, row in keys.items())
+    return sorted(found, key=lambda key: key.made)
 
 
-def old_material(folder: Path, url: str | None, days: float) -> OldMaterial:
-    """What ``purge_old`` would destroy; nothing is changed."""
-    with viewed(folder, url) as connection:
-        return _old_material(connection, _finished_before(days))
-
-
-def purge_old(folder: Path, url: str | None, days: float) -> OldMaterial:
-    """Destroy what documents that were finished more than ``days`` ago left in the store.
-
-    Of each document its keyed hashes and sealed paths stay, by which it is skipped while it is
-    unchanged: to forget them would send everything again. Documents that wait, or are to be tried
-    again, keep everything. Call it while ``exclusive`` is held.
-    """
-    with closing(open_database(folder, url)) as database:
-        with database.writing() as connection:
-            check_version(connection)
-            old = _finished_before(days)
-            found = _old_material(connection, old)
-            doomed = select(documents.c.id).where(old)
-            links = document_sentences
-            connection.execute(delete(links).where(links.c.document.in_(doomed)))
-            needed = select(links.c.sentence).union_all(_decoys_of_others(doomed))
-            connection.execute(delete(sentences).where(sentences.c.id.not_in(needed)))
-            connection.execute(update(documents).where(old).values(layout=None))
-            _drop_unused_keys(connection)
-        database.rewrite()
-        return found
-
-
-def purge_all(folder: Path, url: str | None) -> None:
-    """Destroy the whole store, the salt of its keys included; works without its key, and on a store
-    that is damaged. Call it while ``exclusive`` is held."""
-    if url is None:
-        for path in sorted(folder.glob(f"{DATABASE_NAME}*")):
-            overwrite_and_remove(path)
-        return
-    with closing(open_database(folder, url)) as database, database.writing() as connection:
-        connection.exec_driver_sql(f"DROP SCHEMA {database.schema} CASCADE")
-    forget_schema(folder)
-
-
-def _finished_before(days: float) -> ColumnElement[bool]:
-    return and_(
-        documents.c.status.in_(list(_SETTLED)),
-        documents.c.retry == 0,
-        documents.c.layout.is_not(None),
-        documents.c.finished < time.time() - days * _DAY,
-    )
-
-
-def _old_material(connection: Connection, old: ColumnElement[bool]) -> OldMaterial:
+def old_material(connection: Connection, before: float) -> OldMaterial:
+    """What ``delete_old`` would delete."""
     links = document_sentences
-    doomed = select(documents.c.id).where(old)
+    doomed = select(documents.c.id).where(_finished_before(before))
     theirs = select(links.c.sentence).where(links.c.document.in_(doomed))
     needed = select(links.c.sentence).where(links.c.document.not_in(doomed))
     shared = select(sentences.c.id).where(sentences.c.id.in_(theirs), sentences.c.id.in_(needed))
     kept = needed.union_all(_decoys_of_others(doomed))
     gone = select(sentences.c.id).where(sentences.c.id.not_in(kept))
-    return OldMaterial(
-        documents=_rows(connection, doomed),
-        sentences=_rows(connection, gone),
-        shared=_rows(connection, shared),
+    counts = (select(func.count()).select_from(q.subquery()) for q in (doomed, gone, shared))
+    return OldMaterial(*(connection.execute(query).scalar_one() for query in counts))
+
+
+def delete_old(connection: Connection, before: float) -> OldMaterial:
+    """Delete what documents that were finished ``before`` a time (seconds since the epoch) left in
+    the store, and the data keys of runs of which nothing is left then; gives what that was."""
+    found = old_material(connection, before)
+    old = _finished_before(before)
+    doomed = select(documents.c.id).where(old)
+    links = document_sentences
+    connection.execute(delete(links).where(links.c.document.in_(doomed)))
+    needed = select(links.c.sentence).union_all(_decoys_of_others(doomed))
+    connection.execute(delete(sentences).where(sentences.c.id.not_in(needed)))
+    connection.execute(update(documents).where(old).values(layout=None))
+    numbers = set(
+        connection.execute(
+            select(data_keys.c.number).where(data_keys.c.purpose == Purpose.RUN)
+        ).scalars()
+    )
+    for column in (documents.c.layout, *_SEALED):
+        numbers -= _counts(connection, column, numbers).keys()
+    connection.execute(delete(data_keys).where(data_keys.c.number.in_(numbers)))
+    return found
+
+
+def _finished_before(before: float) -> ColumnElement[bool]:
+    return and_(
+        documents.c.status.in_(list(_SETTLED)),
+        documents.c.retry == 0,
+        documents.c.layout.is_not(None),
+        documents.c.finished < before,
     )
 
 
 def _decoys_of_others(doomed: Select[tuple[str]]) -> Select[tuple[str]]:
     return select(decoys.c.id).where(decoys.c.document.not_in(doomed))
-
-
-def _rows(connection: Connection, query: Select[tuple[str]]) -> int:
-    return connection.execute(select(func.count()).select_from(query.subquery())).scalar_one()
-
-
-def _drop_unused_keys(connection: Connection) -> None:
-    """Destroy the data keys of runs of which nothing is left."""
-    query = select(data_keys.c.number).where(data_keys.c.purpose == Purpose.RUN)
-    numbers = set(connection.execute(query).scalars())
-    for column in (documents.c.layout, *_SEALED):
-        numbers -= _counts(connection, column, numbers).keys()
-    connection.execute(delete(data_keys).where(data_keys.c.number.in_(numbers)))
 
 
 def _counts(

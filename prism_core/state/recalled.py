@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from sqlalchemy import ColumnElement, Row, and_, or_, select, true
+from sqlalchemy import ColumnElement, and_, or_, select, true
 
-from prism_core.state.database import ROWS_OF_A_STATEMENT, Database, in_batches, update_each
+from prism_core.state.database import ROWS_OF_A_STATEMENT, AnyRow, Database, in_batches
 from prism_core.state.records import SentenceColumns
 from prism_core.state.schema import (
     TRANSLATED,
@@ -32,7 +31,8 @@ _UNANSWERED = (
     SentenceStatus.FAILED,
     SentenceStatus.REFUSED,
 )
-_Row = Row[Any]
+
+_READ = [sentences.c[name] for name in ("id", "status", "annotated", "decoded", "untranslated")]
 _WRITTEN = (DocumentStatus.WRITTEN, DocumentStatus.UNCHANGED)
 
 
@@ -71,7 +71,9 @@ class Recalled:
         wanted = or_(_FROM_MEMORY, unanswered) if all_unanswered else _FROM_MEMORY
         for rows in self._pages(and_(sentences.c.run == run, wanted)):
             yield [
-                Candidate(row.id, self._source(row), row.status == SentenceStatus.RECALLED)
+                Candidate(
+                    row.id, self._columns.sentence(row).text, row.status == SentenceStatus.RECALLED
+                )
                 for row in rows
             ]
 
@@ -91,12 +93,14 @@ class Recalled:
         }
         for batch in in_batches(translations):
             seal = self._columns.seal
-            self._update(
+            self._database.update_each(
+                sentences,
+                true(),
                 [
                     {"id": row_id, "decoded": seal("decoded", row_id, translations[row_id])}
                     | settled
                     for row_id in batch
-                ]
+                ],
             )
 
     def release(self, ids: Iterable[str]) -> None:
@@ -107,9 +111,16 @@ class Recalled:
         """
         for batch in in_batches(ids):
             query = select(sentences.c.id, sentences.c.encoded, sentences.c.draws)
-            with self._database.reading() as connection:
-                rows: list[_Row] = [*connection.execute(query.where(sentences.c.id.in_(batch)))]
-            self._update([self._released(row) for row in rows])
+            released = []
+            for row in self._database.rows(query.where(sentences.c.id.in_(batch))):
+                withheld, status = "", SentenceStatus.NEW
+                if row.encoded is not None:
+                    withheld = self._columns.encoding(row).withheld[:200]
+                    status = SentenceStatus.SENT if row.draws else SentenceStatus.ENCODED
+                status = SentenceStatus.WITHHELD if withheld else status
+                was = {"id": row.id, "status": status, "reason": withheld, "decoded": None}
+                released.append(was)
+            self._database.update_each(sentences, true(), released)
 
     def finished(self, run: str) -> Iterator[Finished]:
         """The translated sentences of the documents that ``run`` wrote or found unchanged.
@@ -131,49 +142,16 @@ class Recalled:
         )
         for rows in self._pages(wanted):
             for row in rows:
-                source, translation = (
-                    self._columns.sentence(row).text,
-                    self._columns.decoded(row),
-                )
-                yield Finished(source, translation, row.untranslated)
+                source = self._columns.sentence(row).text
+                yield Finished(source, self._columns.decoded(row), row.untranslated)
 
-    def _source(self, row: _Row) -> str:
-        return self._columns.sentence(row).text
-
-    def _pages(self, wanted: ColumnElement[bool]) -> Iterator[list[_Row]]:
+    def _pages(self, wanted: ColumnElement[bool]) -> Iterator[list[AnyRow]]:
         """Rows in the order of their ids, each page read when it is asked for."""
         last = ""
         while True:
-            query = (
-                select(
-                    sentences.c.id,
-                    sentences.c.status,
-                    sentences.c.annotated,
-                    sentences.c.decoded,
-                    sentences.c.untranslated,
-                )
-                .where(wanted, sentences.c.id > last)
-                .order_by(sentences.c.id)
-                .limit(ROWS_OF_A_STATEMENT)
-            )
-            with self._database.reading() as connection:
-                rows: list[_Row] = [*connection.execute(query)]
+            query = select(*_READ).where(wanted, sentences.c.id > last).order_by(sentences.c.id)
+            rows = self._database.rows(query.limit(ROWS_OF_A_STATEMENT))
             if not rows:
                 return
             yield rows
             last = rows[-1].id
-
-    def _update(self, rows: list[dict[str, Any]]) -> None:
-        with self._database.writing() as connection:
-            update_each(connection, sentences, true(), rows)
-
-    def _released(self, row: _Row) -> dict[str, Any]:
-        """Where a sentence was before a memory settled it, and the reason of that."""
-        withheld = "" if row.encoded is None else self._columns.encoding(row).withheld[:200]
-        if row.encoded is None:
-            status = SentenceStatus.NEW
-        elif withheld:
-            status = SentenceStatus.WITHHELD
-        else:
-            status = SentenceStatus.SENT if row.draws else SentenceStatus.ENCODED
-        return {"id": row.id, "status": status, "reason": withheld, "decoded": None}

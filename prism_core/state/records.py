@@ -14,17 +14,17 @@ from functools import cache
 from typing import Any, Literal
 
 from pydantic import TypeAdapter
-from sqlalchemy import Row
 
 from prism_core.alignment import Alignment, Match, Translation
 from prism_core.cipher import Cipher
 from prism_core.language import Sentence
 from prism_core.record import Encoded
+from prism_core.state.database import AnyRow
 
 _LENIENT = ("utf-8", "surrogatepass")
 """An answer may hold half a surrogate pair: JSON allows it."""
 
-_Row = Row[*tuple[Any, ...]]
+
 _Column = Literal["annotated", "encoded", "answer", "decoded", "alignment", "earlier"]
 Answers = tuple[tuple[Encoded, Translation], ...]
 """Encodings of one sentence, each with what came back for it."""
@@ -136,7 +136,7 @@ class SentenceColumns:
         content = plain.encode(*_LENIENT) if isinstance(plain, str) else plain
         return self.cipher.seal(f"sentences.{column}:{row_id}", content)
 
-    def open(self, column: _Column, row: _Row) -> bytes:
+    def open(self, column: _Column, row: AnyRow) -> bytes:
         """The inverse of ``seal``: what was packed, or text in UTF-8."""
         return self.cipher.open(f"sentences.{column}:{row.id}", getattr(row, column))
 
@@ -156,22 +156,22 @@ class SentenceColumns:
         ]
         return self.seal("earlier", row_id, zlib.compress(json.dumps(dumped).encode(), 1))
 
-    def sentence(self, row: _Row) -> Sentence:
+    def sentence(self, row: AnyRow) -> Sentence:
         """The annotated sentence."""
         sentence: Sentence = unpack(Sentence, self.open("annotated", row))
         return sentence
 
-    def encoding(self, row: _Row) -> Encoded:
+    def encoding(self, row: AnyRow) -> Encoded:
         """x_pub and H."""
         encoded: Encoded = unpack(Encoded, self.open("encoded", row))
         return encoded
 
-    def answer(self, row: _Row) -> Translation:
+    def answer(self, row: AnyRow) -> Translation:
         """What came back, with what it says of the words of x_pub."""
         text, *flat = json.loads(self.open("answer", row).decode(*_LENIENT))
         return Translation(text, _matches(flat))
 
-    def earlier(self, row: _Row) -> Answers:
+    def earlier(self, row: AnyRow) -> Answers:
         """Encodings before, each with what came back for it."""
         if row.earlier is None:
             return ()
@@ -182,11 +182,11 @@ class SentenceColumns:
             for sent, text, *flat in dumped
         )
 
-    def decoded(self, row: _Row) -> str:
+    def decoded(self, row: AnyRow) -> str:
         """The translation."""
         return self.open("decoded", row).decode(*_LENIENT)
 
-    def translation(self, row: _Row) -> Translation:
+    def translation(self, row: AnyRow) -> Translation:
         """The translation, with its alignment where there is one."""
         if row.alignment is None:
             return Translation(self.decoded(row))

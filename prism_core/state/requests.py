@@ -68,8 +68,7 @@ class Requests:
         query = select(func.count(), func.coalesce(func.sum(requests.c.characters), 0)).where(
             requests.c.run == run
         )
-        with self._database.reading() as connection:
-            count, characters = connection.execute(query).one()
+        [(count, characters)] = self._database.rows(query)
         return int(count), int(characters)
 
     def sent(self, of: Sequence[str], provider: str, endpoint: str) -> tuple[int, int, int]:
@@ -81,8 +80,7 @@ class Requests:
             func.coalesce(func.sum(requests.c.texts), 0),
             func.coalesce(func.sum(requests.c.characters), 0),
         ).where(requests.c.run.in_(of), asked)
-        with self._database.reading() as connection:
-            count, texts, characters = connection.execute(query).one()
+        [(count, texts, characters)] = self._database.rows(query)
         return int(count), int(texts), int(characters)
 
     def asked_of(self, chunk: Chunk) -> dict[str, dict[str, str | None]]:
@@ -97,9 +95,8 @@ class Requests:
             .order_by(link.c.document, link.c.sentence)
         )
         asked: dict[str, dict[str, str | None]] = {}
-        with self._database.reading() as connection:
-            for document, sentence, translator in connection.execute(query):
-                asked.setdefault(document, {})[sentence] = translator
+        for document, sentence, translator in self._database.rows(query):
+            asked.setdefault(document, {})[sentence] = translator
         return asked
 
     def of_run(self, run: str) -> Iterator[StoredRequest]:
@@ -109,8 +106,7 @@ class Requests:
         while True:
             columns = (requests.c[column.name] for column in fields(StoredRequest))
             query = select(*columns).where(requests.c.run == run, tuple_(*order) > last)
-            with self._database.reading() as connection:
-                rows = connection.execute(query.order_by(*order).limit(1000)).all()
+            rows = self._database.rows(query.order_by(*order).limit(1000))
             if not rows:
                 return
             last = rows[-1].recorded, rows[-1].id
@@ -206,9 +202,8 @@ class RunLedger:
 
     def failed(self, request_id: str, ids: Sequence[str], failure: str) -> None:  # noqa: ARG002 (its sentences stay as sent)
         """Record the class of a request's failure, unless a part of it was answered."""
-        with self._database.writing() as connection:
-            connection.execute(
-                update(requests)
-                .where(requests.c.id == request_id, requests.c.status == UNANSWERED)
-                .values(status=failure[:40])
-            )
+        self._database.execute(
+            update(requests)
+            .where(requests.c.id == request_id, requests.c.status == UNANSWERED)
+            .values(status=failure[:40])
+        )

@@ -8,6 +8,7 @@ substitutes and layouts are sealed, without exception.
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import TypeVar
 
 from sqlalchemy import (
     BigInteger,
@@ -21,12 +22,14 @@ from sqlalchemy import (
     MetaData,
     String,
     Table,
+    func,
     inspect,
     select,
 )
 
 from prism_core.errors import StateError
 
+Status = TypeVar("Status", bound=str)
 SCHEMA_VERSION = 1
 VERSION = "schema_version"
 """The name in ``meta`` under which a store says its version."""
@@ -40,6 +43,16 @@ class DocumentStatus(StrEnum):
     WRITTEN = "written"
     UNCHANGED = "unchanged"
     FAILED = "failed"
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the next run will have to read or write the document."""
+        return self in (DocumentStatus.FOUND, DocumentStatus.READ)
+
+    @property
+    def is_translated(self) -> bool:
+        """Whether the next run will skip the document when nothing has changed."""
+        return self in (DocumentStatus.WRITTEN, DocumentStatus.UNCHANGED)
 
 
 class SentenceStatus(StrEnum):
@@ -62,6 +75,21 @@ class SentenceStatus(StrEnum):
     REFUSED = "refused"
     RECALLED = "recalled"
 
+    @property
+    def is_translated(self) -> bool:
+        """Whether the sentence has its translation."""
+        return self in (SentenceStatus.DONE, SentenceStatus.RECALLED)
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether its documents are not written yet."""
+        return self in (
+            SentenceStatus.NEW,
+            SentenceStatus.ENCODED,
+            SentenceStatus.SENT,
+            SentenceStatus.ANSWERED,
+        )
+
 
 class BatchStatus(StrEnum):
     """Where a batch stands: on disk before it leaves; ``submitted`` when the provider's id is
@@ -72,16 +100,8 @@ class BatchStatus(StrEnum):
     COLLECTED = "collected"
 
 
-TRANSLATED = (SentenceStatus.DONE, SentenceStatus.RECALLED)
-"""A sentence in one of these has its translation."""
-
-PENDING = (
-    SentenceStatus.NEW,
-    SentenceStatus.ENCODED,
-    SentenceStatus.SENT,
-    SentenceStatus.ANSWERED,
-)
-"""A document that holds one of these is not written yet."""
+TRANSLATED = tuple(status for status in SentenceStatus if status.is_translated)
+PENDING = tuple(status for status in SentenceStatus if status.is_pending)
 
 Sealed = LargeBinary
 Id = String(32)
@@ -274,3 +294,15 @@ def check_version(connection: Connection) -> None:
             f"the state store has version {found}, this PRISM works with {SCHEMA_VERSION}; use the "
             "PRISM that wrote it, or move the .prism folder away to start afresh"
         )
+
+
+def count_by_status(
+    connection: Connection, table: Table, status_type: type[Status], run: str | None = None
+) -> dict[Status, int]:
+    """Rows of ``table`` by status; those of one ``run`` from indexes alone, and without decoys."""
+    query = select(table.c.status, func.count()).group_by(table.c.status)
+    if run is not None:
+        query = query.where(table.c.run == run)
+        if table is sentences:
+            query = query.where(sentences.c.id.not_in(select(decoys.c.id)))
+    return {status_type(status): count for status, count in connection.execute(query)}

@@ -8,24 +8,26 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Connection, Row, and_, func, or_, select, update
+from sqlalchemy import Column, ColumnElement, Connection, and_, or_, select, update
 
 from prism_core.alignment import Alignment, Translation
 from prism_core.language import Sentence
 from prism_core.record import Encoded
 from prism_core.state.database import (
     ROWS_OF_A_STATEMENT,
+    AnyRow,
     Database,
     in_batches,
     insert_new,
-    update_each,
 )
 from prism_core.state.documents import Chunk
 from prism_core.state.records import Answers, SentenceColumns, alignment_to_bytes, pack
 from prism_core.state.schema import (
+    PENDING,
     TRANSLATED,
     DocumentStatus,
     SentenceStatus,
+    count_by_status,
     decoys,
     document_sentences,
     documents,
@@ -194,7 +196,8 @@ class Sentences:
 
     def set_encoded(self, encoded: Sequence[tuple[str, Encoded]], checks: str) -> None:
         """Store encodings, each only while nothing was sent of its sentence's last one."""
-        self._update(
+        self._database.update_each(
+            sentences,
             _UNSENT,
             [
                 {
@@ -212,7 +215,8 @@ class Sentences:
 
     def set_copied(self, copied: Mapping[str, Sentence]) -> None:
         """Settle sentences that need no translator: each is its own translation, never sent."""
-        self._update(
+        self._database.update_each(
+            sentences,
             _UNSENT,
             [
                 {
@@ -264,15 +268,13 @@ class Sentences:
     def earlier(self, ids: Iterable[str]) -> dict[str, Answers]:
         """What was sent and came back before, of those of ``ids`` that are to be sent once more."""
         query = select(_OF.id, _OF.earlier).where(_OF.earlier.is_not(None))
-        with self._database.reading() as connection:
-            batches = [
-                connection.execute(query.where(_OF.id.in_(b))) for b in in_batches(list(ids))
-            ]
-            return {row.id: self._columns.earlier(row) for rows in batches for row in rows}
+        batches = [self._database.rows(query.where(_OF.id.in_(b))) for b in in_batches(list(ids))]
+        return {row.id: self._columns.earlier(row) for rows in batches for row in rows}
 
     def set_restored(self, restorations: Sequence[Restoration]) -> None:
         """Store what decoding gave."""
-        self._update(
+        self._database.update_each(
+            sentences,
             sentences.c.status == SentenceStatus.ANSWERED,
             [
                 {
@@ -311,6 +313,10 @@ class Sentences:
                     .values(status=status, reason=reason[:200])
                 )
 
+    def documents_waiting(self, chunk: Chunk) -> set[str]:
+        """Those documents of ``chunk`` that cannot be written yet, for a sentence is pending."""
+        return self.documents_with(chunk, PENDING)
+
     def documents_with(self, chunk: Chunk, statuses: Iterable[SentenceStatus]) -> set[str]:
         """Those documents of ``chunk`` that hold a sentence in one of ``statuses``."""
         query = (
@@ -319,8 +325,7 @@ class Sentences:
             .where(document_sentences.c.document.in_(chunk), sentences.c.status.in_(list(statuses)))
             .distinct()
         )
-        with self._database.reading() as connection:
-            return set(connection.execute(query).scalars())
+        return set(self._database.scalars(query))
 
     def texts(
         self, document: str, only: AbstractSet[str] | None = None
@@ -356,13 +361,8 @@ class Sentences:
 
     def count(self, run: str) -> dict[SentenceStatus, int]:
         """How many different sentences of ``run`` are in each status; decoys are not counted."""
-        query = (
-            select(sentences.c.status, func.count())
-            .where(sentences.c.run == run, sentences.c.id.not_in(select(decoys.c.id)))
-            .group_by(sentences.c.status)
-        )
         with self._database.reading() as connection:
-            return {SentenceStatus(status): n for status, n in connection.execute(query)}
+            return count_by_status(connection, sentences, SentenceStatus, run)
 
     def _batches(
         self,
@@ -371,7 +371,7 @@ class Sentences:
         columns: Sequence[Column[Any]],
         *,
         with_decoys: bool = False,
-    ) -> Iterator[list[Row[Any]]]:
+    ) -> Iterator[list[AnyRow]]:
         """``columns`` of the chunk's sentences in the order of their ids, each batch afresh."""
         query = select(*columns).order_by(sentences.c.id)
         links = document_sentences.c
@@ -379,22 +379,12 @@ class Sentences:
         if with_decoys:
             theirs = theirs.union_all(select(decoys.c.id).where(decoys.c.document.in_(chunk)))
         of_chunk = and_(sentences.c.id.in_(theirs), wanted)
-        with self._database.reading() as connection:
-            rows = list(connection.execute(query.where(of_chunk).limit(ROWS_OF_A_STATEMENT)))
+        rows = self._database.rows(query.where(of_chunk).limit(ROWS_OF_A_STATEMENT))
         if rows:
             yield rows
         if len(rows) < ROWS_OF_A_STATEMENT:
             return
         later = select(sentences.c.id).where(of_chunk, sentences.c.id > rows[-1].id)
-        with self._database.reading() as connection:
-            ids = list(connection.execute(later.order_by(sentences.c.id)).scalars())
+        ids = self._database.scalars(later.order_by(sentences.c.id))
         for batch in in_batches(ids):
-            with self._database.reading() as connection:
-                yield list(connection.execute(query.where(sentences.c.id.in_(batch))))
-
-    def _update(self, condition: ColumnElement[bool], rows: list[dict[str, object]]) -> None:
-        """See ``update_each``: all of it or nothing."""
-        if not rows:
-            return
-        with self._database.writing() as connection:
-            update_each(connection, sentences, condition, rows)
+            yield self._database.rows(query.where(sentences.c.id.in_(batch)))

@@ -11,7 +11,6 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from pathlib import Path
 from typing import Literal
 
 from sqlalchemy import Connection, delete, func, insert, inspect, select, update
@@ -19,10 +18,11 @@ from sqlalchemy import Connection, delete, func, insert, inspect, select, update
 from prism_core.cipher import Cipher, StoreCipher
 from prism_core.state.batches import Batches
 from prism_core.state.data_keys import drop_other_keys, make_keys, unlock_store
-from prism_core.state.database import Database, closed_on_error, insert_new, open_database
+from prism_core.state.database import Database, closed_on_error, insert_new
 from prism_core.state.decoys import Decoys
-from prism_core.state.documents import Documents, Reading, Written
-from prism_core.state.outputs import OutputName, Outputs
+from prism_core.state.documents import Documents, Reading
+from prism_core.state.outputs import Outputs
+from prism_core.state.place import StatePlace
 from prism_core.state.recalled import Recalled
 from prism_core.state.records import SentenceColumns
 from prism_core.state.requests import Requests
@@ -41,22 +41,19 @@ class Runs:
 
     def begin(self, run: str) -> None:
         """Record that ``run`` has begun now; a run that is known already goes on."""
-        with self._database.writing() as connection:
-            insert_new(connection, runs, [{"id": run, "started": time.time()}])
+        self._database.insert_new(runs, [{"id": run, "started": time.time()}])
 
     def enter(self, run: str, stage: str) -> None:
         """Record the stage that ``run`` has come to."""
-        with self._database.writing() as connection:
-            connection.execute(
-                update(runs).where(runs.c.id == run, runs.c.stage != stage).values(stage=stage)
-            )
+        self._database.execute(
+            update(runs).where(runs.c.id == run, runs.c.stage != stage).values(stage=stage)
+        )
 
     def end(self, run: str, outcome: str) -> None:
         """Record how ``run`` ended: ``complete``, or the class of the error that stopped it."""
-        with self._database.writing() as connection:
-            connection.execute(
-                update(runs).where(runs.c.id == run).values(finished=time.time(), outcome=outcome)
-            )
+        self._database.execute(
+            update(runs).where(runs.c.id == run).values(finished=time.time(), outcome=outcome)
+        )
 
     def going_on(self, run: str) -> list[str]:
         """``run``, and the runs before it that it goes on with, since they never ended.
@@ -64,19 +61,17 @@ class Runs:
         A run that was killed or interrupted has no end; one that a translator stopped has.
         """
         query = select(runs.c.id, runs.c.finished).order_by(runs.c.started.desc(), runs.c.id)
-        with self._database.reading() as connection:
-            rows = connection.execute(query).all()
+        rows = self._database.rows(query)
         ids = [row.id for row in rows]
         before = rows[ids.index(run) + 1 :] if run in ids else []
         return [run, *(row.id for row in takewhile(lambda row: row.finished is None, before))]
 
     def started(self, run: str) -> float:
         """Seconds since the epoch at which ``run`` began; raises ``KeyError`` for an unknown."""
-        with self._database.reading() as connection:
-            row = connection.execute(select(runs.c.started).where(runs.c.id == run)).first()
-        if row is None:
+        started = self._database.scalars(select(runs.c.started).where(runs.c.id == run))
+        if not started:
             raise KeyError(run)
-        return float(row.started)
+        return float(started[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +83,10 @@ class StoredIdentifiers:
 
     def count(self) -> int:
         """How many forms are known: it changes exactly when the deny list does."""
-        with self._database.reading() as connection:
-            return connection.execute(select(func.count()).select_from(identifiers)).scalar_one()
+        return self._database.scalar(select(func.count()).select_from(identifiers))
 
     def __iter__(self) -> Iterator[str]:
-        with self._database.reading() as connection:
-            rows = connection.execute(select(identifiers)).all()
-        for row in rows:
+        for row in self._database.rows(select(identifiers)):
             yield self._cipher.open(f"identifiers.form:{row.id}", row.form).decode()
 
     def add(self, connection: Connection, forms: Iterable[str]) -> None:
@@ -133,16 +125,14 @@ class Store:
         self.batches = Batches(database, cipher, columns)
 
     @classmethod
-    def open(
-        cls, folder: Path, key: bytes, url: str | None = None, run: str | None = None
-    ) -> Store:
-        """Open the store in ``folder`` (or at ``url``), making it when there is none.
+    def open(cls, place: StatePlace, key: bytes, run: str | None = None) -> Store:
+        """Open the store at ``place``, making it when there is none.
 
         What is made of documents is sealed under the data key of ``run``, which is made with the
         first opening; without a run under that of the store. Raises ``WrongKey``, or ``StateError``
         when it is of another version, damaged, or cannot be written.
         """
-        database = open_database(folder, url)
+        database = place.open()
         with closed_on_error(database), database.writing() as connection:
             if not inspect(connection).has_table(meta.name):
                 metadata.create_all(connection)
@@ -155,12 +145,12 @@ class Store:
         return cls(database, keys.cipher(), keys.cipher(run))
 
     @classmethod
-    def view(cls, folder: Path, key: bytes, url: str | None = None) -> Store:
+    def view(cls, place: StatePlace, key: bytes) -> Store:
         """Open the store to read from it; nothing is made or changed.
 
         Raises ``WrongKey``, or ``StateError`` when there is none or it is of another version.
         """
-        database = open_database(folder, url, read_only=True)
+        database = place.open(read_only=True)
         with closed_on_error(database), database.reading() as connection:
             keys = unlock_store(connection, key)
         return cls(database, keys.cipher())
@@ -176,23 +166,43 @@ class Store:
             self.documents.set_read(connection, document, reading)
 
     def add_name(
-        self, document: str, name: OutputName, notices: Sequence[str], released: Sequence[str]
+        self,
+        document: str,
+        path: str,
+        wanted: str,
+        notices: Sequence[str],
+        released: Sequence[str],
+        *,
+        folds: bool = False,
     ) -> bool:
         """Store where ``document`` will be written; the paths ``released`` are its own no more.
 
         False, and nothing is stored, when the path is another document's by now.
         """
         with self._database.writing() as connection:
-            if not self.outputs.claim(connection, document, name, released):
+            if not self.outputs.claim(connection, document, path, wanted, released, folds=folds):
                 return False
-            self.documents.set_output(connection, document, name.path, notices)
+            self.documents.set_output(connection, document, path, notices)
         return True
 
-    def add_writing(self, document: str, output: str, written: Written) -> None:
-        """Store that ``document`` is in its place; every other name that it had is free."""
+    def add_writing(
+        self,
+        document: str,
+        output: str,
+        content: str,
+        notices: Sequence[str],
+        left: int,
+        *,
+        retry: bool,
+    ) -> None:
+        """Store that ``document`` is at ``output``; every other name that it had is free.
+
+        ``content`` is the keyed hash of the file, ``left`` how many of its sentences stayed in the
+        source language, ``retry`` whether a later run may do better.
+        """
         with self._database.writing() as connection:
-            self.outputs.settle(connection, document, output, written.content)
-            self.documents.set_written(connection, document, written)
+            self.outputs.settle(connection, document, output, content)
+            self.documents.set_written(connection, document, notices, left, retry=retry)
 
     def keep(self, name: Kept, value: bytes) -> None:
         """Remember ``value``, sealed: the job that was last translated, the last report."""
@@ -204,9 +214,8 @@ class Store:
     def kept(self, name: Kept) -> bytes | None:
         """What ``keep`` was last given."""
         query = select(meta.c.value).where(meta.c.name == name)
-        with self._database.reading() as connection:
-            sealed = connection.execute(query).scalar()
-        return None if sealed is None else self.cipher.open(f"meta.value:{name}", sealed)
+        values = self._database.scalars(query)
+        return self.cipher.open(f"meta.value:{name}", values[0]) if values else None
 
     def close(self) -> None:
         """Let go of the database."""

@@ -18,11 +18,11 @@ from prism_core.errors import (
     WrongKey,
 )
 from prism_core.jobs import translate
-from prism_core.report.reading import read_report
+from prism_core.report import ReportFolder
 from prism_core.settings import Job, MechanismSettings, Settings
 from prism_core.settings.sections import LimitSettings
-from prism_core.stages import Run, document_names
-from prism_core.state.lock import exclusive
+from prism_core.stages import Run
+from prism_core.state import StatePlace
 from tests.child_process import KILLED
 from tests.flows.killing import (
     check_resumed,
@@ -164,7 +164,7 @@ def test_what_a_run_was_stopped_before_is_not_said_to_have_been_sent(job: Job, l
     install(Backwards(log, before=refuse))
     with pytest.raises(QuotaExhausted):
         translate(job)
-    stopped = read_report(job.report_folder, job.run_id)
+    stopped = ReportFolder(job.report_folder).find(job.run_id)
     assert stopped is not None
     assert stopped.totals.requests == 1
     assert stopped.totals.sentences_unrestored <= len(received(log)[0]) + 1
@@ -180,7 +180,7 @@ def test_a_provider_that_is_down_leaves_no_document_in_the_source_language(
     with pytest.raises(Transient, match="down"):
         translate(job)
     assert outputs(job) == {}
-    stopped = read_report(job.report_folder, job.run_id)
+    stopped = ReportFolder(job.report_folder).find(job.run_id)
     assert stopped is not None
     assert stopped.totals.sentences_unrestored > 0
     install(Backwards(log))
@@ -216,7 +216,7 @@ def test_a_full_disk_is_said_and_nothing_is_lost(job: Job, log: Path) -> None:
 
 
 def test_a_second_run_over_the_same_output_is_refused(job: Job, log: Path) -> None:
-    with exclusive(job.state_folder):
+    with StatePlace(job.state_folder).hold():
         code = run_in_child(job, lambda: install(Backwards(log)))
         assert code == ExitCode.STATE_UNUSABLE
         with pytest.raises(StoreInUse):
@@ -282,7 +282,7 @@ def test_one_document_may_be_named_instead_of_a_folder(job: Job, log: Path) -> N
 def test_the_names_of_documents_are_known_to_whoever_has_the_key(job: Job, log: Path) -> None:
     translate(job)
     with Run.view(job) as run:
-        assert sorted(document_names(run).values()) == sorted(TEXTS)
+        assert sorted(d.path for d in run.store.documents.of_run(job.run_id)) == sorted(TEXTS)
 
 
 def test_a_settings_file_can_travel_in_a_job(job: Job) -> None:

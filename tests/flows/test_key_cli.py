@@ -15,8 +15,7 @@ from keyring.backend import KeyringBackend
 from flows.command.key import rotate
 from prism_core.cipher import fingerprint
 from prism_core.errors import ExitCode
-from prism_core.state.lock import exclusive
-from prism_core.state.user_key import make_key_file, read_key_file
+from prism_core.state import StatePlace, UserKey
 from tests.child_process import KILLED, die, exit_code_of
 from tests.end_to_end.canary import Searcher
 from tests.flows.conftest import Archive, Prism
@@ -46,7 +45,7 @@ def test_a_key_is_made_once_for_its_owner_alone(prism: Prism, tmp_path: Path) ->
     assert ended.code == ExitCode.OK
     made = place.read_bytes()
     assert stat.S_IMODE(place.stat().st_mode) == 0o600
-    assert fingerprint(read_key_file(place)) in ended.out
+    assert fingerprint(UserKey.in_file(place).load()) in ended.out
     again = prism("key", "new", place)
     assert again.code == ExitCode.BAD_CONFIGURATION
     assert "never written over" in again.err
@@ -65,12 +64,12 @@ def test_what_is_shown_tells_keys_apart_and_never_is_one(
     facts = shown(prism, archive.output)
     [state] = facts["state_keys"]
     [run] = facts["run_keys"]
-    assert facts["fingerprint"] == state["fingerprint"] == fingerprint(read_key_file(key))
+    assert facts["fingerprint"] == state["fingerprint"] == fingerprint(UserKey.in_file(key).load())
     assert run["sentences"] == 6
     said = prism("key", "show", archive.output)
     assert "opens with this key" in said.out
     assert str(run["run"]) in said.out
-    secret = Searcher([key.read_text()], {"the key": read_key_file(key)})
+    secret = Searcher([key.read_text()], {"the key": UserKey.in_file(key).load()})
     assert secret.in_bytes((said.out + json.dumps(facts)).encode(), "shown") == set()
 
 
@@ -78,13 +77,13 @@ def test_after_a_rotation_what_was_translated_is_known_and_the_old_key_is_kept(
     prism: Prism, stored: Archive, key: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     totals(prism, stored)
-    old = read_key_file(key)
+    old = UserKey.in_file(key).load()
     ended = prism("key", "rotate", stored.output)
     assert ended.code == ExitCode.OK, ended
-    assert read_key_file(key) != old
+    assert UserKey.in_file(key).load() != old
     kept = key.with_name(f"{key.name}.{fingerprint(old)}")
     assert str(kept) in ended.out
-    assert read_key_file(kept) == old
+    assert UserKey.in_file(kept).load() == old
     assert {path.name for path in key.parent.glob("key*")} == {key.name, kept.name}
     assert totals(prism, stored)["documents_unchanged"] == 2
     monkeypatch.setenv("PRISM_KEY_FILE", str(kept))
@@ -99,7 +98,7 @@ def test_another_archive_with_the_old_key_follows_later(
     other = tmp_path / "other"
     totals(prism, archive)
     totals(prism, archive, other)
-    old = fingerprint(read_key_file(key))
+    old = fingerprint(UserKey.in_file(key).load())
     prism("key", "rotate", archive.output)
     assert shown(prism, other)["state_keys"][0]["fingerprint"] == old
     monkeypatch.setenv("PRISM_KEY_FILE", f"{key}.{old}")
@@ -126,7 +125,7 @@ def test_several_archives_are_rotated_at_once_and_the_old_key_destroyed(
 
 @pytest.mark.parametrize(
     "moment",
-    ["user_key.replace_key", "data_keys.dismiss_others", "user_key.Path.replace"],
+    ["UserKey.replace", "StatePlace.dismiss_others", "user_key.Path.replace"],
 )
 def test_a_rotation_that_is_killed_leaves_an_archive_that_goes_on(
     prism: Prism, archive: Archive, key: Path, moment: str, monkeypatch: pytest.MonkeyPatch
@@ -143,7 +142,7 @@ def test_a_rotation_that_is_killed_leaves_an_archive_that_goes_on(
 def test_a_rotation_waits_for_no_run(prism: Prism, archive: Archive, key: Path) -> None:
     totals(prism, archive)
     before = key.read_bytes()
-    with exclusive(archive.output / ".prism"):
+    with StatePlace(archive.output / ".prism").hold():
         assert prism("key", "rotate", archive.output).code == ExitCode.STATE_UNUSABLE
     assert key.read_bytes() == before
 
@@ -218,7 +217,7 @@ def test_the_users_key_is_destroyed_after_saying_what_goes_with_it(
 
 def test_an_old_key_is_destroyed_by_its_file(prism: Prism, archive: Archive, key: Path) -> None:
     totals(prism, archive)
-    old = fingerprint(read_key_file(key))
+    old = fingerprint(UserKey.in_file(key).load())
     prism("key", "rotate", archive.output)
     ended = prism("key", "destroy", archive.output, "--file", f"{key}.{old}", "--yes")
     assert ended.code == ExitCode.OK
@@ -243,7 +242,7 @@ def test_a_key_that_is_missing_cannot_be_rotated(
 ) -> None:
     totals(prism, archive)
     key.rename(tmp_path / "away")
-    make_key_file(tmp_path / "new")
+    UserKey.in_file(tmp_path / "new").make()
     for more in ([], ["--to", tmp_path / "new"], ["--to", tmp_path / "none"]):
         assert prism("key", "rotate", archive.output, *more).code == ExitCode.BAD_CONFIGURATION
     assert not key.exists()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from prism_core.jobs import translate
-from prism_core.report.reading import read_report
+from prism_core.report import ReportFolder
 from prism_core.settings import Job
 from prism_core.state.store import Runs
 from tests.child_process import KILLED, die
@@ -31,12 +31,12 @@ def test_requests_of_a_run_that_was_killed_are_in_the_report_of_the_next_and_of_
     install(Backwards(log))
     resumed, later = (again(job), again(job))
     translate(resumed)
-    written = read_report(resumed.report_folder, resumed.run_id)
+    written = ReportFolder(resumed.report_folder).find(resumed.run_id)
     assert written is not None
     assert written.totals.requests == len(received(log))
     assert 1 <= written.totals.retries <= 2, "the texts that were under way, shuffled afresh"
     translate(later)
-    written = read_report(later.report_folder, later.run_id)
+    written = ReportFolder(later.report_folder).find(later.run_id)
     assert written is not None
     assert (written.totals.requests, written.totals.retries) == (0, 0)
 
@@ -53,7 +53,7 @@ def test_requests_of_a_run_that_was_killed_after_its_report_are_in_that_one_alon
     translate(again(job))
     reports = [folder.name for folder in job.report_folder.glob("run=*")]
     assert len(reports) == 2
-    written = [read_report(job.report_folder, name.removeprefix("run=")) for name in reports]
+    written = [ReportFolder(job.report_folder).find(name.removeprefix("run=")) for name in reports]
     assert sum(one.totals.requests for one in written if one) == len(received(log))
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from prism_core.errors import ExitCode
 from prism_core.jobs import notify, notify_on_exit, prepare_job
-from prism_core.state.lock import exclusive
+from prism_core.state import StatePlace
 from tests.flows.conftest import PLANTED, Archive, Ended, Prism
 from tests.hook import Hook
 from tests.loopback import Reply
@@ -88,7 +88,7 @@ def test_a_fault_is_told_by_its_class_alone(
 
 
 def test_a_run_that_could_not_begin_is_told(prism: Prism, archive: Archive, hook: Hook) -> None:
-    with exclusive(archive.output / ".prism"):
+    with StatePlace(archive.output / ".prism").hold():
         translated(prism, archive, "--translator", "fake")
     assert hook.requests[0].json["outcome"] == "StoreInUse"
 
@@ -121,7 +121,7 @@ def test_a_report_that_cannot_be_read_changes_nothing(
     def broken(*_: object) -> None:
         raise KeyError(PLANTED)
 
-    monkeypatch.setattr("prism_core.jobs.notifying.read_report", broken)
+    monkeypatch.setattr("prism_core.report.ReportFolder.find", broken)
     [problem] = notify(prepare_job(archive.input, archive.output), None)
     assert "KeyError" in problem
     assert PLANTED not in problem + capfd.readouterr().err

@@ -174,9 +174,9 @@ def _has_workers(run: subprocess.Popen[str]) -> Callable[[], bool]:
 
 
 def _has_read(job: Job, documents: int) -> Callable[[], bool]:
-    from prism_core.state.overview import read_progress
+    from prism_core.state import StatePlace
 
-    return lambda: read_progress(job).documents_read >= documents
+    return lambda: StatePlace.of(job).progress(job.run_id).documents_read >= documents
 
 
 def _is_worker(process: int) -> bool:

@@ -9,8 +9,9 @@ import pytest
 
 from prism_core.errors import ConfigurationError
 from prism_core.jobs import translate
+from prism_core.report import ReportFolder
 from prism_core.report.page import under_policies
-from prism_core.report.reading import read_report, table_of
+from prism_core.report.reading import table_of
 from prism_core.report.rows import DocumentRow
 from prism_core.settings import (
     Job,
@@ -51,7 +52,7 @@ def job_under(folder: Path, *policies: PolicySettings, **changes: object) -> Job
 def rows_of(job: Job) -> dict[str, DocumentRow]:
     """The rows of the report by the size of their files, which differ."""
     sizes = {(job.input / name).stat().st_size: name for name in TEXTS}
-    report = read_report(job.report_folder, job.run_id)
+    report = ReportFolder(job.report_folder).find(job.run_id)
     assert report is not None
     return {sizes[row.bytes]: row for row in report.documents}
 
@@ -122,7 +123,7 @@ def test_the_report_says_what_each_policy_asks_for_and_how_many_documents_it_has
         PolicySettings(name="misspelled", folders=("newz",), withhold=("name", "email")),
     )
     translate(job)
-    report = read_report(job.report_folder, job.run_id)
+    report = ReportFolder(job.report_folder).find(job.run_id)
     assert report is not None
     assert tuple(report.facts.policies) == (
         "sealed: mechanism=prism-star threshold=0.5 minimum_pool=2 unknown_words=source "
@@ -191,7 +192,7 @@ def test_a_document_that_no_strength_brings_within_its_budget_is_not_sent(
     write_archive(tmp_path / "in", {"zoo.txt": unknown})
     job = make_job(tmp_path, policies=(policy,), translator=first.settings())
     translate(job)
-    report = read_report(job.report_folder, job.run_id)
+    report = ReportFolder(job.report_folder).find(job.run_id)
     assert report is not None
     [row] = report.failures
     assert row.failure == "over-budget"

@@ -14,7 +14,7 @@ from prism_core.report.verifying import Signed, verify_report
 from prism_core.settings import Job, MechanismSettings
 from prism_core.settings.sections import IdentifierSettings
 from prism_core.stages import Run, report
-from prism_core.state.user_key import load_key
+from prism_core.state import UserKey
 from tests.stages.archive import (
     NAME,
     TEXTS,
@@ -147,7 +147,7 @@ def test_a_run_that_goes_on_under_its_id_leaves_its_first_report_as_it_was(tmp_p
     assert name_of(second) == f"{job.run_id}.2"
     assert before == {file.name: file.read_bytes() for file in first.iterdir()}
     assert len(table(job, "documents")) == len(TEXTS) + 1
-    signer = Signer(load_key(job.settings.key))
+    signer = Signer(UserKey(job.settings.key).load())
     verdict = verify_report(job.report_folder, [signer])
     assert (verdict.findings, verdict.signed) == ((), (Signed.VALID, Signed.VALID))
 

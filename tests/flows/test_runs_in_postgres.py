@@ -10,7 +10,7 @@ from prism_core.jobs import translate
 from prism_core.jobs.planning import rehearse
 from prism_core.settings import Job, TranslatorSettings
 from prism_core.settings.sections import LimitSettings, StateSettings
-from prism_core.state.overview import read_progress
+from prism_core.state import StatePlace
 from tests.child_process import KILLED
 from tests.flows.killing import (
     check_resumed,
@@ -42,7 +42,7 @@ def test_a_run_keeps_its_state_there_and_the_next_one_skips_everything(job: Job,
     assert translate(job).documents_written == 3
     assert outputs(job) == EXPECTED
     assert not (job.state_folder / "state.db").exists()
-    assert read_progress(job).sentences_done == DISTINCT
+    assert StatePlace.of(job).progress(job.run_id).sentences_done == DISTINCT
     assert translate(again(job)).documents_unchanged == 3
     assert len(texts_received(log)) == DISTINCT
 

@@ -12,7 +12,7 @@ import pytest
 from prism_core.errors import ConfigurationError, Misconfigured, QuotaExhausted
 from prism_core.jobs import translate
 from prism_core.jobs.planning import rehearse
-from prism_core.report.reading import read_report
+from prism_core.report import ReportFolder
 from prism_core.settings import Job, TranslatorSettings
 from prism_core.settings.sections import IdentifierSettings, MixingSettings
 from prism_core.stages import Run, report
@@ -77,7 +77,7 @@ def test_the_report_says_who_received_what(tmp_path: Path, servers) -> None:
     job = job_with(tmp_path, first, second)
     first.fail("wrong key")
     translate(job)
-    written = read_report(job.report_folder, job.run_id)
+    written = ReportFolder(job.report_folder).find(job.run_id)
     assert written is not None
     assert written.totals.requests == 1 + len(second.batches)
     assert list(written.facts.other_translators) == ["libretranslate@127.0.0.1"]
@@ -212,7 +212,7 @@ def test_the_report_knows_no_decoy_for_a_sentence_of_the_archive(tmp_path: Path,
     translate(job)
     with Run.open(job) as run:
         report(run)
-    written = read_report(job.report_folder, job.run_id)
+    written = ReportFolder(job.report_folder).find(job.run_id)
     assert written is not None
     assert written.totals.sentences_distinct == DISTINCT
     assert written.facts.decoys >= DISTINCT

@@ -15,7 +15,7 @@ from types import SimpleNamespace
 import pytest
 
 from prism_core.errors import ExitCode
-from prism_core.state.lock import exclusive
+from prism_core.state import StatePlace
 from prism_core.state.schema import SCHEMA_VERSION
 from tests.end_to_end.canary import Searcher
 from tests.flows.conftest import PLANTED, Archive, Prism
@@ -76,7 +76,7 @@ def test_show_needs_no_key_and_changes_nothing(
     translated(prism, archive)
     before = (archive.output / ".prism" / "state.db").read_bytes()
     monkeypatch.setenv("PRISM_KEY_FILE", "/nowhere/key")
-    with exclusive(archive.output / ".prism"):
+    with StatePlace(archive.output / ".prism").hold():
         shown(prism, archive)
     assert (archive.output / ".prism" / "state.db").read_bytes() == before
 
@@ -195,7 +195,7 @@ def test_purge_wants_to_know_what_and_asks_first(prism: Prism, archive: Archive)
 
 def test_purge_waits_for_no_run(prism: Prism, archive: Archive) -> None:
     translated(prism, archive)
-    with exclusive(archive.output / ".prism"):
+    with StatePlace(archive.output / ".prism").hold():
         ended = prism("state", "purge", archive.output, "--all", "--yes")
     assert ended.code == ExitCode.STATE_UNUSABLE
     assert shown(prism, archive)["documents"] == {"written": 2}

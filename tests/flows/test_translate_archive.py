@@ -62,7 +62,7 @@ def test_a_flow_that_fails_shows_its_class_and_no_words(run_flow, monkeypatch) -
         raise ValueError(f"cannot handle 'Dear {PLANTED}'")
 
     before = {one.id for one in _artifacts()}
-    monkeypatch.setattr("prism_core.jobs.translation.waves", broken)
+    monkeypatch.setattr("prism_core.stages.Run.waves", broken)
     with pytest.raises(InternalFault):
         run_flow()
     [summary] = [one for one in _artifacts() if one.id not in before]
@@ -106,7 +106,7 @@ def test_prefect_keeps_nothing_of_the_documents(run_flow, prefect_home, archive:
 
 @pytest.mark.parametrize(
     "place",
-    ["prism_core.stages.run.Run.known_identifiers", "prism_core.jobs.translation.waves"],
+    ["prism_core.stages.run.Run.known_identifiers", "prism_core.stages.Run.waves"],
     ids=["within a task", "between tasks"],
 )
 def test_the_words_of_a_foreign_error_never_reach_prefect(run_flow, monkeypatch, place) -> None:

@@ -9,7 +9,7 @@ from prism_core.jobs import LOCAL_STAGES, Stages, translate
 from prism_core.jobs.planning import rehearse
 from prism_core.settings import Job
 from prism_core.settings.sections import LimitSettings
-from prism_core.state.overview import read_progress
+from prism_core.state import StatePlace
 from tests.stages.archive import (
     DISTINCT,
     EXPECTED,
@@ -44,10 +44,10 @@ def test_a_rehearsal_counts_only_what_a_run_would_still_send(job: Job, log: Path
 
 def test_progress_can_be_read_while_the_run_goes_on(job: Job, log: Path) -> None:
     seen = []
-    install(Backwards(log, after=lambda _n: seen.append(read_progress(job))))
-    assert read_progress(job).documents_total == 0
+    install(Backwards(log, after=lambda _n: seen.append(StatePlace.of(job).progress(job.run_id))))
+    assert StatePlace.of(job).progress(job.run_id).documents_total == 0
     translate(job)
-    done = read_progress(job)
+    done = StatePlace.of(job).progress(job.run_id)
     assert [progress.stage for progress in seen] == ["translate"] * 3
     assert [progress.requests for progress in seen] == [1, 2, 3]
     assert seen[0].documents_read == seen[0].documents_total == 3

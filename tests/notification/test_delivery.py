@@ -16,9 +16,8 @@ import pytest
 from prism_core.errors import DocumentFailure, ExitCode
 from prism_core.notification.delivery import deliver
 from prism_core.notification.notice import Notice
-from prism_core.report.reading import read_report
+from prism_core.report import ReportFolder
 from prism_core.report.totals import RunTotals
-from prism_core.report.writing import write_report
 from prism_core.settings import NotifySettings
 from tests.certificate import write_certificate
 from tests.hook import Hook
@@ -29,8 +28,8 @@ from tests.report.sample_rows import DOCUMENTS, FACTS, REQUESTS, RUN, SENTENCES
 
 @pytest.fixture
 def notice(tmp_path: Path) -> Notice:
-    write_report(tmp_path / "report", FACTS, DOCUMENTS, SENTENCES, REQUESTS)
-    report = read_report(tmp_path / "report", RUN)
+    ReportFolder(tmp_path / "report").write(FACTS, DOCUMENTS, SENTENCES, REQUESTS)
+    report = ReportFolder(tmp_path / "report").find(RUN)
     assert report is not None
     return Notice.of(RUN, "QuotaExhausted", ExitCode.QUOTA_EXHAUSTED, report, "legal")
 

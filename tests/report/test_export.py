@@ -60,7 +60,7 @@ def test_a_spreadsheet_computes_nothing_of_what_the_operator_wrote(tmp_path: Pat
 
 def test_an_external_copy_has_no_id_hash_or_exact_count_of_the_report(folders, tmp_path) -> None:
     export_csv(folders, tmp_path / "inside")
-    written = export_csv(folders, tmp_path / "outside", outside())
+    written = export_csv(folders, tmp_path / "outside", 10, random.Random(3))
     assert "sentences" not in written
     texts = [file.read_text(encoding="utf-8") for file in (tmp_path / "outside").iterdir()]
     for table in ("documents", "requests", "runs"):
@@ -78,8 +78,8 @@ def test_an_external_copy_has_no_id_hash_or_exact_count_of_the_report(folders, t
 
 
 def test_ids_of_an_external_copy_fit_each_other_and_no_other_copy(folders, tmp_path) -> None:
-    export_csv(folders, tmp_path / "one", Coarsening(10, random.SystemRandom()))
-    export_csv(folders, tmp_path / "two", Coarsening(10, random.SystemRandom()))
+    export_csv(folders, tmp_path / "one", 10)
+    export_csv(folders, tmp_path / "two", 10)
     documents = read(tmp_path / "one" / "documents.csv")
     runs = {row["run_id"] for row in read(tmp_path / "one" / "runs.csv")}
     assert {row["run_id"] for row in documents} == runs

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from prism_core.report import ReportFolder
 from prism_core.report.page import render_page
 from prism_core.report.page_data import SHOWN_DOCUMENTS, read_page_data
-from prism_core.report.writing import write_report, write_tables
+from prism_core.report.writing import write_tables
 from tests.report.sample_rows import (
     DOCUMENTS,
     FACTS,
@@ -65,7 +66,7 @@ def test_each_run_has_a_page_and_all_of_them_one_more(tmp_path: Path) -> None:
     for night in ("first", "second"):
         facts = replace(FACTS, run_id=night)
         rows = [replace(row, run_id=night) for row in (*DOCUMENTS, *SENTENCES, *REQUESTS)]
-        write_report(tmp_path, facts, rows)
+        ReportFolder(tmp_path).write(facts, rows)
     names = sorted(path.name for path in tmp_path.iterdir() if not path.name.startswith("."))
     assert names == ["index.html", "run=first", "run=second"]
     overview = (tmp_path / "index.html").read_text(encoding="utf-8")

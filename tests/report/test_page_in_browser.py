@@ -13,8 +13,8 @@ from unicodedata import normalize
 import pytest
 from pypdf import PdfReader
 
+from prism_core.report import ReportFolder
 from prism_core.report.rows import SHOWN
-from prism_core.report.writing import write_report
 from tests.browser import Page, browser
 from tests.report.sample_rows import (
     DOCUMENTS,
@@ -73,7 +73,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ]
         rows = (DOCUMENTS, SENTENCES, IDENTIFIERS, REQUESTS)
         ours = [[replace(row, run_id=run) for row in table] for table in rows]
-        write_report(folder, facts, [*ours[0], *more], *ours[1:])
+        ReportFolder(folder).write(facts, [*ours[0], *more], *ours[1:])
     return folder
 
 

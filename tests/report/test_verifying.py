@@ -10,10 +10,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from prism_core.errors import OutputError
+from prism_core.report import ReportFolder, RunReport
 from prism_core.report.canonical import run_head
 from prism_core.report.chain import BEGINNING, Link, Signer, last_link, link_of
 from prism_core.report.export import export_csv
-from prism_core.report.reading import read_report, whole_run
 from prism_core.report.schema import TABLES
 from prism_core.report.verifying import Signed, verify_report, verify_run
 from prism_core.report.writing import WrittenReport, write_tables
@@ -225,8 +225,8 @@ def test_a_report_of_another_version_is_refused_with_what_to_do(report: Path) ->
         "wrote it"
     )
     for read in (
-        lambda: whole_run(file.parent),
-        lambda: read_report(report, RUNS[1]),
+        lambda: RunReport.read(file.parent),
+        lambda: ReportFolder(report).find(RUNS[1]),
         lambda: export_csv([file.parent], report / "csv"),
     ):
         with pytest.raises(OutputError, match=r"schema version 2\.1"):

@@ -10,7 +10,7 @@ import pytest
 from prism_core.errors import DocumentError, DocumentFailure, InternalFault, StateError
 from prism_core.stages import Counted, Run
 from prism_core.stages.run import stage
-from prism_core.state.overview import read_progress
+from prism_core.state import StatePlace
 from tests.stages.archive import make_job
 
 SECRET = "Alice is heading to the hideout"
@@ -57,4 +57,4 @@ def test_a_stage_says_in_the_store_that_it_was_reached(tmp_path: Path) -> None:
     with Run.open(job) as run:
         run.store.runs.begin(job.run_id)
         assert working(run) == Counted(documents=1)
-        assert read_progress(job).stage == "working"
+        assert StatePlace.of(job).progress(job.run_id).stage == "working"

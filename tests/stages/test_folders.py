@@ -13,7 +13,7 @@ from prism_core.errors import DocumentError, DocumentFailure, OutputError
 from prism_core.formats import read_document, write_document
 from prism_core.formats.sandbox import Sandbox
 from prism_core.settings import Job
-from prism_core.stages.folders import found_files, output_path, partial_path, put_in_place
+from prism_core.stages.folders import Folders, put_in_place
 from tests.formats.aligned import wrap
 from tests.stages.archive import make_job, write_archive
 
@@ -32,7 +32,7 @@ def test_links_and_pipes_are_named_and_not_opened(job: Job, tmp_path: Path) -> N
     (job.input / "file.txt").symlink_to(outside / "notes.txt")
     (job.input / "dangling").symlink_to("nowhere")
     os.mkfifo(job.input / "pipe")
-    found = {file.path: file.error for file in found_files(job)}
+    found = {file.path: file.error for file in Folders(job).found_files()}
     refused = {path for path, error in found.items() if error}
     assert refused == {"folder", "file.txt", "dangling", "pipe"}
     assert set(found) - refused == {"letters/first.txt", "letters/second.txt", "notes.txt"}
@@ -43,15 +43,15 @@ def test_a_link_in_the_output_folder_may_not_lead_out_of_it(job: Job, tmp_path: 
     job.output.mkdir()
     (job.output / "letters").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(OutputError, match="leads out"):
-        output_path(job, "letters/first.txt")
+        Folders(job).output_path("letters/first.txt")
 
 
 def test_an_output_has_the_time_and_mode_of_its_source(job: Job) -> None:
     source = job.input / "notes.txt"
     source.chmod(0o640)
     os.utime(source, ns=(10**18, 10**18 + 7))
-    final = output_path(job, "notes.txt")
-    partial = partial_path(job, "d1", final)
+    final = Folders(job).output_path("notes.txt")
+    partial = Folders(job).partial_path("d1", final)
     partial.write_text("translated")
     put_in_place(partial, source, final, replace=False)
     assert final.read_text() == "translated"
@@ -61,18 +61,18 @@ def test_an_output_has_the_time_and_mode_of_its_source(job: Job) -> None:
 
 
 def test_an_output_that_cannot_be_replaced_is_an_output_error(job: Job) -> None:
-    final = output_path(job, "notes.txt")
+    final = Folders(job).output_path("notes.txt")
     final.mkdir()
-    partial = partial_path(job, "d1", final)
+    partial = Folders(job).partial_path("d1", final)
     partial.write_text("translated")
     with pytest.raises(OutputError, match="cannot be written"):
         put_in_place(partial, job.input / "notes.txt", final, replace=True)
 
 
 def test_what_is_in_the_place_of_a_new_output_stays(job: Job) -> None:
-    final = output_path(job, "notes.txt")
+    final = Folders(job).output_path("notes.txt")
     final.write_text("mine")
-    partial = partial_path(job, "d1", final)
+    partial = Folders(job).partial_path("d1", final)
     partial.write_text("translated")
     with pytest.raises(FileExistsError):
         put_in_place(partial, job.input / "notes.txt", final, replace=False)
@@ -87,8 +87,8 @@ def test_an_access_list_goes_along(job: Job) -> None:
     packed = struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *one) for one in entries)
     os.setxattr(source, "system.posix_acl_access", packed)
     assert stat.S_IMODE(source.stat().st_mode) == 0o640
-    final = output_path(job, "notes.txt")
-    partial = partial_path(job, "d1", final)
+    final = Folders(job).output_path("notes.txt")
+    partial = Folders(job).partial_path("d1", final)
     partial.write_text("translated")
     put_in_place(partial, source, final, replace=False)
     assert os.getxattr(final, "system.posix_acl_access") == packed
@@ -105,5 +105,5 @@ def test_a_full_disk_ends_the_run_and_not_the_document(job: Job) -> None:
 @pytest.mark.parametrize("name", ["n" * 300, "n" * 200 + "/" + "n" * 300])
 def test_a_name_that_the_output_cannot_have_is_the_documents_failure(job: Job, name: str) -> None:
     with pytest.raises(DocumentError) as raised:
-        output_path(job, f"{name}/notes.txt")
+        Folders(job).output_path(f"{name}/notes.txt")
     assert raised.value.failure is DocumentFailure.UNREBUILDABLE

@@ -10,7 +10,6 @@ import pytest
 from prism_core.settings import Job
 from prism_core.settings.sections import LimitSettings
 from prism_core.stages import Run, workers_for
-from prism_core.stages import unread as unread_chunks
 from prism_core.state.documents import Sighting
 from prism_core.state.schema import DocumentStatus
 from tests.stages.archive import make_job
@@ -29,7 +28,7 @@ def unread(job: Job, sizes: list[int], *, workers: bool = True) -> list[list[int
     with Run.open(job) as run:
         run.store.documents.record(job.run_id, seen)
         with workers_for(run) if workers else nullcontext():
-            chunks = unread_chunks(run)
+            chunks = run.unread_chunks()
         size_of = {d.id: d.bytes for d in run.store.documents.of_run(job.run_id)}
     assert sorted(one for chunk in chunks for one in chunk) == sorted(size_of)
     return [[size_of[one] for one in chunk] for chunk in chunks]

@@ -13,7 +13,7 @@ from prism_core.errors import ConfigurationError, PrismError
 from prism_core.jobs import translate
 from prism_core.jobs.planning import rehearse
 from prism_core.language.model import LanguageModel
-from prism_core.report.reading import read_report
+from prism_core.report import ReportFolder
 from prism_core.settings.job import Job
 from prism_core.settings.sections import (
     DictionarySettings,
@@ -91,12 +91,12 @@ def test_two_jobs_at_the_same_time_with_different_settings_do_not_meet(
     assert failures == []
     assert [outputs(job) for job in jobs] == [EXPECTED, EXPECTED]
     assert len(texts_received(log)) == 2 * DISTINCT
-    reports = [read_report(job.report_folder, job.run_id) for job in jobs]
+    reports = [ReportFolder(job.report_folder).find(job.run_id) for job in jobs]
     assert [report.facts.threshold for report in reports if report] == [0.5, 0.0]
 
 
 def mechanisms_of(*jobs: Job) -> list[str]:
-    reports = [read_report(job.report_folder, job.run_id) for job in jobs]
+    reports = [ReportFolder(job.report_folder).find(job.run_id) for job in jobs]
     return [report.facts.mechanism for report in reports if report]
 
 
@@ -136,17 +136,17 @@ def test_model_dictionary_and_encoder_are_loaded_once_in_a_run(
     tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     loaded: list[str] = []
-    model, encoder = Encoders._load_model, Encoders._load_encoder
+    model, encoder = LanguageModel.load, Encoders._load_encoder
 
-    def load_model(encoders: Encoders) -> LanguageModel:
+    def load_model(*named: str, **options: bool) -> LanguageModel:
         loaded.append("model")
-        return model(encoders)
+        return model(*named, **options)
 
     def load_encoder(encoders: Encoders, treatment: str) -> object:
         loaded.append(treatment)
         return encoder(encoders, treatment)
 
-    monkeypatch.setattr(Encoders, "_load_model", load_model)
+    monkeypatch.setattr(LanguageModel, "load", load_model)
     monkeypatch.setattr(Encoders, "_load_encoder", load_encoder)
     policies = (PolicySettings(name="letters", folders=("letters",)),)
     translate(job_in(tmp_path, policies=policies))

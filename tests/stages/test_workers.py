@@ -27,9 +27,10 @@ from prism_core.errors import (
 )
 from prism_core.processes import ForkServer
 from prism_core.settings import Job
-from prism_core.stages import Run, in_workers, want_workers, workers, workers_for
-from prism_core.stages.workers import Workers, worker_count
-from prism_core.state.lock import exclusive
+from prism_core.stages import Run, workers, workers_for
+from prism_core.stages.run import chunk_stage
+from prism_core.stages.workers import Workers
+from prism_core.state import StatePlace
 from tests.stages import worker_stages as stages
 from tests.stages.archive import make_job
 
@@ -149,6 +150,7 @@ def test_ending_ends_those_at_work_at_once(job: Job) -> None:
 _CALLER = """
 import sys
 from prism_core.settings.job import Job
+from prism_core.stages.run import chunk_stage
 from prism_core.stages.workers import Workers
 from tests.stages.worker_stages import endless
 job = Job.model_validate_json(sys.stdin.read())
@@ -167,7 +169,7 @@ def test_workers_die_with_a_caller_that_is_killed_and_hold_the_next_run_till_the
     assert is_alive(worker)
     caller.send_signal(signal.SIGKILL)
     caller.wait()
-    with exclusive(job.state_folder):
+    with StatePlace(job.state_folder).hold():
         assert not is_alive(worker)
 
 
@@ -190,15 +192,15 @@ def test_a_job_alone_in_its_process_starts_no_other(
 
     monkeypatch.setattr(ForkServer, "connect", never)
     with Run.open(job) as run:
-        assert worker_count(run) == 1
+        assert run.worker_count == 1
     settings = job.settings.model_copy(
         update={"limits": job.settings.limits.model_copy(update={"workers": 2})}
     )
     several = job.model_copy(update={"settings": settings})
     with Run.open(several) as run, workers_for(run):
-        assert worker_count(run) == 2
-        assert want_workers(run, 1) == 1
-        assert in_workers(stages.own_process)(run, ("a",)).documents == os.getpid()
+        assert run.worker_count == 2
+        assert run.want_workers(1) == 1
+        assert chunk_stage("own")(stages.own_process)(run, ("a",)).documents == os.getpid()
 
 
 def test_there_are_no_more_workers_than_cores_and_memory_for_them(

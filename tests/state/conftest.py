@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.state.store import Store
+from prism_core.state import StatePlace, Store
 from tests.postgres import PostgresServer
 
 KEY = bytes(range(32))
@@ -23,8 +23,12 @@ class Place:
     url: str | None = None
     opened: list[Store] = field(default_factory=list)
 
+    @property
+    def at(self) -> StatePlace:
+        return StatePlace(self.folder, self.url)
+
     def open(self, key: bytes = KEY) -> Store:
-        store = Store.open(self.folder, key, self.url)
+        store = Store.open(self.at, key)
         self.opened.append(store)
         return store
 

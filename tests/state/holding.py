@@ -11,8 +11,8 @@ from pathlib import Path
 _HOLD = """
 import sys
 from pathlib import Path
-from prism_core.state import lock
-with getattr(lock, sys.argv[1])(Path(sys.argv[2]), *sys.argv[3:]):
+from prism_core.state import StatePlace
+with getattr(StatePlace(Path(sys.argv[2]), *sys.argv[3:]), sys.argv[1])():
     print("held", flush=True)
     sys.stdin.read()
 """
@@ -20,7 +20,7 @@ with getattr(lock, sys.argv[1])(Path(sys.argv[2]), *sys.argv[3:]):
 
 @contextmanager
 def held(lock: str, folder: Path, *url: str) -> Iterator[subprocess.Popen[str]]:
-    """A process with ``lock``, the name of one of ``prism_core.state.lock``."""
+    """A process with ``lock``, ``hold`` or ``share`` of ``StatePlace``."""
     with subprocess.Popen(
         [sys.executable, "-c", _HOLD, lock, str(folder), *url],
         stdin=subprocess.PIPE,

@@ -11,10 +11,9 @@ from sqlalchemy import select
 from prism_core.cipher import HEADER_BYTES
 from prism_core.errors import WrongKey
 from prism_core.language import Sentence, Token
-from prism_core.state.data_keys import Purpose, admit, dismiss_others, keys_of
+from prism_core.state import StatePlace
+from prism_core.state.data_keys import Purpose
 from prism_core.state.database import open_database
-from prism_core.state.documents import Written
-from prism_core.state.purging import purge_old, run_keys
 from prism_core.state.schema import SentenceStatus, data_keys, metadata
 from prism_core.state.sentences import Restoration
 from prism_core.state.store import Store
@@ -28,7 +27,7 @@ OTHER = Sentence((Token("Bob", " ", "NNP"), Token("seeks", "", "VBZ")))
 
 
 def opened(place: Place, run: str | None = None, key: bytes = KEY) -> Store:
-    store = Store.open(place.folder, key, place.url, run)
+    store = Store.open(place.at, key, run)
     place.opened.append(store)
     return store
 
@@ -41,7 +40,7 @@ def translated(store: Store, path: str, sentence: Sentence = SENTENCE) -> tuple[
     ledger.sending(f"request of {path}", [row_id])
     ledger.answered(f"request of {path}", {row_id: "Clara canta"})
     store.sentences.set_restored([Restoration(row_id, SentenceStatus.DONE, "Alicia canta")])
-    store.add_writing(document, path, Written("c", (), 0, retry=False))
+    store.add_writing(document, path, "c", (), 0, retry=False)
     return document, row_id
 
 
@@ -75,8 +74,8 @@ def number_of(place: Place, purpose: Purpose, run: str = "") -> int:
 
 
 def rotate(place: Place, old: bytes, new: bytes) -> None:
-    admit(place.folder, place.url, old, new)
-    dismiss_others(place.folder, place.url, new)
+    place.at.admit(old, new)
+    place.at.dismiss_others(new)
 
 
 def test_what_a_run_makes_is_under_its_own_key_and_the_rest_is_not(place: Place) -> None:
@@ -121,7 +120,7 @@ def test_a_run_that_goes_on_with_another_opens_what_that_sealed(place: Place) ->
 def test_a_run_that_is_opened_twice_has_one_key(place: Place) -> None:
     opened(place, "run-1")
     opened(place, "run-1")
-    assert [one.run for one in run_keys(place.folder, place.url)] == ["run-1"]
+    assert [one.run for one in place.at.run_keys()] == ["run-1"]
 
 
 def test_after_a_rotation_the_old_key_opens_nothing_and_the_new_one_everything(
@@ -134,7 +133,7 @@ def test_after_a_rotation_the_old_key_opens_nothing_and_the_new_one_everything(
     store.close()
     rotate(place, KEY, NEW)
     with pytest.raises(WrongKey):
-        Store.open(place.folder, KEY, place.url)
+        Store.open(place.at, KEY)
     again = opened(place, key=NEW)
     assert [said.text for _, said in again.sentences.texts(document).values() if said] == [
         "Alicia canta"
@@ -160,9 +159,9 @@ def test_no_byte_of_what_the_old_key_opened_is_left_in_the_files(tmp_path: Path)
 def test_a_rotation_needs_the_right_key(place: Place) -> None:
     opened(place).close()
     with pytest.raises(WrongKey):
-        admit(place.folder, place.url, NEWER, NEW)
+        place.at.admit(NEWER, NEW)
     with pytest.raises(WrongKey):
-        dismiss_others(place.folder, place.url, NEW)
+        place.at.dismiss_others(NEW)
     opened(place)
 
 
@@ -171,19 +170,19 @@ def test_between_the_two_steps_either_key_opens_and_closes_the_door_behind_it(
     place: Place, key: bytes
 ) -> None:
     opened(place, "run-1").close()
-    admit(place.folder, place.url, KEY, NEW)
-    assert len(keys_of(place.folder, place.url)) == 2
+    place.at.admit(KEY, NEW)
+    assert len(place.at.user_keys()) == 2
     opened(place, key=key).close()
     with pytest.raises(WrongKey):
         opened(place, key=NEW if key == KEY else KEY)
-    assert len(keys_of(place.folder, place.url)) == 1
+    assert len(place.at.user_keys()) == 1
 
 
 def test_a_rotation_that_was_begun_twice_is_one(place: Place) -> None:
     opened(place).close()
-    admit(place.folder, place.url, KEY, NEW)
-    admit(place.folder, place.url, KEY, NEW)
-    dismiss_others(place.folder, place.url, NEW)
+    place.at.admit(KEY, NEW)
+    place.at.admit(KEY, NEW)
+    place.at.dismiss_others(NEW)
     opened(place, key=NEW)
 
 
@@ -194,7 +193,7 @@ def test_with_the_old_key_a_copy_opens_what_it_had_and_nothing_of_later_runs(
     translated(opened(place, "run-1"), "a.txt")
     place.opened.pop().close()
     _copy(place.folder, copy)
-    stolen = Store.view(copy, KEY).cipher
+    stolen = Store.view(StatePlace(copy), KEY).cipher
     rotate(place, KEY, NEW)
     of_before = set(_of_sentences(place, "decoded"))
     translated(opened(place, "run-2", NEW), "b.txt", OTHER)
@@ -204,7 +203,7 @@ def test_with_the_old_key_a_copy_opens_what_it_had_and_nothing_of_later_runs(
     with pytest.raises(WrongKey):
         stolen.open(place_of_later, later)
     with pytest.raises(WrongKey):
-        Store.view(copy, NEW)
+        Store.view(StatePlace(copy), NEW)
 
 
 def test_a_data_key_does_not_open_in_the_place_of_another(place: Place) -> None:
@@ -234,7 +233,7 @@ def test_without_the_key_of_the_run_the_users_key_opens_nothing_of_it(tmp_path: 
     translated(opened(place, "run-1"), "a.txt")
     values = _of_sentences(place, "encoded") + _of_sentences(place, "decoded")
     assert len(values) == 2
-    purge_old(place.folder, None, 0)
+    place.at.purge_old(0)
     cipher = opened(place).cipher
     for where, value in values:
         with pytest.raises(WrongKey, match="its data key was destroyed"):
@@ -246,13 +245,13 @@ def test_a_backup_opens_until_its_key_is_replaced_and_destroyed(tmp_path: Path) 
     translated(opened(place, "run-1"), "a.txt")
     place.opened.pop().close()
     _copy(place.folder, backup)
-    purge_old(place.folder, None, 0)
+    place.at.purge_old(0)
     rotate(place, KEY, NEW)
-    store = Store.view(backup, KEY)
+    store = Store.view(StatePlace(backup), KEY)
     assert _texts(store) == ["Alicia canta"], "it holds the data key, wrapped by the old key"
     store.close()
     with pytest.raises(WrongKey):
-        Store.view(backup, NEW)
+        Store.view(StatePlace(backup), NEW)
 
 
 def test_a_purge_destroys_the_keys_of_runs_of_which_nothing_is_left(place: Place) -> None:
@@ -260,8 +259,8 @@ def test_a_purge_destroys_the_keys_of_runs_of_which_nothing_is_left(place: Place
     later = opened(place, "run-2")
     add(later, "b.txt", OTHER)
     opened(place, "run-3")
-    purge_old(place.folder, place.url, 0)
-    assert [one.run for one in run_keys(place.folder, place.url)] == ["run-2"]
+    place.at.purge_old(0)
+    assert [one.run for one in place.at.run_keys()] == ["run-2"]
 
 
 def test_numbers_in_the_values_cannot_be_moved_to_another_row(place: Place) -> None:

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import ConfigurationError, StateError, StoreInUse
-from prism_core.state import lock, postgres
-from prism_core.state.lock import exclusive
+from prism_core.state import StatePlace, lock, postgres
 from prism_core.state.postgres import schema_of
 from prism_core.state.store import Store
 from tests.postgres import USER_WITH_PASSWORD, PostgresServer, postgres_server
@@ -33,7 +32,7 @@ def of_the_same_archive(folder: Path, other: Path) -> Path:
 
 
 def test_output_folders_that_share_a_database_share_nothing_else(tmp_path: Path, url: str) -> None:
-    first, second = (Store.open(tmp_path / name, KEY, url) for name in "ab")
+    first, second = (Store.open(StatePlace(tmp_path / name, url), KEY) for name in "ab")
     first.runs.begin(RUN)
     add(first)
     assert sum(first.documents.count(RUN).values()) == 1
@@ -44,11 +43,11 @@ def test_output_folders_that_share_a_database_share_nothing_else(tmp_path: Path,
 
 
 def test_a_store_moves_with_its_output_folder(tmp_path: Path, url: str) -> None:
-    store = Store.open(tmp_path / "here", KEY, url)
+    store = Store.open(StatePlace(tmp_path / "here", url), KEY)
     store.runs.begin(RUN)
     store.close()
     (tmp_path / "here").rename(tmp_path / "there")
-    moved = Store.open(tmp_path / "there", KEY, url)
+    moved = Store.open(StatePlace(tmp_path / "there", url), KEY)
     assert moved.runs.started(RUN)
     moved.close()
 
@@ -59,7 +58,7 @@ def test_programs_that_start_at_once_agree_on_one_schema_and_one_salt(
     ids: list[str] = []
 
     def start() -> None:
-        store = Store.open(tmp_path, KEY, url)
+        store = Store.open(StatePlace(tmp_path, url), KEY)
         ids.append(store.documents.id_of("a.txt"))
         store.close()
 
@@ -74,7 +73,7 @@ def test_programs_that_start_at_once_agree_on_one_schema_and_one_salt(
 
 def test_what_is_only_looked_at_makes_no_schema(tmp_path: Path, url: str) -> None:
     with pytest.raises(StateError):
-        Store.view(tmp_path, KEY, url)
+        Store.view(StatePlace(tmp_path, url), KEY)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -82,30 +81,30 @@ def test_a_run_on_another_machine_is_refused_until_the_first_is_killed(
     tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here = tmp_path / "here"
-    Store.open(here, KEY, url).close()
+    Store.open(StatePlace(here, url), KEY).close()
     there = of_the_same_archive(here, tmp_path / "there")
     monkeypatch.setattr(lock, "_SESSION_END", 0.3)
-    with held("exclusive", here, url) as holder:
-        with pytest.raises(StoreInUse), exclusive(there, url):
+    with held("hold", here, url) as holder:
+        with pytest.raises(StoreInUse), StatePlace(there, url).hold():
             pass
         monkeypatch.setattr(lock, "_SESSION_END", 30)
         holder.kill()
         holder.wait()
-    with exclusive(there, url):
+    with StatePlace(there, url).hold():
         pass
-    with exclusive(there, url):
+    with StatePlace(there, url).hold():
         pass
 
 
 def test_runs_over_two_folders_of_one_database_do_not_wait_for_each_other(
     tmp_path: Path, url: str
 ) -> None:
-    with exclusive(tmp_path / "a", url), exclusive(tmp_path / "b", url):
+    with StatePlace(tmp_path / "a", url).hold(), StatePlace(tmp_path / "b", url).hold():
         pass
 
 
 def test_writers_take_turns(tmp_path: Path, url: str) -> None:
-    store = Store.open(tmp_path, KEY, url)
+    store = Store.open(StatePlace(tmp_path, url), KEY)
     store.runs.begin("count")
     store.runs.enter("count", "0")
 
@@ -127,7 +126,7 @@ def test_writers_take_turns(tmp_path: Path, url: str) -> None:
 
 
 def test_a_reader_sees_one_moment_and_cannot_write(tmp_path: Path, url: str) -> None:
-    store = Store.open(tmp_path, KEY, url)
+    store = Store.open(StatePlace(tmp_path, url), KEY)
     with store._database.reading() as connection:
         assert connection.exec_driver_sql("SELECT count(*) FROM runs").scalar_one() == 0
         store.runs.begin(RUN)
@@ -141,7 +140,7 @@ def test_a_writer_that_waits_too_long_says_that_the_store_is_in_use(
     tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(postgres, "BUSY_SECONDS", 1)
-    store = Store.open(tmp_path, KEY, url)
+    store = Store.open(StatePlace(tmp_path, url), KEY)
     with store._database.writing(), pytest.raises(StoreInUse, match="locked"):
         store.runs.begin(RUN)
     store.close()
@@ -149,7 +148,7 @@ def test_a_writer_that_waits_too_long_says_that_the_store_is_in_use(
 
 def test_a_connection_that_was_cut_is_replaced(tmp_path: Path, postgres: PostgresServer) -> None:
     url = postgres.new_url()
-    store = Store.open(tmp_path, KEY, url)
+    store = Store.open(StatePlace(tmp_path, url), KEY)
     name = url.partition("?")[0].rpartition("/")[2]
     cut = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"  # noqa: S608
     assert "t" in postgres.ask(cut)
@@ -185,24 +184,24 @@ def test_each_thing_that_is_missing_is_told_apart(
     tmp_path: Path, url: str, postgres: PostgresServer
 ) -> None:
     with pytest.raises(StateError, match="createdb"):
-        Store.open(tmp_path, KEY, postgres.url("nowhere"))
+        Store.open(StatePlace(tmp_path, postgres.url("nowhere")), KEY)
     postgres.ask("CREATE USER visitor")
     with pytest.raises(StateError, match="GRANT CREATE"):
-        Store.open(tmp_path, KEY, url.replace("prism@", "visitor@"))
+        Store.open(StatePlace(tmp_path, url.replace("prism@", "visitor@")), KEY)
     (tmp_path / "schema").write_text("public; DROP TABLE x\n")
     with pytest.raises(StateError, match="name of a schema"):
-        Store.open(tmp_path, KEY, url)
+        Store.open(StatePlace(tmp_path, url), KEY)
 
 
 def test_a_schema_that_was_dropped_is_not_taken_for_a_new_archive(
     tmp_path: Path, url: str, postgres: PostgresServer
 ) -> None:
-    Store.open(tmp_path, KEY, url).close()
+    Store.open(StatePlace(tmp_path, url), KEY).close()
     schema, name = schema_of(tmp_path), url.partition("?")[0].rpartition("/")[2]
     postgres.ask(f"DROP SCHEMA {schema} CASCADE", name)
     for opened in (Store.view, Store.open):
         with pytest.raises(StateError, match="restore it"):
-            opened(tmp_path, KEY, url)
+            opened(StatePlace(tmp_path, url), KEY)
 
 
 def test_the_password_comes_from_the_environment_or_a_file_of_mode_0600(
@@ -218,13 +217,13 @@ def test_the_password_comes_from_the_environment_or_a_file_of_mode_0600(
     passwords = tmp_path / "pgpass"
     monkeypatch.setenv("PGPASSFILE", str(passwords))
     with pytest.raises(StateError, match="PGPASSWORD"):
-        Store.open(tmp_path, KEY, url)
+        Store.open(StatePlace(tmp_path, url), KEY)
 
     monkeypatch.setenv("PGPASSWORD", word)
-    Store.open(tmp_path, KEY, url).close()
+    Store.open(StatePlace(tmp_path, url), KEY).close()
     monkeypatch.setenv("PGPASSWORD", "wrong")
     with pytest.raises(StateError, match="PGPASSWORD") as error:
-        Store.open(tmp_path, KEY, url)
+        Store.open(StatePlace(tmp_path, url), KEY)
     assert "wrong" not in str(error.value)
 
     monkeypatch.delenv("PGPASSWORD")
@@ -233,16 +232,16 @@ def test_the_password_comes_from_the_environment_or_a_file_of_mode_0600(
     passwords.write_text("\n".join(lines))
     passwords.chmod(0o644)
     with pytest.raises(StateError, match="0600"):
-        Store.open(tmp_path, KEY, url)
+        Store.open(StatePlace(tmp_path, url), KEY)
     passwords.chmod(0o600)
-    Store.open(tmp_path, KEY, url).close()
+    Store.open(StatePlace(tmp_path, url), KEY).close()
 
 
 @pytest.mark.parametrize("sslmode", ["disable", "prefer", "require"])
 def test_it_is_reached_through_the_network_with_tls_and_without(
     tmp_path: Path, postgres: PostgresServer, sslmode: str
 ) -> None:
-    store = Store.open(tmp_path, KEY, postgres.network_url(sslmode))
+    store = Store.open(StatePlace(tmp_path, postgres.network_url(sslmode)), KEY)
     with store._database.reading() as connection:
         query = "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()"
         assert connection.exec_driver_sql(query).scalar_one() is (sslmode != "disable")
@@ -253,7 +252,7 @@ def test_a_certificate_that_nobody_vouches_for_is_refused_when_it_is_to_be_verif
     tmp_path: Path, postgres: PostgresServer
 ) -> None:
     with pytest.raises(StateError):
-        Store.open(tmp_path, KEY, postgres.network_url("verify-full"))
+        Store.open(StatePlace(tmp_path, postgres.network_url("verify-full")), KEY)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -271,5 +270,5 @@ def test_a_certificate_that_nobody_vouches_for_is_refused_when_it_is_to_be_verif
 )
 def test_an_address_that_is_not_understood_is_refused(tmp_path: Path, url: str) -> None:
     with pytest.raises(ConfigurationError, match=r"state\.url") as error:
-        Store.open(tmp_path, KEY, url)
+        Store.open(StatePlace(tmp_path, url), KEY)
     assert "word@" not in str(error.value)

@@ -6,7 +6,7 @@ import pytest
 
 from prism_core.language import Sentence, Token
 from prism_core.record import Encoded, Fate, Kind, Replacement
-from prism_core.state.documents import Reading, Sighting, Written
+from prism_core.state.documents import Reading, Sighting
 from prism_core.state.recalled import Candidate, Finished
 from prism_core.state.records import SegmentLayout, SentencePlace
 from prism_core.state.requests import Destination
@@ -94,6 +94,6 @@ def test_a_memory_is_made_of_what_was_restored_or_recalled_in_documents_that_are
     store.recalled.settle({id_of(store, "new"): "nuevo"})
     assert list(store.recalled.finished(RUN)) == []
     document = store.documents.id_of("a.txt")
-    store.add_writing(document, "a.txt", Written("c", (), 0, retry=False))
+    store.add_writing(document, "a.txt", "c", (), 0, retry=False)
     assert list(store.recalled.finished(RUN)) == [Finished("new", "nuevo", 0)]
     assert list(store.recalled.finished("another")) == []

@@ -15,7 +15,7 @@ from random import Random
 import pytest
 
 from prism_core.errors import ConfigurationError, StateError
-from prism_core.state import database
+from prism_core.state import StatePlace, database
 from prism_core.state.shared_meters import LONGEST_BOOKING, SharedMeters
 from prism_core.state.store import Store
 from tests.postgres import USER_WITH_PASSWORD, PostgresServer, postgres_server
@@ -214,7 +214,7 @@ def test_the_meters_of_another_version_are_not_used(shared: Shared) -> None:
 
 
 def test_the_database_of_something_else_is_left_alone(tmp_path: Path) -> None:
-    Store.open(tmp_path, KEY).close()
+    Store.open(StatePlace(tmp_path), KEY).close()
     before = (tmp_path / "state.db").read_bytes()
     with pytest.raises(StateError, match="is no shared pace"):
         SharedMeters.open(tmp_path / "state.db", "a")

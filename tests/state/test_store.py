@@ -13,11 +13,11 @@ from prism_core.alignment import Match, Translation
 from prism_core.errors import DocumentError, DocumentFailure, StateError, WrongKey
 from prism_core.language import Sentence, Token
 from prism_core.record import Encoded, Fate, Kind, Replacement
-from prism_core.state.documents import Reading, Sighting, Written
-from prism_core.state.outputs import OutputName
+from prism_core.state import StatePlace
+from prism_core.state.documents import Reading, Sighting
 from prism_core.state.records import SegmentLayout, SentencePlace
 from prism_core.state.requests import Destination
-from prism_core.state.schema import PENDING, DocumentStatus, SentenceStatus
+from prism_core.state.schema import DocumentStatus, SentenceStatus
 from prism_core.state.sentences import Restoration
 from prism_core.state.store import Store
 from tests.state.conftest import KEY, Place
@@ -42,7 +42,7 @@ def store(place: Place) -> Store:
 @pytest.fixture
 def file_store(tmp_path: Path) -> Iterator[Store]:
     """One in a file, for what can only go wrong there."""
-    opened = Store.open(tmp_path / "state", KEY)
+    opened = Store.open(StatePlace(tmp_path / "state"), KEY)
     opened.runs.begin(RUN)
     yield opened
     opened.close()
@@ -77,13 +77,13 @@ def test_a_damaged_database_is_said_to_be_damaged(tmp_path: Path, file_store: St
     file_store.close()
     (tmp_path / "state" / "state.db").write_bytes(b"no database" * 1000)
     with pytest.raises(StateError, match="damaged"):
-        Store.open(tmp_path / "state", KEY)
+        Store.open(StatePlace(tmp_path / "state"), KEY)
 
 
 def test_a_state_folder_that_cannot_be_made_is_a_state_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StateError, match="cannot be made"):
-        Store.open(tmp_path / "file" / "state", KEY)
+        Store.open(StatePlace(tmp_path / "file" / "state"), KEY)
 
 
 def test_a_full_disk_is_a_state_error_without_any_content(file_store: Store) -> None:
@@ -234,13 +234,13 @@ def test_a_text_that_is_to_be_marked_is_so_until_there_is_another(store: Store) 
 
 def test_a_document_waits_for_its_last_sentence(store: Store) -> None:
     document, row_id = add(store)
-    assert store.sentences.documents_with((document,), PENDING) == {document}
+    assert store.sentences.documents_waiting((document,)) == {document}
     store.sentences.set_encoded([(row_id, ENCODED)], "c1")
     store.requests.ledger(RUN, TO).sending("r1", [row_id])
     store.requests.ledger(RUN, TO).answered("r1", {row_id: "x"})
-    assert store.sentences.documents_with((document,), PENDING) == {document}
+    assert store.sentences.documents_waiting((document,)) == {document}
     store.sentences.set_restored([Restoration(row_id, SentenceStatus.DONE, text="Alicia canta")])
-    assert not store.sentences.documents_with((document,), PENDING)
+    assert not store.sentences.documents_waiting((document,))
     assert store.sentences.texts(document) == {row_id: ("Alice hides", Translation("Alicia canta"))}
 
 
@@ -279,7 +279,7 @@ def test_documents_are_told_by_what_has_become_of_their_sentences(store: Store) 
     empty, _ = add_many(store, "empty.txt", 0)
     store.sentences.set_copied({other_id: SENTENCE})
     both, new = (waits, done, empty), [SentenceStatus.NEW]
-    assert store.sentences.documents_with(both, PENDING) == {waits}
+    assert store.sentences.documents_waiting(both) == {waits}
     assert store.sentences.documents_with(both, [SentenceStatus.DONE]) == {done}
     assert store.sentences.documents_with((done, empty), new) == set()
     assert store.sentences.documents_with((), new) == set()
@@ -337,9 +337,9 @@ def test_a_document_that_changed_forgets_its_old_sentences(store: Store) -> None
 def test_two_documents_never_share_an_output(store: Store) -> None:
     first, _ = add(store, "mail.msg")
     second, _ = add(store, "mail.msg.eml")
-    name = OutputName("mail.msg.eml", "mail.msg.eml")
-    assert store.add_name(first, name, (), ())
-    assert not store.add_name(second, name, (), ())
+    name = "mail.msg.eml"
+    assert store.add_name(first, name, name, (), ())
+    assert not store.add_name(second, name, name, (), ())
     assert store.documents.fetch([second])[0].output is None
     assert store.documents.fetch([first])[0].output == "mail.msg.eml"
 
@@ -348,12 +348,12 @@ def test_two_documents_never_share_an_output(store: Store) -> None:
 def test_spellings_are_one_name_where_the_output_folder_says_so(store: Store, other: str) -> None:
     first, _ = add(store, "a.txt")
     second, _ = add(store, "b.txt")
-    store.add_name(first, OutputName("note.txt", "note.txt", folds=True), (), ())
-    assert not store.add_name(second, OutputName(other, other, folds=True), (), ())
+    store.add_name(first, "note.txt", "note.txt", (), (), folds=True)
+    assert not store.add_name(second, other, other, (), (), folds=True)
     accents = ("caf\u00e9", "cafe\u0301")
     for document, path in zip((first, second), accents, strict=True):
         assert not store.outputs.is_taken(document, path, folds=True)
-    store.add_name(first, OutputName(accents[0], accents[0], folds=True), (), ())
+    store.add_name(first, accents[0], accents[0], (), (), folds=True)
     assert store.outputs.is_taken(second, accents[1], folds=True)
     assert not store.outputs.is_taken(second, accents[1], folds=False)
 
@@ -362,15 +362,15 @@ def test_a_document_that_is_written_has_one_name_and_the_others_are_free(store: 
     first, _ = add(store, "a.txt")
     second, _ = add(store, "b.txt")
     for path in ("old.txt", "new.txt"):
-        store.add_name(first, OutputName(path, path), (), ())
-    store.add_writing(first, "new.txt", Written("c1", ("n",), 0, retry=False))
+        store.add_name(first, path, path, (), ())
+    store.add_writing(first, "new.txt", "c1", ("n",), 0, retry=False)
     [output] = store.outputs.of_document(first)
     assert (output.path, output.content) == ("new.txt", "c1")
-    store.add_name(second, OutputName("old.txt", "old.txt"), (), ())
+    store.add_name(second, "old.txt", "old.txt", (), ())
 
 
 def test_names_of_outputs_are_sealed(tmp_path: Path, store: Store) -> None:
     document, _ = add(store)
-    store.add_name(document, OutputName("of Quibble.txt", "of Quibble.txt"), (), ())
+    store.add_name(document, "of Quibble.txt", "of Quibble.txt", (), ())
     for path in (tmp_path / "state").iterdir():
         assert b"Quibble" not in path.read_bytes()

@@ -5,10 +5,7 @@ from __future__ import annotations
 import pytest
 
 from prism_core.errors import ExitCode, StateError
-from prism_core.state.data_keys import admit, keys_of
 from prism_core.state.database import open_database
-from prism_core.state.overview import read_overview
-from prism_core.state.purging import old_material, purge_old, run_keys
 from prism_core.state.schema import SCHEMA_VERSION
 from prism_core.state.store import Store
 from tests.state.conftest import KEY, Place
@@ -20,16 +17,15 @@ def test_another_version_is_refused_and_nothing_is_changed(place: Place, version
     value = f"X'{str(version).encode().hex()}'"
     value = value if place.url is None else f"'{version}'::bytea"
     place.ask(f"UPDATE meta SET value = {value} WHERE name = 'schema_version'")  # noqa: S608
-    at = place.folder, place.url
     for attempt in (
         place.open,
-        lambda: Store.view(place.folder, KEY, place.url),
-        lambda: read_overview(*at),
-        lambda: keys_of(*at),
-        lambda: run_keys(*at),
-        lambda: old_material(*at, 0),
-        lambda: purge_old(*at, 0),
-        lambda: admit(*at, KEY, bytes(32)),
+        lambda: Store.view(place.at, KEY),
+        lambda: place.at.overview(),
+        lambda: place.at.user_keys(),
+        lambda: place.at.run_keys(),
+        lambda: place.at.old_material(0),
+        lambda: place.at.purge_old(0),
+        lambda: place.at.admit(KEY, bytes(32)),
     ):
         with pytest.raises(
             StateError, match=f"has version {version}, .* move the .prism folder"

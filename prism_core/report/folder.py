@@ -1,0 +1,194 @@
+"""A folder of reports and the report of one run in it: written, read back, verified.
+
+entry: ``ReportFolder(path)``; then ``write`` or ``verify``, or ``runs`` and ``find`` ->
+``RunReport``, whose tables are read when they are asked for.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from prism_core.errors import OutputError
+from prism_core.report.chain import BEGINNING, PREFIX, Link, Signer, run_folders
+from prism_core.report.overview import write_overview
+from prism_core.report.page import write_page
+from prism_core.report.reading import (
+    document_row,
+    folder_of,
+    identifiers_by_class,
+    record_of,
+    rows_of,
+    run_rows,
+)
+from prism_core.report.rows import DocumentRow, IdentifierRow, Outcome, Row, RunFacts
+from prism_core.report.schema import check_version
+from prism_core.report.totals import RunTotals
+from prism_core.report.verifying import Verdict, verify_report, verify_run
+from prism_core.report.writing import WrittenReport, write_tables
+
+
+@dataclass(frozen=True)
+class RunReport:
+    """The report of one run; ``row`` is what ``run.parquet`` says of it."""
+
+    folder: Path
+    row: Mapping[str, Any]
+
+    @staticmethod
+    def is_at(place: Path) -> bool:
+        """Whether ``place`` is the folder of one report."""
+        return place.name.startswith(PREFIX) and place.is_dir()
+
+    @classmethod
+    def of(cls, folder: Path) -> RunReport:
+        """The report in ``folder``.
+
+        Raises ``OutputError`` for one of another version, and what reading raises for none.
+        """
+        check_version(folder / "run.parquet")
+        (row,) = rows_of(folder / "run.parquet")
+        return cls(folder, row)
+
+    @classmethod
+    def read(cls, folder: Path) -> RunReport:
+        """The report in ``folder``. Raises ``OutputError`` when it cannot be read."""
+        try:
+            report = cls.of(folder)
+            report.failure_counts, report.identifiers  # noqa: B018 (read now, to be refused now)
+        except (OSError, pa.ArrowException, LookupError, ValueError):
+            raise OutputError(
+                f"{folder} does not hold a complete report; prism audit verify says what is missing"
+            ) from None
+        return report
+
+    @cached_property
+    def facts(self) -> RunFacts:
+        """What was known of the run without counting."""
+        facts: RunFacts = record_of(RunFacts, self.row)
+        return facts
+
+    @cached_property
+    def totals(self) -> RunTotals:
+        """What was counted over its rows."""
+        totals: RunTotals = record_of(RunTotals, self.row)
+        return totals
+
+    @cached_property
+    def documents(self) -> tuple[DocumentRow, ...]:
+        """Its documents, in the order in which they are stored."""
+        return tuple(map(document_row, rows_of(self.folder / "documents.parquet")))
+
+    @property
+    def failures(self) -> tuple[DocumentRow, ...]:
+        """Those that failed."""
+        return tuple(row for row in self.documents if row.outcome == Outcome.FAILED)
+
+    @cached_property
+    def failure_counts(self) -> Counter[str]:
+        """How many failed, by class."""
+        rows = rows_of(self.folder / "documents.parquet", ["failure"])
+        return Counter(row["failure"] for row in rows if row["failure"])
+
+    @cached_property
+    def identifiers(self) -> list[IdentifierRow]:
+        """What the run had of each class of identifiers."""
+        return identifiers_by_class(self.folder)
+
+    def document_ids(self) -> list[str]:
+        """The keyed ids of its documents."""
+        rows = rows_of(self.folder / "documents.parquet", ["document_id"])
+        return [str(row["document_id"]) for row in rows]
+
+    def document(self, document: str) -> DocumentRow | None:
+        """The document with that id; None when the report has none."""
+        found = self._matching("documents", document)
+        return document_row(found[0]) if found else None
+
+    def identifiers_of(self, document: str) -> list[IdentifierRow]:
+        """What one document had of each class of identifiers."""
+        return identifiers_by_class(self.folder, document)
+
+    def sentences_of(self, document: str) -> Counter[tuple[str, str]]:
+        """The sentences of one document by outcome and reason."""
+        rows = self._matching("sentences", document)
+        return Counter((row["outcome"], row["reason"]) for row in rows)
+
+    def _matching(self, table: str, document: str) -> list[dict[str, Any]]:
+        wanted = [("document_id", "=", document)]
+        stored = pq.read_table(self.folder / f"{table}.parquet", filters=wanted, partitioning=None)
+        rows: list[dict[str, Any]] = stored.to_pylist()
+        return rows
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFolder:
+    """The reports of one output folder: a folder a run, and a page over all of them."""
+
+    path: Path
+
+    @property
+    def has_reports(self) -> bool:
+        """Whether there is any report, complete or not."""
+        return bool(run_folders(self.path))
+
+    def has(self, run_id: str) -> bool:
+        """Whether there is a report of that run, complete or not."""
+        return (self.path / f"{PREFIX}{run_id}").exists()
+
+    def runs(self) -> list[RunReport]:
+        """Every report that can be read, in the order in which they were written.
+
+        Of a run that was reported again, the last report alone: it holds the whole run.
+        """
+        return [RunReport(folder, row) for folder, row in run_rows(self.path)]
+
+    def latest(self) -> RunReport | None:
+        """The report of the run that finished last; None when there is none."""
+        return max(self.runs(), key=lambda run: run.facts.finished_at, default=None)
+
+    def find(self, run_id: str) -> RunReport | None:
+        """The last report of the run ``run_id``, or None when there is no complete one.
+
+        Raises ``OutputError`` for one of another version.
+        """
+        try:
+            report = RunReport.of(folder_of(self.path, run_id))
+            report.documents  # noqa: B018 (read now: without them it is not complete)
+        except (OSError, pa.ArrowException, LookupError):
+            return None
+        return report
+
+    def write(
+        self,
+        facts: RunFacts,
+        *rows: Iterable[Row],
+        signer: Signer | None = None,
+        remembered: Link = BEGINNING,
+    ) -> WrittenReport:
+        """Write a new ``run=<id>/`` with tables and page; ``index.html`` is over all.
+
+        See ``write_tables``; raises ``OutputError`` when a row does not fit or the disk refuses.
+        """
+        written = write_tables(self.path, facts, *rows, signer=signer, remembered=remembered)
+        write_page(written.folder, written.summary)
+        write_overview(self.path)
+        return written
+
+    def verify(
+        self,
+        signers: Sequence[Signer] = (),
+        remembered: Link = BEGINNING,
+        only: Path | None = None,
+    ) -> Verdict:
+        """Verify every run and their succession, see ``verify_report``; or the one in ``only``."""
+        if only is not None:
+            return verify_run(only, signers)
+        return verify_report(self.path, signers, remembered)
