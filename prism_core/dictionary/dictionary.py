@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from operator import attrgetter
 from types import MappingProxyType
+from typing import NamedTuple
 
 from prism_core.dictionary.entry import Entry, Forms
 from prism_core.dictionary.form_index import FormIndex
@@ -280,13 +281,36 @@ def called(translator: str) -> str:
     return _CALLED.get(translator, translator)
 
 
-def is_asked(entries: Iterable[Entry], translator: str) -> bool:
+def is_asked(entries: Iterable[Made | Entry], translator: str) -> bool:
     """Whether ``translator`` was asked for a whole dictionary, each word put into sentences."""
     translator = called(translator)
     return any(
         entry.translator == translator and entry.method not in (*_READ_OFF_TEXTS, EXTENDED)
         for entry in entries
     )
+
+
+class Made(NamedTuple):
+    """Who made a row of a dictionary, how, and for which tag."""
+
+    translator: str
+    method: str
+    tag: str
+
+
+def known_tags(made: Collection[Made], translator: str) -> set[str]:
+    """The tags of which ``for_translator`` may give entries."""
+    known = known_translators(made, translator)
+    return {row.tag for row in made if row.translator in known}
+
+
+def known_translators(made: Collection[Made | Entry], translator: str) -> set[str]:
+    """Whose rows a word needs one of, for it to be known to ``translator``."""
+    translator = called(translator)
+    known = {GLOSSARY, translator}
+    if not is_asked(made, translator):
+        known.update(row.translator for row in made if row.method != EXTENDED)
+    return known
 
 
 def for_translator(entries: Sequence[Entry], translator: str) -> list[Entry]:
@@ -303,9 +327,7 @@ def for_translator(entries: Sequence[Entry], translator: str) -> list[Entry]:
     rows: dict[tuple[str, str], list[Entry]] = {}
     for entry in entries:
         rows.setdefault((entry.word, entry.tag), []).append(entry)
-    known = {GLOSSARY, translator}
-    if not is_asked(entries, translator):
-        known.update(entry.translator for entry in entries if entry.method != EXTENDED)
+    known = known_translators(entries, translator)
     strangers = BY_RULE - {translator}
     classes = _Classes(rows.values(), strangers)
     places = any(entry.tag == PLACE and entry.translator not in strangers for entry in entries)
@@ -327,12 +349,13 @@ def preferred(entries: Sequence[Entry], translator: str) -> Entry:
     The user's glossary wins, then the translator's own entry. For a translator that has none, the
     entry whose first form most others share, then the most confident. It keeps the ``others``.
     """
+    sureness = find_sureness(entries, translator)
     if len(entries) == 1:
-        return entries[0]._replace(sureness=find_sureness(entries, translator))
+        (entry,) = entries
+        return entry if entry.sureness == sureness else entry._replace(sureness=sureness)
     own = {entry.translator: entry for entry in entries}
     chosen = own.get(GLOSSARY) or own.get(translator) or _most_agreed(entries, translator)
     others = sorted([entry for entry in entries if entry is not chosen], key=_TRANSLATOR)
-    sureness = find_sureness(entries, translator)
     return chosen._replace(others=tuple(others), sureness=sureness)
 
 

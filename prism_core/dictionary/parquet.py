@@ -19,10 +19,11 @@ from itertools import pairwise, repeat
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from prism_core.dictionary.dictionary import Dictionary, for_translator, is_asked
+from prism_core.dictionary.dictionary import Dictionary, Made, for_translator, is_asked, known_tags
 from prism_core.dictionary.entry import Entry, Forms
 from prism_core.errors import ConfigurationError
 
@@ -53,7 +54,7 @@ def load_dictionary(path: Path, translator: str = "") -> Dictionary:
     Raises ``ConfigurationError`` when it is missing or not one of ours.
     """
     with _pause_collection():
-        stored = read_dictionary(path)
+        stored = _read(path, translator)
         entries = for_translator(stored.entries, translator)
         asked = is_asked(stored.entries, translator)
         return Dictionary(
@@ -91,6 +92,11 @@ class StoredDictionary:
 
 def read_dictionary(path: Path) -> StoredDictionary:
     """Read everything a file has. Raises ``ConfigurationError`` as ``load_dictionary`` does."""
+    return _read(path)
+
+
+def _read(path: Path, translator: str | None = None) -> StoredDictionary:
+    """What a file has, for ``translator`` without the rows that it can have no use of."""
     try:
         content = path.read_bytes()
     except OSError:
@@ -109,7 +115,8 @@ def read_dictionary(path: Path) -> StoredDictionary:
             f"{path} is not a PRISM dictionary of format {FORMAT_VERSION}; rebuild it."
         )
     try:
-        entries = _entries(_table(content, found))
+        table = _table(content, found)
+        entries = _entries(table if translator is None else _known_rows(table, translator))
     except (pa.ArrowException, OSError):
         raise ConfigurationError(f"{path} is damaged; rebuild the dictionary.") from None
     digest = hashlib.sha256(content).hexdigest()[:16]
@@ -158,10 +165,25 @@ def _entries(table: pa.Table) -> list[Entry]:
     return list(map(Entry._make, zip(*columns, repeat(()), sureness, strict=False)))
 
 
+def _known_rows(table: pa.Table, translator: str) -> pa.Table:
+    """``table`` without the rows of tags that ``for_translator`` gives no entries of.
+
+    What is read only to be dropped leaves gaps all over the memory, and what is made later lies
+    scattered in them: everything that looks at a text would be slower.
+    """
+    made = list(map(Made, *(_values(table[name]) for name in Made._fields)))
+    known = known_tags({*made}, translator)
+    return table.filter(pa.array([row.tag in known for row in made], pa.bool_()))
+
+
 def _values(column: pa.ChunkedArray | pa.Array) -> list[Any]:
-    """The values of a column; equal texts are one object."""
+    """The values of a column; equal ones are one object."""
     chunked = column if isinstance(column, pa.ChunkedArray) else pa.chunked_array([column])
-    return chunked.to_numpy().tolist()  # type: ignore[no-any-return]
+    values = chunked.to_numpy()
+    if values.dtype != object:
+        different, places = np.unique(values, return_inverse=True)
+        values = different.astype(object)[places]
+    return values.tolist()  # type: ignore[no-any-return]
 
 
 def _forms(lists: pa.ChunkedArray) -> list[Forms]:

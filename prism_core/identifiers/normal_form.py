@@ -140,8 +140,9 @@ def normalise(text: str) -> str:
 
 def normal_forms(texts: Sequence[str]) -> list[str]:
     """``normalise`` for each of ``texts``."""
-    all_ascii = "".join(texts).isascii()
-    return list(map(str.lower if all_ascii else normalise, texts))
+    if "".join(texts).isascii():
+        return list(map(str.lower, texts))
+    return [text.lower() if text.isascii() else normalise(text) for text in texts]
 
 
 def squash(text: str) -> str:
@@ -157,28 +158,20 @@ _BLANKS = (
 _HYPHENS = "\u2010\u2011\u2012\u2013\u2014\u2212\ufe63\uff0d"
 
 
-class _Plain(dict[int, int]):
-    """Character codes to those of the plain character that looks like it, filled as they are met.
-
-    Has at most one entry for each character there is.
-    """
-
-    def __missing__(self, code: int) -> int:
-        character = chr(code)
-        plain = character
-        if character in _BLANKS:
-            plain = " "
-        elif character in _HYPHENS:
-            plain = "-"
-        elif "\uff01" <= character <= "\uff5e":
-            plain = chr(code - 0xFEE0)
-        elif unicodedata.category(character) == "Nd":
-            plain = str(unicodedata.digit(character))
-        self[code] = ord(plain)
-        return self[code]
+_NOT_PLAIN = re.compile("[\u00a0\u0660-\U0010ffff]")
+"""What a plain character may look like; the first digits of another script are at U+0660."""
 
 
-_PLAIN = _Plain()
+def _plain(match: re.Match[str]) -> str:
+    """The plain character that looks like the one of ``match``, or that itself."""
+    character = match.group()
+    if character in _BLANKS:
+        return " "
+    if character in _HYPHENS:
+        return "-"
+    if "\uff01" <= character <= "\uff5e":
+        return chr(ord(character) - 0xFEE0)
+    return digit_of(character) if unicodedata.category(character) == "Nd" else character
 
 
 def without_invisible(text: str) -> str:
@@ -193,7 +186,7 @@ class View:
         self.text = source
         self._starts: list[int] | None = None
         if not source.isascii():
-            self.text = source.translate(_PLAIN)
+            self.text = _NOT_PLAIN.sub(_plain, source)
             if _INVISIBLE.search(source):
                 characters = enumerate(self.text)
                 self._starts = [i for i, shown in characters if not _INVISIBLE.match(shown)]

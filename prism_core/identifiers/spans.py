@@ -29,21 +29,26 @@ class SpanFinder:
     def __init__(self, language: Language, further: Sequence[Detector] = ()) -> None:
         self._ordinal = language.numbers.ordinal
         self._detectors = (*own_detectors(language), *further)
+        no_signs: tuple[re.Pattern[str], ...] = ()
+        self._without_digits = [
+            one for one in self._detectors if one.signs_without_digits != no_signs
+        ]
 
     def find(self, text: str) -> list[Span]:
         """The identifiers of ``text``, in order; none overlaps another, and no digit is outside."""
         view = View(text)
-        plain = find_spans(view.text, self._ordinal)
-        has_digits = bool(plain)  # no digit is outside these
-        asked = [one for one in self._detectors if one.may_find(view.text, has_digits=has_digits)]
-        fixed = [span for span in plain if span.label in _NOT_NUMBERS]
+        plain = find_spans(view.text, self._ordinal)  # no digit is outside these
         matches = [
             match
-            for detector in asked
+            for detector in (self._detectors if plain else self._without_digits)
+            if detector.may_find(view.text, has_digits=bool(plain))
             for match in detector.find(view.text)
-            if not fixed or not _touches(match, fixed)
         ]
-        found = list(_with_the_rest(view.text, resolve(matches), plain)) if matches else plain
+        found = plain
+        if matches:
+            fixed = [span for span in plain if span.label in _NOT_NUMBERS]
+            free = [match for match in matches if not _touches(match, fixed)]
+            found = list(_with_the_rest(view.text, resolve(free), plain))
         if view.text == text:
             return found
         return [Span(*view.span(one.start, one.end), one.label, one.kind) for one in found]

@@ -69,7 +69,7 @@ class DenyList:
             for place, (form, word) in enumerate(zip(forms, words, strict=True))
             if form in near
             and not language.is_function_word(word)
-            and self.covers(word, ordinary=is_ordinary(word))
+            and ((word in self._written and not word.islower()) or not is_ordinary(word))
         ]
 
     def split(

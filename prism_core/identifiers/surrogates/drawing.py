@@ -172,6 +172,7 @@ class Drawing:
     def _new(self, identifier: Identifier, text: str, key: str) -> str:
         rng = self._random_for(key)
         text = text if text.isascii() else without_invisible(text)  # translators drop it
+        form = normalise(text)
         fits = acceptable(text, identifier.label, self._surrogates.rules.check_digits)
         for attempt in range(DRAWS):
             longer = attempt // DRAWS_OF_SAME_LENGTH
@@ -182,7 +183,7 @@ class Drawing:
                     break
             else:
                 raise NoSurrogateError
-            if normalise(surrogate) != normalise(text) and not self._forbidden(surrogate):
+            if normalise(surrogate) != form and not self._forbidden(surrogate):
                 return surrogate
         raise NoSurrogateError
 
