@@ -61,7 +61,7 @@ class ExitCode(IntEnum):
     STATE_UNUSABLE = (
         5,
         "the state store, a sealed memory or a shared pace cannot be used "
-        "(another run, another key)",
+        "(another run, another key, disk full)",
     )
     OUTPUT_UNWRITABLE = 6, "the output cannot be written (disk full, permissions)"
     BUDGET_REACHED = 7, "the budget (--max-cost) is used up; what was answered is kept"

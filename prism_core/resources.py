@@ -12,6 +12,11 @@ def shipped_dictionary(source: str, target: str) -> Path:
     return PROJECT / "dictionaries" / f"{source}-{target}.parquet"
 
 
+def shipped_pairs() -> list[str]:
+    """The language pairs that a dictionary ships for, as ``en-es``."""
+    return sorted(path.stem for path in (PROJECT / "dictionaries").glob("*.parquet"))
+
+
 def shipped_ngrams(source: str) -> Path:
     """The counts of words, and of pairs of them, of a source language; it may not exist."""
     return PROJECT / "data" / "ngrams" / f"{source}.npz"

@@ -26,6 +26,7 @@ import pyarrow.parquet as pq
 from prism_core.dictionary.dictionary import Dictionary, Made, for_translator, is_asked, known_tags
 from prism_core.dictionary.entry import Entry, Forms
 from prism_core.errors import ConfigurationError
+from prism_core.resources import shipped_pairs
 
 FORMAT_VERSION = "2"
 
@@ -101,8 +102,8 @@ def _read(path: Path, translator: str | None = None) -> StoredDictionary:
         content = path.read_bytes()
     except OSError:
         raise ConfigurationError(
-            f"There is no dictionary at {path}. Set [dictionary] path, or choose a language pair "
-            "that ships with one."
+            f"There is no dictionary at {path}. There ships one for {', '.join(shipped_pairs())}; "
+            "for another pair build one (prism dictionary build), or name yours in dictionary.path."
         ) from None
     try:
         found = pq.read_metadata(pa.BufferReader(content))

@@ -222,8 +222,9 @@ def _mode_file(folder: Path, mode: str | None, source: str, target: str) -> Path
             return path
     package = f"apertium-{mode or long_names}"
     raise Misconfigured(
-        f"Apertium has no translation mode {mode or long_names}. "
-        f"See what is installed with: apertium -l. Install the pair with: apt-get install {package}"
+        f"Apertium has no translation mode {mode or long_names} here. See what is installed with: "
+        f"apertium -l. Where there is such a pair, install it with: apt-get install {package}; "
+        "else name another translator (--translator)."
     )
 
 
