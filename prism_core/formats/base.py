@@ -1,4 +1,8 @@
-"""The seam to document formats: segments of text in, translated segments out."""
+"""The seam to document formats: segments of text in, translated segments out.
+
+entry: `DocumentFormat`, which makes a `Document` of `Segment`s and writes one with translations;
+then what many formats share: `changed_parts` -> `Edit` -> `apply_edits`, `notices`, `read_limited`.
+"""
 
 from __future__ import annotations
 

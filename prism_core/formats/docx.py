@@ -37,16 +37,18 @@ from prism_core.formats.ooxml import (
     shape_text,
 )
 from prism_core.formats.ooxml.line import OoxmlParagraph, is_hidden
-from prism_core.formats.text import Loss, has_words
-from prism_core.formats.units import (
-    AttributeText,
+from prism_core.formats.packages import (
     DocumentTexts,
+    ElementText,
     Located,
+    Package,
+    Parts,
     UnitFormat,
     has_letter,
-    in_words,
+    open_package,
+    says_words,
 )
-from prism_core.formats.zip_package import Package, open_package
+from prism_core.formats.text import Loss, has_words
 from prism_core.safe_xml import local_name, namespace
 
 _WORD_TYPE: Final = re.compile(
@@ -112,9 +114,8 @@ class DocxFormat(UnitFormat):
 class DocxTexts(DocumentTexts):
     """The texts of a Word document; ``building_blocks`` are the members that hold some."""
 
-    package: Package
-
     def __init__(self, package: Package) -> None:
+        self.package = package
         trees: dict[str, etree._ElementTree] = {}
         parts = parts_by_role(package, _WORD_TYPE)
         self.building_blocks = [member for role, member in parts if role == "glossary"]
@@ -129,7 +130,7 @@ class DocxTexts(DocumentTexts):
             root = trees[member].getroot()
             show_data(root, known)
             found += ((drawn, member) for drawn in _units(role, root))
-        super().__init__(package, gather_units(found, has_words), trees)
+        super().__init__(package.save, gather_units(found, has_words), trees)
 
     def notices(self) -> tuple[str, ...]:
         """Counts of what stays beside the texts and within them."""
@@ -153,7 +154,7 @@ class DocxTexts(DocumentTexts):
 
     def replace(
         self, wanted: Sequence[tuple[Located, Translation]]
-    ) -> tuple[dict[str, etree._ElementTree | bytes], tuple[str, ...]]:
+    ) -> tuple[Parts, tuple[str, ...]]:
         """See ``DocumentTexts``; changed parts are cut loose from data that would refill them.
 
         All their content controls are, because half a form bound to its data and half not confuses
@@ -192,10 +193,10 @@ def _word_units(role: str, root: etree._Element) -> Iterator[Drawn]:
         if name == "docPr":
             yield from description_texts(element)
         elif name == "textpath":
-            yield Drawn(AttributeText(element, "string"), "caption", key)
+            yield Drawn(ElementText(element, "string"), "caption", key)
         elif name in _TIPS:
-            tip = AttributeText(element, f"{{{namespace(element)}}}{_TIPS[name]}", _MOST_TIP)
-            if in_words(tip.text):
+            tip = ElementText(element, f"{{{namespace(element)}}}{_TIPS[name]}", _MOST_TIP)
+            if says_words(tip.text):
                 yield Drawn(tip, "caption", key)
         elif namespace(element).endswith(_WORD_NAMESPACES):
             yield Drawn(OoxmlParagraph(element), _kind(role, element), key)

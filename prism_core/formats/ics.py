@@ -7,7 +7,7 @@ entries are escaped and folded again.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -150,17 +150,13 @@ def _escape(text: str) -> str:
 def _write_lines(content: bytes, lines: Sequence[tuple[_Entry, str]], encoding: str) -> bytes:
     """``content`` with some lines in place of others."""
     newline = b"\r\n" if b"\r\n" in content else b"\n"
-    folded = ((entry, newline.join(_fold_line(line, encoding))) for entry, line in lines)
-    return apply_edits(content, ((entry.start, entry.end, line) for entry, line in folded))
-
-
-def _fold_line(line: str, encoding: str) -> Iterator[bytes]:
-    """``line`` in pieces of at most 75 bytes, a blank before each but the first."""
-    piece = b""
-    for character in line:
-        encoded = character.encode(encoding)
-        if len(piece) + len(encoded) > _LONGEST_LINE:
-            yield piece
-            piece = b" "
-        piece += encoded
-    yield piece
+    edits = []
+    for entry, line in lines:
+        folded = [b""]
+        for character in line:  # a blank begins all pieces but the first
+            encoded = character.encode(encoding)
+            if len(folded[-1]) + len(encoded) > _LONGEST_LINE:
+                folded.append(b" ")
+            folded[-1] += encoded
+        edits.append((entry.start, entry.end, newline.join(folded)))
+    return apply_edits(content, edits)

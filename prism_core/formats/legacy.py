@@ -202,7 +202,7 @@ def _fix_ids(content: bytes, part: str) -> bytes:
     """``content`` with ids of fields that follow from the name of its ``part`` and their order."""
     numbers = count()
 
-    def fixed(match: re.Match[bytes]) -> bytes:
+    def fix(match: re.Match[bytes]) -> bytes:
         return match[1] + b"{%s}" % str(uuid5(_IDS, f"{part} {next(numbers)}")).upper().encode()
 
-    return _FIELD_ID.sub(fixed, content)
+    return _FIELD_ID.sub(fix, content)

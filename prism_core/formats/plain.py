@@ -215,16 +215,12 @@ def _split(text: str, flowed: bool) -> list[_Unit | _Verbatim]:
         if quote is None:
             pieces += [_Verbatim(line.source) for line in block]
             continue
-        width = _width(block)
+        # a line with a word too long to wrap says nothing of the width
+        wrapped = [line.width for line in block if max(map(len, line.body.split())) <= 30]
+        width = max(wrapped or [line.width for line in block])
         for paragraph in _paragraphs(block, width, flowed):
             pieces += _pieces(paragraph, width, flowed)
     return pieces
-
-
-def _width(block: Sequence[_Line]) -> int:
-    """The width a block was wrapped at; lines with a word too long to wrap say nothing of it."""
-    wrapped = [line.width for line in block if max(map(len, line.body.split())) <= 30]
-    return max(wrapped or [line.width for line in block])
 
 
 def _paragraphs(block: Sequence[_Line], width: int, flowed: bool) -> list[list[_Line]]:

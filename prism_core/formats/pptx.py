@@ -26,8 +26,13 @@ from prism_core.formats.ooxml import (
     relations_of,
 )
 from prism_core.formats.ooxml.line import OoxmlParagraph
-from prism_core.formats.units import DocumentTexts, ElementText, UnitFormat
-from prism_core.formats.zip_package import Package, open_package
+from prism_core.formats.packages import (
+    DocumentTexts,
+    ElementText,
+    Package,
+    UnitFormat,
+    open_package,
+)
 
 _TYPE: Final = re.compile(
     r"(?:presentationml|ms-powerpoint)\."
@@ -78,7 +83,7 @@ class PptxFormat(UnitFormat):
                 for role, member in parts
                 for drawn in _units(role, trees[member].getroot())
             )
-            yield DocumentTexts(package, gather_units(found), trees, embedded_files(package))
+            yield DocumentTexts(package.save, gather_units(found), trees, embedded_files(package))
 
 
 def _text_parts(package: Package) -> list[tuple[str, str]]:

@@ -33,42 +33,21 @@ _TOKEN: Final = re.compile(
 )
 
 
-def _word_set(words: str) -> frozenset[bytes]:
+def word_set(words: str) -> frozenset[bytes]:
+    """The control words in ``words``."""
     return frozenset(word.encode("ascii") for word in words.split())
 
 
-FLOWS: Final = {
-    b"header": "header", b"headerl": "header", b"headerr": "header", b"headerf": "header",
-    b"footer": "footer", b"footerl": "footer", b"footerr": "footer", b"footerf": "footer",
-    b"footnote": "footnote", b"annotation": "comment",
-    b"shptxt": "textbox", b"dptxbxtext": "textbox",
-}  # fmt: skip
-"""Destinations that hold paragraphs of their own, and the kind of these."""
-
-PROPERTIES: Final = _word_set("title subject keywords doccomm")
-"""Destinations of ``info`` that are in words; the others are names, dates and numbers."""
-
-CONTAINERS: Final = _word_set("field shp shpgrp shpinst shprslt do object info")
+CONTAINERS: Final = word_set("field shp shpgrp shpinst shprslt do object info")
 """Destinations that hold no text of their own, but destinations that do."""
 
-SHOWN: Final = _word_set("fldrslt result")
-"""What a field or an object shows: text of the paragraph around it."""
-
-KEPT: Final = _word_set(
+KEPT: Final = word_set(
     "colortbl stylesheet pict objdata fldinst listtable listoverridetable listtext pntext rsidtbl"
     " generator themedata colorschememapping latentstyles datastore xmlnstbl filetbl revtbl"
     " bkmkstart bkmkend template nonshppict xe tc tcn rxe txe upr ftnsep ftnsepc ftncn aftnsep"
     " aftnsepc aftncn nonesttables pn pntxta pntxtb mmath"
 )
 """Destinations that stay as they are; and so do all marked ``\\*`` that are in no list here."""
-
-OBJECTS: Final = _word_set("pict shp shpgrp do object field footnote annotation shppict")
-"""Groups that a reader sees something of: text moves around them."""
-
-SHOWN_FIELDS: Final = _word_set(
-    "chdate chdpl chdpa chtime chpgn chftn sectnum page column softpage"
-)
-"""Words that show something computed, or break the page."""
 
 CHARACTERS: Final = {
     b"emdash": "—", b"endash": "–", b"lquote": "‘", b"rquote": "’", b"ldblquote": "“",
@@ -80,17 +59,11 @@ SYMBOLS: Final = {
 }  # fmt: skip
 """Control words and symbols that stand for a character."""
 
-BREAKS: Final = {b"tab": "\t", b"line": "\n", b"lbr": "\n"}
 SAME_AS: Final = {b"\t": b"tab", b"\r": b"par", b"\n": b"par"}
 """Symbols that do what a word does."""
-PARAGRAPH_ENDS: Final = _word_set("par sect cell nestcell row nestrow")
+PARAGRAPH_ENDS: Final = word_set("par sect cell nestcell row nestrow")
 
-LOOKS: Final = _word_set(
-    "b i strike striked scaps caps outl shad embo impr sub super cf cb highlight chcbpat fs revised"
-)
-"""Character properties that a reader sees; 0 turns each off."""
-SIDEWAYS: Final = _word_set("sub super nosupersub")
-HIDING: Final = _word_set("v deleted")
+HIDING: Final = word_set("v deleted")
 SYMBOL: Final = "symbol"
 """The fonts of symbols: their codes are pictures, not letters."""
 
@@ -106,16 +79,6 @@ _PAGES: Final = {
     51949: "euc-kr", 52936: "hz", 54936: "gb18030",
 } | {28590 + part: f"iso8859-{part}" for part in range(1, 16) if part != 12}  # fmt: skip
 _FAMILY: Final = re.compile(r"[ _]+(?:CE|Cyr|Greek|Tur|Baltic|Hebrew|Arabic|\([\w ]+\))$")
-
-
-def is_underline(word: bytes) -> bool:
-    """Whether ``word`` begins or ends a line under the text; there are many."""
-    return word.startswith(b"ul") and word != b"ulc"
-
-
-def key_of(word: bytes) -> bytes:
-    """What ``word`` is about: the same for all lines under the text."""
-    return b"ul" if is_underline(word) else word
 
 
 class Mark(Enum):
@@ -178,7 +141,7 @@ class Font:
         return _FAMILY.sub("", self.name.partition(";")[0].strip())
 
 
-def of_page(number: int) -> str:
+def encoding_of_page(number: int) -> str:
     """The encoding of a code page; empty when it is not known."""
     name = _PAGES.get(number, f"cp{number}")
     if name == SYMBOL:
@@ -248,7 +211,7 @@ class RichTextReader(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """End the stretch of text in the making: see `gathered`."""
+        """End the stretch of text in the making: see `end_stretch`."""
 
     def leave(self, group: RichGroup) -> None:  # noqa: B027 (most readers need not know)
         """``group`` has ended."""
@@ -324,7 +287,7 @@ class RichTextReader(ABC):
                 self.fonts[number] = Font()
             elif word in (b"fcharset", b"cpg"):
                 font = self.fonts.setdefault(self.group.font, Font())
-                found = _CHARSETS.get(number) if word == b"fcharset" else of_page(number)
+                found = _CHARSETS.get(number) if word == b"fcharset" else encoding_of_page(number)
                 font.encoding = found or font.encoding
         elif word == b"u":
             self.add(token, chr(number % 65_536))
@@ -336,7 +299,7 @@ class RichTextReader(ABC):
             if word in _ENCODINGS:
                 self._encoding = _ENCODINGS[word]
             elif word == b"ansicpg":
-                self._encoding = of_page(number) or self._encoding
+                self._encoding = encoding_of_page(number) or self._encoding
             elif word == b"uc":
                 self.group.fallback = min(max(number, 0), _MOST_FALLBACK)
             else:
@@ -364,7 +327,7 @@ class RichTextReader(ABC):
             self._texts.append(self._raw.decode(encoding, "replace"))
             self._raw.clear()
 
-    def gathered(self) -> str:
+    def end_stretch(self) -> str:
         """The text of the stretch in the making, signs for what no encoding has; it ends here."""
         self._decode()
         text = "".join(self._texts).encode("utf-16-le", "surrogatepass")

@@ -10,9 +10,9 @@ say how text looks, chunks of a paragraph, which ends with its flow or at ``\\pa
 
 from __future__ import annotations
 
-import shutil
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count, dropwhile
 from pathlib import Path
@@ -20,36 +20,53 @@ from typing import Final
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document, Edit, Segment, apply_edits, read_limited
+from prism_core.formats.base import Edit, apply_edits, read_limited
+from prism_core.formats.packages import DocumentTexts, Located, Parts, UnitFormat
 from prism_core.formats.rich_text import (
-    BREAKS,
     CONTAINERS,
-    FLOWS,
     FONTS,
     HIDING,
     KEPT,
     KEPT_AS_IS,
-    LOOKS,
-    OBJECTS,
     PARAGRAPH_ENDS,
-    PROPERTIES,
-    SHOWN,
-    SHOWN_FIELDS,
-    SIDEWAYS,
     SYMBOL,
     TEXT,
     Mark,
     RichGroup,
     RichTextReader,
     RichToken,
-    is_underline,
-    key_of,
     read_tokens,
+    word_set,
 )
-from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, Run, clean, fit
+from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, Run, fit
 
 _MOST_BYTES: Final = 100_000_000
 _INFO, _CONTAINER = "info", "container"
+_FLOWS: Final = {
+    b"header": "header", b"headerl": "header", b"headerr": "header", b"headerf": "header",
+    b"footer": "footer", b"footerl": "footer", b"footerr": "footer", b"footerf": "footer",
+    b"footnote": "footnote", b"annotation": "comment",
+    b"shptxt": "textbox", b"dptxbxtext": "textbox",
+}  # fmt: skip
+"""Destinations that hold paragraphs of their own, and the kind of these."""
+
+_PROPERTIES: Final = word_set("title subject keywords doccomm")
+"""Destinations of ``info`` that are in words; the others are names, dates and numbers."""
+_SHOWN: Final = word_set("fldrslt result")
+"""What a field or an object shows: text of the paragraph around it."""
+_OBJECTS: Final = word_set("pict shp shpgrp do object field footnote annotation shppict")
+"""Groups that a reader sees something of: text moves around them."""
+
+_SHOWN_FIELDS: Final = word_set(
+    "chdate chdpl chdpa chtime chpgn chftn sectnum page column softpage"
+)
+"""Words that show something computed, or break the page."""
+_BREAKS: Final = {b"tab": "\t", b"line": "\n", b"lbr": "\n"}
+_LOOKS: Final = word_set(
+    "b i strike striked scaps caps outl shad embo impr sub super cf cb highlight chcbpat fs revised"
+)
+"""Character properties that a reader sees; 0 turns each off."""
+_SIDEWAYS: Final = word_set("sub super nosupersub")
 _ESCAPES: Final = {
     "\\": b"\\\\", "{": b"\\{", "}": b"\\}", "\u00a0": b"\\~", "\u2011": b"\\_",
 }  # fmt: skip
@@ -65,7 +82,7 @@ Look = tuple[tuple[bytes, int], ...]
 """Control words in force, with their numbers."""
 
 
-class RtfFormat:
+class RtfFormat(UnitFormat):
     """Reads all text of an RTF file; every byte that is no translated text stays.
 
     Letters beyond ASCII in a translation are written as ``\\u``. Deleted text of tracked changes,
@@ -74,37 +91,16 @@ class RtfFormat:
 
     name = "rtf"
 
-    def read(self, path: Path) -> Document:
+    @contextmanager
+    def open(self, path: Path) -> Iterator[DocumentTexts]:
         """The paragraphs of ``path`` in the order of the file. Raises ``DocumentError``."""
-        paragraphs = read_paragraphs(read_limited(path, _MOST_BYTES))
-        if not paragraphs:
-            raise DocumentError(DocumentFailure.EMPTY)
-        return Document(path, self.name, tuple(Segment(p.text, p.kind) for p in paragraphs))
-
-    def write(
-        self, document: Document, translations: Sequence[Translation], path: Path
-    ) -> tuple[str, ...]:
-        """Rebuild the document at ``path``; the notices count what could not be kept.
-
-        ``formatting-simplified:N`` changes of formatting inside paragraphs were given up,
-        ``breaks-moved:N`` paragraphs came back with other tabs or line breaks.
-        """
-        content = read_limited(document.path, _MOST_BYTES)
+        content = read_limited(path, _MOST_BYTES)
         paragraphs = read_paragraphs(content)
-        if [p.text for p in paragraphs] != [segment.text for segment in document.segments]:
-            raise DocumentError(DocumentFailure.UNREBUILDABLE)
-        edits: list[Edit] = []
-        loss = Loss()
-        for paragraph, translation in zip(paragraphs, translations, strict=True):
-            if paragraph.text != translation.text:
-                made, lost = paragraph.replace(clean(translation))
-                edits += made
-                loss += lost
-        if edits:
-            path.write_bytes(apply_edits(content, edits))
-        else:
-            shutil.copyfile(document.path, path)
-        return loss.notices
+
+        def save(to: Path, _changed: Parts) -> None:
+            to.write_bytes(apply_edits(content, (e for p in paragraphs for e in p.edits)))
+
+        yield DocumentTexts(save, [Located(p, p.kind, ()) for p in paragraphs], {})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,19 +129,23 @@ class Chunk(Run):
 
 @dataclass(frozen=True, slots=True)
 class RtfParagraph:
-    """One paragraph, what ``kind`` of text it is, and where it begins to show something."""
+    """One paragraph, what ``kind`` of text it is, and where it begins to show something.
+
+    ``edits`` of the file are what it takes to say something else.
+    """
 
     line: tuple[Chunk | Break | Anchor, ...]
     kind: str
     start: int
+    edits: list[Edit] = field(default_factory=list)
 
     @property
     def text(self) -> str:
         """The text without the white space, tabs and breaks around it."""
         return "".join(item.text for item in self.line).strip()
 
-    def replace(self, translation: Translation) -> tuple[list[Edit], Loss]:
-        """What to edit so that it says ``translation``; every break and anchor stays.
+    def replace(self, translation: Translation) -> Loss:
+        """Let it say ``translation``; every break and anchor stays.
 
         Looks that cannot be written again do not move: it is tracked who wrote what, or the font is
         one that the file does not name.
@@ -155,43 +155,46 @@ class RtfParagraph:
         fonts = {chunk.font for chunk in chunks}
         movable = not tracked and (len(fonts) < 2 or min(fonts) >= 0)
         changes, loss = fit(self.line, translation, movable=movable)
-        edits: list[Edit] = []
         for placed in changes:
             first, last = placed.group.runs[0], placed.group.runs[-1]
             ahead = b"".join(_write_group(text, like, first) for text, like in placed.ahead)
             if placed.is_new:
                 for chunk, text in placed.texts():
-                    edits.append(chunk.edit(text, ahead if chunk is first else b""))
+                    self.edits.append(chunk.edit(text, ahead if chunk is first else b""))
             else:
-                edits.append(Edit(first.start, first.start, ahead))
+                self.edits.append(Edit(first.start, first.start, ahead))
             for text, like in placed.behind:
-                edits.append(Edit(last.end, last.end, _write_group(text, like, last)))
-        return edits, loss
+                self.edits.append(Edit(last.end, last.end, _write_group(text, like, last)))
+        return loss
 
 
 def _write_group(text: str, like: Chunk, there: Chunk) -> bytes:
     """``text`` in a group that turns the look ``there`` into that of ``like``."""
-    words = b"".join(_look_change(there, like))
+    words = b"\\f%d" % like.font if there.font != like.font else b""
+    kept = {_ended_by(word) for word, _ in like.words}
+    for word, _ in there.words:
+        if _ended_by(word) not in kept:
+            words += _ENDS.get(_key_of(word), b"\\" + word + b"0")
+    for word, number in like.words:
+        if (word, number) not in there.words:
+            said = b"%d" % number if word in _NUMBERED or number != 1 else b""
+            words += b"\\" + word + said
     return b"{" + words + (b" " if words else b"") + _encode(text, there.fallback) + b"}"
 
 
-def _look_change(there: Chunk, wanted: Chunk) -> Iterator[bytes]:
-    """The control words from one look to another."""
-    if there.font != wanted.font:
-        yield b"\\f%d" % wanted.font
-    kept = {_ended_by(word) for word, _ in wanted.words}
-    for word, _ in there.words:
-        if _ended_by(word) not in kept:
-            yield _ENDS.get(key_of(word), b"\\" + word + b"0")
-    for word, number in wanted.words:
-        if (word, number) not in there.words:
-            said = b"%d" % number if word in _NUMBERED or number != 1 else b""
-            yield b"\\" + word + said
+def _is_underline(word: bytes) -> bool:
+    """Whether ``word`` begins or ends a line under the text; there are many."""
+    return word.startswith(b"ul") and word != b"ulc"
+
+
+def _key_of(word: bytes) -> bytes:
+    """What ``word`` is about: the same for all lines under the text."""
+    return b"ul" if _is_underline(word) else word
 
 
 def _ended_by(word: bytes) -> bytes:
     """Equal for words of which the later one ends the earlier."""
-    return b"sub" if word in SIDEWAYS else key_of(word)
+    return b"sub" if word in _SIDEWAYS else _key_of(word)
 
 
 def _encode(text: str, fallback: int) -> bytes:
@@ -267,13 +270,13 @@ class _ParagraphReader(RichTextReader):
     def enter_destination(self, word: bytes) -> bool:
         """See ``RichTextReader``."""
         group = self.group
-        if word in OBJECTS and group.place == TEXT:
+        if word in _OBJECTS and group.place == TEXT:
             self._anchor()
-        if word in FLOWS or (word in PROPERTIES and group.place == _INFO):
+        if word in _FLOWS or (word in _PROPERTIES and group.place == _INFO):
             group.flow, group.place, group.owner = True, TEXT, 0
             group.cell = group.heading = False
-            self._flows.append(_Flow(FLOWS.get(word, "property")))
-        elif word in SHOWN:
+            self._flows.append(_Flow(_FLOWS.get(word, "property")))
+        elif word in _SHOWN:
             group.place, group.owner = TEXT, next(self._owners)
         elif word == b"fonttbl":
             group.place = FONTS
@@ -295,9 +298,9 @@ class _ParagraphReader(RichTextReader):
         elif word in PARAGRAPH_ENDS:
             group.cell = group.cell or word.endswith(b"cell")
             self._end_paragraph()
-        elif word in BREAKS:
-            self._flows[-1].show(Break(BREAKS[word]), token.start)
-        elif word in SHOWN_FIELDS:
+        elif word in _BREAKS:
+            self._flows[-1].show(Break(_BREAKS[word]), token.start)
+        elif word in _SHOWN_FIELDS:
             self._anchor()
         elif word == b"ftnalt" and len(self._flows) > 1:
             self._flows[-1].kind = "endnote"
@@ -318,13 +321,13 @@ class _ParagraphReader(RichTextReader):
             group.font = number or 0
         elif word in HIDING:
             group.hiding = group.hiding - {word} if number == 0 else group.hiding | {word}
-        elif word in LOOKS or word in SIDEWAYS or is_underline(word):
-            gone = SIDEWAYS if word in SIDEWAYS else {key_of(word)}
+        elif word in _LOOKS or word in _SIDEWAYS or _is_underline(word):
+            gone = _SIDEWAYS if word in _SIDEWAYS else {_key_of(word)}
             usual = word in (b"ulnone", b"nosupersub") or (word, number) == (b"fs", 24)
             off = number == 0 or usual
             added = () if off else ((word, 1 if number is None else number),)
             group.look = tuple(
-                sorted([p for p in group.look if key_of(p[0]) not in gone] + list(added))
+                sorted([p for p in group.look if _key_of(p[0]) not in gone] + list(added))
             )
 
     def takes(self) -> bool:
@@ -343,7 +346,7 @@ class _ParagraphReader(RichTextReader):
             return
         text = "".join(
             character if character.isprintable() or character > "\x9f" else " "
-            for character in self.gathered()
+            for character in self.end_stretch()
         )
         made = Chunk(
             text,

@@ -19,7 +19,6 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -54,21 +53,20 @@ def supervise(cpu: int, clock: float, folder: str, command: list[str]) -> int:
     status = program.poll()
     _end_all()
     for left in set(_PLACE_OF_SOCKETS.glob(_SOCKETS)) - before:
-        _remove_dead(left)
+        with socket.socket(socket.AF_UNIX) as probe, suppress(OSError):
+            try:
+                probe.connect(str(left))
+            except ConnectionRefusedError:  # nobody listens to it any more
+                left.unlink()
     if given_up:
-        _remove(Path(folder))
+        shutil.rmtree(folder, ignore_errors=True)
+        made_for = Path(folder).parent  # of the child: who removes that, too, may have been here
+        if made_for.name.startswith(CHILD_FOLDER):  # while files were still being made
+            with suppress(OSError):
+                made_for.rmdir()
     if status is None or status in _ENDED_BY_LIMIT:
         return TIMED_OUT
     return 0 if status == 0 else FAILED
-
-
-def _remove(folder: Path) -> None:
-    """Remove ``folder``, and the one of the child that it was made for: who removes that, too,
-    may have been here while files were still being made."""
-    shutil.rmtree(folder, ignore_errors=True)
-    if folder.parent.name.startswith(CHILD_FOLDER):
-        with suppress(OSError):
-            folder.parent.rmdir()
 
 
 def _wait(program: subprocess.Popen[bytes], clock: float) -> bool:
@@ -85,28 +83,19 @@ def _wait(program: subprocess.Popen[bytes], clock: float) -> bool:
 
 def _end_all() -> None:
     """Kill every process below this one, also those that their parents left to us."""
-    while children := list(_children()):
+    while True:
+        children = list[int]()
+        for task in Path("/proc/self/task").iterdir():
+            with suppress(OSError):
+                children += map(int, (task / "children").read_text().split())
+        if not children:
+            return
         for child in children:
             with suppress(ProcessLookupError):
                 os.kill(child, signal.SIGKILL)
         with suppress(ChildProcessError):
             while os.waitpid(-1, 0)[0]:
                 pass
-
-
-def _children() -> Iterator[int]:
-    for task in Path("/proc/self/task").iterdir():
-        with suppress(OSError):
-            yield from map(int, (task / "children").read_text().split())
-
-
-def _remove_dead(path: Path) -> None:
-    """Remove a local socket that nobody listens to any more."""
-    with socket.socket(socket.AF_UNIX) as probe, suppress(OSError):
-        try:
-            probe.connect(str(path))
-        except ConnectionRefusedError:
-            path.unlink()
 
 
 if __name__ == "__main__":

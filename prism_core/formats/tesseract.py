@@ -16,7 +16,7 @@ import os
 import resource
 import shutil
 import subprocess
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -106,27 +106,7 @@ def read_words(picture: np.ndarray, language: str) -> list[OcrWord]:
     """
     options = ["-l", tesseract_code(language), "--psm", "3", "-c", "tessedit_create_tsv=1"]
     answer = _run_tesseract(["stdin", "stdout", *options, "-c", "debug_file=/dev/null"], picture)
-    return _words(answer or "")
-
-
-def quarter_turns(picture: np.ndarray) -> int | None:
-    """How many quarter turns clockwise make the writing upright; None when that cannot be told."""
-    options = ["-l", _LEGACY_ORIENTATION, "--psm", "0", "-c", "debug_file=/dev/null"]
-    answer = _run_tesseract(["stdin", "stdout", *options], picture) or ""
-    for line in answer.splitlines():
-        name, _, value = line.partition(":")
-        if name == "Rotate" and value.strip().isdigit():
-            return int(value) // 90 % 4
-    return None
-
-
-def _package(language: str) -> str:
-    name = tesseract_code(language).replace("_", "-")
-    return "tesseract-ocr" if name == "eng" else f"tesseract-ocr tesseract-ocr-{name}"
-
-
-def _words(table: str) -> list[OcrWord]:
-    rows = csv.reader(io.StringIO(table), delimiter="\t", quoting=csv.QUOTE_NONE)
+    rows = csv.reader(io.StringIO(answer or ""), delimiter="\t", quoting=csv.QUOTE_NONE)
     words = []
     for row in rows:
         if len(row) == _COLUMNS and row[0] == _WORD_LEVEL and row[-1].strip():
@@ -146,9 +126,33 @@ def _words(table: str) -> list[OcrWord]:
     return words
 
 
+def quarter_turns(picture: np.ndarray) -> int | None:
+    """How many quarter turns clockwise make the writing upright; None when that cannot be told."""
+    options = ["-l", _LEGACY_ORIENTATION, "--psm", "0", "-c", "debug_file=/dev/null"]
+    answer = _run_tesseract(["stdin", "stdout", *options], picture) or ""
+    for line in answer.splitlines():
+        name, _, value = line.partition(":")
+        if name == "Rotate" and value.strip().isdigit():
+            return int(value) // 90 % 4
+    return None
+
+
+def _package(language: str) -> str:
+    name = tesseract_code(language).replace("_", "-")
+    return "tesseract-ocr" if name == "eng" else f"tesseract-ocr tesseract-ocr-{name}"
+
+
 def _run_tesseract(arguments: Sequence[str], picture: np.ndarray | None = None) -> str | None:
     """What tesseract prints; None when it cannot be run or ends with an error."""
     environment = {name: os.environ[name] for name in _KEPT if name in os.environ}
+    parent = os.getpid()
+    libc()  # loaded before the fork, behind which the kernel alone may be called
+
+    def bind() -> None:
+        die_with(parent)
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
+
     try:
         done = subprocess.run(  # noqa: S603 (no shell; the arguments are ours)
             [_PROGRAM, *arguments],
@@ -160,26 +164,10 @@ def _run_tesseract(arguments: Sequence[str], picture: np.ndarray | None = None) 
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,  # its messages may quote what it reads
             env=environment | {"OMP_THREAD_LIMIT": "1", "LC_ALL": "C"},
-            preexec_fn=_bound_to_parent(),
+            preexec_fn=bind,
             timeout=_CLOCK_SECONDS,
             check=True,
         )
     except (OSError, subprocess.SubprocessError):
         return None
     return done.stdout.decode("utf-8", "replace")
-
-
-def _bound_to_parent() -> Callable[[], None]:
-    """What the new process does first: it dies with its parent, and has a limit of its own.
-
-    It calls the kernel alone, so it is safe after a fork of a process with threads.
-    """
-    parent = os.getpid()
-    libc()
-
-    def bind() -> None:
-        die_with(parent)
-        with suppress(ValueError, OSError):
-            resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
-
-    return bind

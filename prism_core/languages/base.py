@@ -1,7 +1,8 @@
 """What PRISM must know of a language to translate from it: its words, forms and ways of writing.
 
 entry: ``Language``; its parts are ``Words``, ``Dates``, ``Numbers``, ``NumberLabels``, ``Places``,
-``Boundaries``, ``Frames`` and ``Grammar``. A source language is one package of data for them.
+``Boundaries``, ``LineEnds``, ``Frames`` and ``Grammar``. A source language is one package of data
+for them.
 
 All words are in lower case unless their field says otherwise. A *pattern* is a piece of a regular
 expression, to be put into a larger one, and has no group that captures unless its field says so.
@@ -212,6 +213,16 @@ class Frame:
     text: str
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LineEnds:
+    """Words by which lines of print that go on with each other are told."""
+
+    leads_on: frozenset[str]
+    """Words that no line of an address or a title ends with: the next one goes on."""
+    keeps_hyphen: frozenset[str]
+    """First parts of words that have a hyphen wherever they stand: *self-*."""
+
+
 @dataclass(frozen=True, eq=False, kw_only=True, slots=True)
 class Frames:
     """Sentences and words that a dictionary's builder asks a translator about."""
@@ -271,6 +282,7 @@ class Language:
     labels: NumberLabels
     places: Places
     boundaries: Boundaries
+    line_ends: LineEnds
     frames: Frames
     grammar: Grammar
     model: Path

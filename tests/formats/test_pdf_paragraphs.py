@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from prism_core.formats import format_for
+from prism_core.formats.pdf.blocks import line_ends_of
+from prism_core.languages import load_language
 from tests.formats.pdf_samples import PROSE, drawn_pdf, lines, together
 
 
@@ -29,6 +31,13 @@ def test_a_word_broken_at_the_end_of_a_line_is_mended(path: Path) -> None:
 def test_a_compound_keeps_its_hyphen(path: Path) -> None:
     page = lines("They asked for a house that is well-", "known for its garden and its trees.")
     assert "well-known" in read(path, page)[0]
+
+
+def test_how_lines_go_on_is_told_by_the_words_of_the_language_or_of_any() -> None:
+    english = load_language("en").line_ends
+    assert line_ends_of("en") == line_ends_of("") == line_ends_of("xx") == english
+    assert {"of", "the"} <= english.leads_on
+    assert {"well", "self"} <= english.keeps_hyphen
 
 
 def test_ligatures_become_letters(path: Path) -> None:

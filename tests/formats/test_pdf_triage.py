@@ -12,7 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import format_for
-from prism_core.formats.pdf import style, triage
+from prism_core.formats.pdf import libraries, style
 from tests.formats.aligned import wrap
 from tests.formats.pdf_samples import PROSE, drawn_pdf, edited, grey_image, lines, read_back
 from tests.shared_data import shared
@@ -83,7 +83,7 @@ def test_scanned_pages_among_others_are_counted(tmp_path: Path) -> None:
 def test_a_content_stream_that_explodes_is_a_bomb(
     prose: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(triage, "MAX_CONTENT_BYTES", 1_000_000)
+    monkeypatch.setattr(libraries, "MAX_CONTENT_BYTES", 1_000_000)
     packed = zlib.compress(zlib.compress(b" " * 5_000_000))
     assert len(packed) < 1000
 
@@ -99,13 +99,13 @@ def test_a_content_stream_that_explodes_is_a_bomb(
 
 
 def test_too_many_pages_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(triage, "MAX_PAGES", 2)
+    monkeypatch.setattr(libraries, "MAX_PAGES", 2)
     path = drawn_pdf(tmp_path / "a.pdf", *[lines("x")] * 3)
     assert failure(path) is DocumentFailure.TOO_LARGE
 
 
 def test_too_large_a_file_is_refused(prose: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(triage, "MAX_FILE_BYTES", 100)
+    monkeypatch.setattr(libraries, "MAX_FILE_BYTES", 100)
     assert failure(prose) is DocumentFailure.TOO_LARGE
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -16,8 +18,9 @@ from reportlab.pdfgen.canvas import Canvas
 from prism_core.errors import ConfigurationError, DocumentError, DocumentFailure
 from prism_core.formats import read_document, write_document
 from prism_core.formats.base import FormatOptions
+from prism_core.formats.pdf import scans
 from prism_core.formats.sandbox import Sandbox
-from prism_core.formats.tesseract import check_tesseract, read_words
+from prism_core.formats.tesseract import check_tesseract, quarter_turns, read_words
 from tests.formats.aligned import wrap
 from tests.formats.pdf_samples import drawn_pdf
 from tests.shared_data import shared
@@ -58,6 +61,23 @@ def seen(pdf: Path) -> str:
     page = pypdfium2.PdfDocument(pdf)[0]
     picture = np.array(page.render(scale=200 / 72).to_pil().convert("L"))
     return " ".join(word.text for word in read_words(picture, "en"))
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _each_picture_is_read_once() -> Iterator[None]:
+    """Tesseract is asked once of each picture, however many tests read and write the same page."""
+    said: dict[tuple[object, ...], object] = {}
+
+    def ask_once(ask: Callable[..., object], picture: np.ndarray, *language: str) -> object:
+        key = (ask, picture.shape, picture.tobytes(), *language)
+        if key not in said:
+            said[key] = ask(picture, *language)
+        return said[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        for ask in (read_words, quarter_turns):
+            patch.setattr(scans, ask.__name__, partial(ask_once, ask))
+        yield
 
 
 @pytest.fixture(scope="module")

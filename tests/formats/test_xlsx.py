@@ -12,7 +12,7 @@ from lxml import etree
 from prism_core.alignment import Match, Translation
 from prism_core.errors import DocumentFailure
 from prism_core.formats.text import Loss
-from prism_core.formats.xlsx.line import RichText
+from prism_core.formats.xlsx.cells import RichText
 from tests.formats.aligned import aligned, in_order, labelled
 from tests.formats.docx_files import member
 from tests.formats.office_files import edit, workbook

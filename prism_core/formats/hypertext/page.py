@@ -25,23 +25,21 @@ from prism_core.formats.base import (
     changed_parts,
 )
 from prism_core.formats.detection import looks_like_code
-from prism_core.formats.hypertext.attributes import (
-    Attribute,
-    LanguageLabel,
-    attributes,
-    is_kept,
-    labels,
-    relabel,
-    shown_attributes,
-)
-from prism_core.formats.hypertext.line import (
+from prism_core.formats.hypertext.markup import (
     MARKUP,
     UNSEEN,
+    Attribute,
     HtmlLine,
+    LanguageLabel,
     SourceChange,
+    attributes,
     escape,
+    is_kept,
+    labels,
     lead,
+    relabel,
     rewrite,
+    shown_attributes,
     trail,
     visible_text,
 )
@@ -259,7 +257,7 @@ class _PageReader:
             closed = closing.search(self._source, markup.end(), self._end)
             end = closed.start() if closed else self._end
             if tag == "textarea" and not self._kept:
-                self._asides += self._preformatted([(markup.end(), end)])
+                self._asides += self._lay_out_preformatted([(markup.end(), end)])
             return end
         if content:
             self._pre += tag == "pre"
@@ -283,7 +281,7 @@ class _PageReader:
     def _flush(self, end: int, tag: str = "br") -> Iterator[_Place]:
         """End the paragraph; code in the line, and a ``p`` to keep, end with any ``tag`` but br."""
         if self._pre:
-            yield from self._preformatted(self._spans)
+            yield from self._lay_out_preformatted(self._spans)
         elif self._spans:
             texts = tuple(visible_text(self._source[first:last]) for first, last in self._spans)
             nodes = Nodes(texts, frozenset(self._held))
@@ -297,7 +295,7 @@ class _PageReader:
             self._code = self._code if self._pre else 0
             self._kept = [] if self._kept[:1] == ["p"] else self._kept
 
-    def _preformatted(self, spans: Sequence[tuple[int, int]]) -> Iterator[_Preformatted]:
+    def _lay_out_preformatted(self, spans: Sequence[tuple[int, int]]) -> Iterator[_Preformatted]:
         """The lines of ``spans``, unless they are source code."""
         texts = [UNSEEN.sub("", html.unescape(self._source[start:end])) for start, end in spans]
         if looks_like_code("".join(texts)):

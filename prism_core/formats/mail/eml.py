@@ -24,7 +24,7 @@ from prism_core.file_names import find_words
 from prism_core.formats.base import Document, Formats, Segment, read_limited
 from prism_core.formats.hypertext import split_html
 from prism_core.formats.mail.bodies import read_payload, read_text
-from prism_core.formats.mail.outlook_message import to_internet_message
+from prism_core.formats.mail.outlook_message import convert_message
 from prism_core.formats.mail.parts import MailPart, read_subject, take_apart
 from prism_core.formats.mail.sites import (
     AttachedDocument,
@@ -112,7 +112,7 @@ class OutlookFormat(MailFormat):
     name = "msg"
 
     def _survey(self, path: Path, folder: Path) -> MailSurvey:
-        message, notices = to_internet_message(read_limited(path, _MOST_BYTES))
+        message, notices = convert_message(read_limited(path, _MOST_BYTES))
         surveyed = survey(message, self._formats, folder)
         return replace(surveyed, notices=surveyed.notices + notices)
 
@@ -279,7 +279,7 @@ class _Surveyor:
                 segments = tuple(s for _, inner in inners if inner for s in inner.segments)
                 yield AttachedMailbox(self._message, part, segments, inners)
             elif name == "msg":
-                message, notices = to_internet_message(payload)
+                message, notices = convert_message(payload)
                 inner = survey(message, self._formats, self._folder, self._depth + 1)
                 self.notices += [*inner.notices, *notices]
                 yield AttachedOutlookMessage(self._message, part, inner.segments, inner)

@@ -1,6 +1,6 @@
 """Outlook messages as Internet messages: headers, bodies and attachments in new MIME parts.
 
-entry: `to_internet_message`; then `_Converter.convert` -> `_attachment` of each -> `_body` ->
+entry: `convert_message`; then `_Converter.convert` -> `_attachment` of each -> `_body` ->
 `_add_headers`, and again for a message within the message.
 """
 
@@ -10,7 +10,7 @@ import base64
 import email
 import io
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from email import policy
 from email.generator import BytesGenerator
 from email.header import Header
@@ -24,9 +24,14 @@ from email.utils import format_datetime
 from typing import Final
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.mail.outlook_store import INTERNET_CODE_PAGE, OutlookItem, load
-from prism_core.formats.mail.rich_body import decompress, read_rich_body
-from prism_core.formats.rich_text import of_page
+from prism_core.formats.mail.outlook_store import (
+    INTERNET_CODE_PAGE,
+    OutlookItem,
+    decompress,
+    load,
+    read_rich_body,
+)
+from prism_core.formats.rich_text import encoding_of_page
 
 _CLASS, _SUBJECT, _SUBMITTED, _HEADERS, _IDENTIFIER = 0x001A, 0x0037, 0x0039, 0x007D, 0x1035
 _BODY, _RICH_TEXT, _HTML = 0x1000, 0x1009, 0x1013
@@ -52,7 +57,7 @@ _MIME: Final = re.compile(r"[A-Za-z0-9.+-]+/[A-Za-z0-9.+-]+")
 _META_CHARSET: Final = re.compile(r"(<meta[^>]{0,200}?charset=[\"']?)([\w-]+)", re.IGNORECASE)
 
 
-def to_internet_message(content: bytes) -> tuple[bytes, tuple[str, ...]]:
+def convert_message(content: bytes) -> tuple[bytes, tuple[str, ...]]:
     """Convert the Outlook message ``content``; the same bytes each time.
 
     With it come notices of what has no place in an Internet message.
@@ -113,7 +118,7 @@ class _Converter:
         self, item: OutlookItem, attachments: Sequence[Message]
     ) -> tuple[Message, list[Message]]:
         """The body in all its forms, and those of ``attachments`` that stand within its HTML."""
-        page = of_page(item.number(INTERNET_CODE_PAGE) or 0)
+        page = encoding_of_page(item.number(INTERNET_CODE_PAGE) or 0)
         plain, html = item.body(_BODY, page), _html(item, page)
         rich = None if html else _rich_body(item, needed=not plain)
         text, origin = rich or ("", "")
@@ -191,7 +196,7 @@ def _html(item: OutlookItem, page: str) -> str:
     if content is None:
         return item.body(_HTML, page)
     declared = _META_CHARSET.search(content[:4096].decode("latin-1"))
-    return item.decoded(content, page if page != "ascii" or not declared else declared[2])
+    return item.decode(content, page if page != "ascii" or not declared else declared[2])
 
 
 def _rich_body(item: OutlookItem, *, needed: bool) -> tuple[str, str] | None:
@@ -233,8 +238,22 @@ def _add_headers(message: Message, item: OutlookItem) -> None:
     """The headers it travelled with, and what else is known of it."""
     travelled = HeaderParser().parsestr(item.text(_HEADERS)[:_LONGEST_HEADERS])
     headers = [(n, _one_line(v)) for n, v in travelled.items() if not _OWN_HEADERS.match(n)]
+    recipients: dict[str, list[str]] = {}
+    for recipient in item.recipients:
+        role = _ROLES.get(recipient.number(_RECIPIENT_ROLE) or 1, "To")
+        addresses = _addresses(recipient, _RECIPIENT_ADDRESSES)
+        person = _format_address(_one_line(recipient.text(_RECIPIENT_NAME)), addresses)
+        recipients.setdefault(role, []).append(person)
+    sent, sender = item.date(_SUBMITTED), _addresses(item, _SENDER_ADDRESSES)
+    known = {
+        "From": _format_address(_first(item, _SENDER_NAME), sender),
+        **{role: ", ".join(filter(None, people)) for role, people in recipients.items()},
+        "Subject": _one_line(item.text(_SUBJECT)),
+        "Date": format_datetime(sent) if sent else "",
+        "Message-ID": _one_line(item.text(_IDENTIFIER)),
+    }
     present = {name.lower() for name, _ in headers}
-    headers += [(n, v) for n, v in _known_headers(item) if v and n.lower() not in present]
+    headers += [(n, v) for n, v in known.items() if v and n.lower() not in present]
     for name, value in headers:
         if not name.isascii():
             continue
@@ -243,22 +262,6 @@ def _add_headers(message: Message, item: OutlookItem) -> None:
         )
     if "MIME-Version" not in message:
         message["MIME-Version"] = "1.0"
-
-
-def _known_headers(item: OutlookItem) -> Iterator[tuple[str, str]]:
-    yield "From", _format_address(_first(item, _SENDER_NAME), _addresses(item, _SENDER_ADDRESSES))
-    recipients: dict[str, list[str]] = {}
-    for recipient in item.recipients:
-        role = _ROLES.get(recipient.number(_RECIPIENT_ROLE) or 1, "To")
-        addresses = _addresses(recipient, _RECIPIENT_ADDRESSES)
-        known = _format_address(_one_line(recipient.text(_RECIPIENT_NAME)), addresses)
-        recipients.setdefault(role, []).append(known)
-    for role, people in recipients.items():
-        yield role, ", ".join(filter(None, people))
-    sent = item.date(_SUBMITTED)
-    yield "Subject", _one_line(item.text(_SUBJECT))
-    yield "Date", format_datetime(sent) if sent else ""
-    yield "Message-ID", _one_line(item.text(_IDENTIFIER))
 
 
 def _addresses(item: OutlookItem, pids: Iterable[int]) -> list[str]:

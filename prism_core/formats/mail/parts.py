@@ -271,11 +271,11 @@ class _Splitter:
             inner_type = "message/rfc822" if digest else "text/plain"
             parts = tuple(
                 self.part(inner, outer, depth + 1, inner_type)
-                for inner, outer in self._between_boundaries(content.boundary, body, end)
+                for inner, outer in self._split_at_boundaries(content.boundary, body, end)
             )
         return MailPart(start, body, end, headed, fields, content, parts)
 
-    def _between_boundaries(self, boundary: bytes, start: int, end: int) -> list[tuple[int, int]]:
+    def _split_at_boundaries(self, boundary: bytes, start: int, end: int) -> list[tuple[int, int]]:
         """The spans between delimiter lines; the line break before a delimiter belongs to it."""
         delimiter = re.compile(
             rb"(?:\A|(?<=[\r\n]))--" + re.escape(boundary) + rb"(--)?[ \t]*(?:\r\n|\r|\n|\Z)"

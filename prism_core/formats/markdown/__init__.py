@@ -79,7 +79,8 @@ class MarkdownFormat:
         lost = unchanged = 0
         for part, given in changed_parts(page.parts, translations):
             if isinstance(part, FrontMatterValue):
-                edits.append((part.start, part.end, part.quoted(" ".join(given[0].text.split()))))
+                said = " ".join(given[0].text.split())
+                edits.append((part.start, part.end, part.add_quotes(said)))
                 continue
             content, missing = page.reader.write(part.inline, given)
             if missing is None:
@@ -259,7 +260,7 @@ class FrontMatterValue:
         """What it says."""
         return (Segment(self.text, "property"),)
 
-    def quoted(self, text: str) -> str:
+    def add_quotes(self, text: str) -> str:
         """``text`` in the quotes of the value, or in those that it needs."""
         if not self.quote and _PLAIN.fullmatch(text):
             return text

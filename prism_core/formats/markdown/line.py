@@ -143,7 +143,7 @@ def _steps(
 ) -> Iterator[Step]:
     """The line with what is ``said`` in place of each node."""
 
-    def between(before: Around, after: Around) -> Iterator[Step]:
+    def write_marks(before: Around, after: Around) -> Iterator[Step]:
         for step in transition(before, after):
             if step in marks:
                 yield marks[step]
@@ -155,10 +155,10 @@ def _steps(
         runs = said[place.index] if place.source is None else [NodeText("", place.around)]
         for run in runs:
             if run.text or place.source is not None:
-                yield from between(current, run.around)
+                yield from write_marks(current, run.around)
                 current = run.around
                 yield place.source or run.text
-    yield from between(current, nesting.after)
+    yield from write_marks(current, nesting.after)
 
 
 def _tidy(steps: Iterable[Step]) -> Iterator[Step]:

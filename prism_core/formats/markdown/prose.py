@@ -64,7 +64,16 @@ class Inline:
     @cached_property
     def asides(self) -> tuple[_Aside, ...]:
         """Alternative texts of pictures and titles of links."""
-        return tuple(_asides(self.content, self.items))
+        found: list[_Aside] = []
+        for item in self.items:
+            pictured = item.kind is ItemKind.ANCHOR and item.label > 1
+            if pictured:
+                found += _aside(self.content, item.start + 2, item.start + item.label)
+            if pictured or (item.link and item.kind is ItemKind.CLOSE):
+                title = _TITLE.search(self.content, item.start, item.end)
+                if title:
+                    found += _aside(self.content, title.start(1) + 1, title.end(1) - 1, title[1][0])
+        return tuple(found)
 
     @cached_property
     def looks(self) -> tuple[InlineItem, ...]:
@@ -177,7 +186,7 @@ class _InlineWriter:
                 for source, gap in zip(line.sources, [*line.gaps, ()], strict=True):
                     self._emit(source)
                     for item in gap:
-                        self._emit(self._edited(item), item)
+                        self._emit(self._edit_item(item), item)
             else:
                 self._change(line, said)
             made = "".join(part for part, _ in self._out)
@@ -213,10 +222,10 @@ class _InlineWriter:
         if item.kind is ItemKind.BREAK:
             self._emit(self._inline.content[item.start : item.end], item)
         elif item.kind is ItemKind.ANCHOR or item.link:
-            source = self._edited(item)
+            source = self._edit_item(item)
             if item.link and item.kind is ItemKind.CLOSE and source in ("]", "][]"):
                 before = [i for i in self._inline.items if i.link and i.start <= item.start]
-                source = _labelled(source, self._inline.content[before[-2].end : item.start])
+                source = _write_label(source, self._inline.content[before[-2].end : item.start])
             self._emit(re.sub(r"\s*\n\s*| ", _GLUE, source), item)
         elif not self._way.marks:
             self.lost += item.kind is ItemKind.OPEN
@@ -226,7 +235,7 @@ class _InlineWriter:
         else:
             self._emit(self._inline.content[item.start : item.end], item)
 
-    def _edited(self, item: InlineItem) -> str:
+    def _edit_item(self, item: InlineItem) -> str:
         """The source of an item, with new alternative texts and titles."""
         source = self._inline.content[item.start : item.end]
         for aside, text in reversed(self._edits):
@@ -236,26 +245,14 @@ class _InlineWriter:
                 if aside.quote:
                     new = text.replace("\\", "\\\\").replace(aside.quote, "\\" + aside.quote)
                 else:
-                    new, tail = _ACTIVE.sub(r"\\\g<0>", text), _labelled(tail, old)
+                    new, tail = _ACTIVE.sub(r"\\\g<0>", text), _write_label(tail, old)
                 source = source[:start] + new + tail
         return source
 
 
-def _labelled(tail: str, label: str) -> str:
+def _write_label(tail: str, label: str) -> str:
     """The end of a link or picture that named its target by its own text, which has changed."""
     return f"][{' '.join(label.split())}]" if tail in ("]", "][]") else tail
-
-
-def _asides(content: str, items: Sequence[InlineItem]) -> Iterator[_Aside]:
-    for item in items:
-        if item.kind is ItemKind.ANCHOR and item.label > 1:
-            yield from _aside(content, item.start + 2, item.start + item.label)
-        if (item.kind is ItemKind.ANCHOR and item.label > 1) or (
-            item.link and item.kind is ItemKind.CLOSE
-        ):
-            title = _TITLE.search(content, item.start, item.end)
-            if title:
-                yield from _aside(content, title.start(1) + 1, title.end(1) - 1, title[1][0])
 
 
 def _aside(content: str, start: int, end: int, quote: str = "") -> Iterator[_Aside]:

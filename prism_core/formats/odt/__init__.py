@@ -7,7 +7,7 @@ order -> each unit replaced where it stands.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -28,17 +28,20 @@ from prism_core.formats.odt.line import (
     Looks,
     OdtParagraph,
 )
-from prism_core.formats.units import (
+from prism_core.formats.packages import (
+    MOST_XML,
     DocumentTexts,
     ElementText,
     Located,
-    SavablePackage,
+    Parts,
     Unit,
     UnitFormat,
     has_letter,
-    in_words,
+    open_package,
+    parse_xml,
+    says_words,
+    serialise,
 )
-from prism_core.formats.zip_package import MOST_XML, open_package, parse_xml, serialise
 
 _PARAGRAPHS: Final = (f"{TEXT}p", f"{TEXT}h")
 _CAPTIONS: Final = (f"{SVG}title", f"{SVG}desc", f"{TABLE}title", f"{TABLE}desc")
@@ -83,7 +86,8 @@ class OdtFormat(UnitFormat):
         with file_errors(), path.open("rb") as file:
             zipped = file.read(2) == _ZIP_MAGIC
         if not zipped:
-            yield _texts(FlatFile(), {"": parse_xml(read_limited(path, MOST_XML))})
+            trees = {"": parse_xml(read_limited(path, MOST_XML))}  # one part, without a name
+            yield _texts(lambda to, changed: to.write_bytes(serialise(changed[""])), trees)
             return
         with open_package(path) as package:
             if "content.xml" not in package.names:
@@ -94,19 +98,11 @@ class OdtFormat(UnitFormat):
             charts = [name for name in objects if _CHART.search(package.content(name))]
             parts = ("content.xml", "styles.xml", *charts, "meta.xml")
             trees = {name: package.parse(name) for name in parts if name in package.names}
-            yield _texts(package, trees, len(objects) - len(charts))
-
-
-class FlatFile:
-    """A document in one XML file, which is one part of an empty name."""
-
-    def save(self, path: Path, changed: Mapping[str, etree._ElementTree | bytes]) -> None:
-        """Write it to ``path``; the one part must be ``changed``."""
-        path.write_bytes(serialise(changed[""]))
+            yield _texts(package.save, trees, len(objects) - len(charts))
 
 
 def _texts(
-    package: SavablePackage, trees: dict[str, etree._ElementTree], embedded: int = 0
+    save: Callable[[Path, Parts], object], trees: dict[str, etree._ElementTree], embedded: int = 0
 ) -> DocumentTexts:
     units = [
         Located(unit, kind, (part,))
@@ -114,7 +110,7 @@ def _texts(
         for unit, kind in _units(tree.getroot())
         if has_letter(unit.text)
     ]
-    return DocumentTexts(package, units, trees, embedded)
+    return DocumentTexts(save, units, trees, embedded)
 
 
 def _units(root: etree._Element) -> Iterator[tuple[Unit, str]]:
@@ -130,7 +126,7 @@ def _units(root: etree._Element) -> Iterator[tuple[Unit, str]]:
                 yield ElementText(element), "property"
         elif (kind := _kind(element)) and element.tag in _PARAGRAPHS:
             yield OdtParagraph(element, looks), kind
-        elif kind and in_words(element.text or ""):
+        elif kind and says_words(element.text or ""):
             yield ElementText(element), "caption"
 
 

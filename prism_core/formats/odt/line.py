@@ -20,8 +20,8 @@ from typing import Final
 from lxml import etree
 
 from prism_core.alignment import Translation
+from prism_core.formats.packages import add_beside
 from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, Placed, Run, fit
-from prism_core.formats.units import add_beside
 
 _OASIS: Final = "urn:oasis:names:tc:opendocument:xmlns:"
 TEXT: Final = f"{{{_OASIS}text:1.0}}"
@@ -93,7 +93,7 @@ class Looks:
                 look += [f"{k}={v}" for k, v in sorted(values.items()) if not k.endswith(_NOISE)]
             self._looks[name] = ";".join(part for part in look if part)
 
-    def of(self, span: etree._Element) -> str:
+    def look_of(self, span: etree._Element) -> str:
         """Equal for spans that look alike; empty for one that looks like the text around it."""
         name = str(span.get(f"{TEXT}style-name", ""))
         return self._looks.get(name, name)
@@ -186,7 +186,7 @@ class _SlotWalk:
             self._after_blank = False
             yield Break(_BREAKS[tag])
         elif tag == _SPAN and not self._looks.hides(child):
-            look = self._looks.of(child)
+            look = self._looks.look_of(child)
             yield from self.inside(child, f"{style}|{look}" if look else style, owner)
         elif tag in _THROUGH:
             yield from self.inside(child, style, owner)

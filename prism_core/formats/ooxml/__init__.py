@@ -1,6 +1,9 @@
 """What Office formats have in common: names, parts and their relations, properties, descriptions.
 
 The names of elements are told without their namespaces, which differ between editions of OOXML.
+
+Entry: ``parts_by_role`` and ``relations_of`` for the parts; then ``property_texts`` and
+``read_drawing`` (``description_texts``, ``shape_text``) for the texts -> ``gather_units``.
 """
 
 from __future__ import annotations
@@ -17,16 +20,15 @@ from lxml import etree
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.ooxml.line import SIGNS, OoxmlParagraph
-from prism_core.formats.units import (
-    AttributeText,
+from prism_core.formats.packages import (
     ElementText,
     Located,
+    Package,
     RepeatedText,
     Unit,
     has_letter,
-    in_words,
+    says_words,
 )
-from prism_core.formats.zip_package import Package
 from prism_core.safe_xml import local_name, namespace
 
 _TYPES: Final = "{http://schemas.openxmlformats.org/package/2006/content-types}"
@@ -103,8 +105,8 @@ def property_texts(root: etree._Element) -> Iterator[Drawn]:
 def description_texts(element: etree._Element) -> Iterator[Drawn]:
     """The alternative text of a drawing, where it is in words."""
     for attribute in ("descr", "title"):
-        if in_words(str(element.get(attribute, ""))):
-            yield Drawn(AttributeText(element, attribute), "caption", alternatives(element))
+        if says_words(str(element.get(attribute, ""))):
+            yield Drawn(ElementText(element, attribute), "caption", alternatives(element))
 
 
 def embedded_files(package: Package) -> int:
@@ -133,7 +135,7 @@ def read_drawing(root: etree._Element, in_diagram: bool = False) -> Iterator[Dra
         if name in ("cNvPr", "docPr"):
             yield from description_texts(element)
         elif name in _LINKS:
-            yield Drawn(AttributeText(element, "tooltip"), "caption", alternatives(element))
+            yield Drawn(ElementText(element, "tooltip"), "caption", alternatives(element))
         elif name == "p" and namespace(element).endswith(SHAPE_NAMESPACES):
             cells = element.iterancestors("{*}tc")
             merges = (cell.get(merge) for cell in cells for merge in ("hMerge", "vMerge"))

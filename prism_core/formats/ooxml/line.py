@@ -20,8 +20,8 @@ from typing import Final
 from lxml import etree
 
 from prism_core.alignment import Translation
+from prism_core.formats.packages import add_beside
 from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, Placed, Run, fit
-from prism_core.formats.units import add_beside
 from prism_core.safe_xml import local_name, namespace
 
 _THROUGH: Final = frozenset(("smartTag", "customXml", "dir", "bdo", "sdtContent"))
@@ -126,19 +126,19 @@ class _RunWalk:
             if namespace(child) != self._namespace or (self._in_shape and name == "fld"):
                 yield ANCHOR
             elif name == "r" and self._in_shape and child.find(_LINK) is not None:
-                yield from self._owned(child, soft, True)
+                yield from self._read_owned(child, soft, True)
             elif name == "r":
                 yield from self._run(child, soft)
             elif name == "br":  # DrawingML has it beside runs
                 yield Break("\n")
             elif name in _HARD:
-                yield from self._owned(child, soft, name == "fld")
+                yield from self._read_owned(child, soft, name == "fld")
             elif name in _THROUGH:
                 yield from self.inside(child, soft)
             elif name in _SOFT:
                 yield from self.inside(child, soft + name)
 
-    def _owned(self, element: etree._Element, soft: str, is_run: bool) -> Iterator[_Piece]:
+    def _read_owned(self, element: etree._Element, soft: str, is_run: bool) -> Iterator[_Piece]:
         """What a link, field or content control says, marked as its own."""
         outer, self._owner = self._owner, next(self._owners)
         yield from self._run(element, soft) if is_run else self.inside(element, soft)
@@ -158,7 +158,7 @@ class _RunWalk:
             elif name == "ruby":  # the reading aid stays where it is, the text below is text
                 yield ANCHOR
                 for base in child.iterfind(f"{{{self._namespace}}}rubyBase"):
-                    yield from self._owned(base, soft, False)
+                    yield from self._read_owned(base, soft, False)
             elif name == "fldChar":
                 self._turn_field(child)
                 yield ANCHOR

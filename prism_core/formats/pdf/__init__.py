@@ -10,12 +10,10 @@ from tempfile import TemporaryDirectory
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Formats, notices
-from prism_core.formats.pdf.attachments import Attachments, read_attachments, rewrite_attachments
-from prism_core.formats.pdf.content import PdfContent, content_of
+from prism_core.formats.pdf.content import PdfContent, content_of, rewrite_attachments
 from prism_core.formats.pdf.flowing import flow_document
-from prism_core.formats.pdf.libraries import map_errors, silence_libraries
+from prism_core.formats.pdf.libraries import map_errors, open_pdf, silence_libraries
 from prism_core.formats.pdf.rebuild import rebuild_pdf
-from prism_core.formats.pdf.triage import open_pdf
 
 __all__ = ["PdfFormat"]
 
@@ -34,9 +32,8 @@ class PdfFormat:
     def read(self, path: Path) -> Document:
         """The paragraphs of all pages in order, title, bookmarks, notes and form values, and what
         the attached files say."""
-        with _opened(path, self._formats, DocumentFailure.CORRUPT) as (content, attached):
-            segments = (*content.segments, *attached.segments)
-            return Document(path, self.name, segments, (*content.notices, *attached.notices))
+        with self._open(path, DocumentFailure.CORRUPT) as content:
+            return Document(path, self.name, content.segments, content.notices)
 
     def write(
         self, document: Document, translations: Sequence[Translation], path: Path
@@ -48,29 +45,22 @@ class PdfFormat:
         (UNREBUILDABLE) when the file no longer has the segments of ``document``.
         """
         failure = DocumentFailure.UNREBUILDABLE
-        with _opened(document.path, self._formats, failure) as (content, attached):
-            segments = (*content.segments, *attached.segments)
-            if segments != document.segments or len(translations) != len(segments):
+        with self._open(document.path, failure) as content:
+            if content.segments != document.segments or len(translations) != len(content.segments):
                 raise DocumentError(failure)
-            own = len(content.segments)
+            own = len(translations) - len(content.attached.segments)
             texts = [said.text for said in translations[:own]]
             if self._formats.options.pdf_output == "docx":
                 data, told = flow_document(content, texts, self._formats.options.target)
-                of_files = notices({"attachments-left-out": attached.count})
+                of_files = notices({"attachments-left-out": content.attached.count})
             else:
                 data, told = rebuild_pdf(content, texts)
-                data, of_files = rewrite_attachments(data, attached, translations[own:])
+                data, of_files = rewrite_attachments(data, content.attached, translations[own:])
         path.write_bytes(data)
         return (*told, *of_files)
 
-
-@contextmanager
-def _opened(
-    path: Path, formats: Formats, failure: DocumentFailure
-) -> Iterator[tuple[PdfContent, Attachments]]:
-    """A PDF and what is attached to it; what a library raises meanwhile is a ``failure``."""
-    with silence_libraries(), map_errors(failure), TemporaryDirectory() as folder:
-        opened = open_pdf(path)
-        attached = read_attachments(opened.data, formats, Path(folder))
-        content = content_of(opened, formats.options, beside=bool(attached.segments))
-        yield content, attached
+    @contextmanager
+    def _open(self, path: Path, failure: DocumentFailure) -> Iterator[PdfContent]:
+        """The content of a PDF; what a library raises meanwhile is a ``failure``."""
+        with silence_libraries(), map_errors(failure), TemporaryDirectory() as folder:
+            yield content_of(open_pdf(path), self._formats, Path(folder))

@@ -1,16 +1,21 @@
-"""From lines to paragraphs: which lines belong together, in what order, and how they join.
+"""From glyphs to lines, and from lines to paragraphs: what stands together, and in what order.
 
-entry: `blocks_of`; then `blocks_of_groups` -> `_starts_paragraph` (the rules one by one) ->
+entry: `blocks_of`; for lines `groups_of_lines` -> `_drop_doubles` -> `_split_at_spaces` -> pdfminer
+-> `_rejoin`; for paragraphs `blocks_of_groups` -> `_starts_paragraph` (the rules one by one) ->
 `_block` -> `_join_lines`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import unicodedata
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
+
+from pdfminer.layout import LAParams, LTLayoutContainer, LTTextLine
 
 from prism_core.formats.pdf.geometry import (
     THIN,
@@ -21,29 +26,163 @@ from prism_core.formats.pdf.geometry import (
     rotation,
     transform_all,
 )
-from prism_core.formats.pdf.glyphs import PageGlyphs
-from prism_core.formats.pdf.lines import TextLine, groups_of_lines
+from prism_core.formats.pdf.glyphs import Glyph, PageGlyphs
 from prism_core.formats.pdf.style import Style
+from prism_core.formats.text import has_words
+from prism_core.languages import LineEnds, load_language, source_languages
 
+_PARAMS = LAParams(all_texts=True, boxes_flow=None)
+_LONGEST_RAISED = 4
+_NEAR = 0.08
+_MOST_SPACES = 2
+_PRESENTATION = re.compile("[\ufb00-\ufb06\U0001d400-\U0001d7ff]")
+"""Ligatures, and letters in the italic or bold of formulas."""
 _ITEM = re.compile(r"([•·▪◦‣●○■□\u2013—*-]|\(?(\d{1,3}|[A-Za-z]|[ivxIVX]{1,4})[.)])\s")
 _BROKEN_WORD = re.compile(r"[^\W\d_]{2,}[-\u2010\u00ad]$")
 _LEVEL = 1.5
 _MOST_ENTRY_WORDS = 4
 _MOST_QUESTION_WORDS = 12
-_LEADS_ON = frozenset(
-    {
-        *("a", "an", "and", "as", "at", "by", "de", "for", "from", "in", "into", "la", "of", "on"),
-        *("or", "our", "over", "per", "than", "that", "the", "to", "under", "with", "your", "&"),
-    }
-)
 _LETTER = re.compile(r"[^\W\d_]")
-_KEEPS_HYPHEN = frozenset(
-    {
-        *("all", "anti", "co", "cross", "ex", "half", "high", "long", "low", "mid", "multi", "non"),
-        *("off", "post", "pre", "pro", "pseudo", "quasi", "self", "semi", "short", "sub", "two"),
-        *("three", "under", "up", "vice", "well"),
-    }
-)
+
+
+@dataclass(frozen=True, slots=True)
+class TextLine:
+    """One line of text in its frame; ``shows`` are the operators that drew it."""
+
+    text: str
+    box: Box
+    baseline: float
+    size: float
+    style: Style
+    shows: frozenset[int]
+    first: int
+    """The number of its earliest glyph, in drawing order."""
+
+    @property
+    def first_word_width(self) -> float:
+        """About how wide its first word is drawn."""
+        return self.box.width * len(self.text.split(" ", 1)[0]) / max(len(self.text), 1)
+
+
+_Group = Sequence[TextLine]
+"""Lines that stand close together, from the top down."""
+
+
+def groups_of_lines(glyphs: Sequence[Glyph]) -> list[list[TextLine]]:
+    """The lines of a frame, those that stand close together in one group, from the top down."""
+    readable = [glyph for glyph in _drop_doubles(glyphs) if glyph.mapped]
+    if not readable:
+        return []
+    frame = LTLayoutContainer(bounding_box(glyph.box for glyph in readable))
+    pieces = [
+        piece
+        for stretch in _split_at_spaces(readable)
+        for piece in frame.group_objects(_PARAMS, stretch)
+        if not piece.is_empty()
+    ]
+    rows = [row for row in _rejoin(pieces) if not row.is_empty()]
+    boxes = frame.group_textlines(_PARAMS, rows)
+    return [[_line(row) for row in sorted(box, key=lambda row: -row.y1)] for box in boxes]
+
+
+def _split_at_spaces(glyphs: Sequence[Glyph]) -> Iterator[list[Glyph]]:
+    """Break the glyphs where several spaces stand for the gap between two columns."""
+    stretch: list[Glyph] = []
+    spaces: list[Glyph] = []
+    for glyph in glyphs:
+        if glyph.get_text().isspace():
+            spaces.append(glyph)
+            continue
+        if len(spaces) > _MOST_SPACES and stretch:
+            yield stretch
+            stretch = []
+        elif stretch:
+            stretch += spaces
+        spaces = []
+        stretch.append(glyph)
+    if stretch:
+        yield stretch
+
+
+def _drop_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
+    """Drop a glyph drawn again at nearly the same place, as programs do to feign bold or shadow.
+
+    The first of them stands for the operators of all, so that none goes on showing the text.
+    """
+
+    def letter_and_place(glyph: Glyph) -> tuple[str, int, float]:
+        level = round(glyph.baseline / max(glyph.size, 0.1) / (2 * _NEAR))
+        return glyph.get_text(), level, glyph.x0
+
+    inked = [glyph for glyph in glyphs if not glyph.get_text().isspace()]
+    piles: list[list[Glyph]] = []
+    for glyph in sorted(inked, key=letter_and_place):
+        last = piles[-1][-1] if piles else glyph
+        near = _NEAR * last.size
+        if (
+            piles
+            and glyph.get_text() == last.get_text()
+            and abs(glyph.baseline - last.baseline) < near
+            and abs(glyph.x0 - last.x0) < near
+        ):
+            piles[-1].append(glyph)
+        else:
+            piles.append([glyph])
+    dropped: set[int] = set()
+    for pile in piles:
+        first, *others = sorted(pile, key=lambda glyph: glyph.number)
+        first.doubles = frozenset(glyph.show for glyph in others)
+        dropped.update(glyph.number for glyph in others)
+    return [glyph for glyph in glyphs if glyph.number not in dropped]
+
+
+def _rejoin(pieces: list[LTTextLine]) -> list[LTTextLine]:
+    """Put raised, lowered and separately drawn pieces back into the line they stand in."""
+    rows: list[LTTextLine] = []
+    for piece in sorted(pieces, key=lambda piece: piece.x0):
+        for row in reversed(rows[-200:]):
+            if _continues(row, piece):
+                for glyph in _glyphs(piece):
+                    row.add(glyph)
+                break
+        else:
+            rows.append(piece)
+    return sorted(rows, key=lambda row: min(_glyphs(row), key=lambda glyph: glyph.number).number)
+
+
+def _continues(row: LTTextLine, piece: LTTextLine) -> bool:
+    height = min(row.height, piece.height)
+    gap = piece.x0 - row.x1
+    if not -0.3 * height < gap < 0.35 * height:
+        return False
+    smaller = min((row, piece), key=lambda each: each.height)
+    alike = max(row.height, piece.height) < 1.25 * height
+    return bool(
+        row.is_voverlap(piece)
+        and row.voverlap(piece) > 0.45 * height
+        and (alike or len(_glyphs(smaller)) <= _LONGEST_RAISED)
+    )
+
+
+def _glyphs(row: Iterable[object]) -> list[Glyph]:
+    return [item for item in row if isinstance(item, Glyph)]
+
+
+def _line(row: LTTextLine) -> TextLine:
+    glyphs = _glyphs(row)
+    inked = [glyph for glyph in glyphs if not glyph.get_text().isspace()]
+    spelled = _PRESENTATION.sub(
+        lambda match: unicodedata.normalize("NFKC", match[0]), row.get_text()
+    )
+    return TextLine(
+        text=" ".join(spelled.split()),
+        box=bounding_box(glyph.box for glyph in inked),
+        baseline=Counter(round(glyph.baseline, 1) for glyph in inked).most_common(1)[0][0],
+        size=median(glyph.size for glyph in inked),
+        style=Counter(glyph.style for glyph in inked).most_common(1)[0][0],
+        shows=frozenset(show for glyph in glyphs for show in (glyph.show, *glyph.doubles)),
+        first=min(glyph.number for glyph in glyphs),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,26 +209,43 @@ class PdfBlock:
     @property
     def has_words(self) -> bool:
         """Whether there is a letter or a digit in it."""
-        return any(map(str.isalnum, self.text))
+        return has_words(self.text)
 
 
-def blocks_of(found: PageGlyphs) -> list[PdfBlock]:
+def line_ends_of(language: str) -> LineEnds:
+    """What tells lines of ``language`` (ISO 639-1), or of any where that is none we know."""
+    known = source_languages()
+    codes = [language] if language in known else known
+    ends = [load_language(code).line_ends for code in codes]
+    return LineEnds(
+        leads_on=frozenset().union(*(each.leads_on for each in ends)),
+        keeps_hyphen=frozenset().union(*(each.keeps_hyphen for each in ends)),
+    )
+
+
+def blocks_of(found: PageGlyphs, words: LineEnds) -> list[PdfBlock]:
     """The paragraphs of a page in drawing order, which is most often the order of reading."""
     blocks = []
     rules = edges_of(found.page.rules)
     for angle, glyphs in found.frames.items():
         turned = transform_all(rules, rotation(-angle))
         across = [rule for rule in turned if rule.height < THIN < rule.width]
-        blocks += blocks_of_groups(groups_of_lines(glyphs), found.page.number, angle, across)
+        groups = groups_of_lines(glyphs)
+        blocks += blocks_of_groups(groups, words, found.page.number, angle, across)
     return sorted(blocks, key=lambda block: block.first)
 
 
 def blocks_of_groups(
-    groups: Sequence[Sequence[TextLine]], page: int, angle: int, rules: Sequence[Box] = ()
+    groups: Sequence[_Group],
+    words: LineEnds,
+    page: int,
+    angle: int,
+    rules: Sequence[Box] = (),
 ) -> list[PdfBlock]:
     """The paragraphs of lines that stand together in groups, all in the frame of ``angle``.
 
-    ``rules`` are horizontal rules in that frame, which part paragraphs.
+    ``words`` are those of the language; ``rules`` are horizontal rules in that frame, which part
+    paragraphs.
     """
     rows = _table_rows(groups)
     blocks = []
@@ -102,15 +258,15 @@ def blocks_of_groups(
                 not index
                 or line.first in rows
                 or is_parted(group[index - 1].box, line.box, rules)
-                or _starts_paragraph(group, index, column, usual)
+                or _starts_paragraph(group, index, column, usual, words)
             ):
                 paragraphs.append([])
             paragraphs[-1].append(line)
-        blocks += [_block(lines, column, page, angle) for lines in paragraphs]
+        blocks += [_block(lines, column, page, angle, words) for lines in paragraphs]
     return sorted(blocks, key=lambda block: block.first)
 
 
-def _table_rows(groups: Sequence[Sequence[TextLine]]) -> set[int]:
+def _table_rows(groups: Sequence[_Group]) -> set[int]:
     """The lines (by ``Line.first``) that stand on one row with figures of other columns.
 
     One figure to the left alone is no sign of a table: it may be the number of the line.
@@ -131,7 +287,7 @@ def _table_rows(groups: Sequence[Sequence[TextLine]]) -> set[int]:
     return rows
 
 
-def _starts_paragraph(group: Sequence[TextLine], index: int, column: Box, usual: float) -> bool:
+def _starts_paragraph(group: _Group, index: int, column: Box, usual: float, ends: LineEnds) -> bool:
     """Whether line ``index`` begins one; the lines of ``group`` are ``usual`` points apart."""
     before, line = group[index - 1], group[index]
     if _BROKEN_WORD.search(before.text) and line.text[:1].islower():
@@ -158,7 +314,7 @@ def _starts_paragraph(group: Sequence[TextLine], index: int, column: Box, usual:
             more <= (_MOST_QUESTION_WORDS if words[-1][-1] in "?:" else _MOST_ENTRY_WORDS)
             and not following[0][0].islower()
             and words[-1][-1] not in ",-\u2013"
-            and words[-1].lower() not in _LEADS_ON
+            and words[-1].lower() not in ends.leads_on
         )
         # the line above ends early although the next word would have fitted: a hard end
         or free > 1.15 * line.first_word_width + 0.4 * before.size
@@ -177,11 +333,13 @@ def _is_centred(line: Box, column: Box) -> bool:
     return left > 1 and abs(left - right) < 0.1 * column.width
 
 
-def _block(lines: Sequence[TextLine], column: Box, page: int, angle: int) -> PdfBlock:
+def _block(
+    lines: Sequence[TextLine], column: Box, page: int, angle: int, words: LineEnds
+) -> PdfBlock:
     steps = [a.baseline - b.baseline for a, b in pairwise(lines)]
     box = bounding_box(line.box for line in lines)
     return PdfBlock(
-        text=_join_lines([line.text for line in lines]),
+        text=_join_lines([line.text for line in lines], words.keeps_hyphen),
         page=page,
         angle=angle,
         box=box,
@@ -209,13 +367,13 @@ def _alignment_of(lines: Sequence[TextLine], column: Box) -> str:
     return "left"
 
 
-def _join_lines(texts: Sequence[str]) -> str:
+def _join_lines(texts: Sequence[str], keeps_hyphen: Collection[str]) -> str:
     """The lines as one text, a word broken at a line's end made whole where that is safe."""
     whole = texts[0]
     for text in texts[1:]:
         if _BROKEN_WORD.search(whole) and text[:1].islower():
             start = re.split(r"[\s-]", whole[:-1].lower())[-1]
-            hard = whole[-1] != "\u00ad" and start in _KEEPS_HYPHEN  # it is written with a hyphen
+            hard = whole[-1] != "\u00ad" and start in keeps_hyphen  # it is written with a hyphen
             whole = (whole if hard else whole[:-1]) + text
         elif whole.endswith("\u00ad"):
             whole = whole[:-1] + text

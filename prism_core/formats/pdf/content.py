@@ -1,23 +1,147 @@
-"""A PDF as read: its paragraphs and properties, which are the segments of the document."""
+"""A PDF as read: its paragraphs, its properties and the files attached to it, its segments.
+
+entry: `content_of`; then `pages_of` -> `blocks_of`, or `read_scans` -> `properties_of` ->
+`read_attachments`, which are read by their own format, as those of a message are, and rebuilt by
+it: `rewrite_attachments`.
+"""
 
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
 
 import pikepdf
+from pikepdf import Name
 
+from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import DEFAULT_OPTIONS, FormatOptions, Segment, notices
-from prism_core.formats.pdf.blocks import PdfBlock, blocks_of
+from prism_core.formats.base import (
+    Document,
+    DocumentFormat,
+    Formats,
+    Segment,
+    changed_parts,
+    notices,
+)
+from prism_core.formats.pdf.blocks import PdfBlock, blocks_of, line_ends_of
 from prism_core.formats.pdf.glyphs import Page, pages_of
-from prism_core.formats.pdf.properties import properties_of, untranslated_drawings
+from prism_core.formats.pdf.libraries import OpenedPdf, dictionary_of, drop, save_to_bytes
+from prism_core.formats.pdf.properties import (
+    properties_of,
+    untranslated_drawings,
+    well_formed_annotations,
+)
 from prism_core.formats.pdf.scans import ScanReading, read_scans
-from prism_core.formats.pdf.triage import OpenedPdf
 
+_DEEPEST: Final = 5
+"""Documents attached to documents attached to documents …"""
+_MOST: Final = 1_000
 _SCAN_SHARE = 0.5
 _SCAN_CHARACTERS = 20
 _NOTHING_READ = "OCR found no text on its pages; a sharper scan may help."
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """An attached file that has text: ``number`` is its place among all that are attached."""
+
+    number: int
+    document: Document
+    format: DocumentFormat
+
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        """Its texts in order."""
+        return self.document.segments
+
+
+@dataclass(frozen=True, slots=True)
+class Attachments:
+    """What is attached to a PDF, as far as it can be translated; notices name the classes of the
+    rest, which stays as it is. ``count`` is that of all."""
+
+    files: tuple[Attached, ...]
+    notices: tuple[str, ...]
+    count: int
+
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        """The texts of all files."""
+        return tuple(segment for file in self.files for segment in file.segments)
+
+
+def read_attachments(data: bytes, formats: Formats, folder: Path) -> Attachments:
+    """The files attached to the PDF ``data``; copies go into ``folder``, which must outlive them.
+
+    One that is rebuilt as another type would not fit its name, and stays.
+    """
+    files: list[Attached] = []
+    notices: list[str] = []
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        streams = _streams(pdf)
+        for number, stream in enumerate(streams):
+            path = folder / f"attachment{number}"
+            path.write_bytes(stream.read_bytes())
+            try:
+                if formats.options.depth >= _DEEPEST or number >= _MOST:
+                    raise DocumentError(DocumentFailure.TOO_LARGE)
+                name = formats.detect(path)
+                if formats.output_type(name).suffix:
+                    raise DocumentError(DocumentFailure.UNSUPPORTED)
+                found = formats.get(name)
+                files.append(Attached(number, found.read(path), found))
+                notices += files[-1].document.notices
+            except DocumentError as error:
+                notices.append(f"attachment:{error.failure.value}")
+        return Attachments(tuple(files), tuple(notices), len(streams))
+
+
+def rewrite_attachments(
+    data: bytes, attachments: Attachments, translations: Sequence[Translation]
+) -> tuple[bytes, tuple[str, ...]]:
+    """The PDF ``data`` with ``translations`` in its attachments, and notices.
+
+    A file that cannot be rebuilt stays as it was, and a notice gives the class.
+    """
+    rebuilt: dict[int, bytes] = {}
+    notices: list[str] = []
+    for file, given in changed_parts(attachments.files, translations):
+        path = file.document.path.with_name(f"rebuilt{file.number}")
+        try:
+            notices += file.format.write(file.document, given, path)
+            rebuilt[file.number] = path.read_bytes()
+        except DocumentError as error:
+            notices.append(f"attachment:{error.failure.value}")
+    if not rebuilt:
+        return data, tuple(notices)
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        streams = _streams(pdf)
+        for number, content in rebuilt.items():
+            streams[number].write(content)
+            parameters = streams[number].get(Name.Params)
+            if isinstance(parameters, pikepdf.Dictionary):
+                parameters[Name.Size] = len(content)
+                drop(parameters, Name.CheckSum)
+        return save_to_bytes(pdf), tuple(notices)
+
+
+def _streams(pdf: pikepdf.Pdf) -> list[pikepdf.Stream]:
+    """The content of each file that the document lists or that is attached to a page, once, in an
+    order that depends on the document alone."""
+    specifications: list[object] = [pdf.attachments[name].obj for name in sorted(pdf.attachments)]
+    for page in pdf.pages:
+        specifications += [note.get(Name.FS) for note in well_formed_annotations(page)]
+    found: dict[tuple[int, int], pikepdf.Stream] = {}
+    for specification in specifications:
+        held = dictionary_of(specification).get(Name.EF)
+        for key in (Name.UF, Name.F):
+            stream = dictionary_of(held).get(key)
+            if isinstance(stream, pikepdf.Stream):
+                found.setdefault(stream.objgen, stream)
+    return list(found.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +168,12 @@ class PageContent:
 
 @dataclass(frozen=True, slots=True)
 class PdfContent:
-    """All that is read of a PDF. ``pages`` has None for a page that cannot be interpreted.
-
-    The segments are the blocks of all pages in order, then the properties.
-    """
+    """All that is read of a PDF. ``pages`` has None for a page that cannot be interpreted."""
 
     data: bytes
     pages: tuple[PageContent | None, ...]
     properties: tuple[Segment, ...]
+    attached: Attachments
     notices: tuple[str, ...]
 
     @property
@@ -62,19 +184,20 @@ class PdfContent:
 
     @property
     def segments(self) -> tuple[Segment, ...]:
-        """What is translated: the blocks, then the properties."""
-        return (*(Segment(block.text) for block in self.blocks), *self.properties)
+        """The blocks of all pages in order, the properties, what attached files say."""
+        said = (Segment(block.text) for block in self.blocks)
+        return (*said, *self.properties, *self.attached.segments)
 
 
-def content_of(
-    opened: OpenedPdf, options: FormatOptions = DEFAULT_OPTIONS, *, beside: bool = False
-) -> PdfContent:
-    """Read a PDF. Raises ``DocumentError`` when there is nothing to translate, or no way to.
+def content_of(opened: OpenedPdf, formats: Formats, folder: Path) -> PdfContent:
+    """Read a PDF; copies of attached files go into ``folder``, which must outlive it.
 
-    ``beside``: there is text beside its pages, so that these need not have any.
+    Raises ``DocumentError`` when there is nothing to translate, or no way to.
     """
+    options, attached = formats.options, read_attachments(opened.data, formats, folder)
+    words = line_ends_of(options.source)
     pages = tuple(
-        PageContent(found.page, tuple(blocks_of(found)), found.text_by_show(), found.chains)
+        PageContent(found.page, tuple(blocks_of(found, words)), found.text_by_show(), found.chains)
         if found
         else None
         for found in pages_of(opened.data)
@@ -93,9 +216,11 @@ def content_of(
         data=opened.data,
         pages=pages,
         properties=tuple(Segment(item.text, item.kind) for item in found),
-        notices=_notices(opened, pages, drawings),
+        attached=attached,
+        notices=(*_notices(opened, pages, drawings), *attached.notices),
     )
-    if not content.blocks and not beside and not any(item.counts for item in found):
+    beside = attached.segments or any(item.counts for item in found)
+    if not content.blocks and not beside:
         failure = DocumentFailure.EMPTY if any(pages) else DocumentFailure.CORRUPT
         if any(page.is_scan for page in pages if page):
             failure = DocumentFailure.SCAN

@@ -160,13 +160,13 @@ class Obstacles:
     def right_of(self, box: Box) -> float:
         """How far right something as high as ``box`` may reach."""
         x0, _, _, _ = self._boxes.T
-        near = self._boxes[self._beside(box) & (x0 >= box.x1 - 1)]
+        near = self._boxes[self._find_beside(box) & (x0 >= box.x1 - 1)]
         return float(max(min(near[:, 0], default=self._frame.x1 + _GAP) - _GAP, box.x1))
 
     def left_of(self, box: Box) -> float:
         """How far left something as high as ``box`` may reach."""
         _, _, x1, _ = self._boxes.T
-        near = self._boxes[self._beside(box) & (x1 <= box.x0 + 1)]
+        near = self._boxes[self._find_beside(box) & (x1 <= box.x0 + 1)]
         return float(min(max(near[:, 2], default=self._frame.x0 - _GAP) + _GAP, box.x0))
 
     def below(self, box: Box) -> float:
@@ -175,7 +175,7 @@ class Obstacles:
         near = self._boxes[(x0 < box.x1 - 1) & (x1 > box.x0 + 1) & (y1 <= box.y0 + 1.5)]
         return float(min(max(near[:, 3], default=self._frame.y0), box.y0))
 
-    def _beside(self, box: Box) -> np.ndarray:
+    def _find_beside(self, box: Box) -> np.ndarray:
         _, y0, _, y1 = self._boxes.T
         return np.asarray((y0 < box.y1 - 1) & (y1 > box.y0 + 1))
 

@@ -1,11 +1,22 @@
-"""What every part needs of the PDF libraries: their errors, their silence, and ways to ask them."""
+"""A PDF as our libraries see it: opened with care, their errors and silence, and ways to ask them.
+
+What kind of PDF it is is told before any of its content is interpreted.
+
+entry: `open_pdf`; then `_refuse_unreadable` (`_unpacked_size` of each stream) -> notices ->
+`save_to_bytes`, as which all libraries read it.
+"""
 
 from __future__ import annotations
 
+import io
 import logging
 import warnings
+import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from itertools import takewhile
+from pathlib import Path
 
 import pikepdf
 import pypdfium2
@@ -24,6 +35,12 @@ SHOWS_TEXT = frozenset({"Tj", "TJ", "'", '"'})
 """The operators that show text."""
 _MOST_LEVELS = 50
 _LOGGERS = ("pdfminer", "pikepdf", "pypdf", "pypdfium2", "reportlab")
+MAX_PAGES = 3000
+MAX_FILE_BYTES = 300_000_000
+MAX_CONTENT_BYTES = 200_000_000
+"""Drawing instructions of a whole document, unpacked; real documents stay far below."""
+_BLOCK = 1 << 20
+_DYNAMIC_FORM = "A dynamic XFA form holds no pages; print it to PDF first."
 
 
 @contextmanager
@@ -70,12 +87,12 @@ def ancestors(node: object) -> Iterator[pikepdf.Object]:
         node = node.get(Name.Parent)
 
 
-def inherited(node: pikepdf.Object, key: Name) -> pikepdf.Object | None:
+def find_inherited(node: pikepdf.Object, key: Name) -> pikepdf.Object | None:
     """The value of ``key`` in ``node``, else in the nearest of those above it."""
     return next((each[key] for each in ancestors(node) if key in each), None)
 
 
-def as_dictionary(found: object) -> pikepdf.Object:
+def dictionary_of(found: object) -> pikepdf.Object:
     """``found`` if it is a dictionary, else an empty one: malformed documents hold anything."""
     return found if isinstance(found, pikepdf.Dictionary) else pikepdf.Dictionary()
 
@@ -91,3 +108,97 @@ def drop(holder: pikepdf.Object, *keys: Name | str) -> None:
     for key in keys:
         if key in holder:
             del holder[key]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedPdf:
+    """A document free of encryption and of old revisions.
+
+    ``data`` is what all libraries read, so that they agree on its object numbers.
+    """
+
+    data: bytes
+    notices: tuple[str, ...]
+
+
+def open_pdf(path: Path) -> OpenedPdf:
+    """Check and normalise ``path``. Raises ``DocumentError`` with the class of what is wrong."""
+    if path.stat().st_size > MAX_FILE_BYTES:
+        raise DocumentError(DocumentFailure.TOO_LARGE)
+    try:
+        with pikepdf.open(path, suppress_warnings=True) as pdf:
+            has_xfa = Name.XFA in dictionary_of(pdf.Root.get(Name.AcroForm))
+            _refuse_unreadable(pdf, has_xfa)
+            done = {
+                "encryption-removed": pdf.is_encrypted,
+                "signature-void": any(signed_fields(pdf)),
+                "xfa-removed": has_xfa,
+            }
+            return OpenedPdf(save_to_bytes(pdf), tuple(name for name, so in done.items() if so))
+    except pikepdf.PasswordError:
+        raise DocumentError(DocumentFailure.ENCRYPTED) from None
+    except pikepdf.PdfError as error:
+        # qpdf names an encryption scheme that it does not know only in its message
+        sealed = "encrypt" in str(error).lower()
+        failure = DocumentFailure.ENCRYPTED if sealed else DocumentFailure.CORRUPT
+        raise DocumentError(failure) from None
+
+
+def save_to_bytes(pdf: pikepdf.Pdf) -> bytes:
+    """The bytes of ``pdf`` as one revision, without encryption."""
+    buffer = io.BytesIO()
+    pdf.save(buffer, encryption=False, deterministic_id=True)
+    return buffer.getvalue()
+
+
+def signed_fields(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
+    """The fields that hold a signature."""
+    for obj in pdf.objects:
+        if isinstance(obj, pikepdf.Dictionary) and obj.get(Name.FT) == Name.Sig and Name.V in obj:
+            yield obj
+
+
+def _refuse_unreadable(pdf: pikepdf.Pdf, has_xfa: bool) -> None:
+    if pdf.is_encrypted and not pdf.allow.extract:
+        raise DocumentError(DocumentFailure.RESTRICTED)
+    if any(  # a page of instructions around an encrypted document (ISO 32000-2, 7.6.7)
+        isinstance(obj, pikepdf.Dictionary)
+        and obj.get(Name.AFRelationship) == Name.EncryptedPayload
+        for obj in pdf.objects
+    ):
+        raise DocumentError(DocumentFailure.ENCRYPTED)
+    if len(pdf.pages) > MAX_PAGES:
+        raise DocumentError(DocumentFailure.TOO_LARGE)
+    if not len(pdf.pages):
+        raise DocumentError(DocumentFailure.CORRUPT)
+    if has_xfa and pdf.Root.get(Name.NeedsRendering, False):
+        raise DocumentError(DocumentFailure.UNSUPPORTED, _DYNAMIC_FORM)
+    budget = MAX_CONTENT_BYTES
+    for obj in pdf.objects:
+        # page contents and Form XObjects: what a text extractor unpacks whole
+        if isinstance(obj, pikepdf.Stream) and obj.get(Name.Subtype) != Name.Image:
+            budget -= _unpacked_size(obj, budget)
+            if budget <= 0:
+                raise DocumentError(DocumentFailure.BOMB)
+
+
+def _unpacked_size(stream: pikepdf.Stream, limit: int) -> int:
+    """Bytes after the deflate filter that gives most, counted up to a little over ``limit``.
+
+    Nothing is kept of what is unpacked.
+    """
+    data = stream.read_raw_bytes()
+    filters = stream.get(Name.Filter)
+    names = filters.as_list() if isinstance(filters, pikepdf.Array) else [filters]
+    deflated = takewhile(lambda name: str(name) in ("/FlateDecode", "/Fl"), names)
+    unpackers = [zlib.decompressobj() for _ in deflated]
+    sizes = [len(data), *(0 for _ in unpackers)]
+    waiting = [(0, data)]  # blocks after so many filters; small ones, but for the first
+    with suppress(zlib.error):  # what was unpacked until then counts
+        while waiting and max(sizes) <= limit:
+            layer, block = waiting.pop()
+            if layer < len(unpackers) and block and not unpackers[layer].eof:
+                unpacked = unpackers[layer].decompress(block, _BLOCK)
+                sizes[layer + 1] += len(unpacked)
+                waiting += [(layer, unpackers[layer].unconsumed_tail), (layer + 1, unpacked)]
+    return max(sizes)

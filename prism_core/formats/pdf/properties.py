@@ -20,7 +20,7 @@ from reportlab.pdfgen.canvas import Canvas
 from prism_core.formats.pdf.blocks import PdfBlock
 from prism_core.formats.pdf.drawing import Obstacles, fit_text
 from prism_core.formats.pdf.geometry import Box
-from prism_core.formats.pdf.libraries import SHOWS_TEXT, as_dictionary, dictionaries_of, drop
+from prism_core.formats.pdf.libraries import SHOWS_TEXT, dictionaries_of, dictionary_of, drop
 from prism_core.formats.pdf.style import Colour, Style, colour_of, font_for
 
 _INFO_KEYS = (Name.Title, Name.Subject, Name.Keywords)
@@ -44,18 +44,18 @@ class Property:
 
 def properties_of(pdf: pikepdf.Pdf) -> list[Property]:
     """Every property with text, in an order that depends on the document alone."""
-    info = as_dictionary(pdf.trailer.get(Name.Info))
+    info = dictionary_of(pdf.trailer.get(Name.Info))
     found = [_entry(info, key, counts=False) for key in _INFO_KEYS]
     found += [_entry(item, Name.Title) for item in bookmarks(pdf)]
     # the layers that a reader can switch on and off by name
-    layers = as_dictionary(pdf.Root.get(Name.OCProperties)).get(Name.OCGs)
+    layers = dictionary_of(pdf.Root.get(Name.OCProperties)).get(Name.OCGs)
     found += [_entry(layer, Name.Name, counts=False) for layer in dictionaries_of(layers)]
     for page in pdf.pages:
         for note in well_formed_annotations(page):
             redraw = partial(_redraw_note, pdf, note)
             found.append(_entry(note, Name.Contents, "comment", redraw=redraw))
             found.append(_entry(note, Name.Subj, "comment", counts=False))
-    form = as_dictionary(pdf.Root.get(Name.AcroForm))
+    form = dictionary_of(pdf.Root.get(Name.AcroForm))
     for field in _walk(form.get(Name.Fields), Name.Kids):
         found.append(_entry(field, Name.TU))
         if field.get(Name.FT) == Name.Tx:
@@ -124,8 +124,8 @@ def untranslated_drawings(pdf: pikepdf.Pdf) -> int:
 
 def _shows_text(annotation: pikepdf.Object) -> bool:
     """Whether the drawing of ``annotation``, in any of its states, holds words of its own."""
-    normal = as_dictionary(annotation.get(Name.AP)).get(Name.N)
-    states = [*as_dictionary(normal).as_dict().values(), normal]
+    normal = dictionary_of(annotation.get(Name.AP)).get(Name.N)
+    states = [*dictionary_of(normal).as_dict().values(), normal]
     try:
         return any(
             str(instruction.operator) in SHOWS_TEXT

@@ -30,11 +30,10 @@ from prism_core.formats.base import notices
 from prism_core.formats.pdf.blocks import PdfBlock
 from prism_core.formats.pdf.content import PageContent, PdfContent
 from prism_core.formats.pdf.drawing import Fitted, PageText, can_draw, draw_pages
-from prism_core.formats.pdf.libraries import MALFORMED, pdfium_document
+from prism_core.formats.pdf.libraries import MALFORMED, pdfium_document, save_to_bytes
 from prism_core.formats.pdf.properties import MAX_BOOKMARKS, properties_of
 from prism_core.formats.pdf.scan_pictures import Repainting, repaint
 from prism_core.formats.pdf.strip import Stripper, overlay_page, remove_stale_parts
-from prism_core.formats.pdf.triage import save_to_bytes
 
 _ATTEMPTS = 3
 

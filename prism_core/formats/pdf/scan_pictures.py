@@ -20,7 +20,7 @@ from pikepdf import Name
 from PIL import Image
 
 from prism_core.formats.pdf.geometry import Box, Matrix, compose, invert, rotation, transform
-from prism_core.formats.pdf.libraries import ancestors, drop, inherited, pdfium_document
+from prism_core.formats.pdf.libraries import ancestors, drop, find_inherited, pdfium_document
 from prism_core.formats.tesseract import OcrWord
 
 _DPI = 300.0
@@ -97,7 +97,7 @@ class TurnedPicture:
     angle: int
     box: Box
 
-    def boxed(self, word: OcrWord) -> Box:
+    def box_of(self, word: OcrWord) -> Box:
         """The pixels of a word in the turned picture as a box of its frame."""
         height, width = self.picture.shape
         across, down = self.box.width / width, self.box.height / height
@@ -136,7 +136,14 @@ def repaint(pdf: pikepdf.Pdf, data: bytes, pages: Mapping[int, Repainting]) -> N
             for box in painting.gone:
                 _paint(raster.pixels, *raster.place(box))
             _replace_drawing(pdf, pdf.pages[number - 1], raster, painting.ctm)
-    _unshare_resources(pdf)
+    # Nothing but a page that shows a picture holds it: not a list that pages share or inherit.
+    for page in pdf.pages:
+        if (resources := find_inherited(page.obj, Name.Resources)) is not None:
+            page.obj[Name.Resources] = resources
+    for page in pdf.pages:
+        for node in ancestors(page.obj.get(Name.Parent)):
+            drop(node, Name.Resources)
+    pdf.remove_unreferenced_resources()
 
 
 def _paint(pixels: np.ndarray, left: int, top: int, right: int, bottom: int) -> None:
@@ -185,14 +192,3 @@ def _replace_drawing(pdf: pikepdf.Pdf, page: pikepdf.Page, raster: Raster, ctm: 
     page.obj[Name.Resources] = pikepdf.Dictionary(XObject=pikepdf.Dictionary(Scan=image))
     page.obj[Name.Contents] = pdf.make_stream(f"q {numbers} cm /Scan Do Q\n".encode())
     drop(page.obj, Name.Thumb, Name.PieceInfo, Name.Metadata, Name.StructParents)
-
-
-def _unshare_resources(pdf: pikepdf.Pdf) -> None:
-    """Nothing but a page that shows a picture holds it: not a list that pages share or inherit."""
-    for page in pdf.pages:
-        if (resources := inherited(page.obj, Name.Resources)) is not None:
-            page.obj[Name.Resources] = resources
-    for page in pdf.pages:
-        for node in ancestors(page.obj.get(Name.Parent)):
-            drop(node, Name.Resources)
-    pdf.remove_unreferenced_resources()

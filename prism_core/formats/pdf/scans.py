@@ -20,11 +20,10 @@ from statistics import median
 import numpy as np
 import pypdfium2
 
-from prism_core.formats.pdf.blocks import PdfBlock, blocks_of_groups
+from prism_core.formats.pdf.blocks import PdfBlock, TextLine, blocks_of_groups, line_ends_of
 from prism_core.formats.pdf.geometry import Box, bounding_box, rotation, transform
 from prism_core.formats.pdf.glyphs import Page
 from prism_core.formats.pdf.libraries import pdfium_document
-from prism_core.formats.pdf.lines import TextLine
 from prism_core.formats.pdf.scan_pictures import Raster, TurnedPicture, render_page, turn
 from prism_core.formats.pdf.style import Style
 from prism_core.formats.tesseract import quarter_turns, read_words
@@ -90,7 +89,7 @@ def _read_page(raster: Raster, page: Page, language: str) -> ScanReading:
         padded = Box(around.x0 - pad, around.y0 - pad, around.x1 + pad, around.y1 + pad)
         ink[seen.line.first] = transform(padded, rotation(frame.angle))
     groups = [[seen.line for seen in group] for group in group_lines(read)]
-    found = blocks_of_groups(groups, page.number, frame.angle)
+    found = blocks_of_groups(groups, line_ends_of(language), page.number, frame.angle)
     return ScanReading(
         page=replace(page, rules=[], images=list(_other_ink(raster, ink.values()))),
         blocks=tuple(_colour_block(block, ink, raster) for block in found),
@@ -115,7 +114,7 @@ def _turn_upright(raster: Raster, language: str) -> tuple[TurnedPicture, list[Se
 
 def _seen_words(frame: TurnedPicture, language: str) -> list[SeenWord]:
     return [
-        SeenWord(word.text, word.confidence, frame.boxed(word), word.block, word.line)
+        SeenWord(word.text, word.confidence, frame.box_of(word), word.block, word.line)
         for word in read_words(frame.picture, language)
     ]
 

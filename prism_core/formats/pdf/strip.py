@@ -15,9 +15,14 @@ import pikepdf
 from pikepdf import Name, Operator
 
 from prism_core.formats.pdf.geometry import Matrix, invert
-from prism_core.formats.pdf.libraries import SHOWS_TEXT, as_dictionary, drop, inherited
+from prism_core.formats.pdf.libraries import (
+    SHOWS_TEXT,
+    dictionary_of,
+    drop,
+    find_inherited,
+    signed_fields,
+)
 from prism_core.formats.pdf.properties import bookmarks, well_formed_annotations
-from prism_core.formats.pdf.triage import signed_fields
 
 _MAX_DEPTH = 20
 _OF_THE_STREAM = ("/Length", "/Filter", "/DecodeParms", "/PieceInfo", "/Metadata")
@@ -42,15 +47,23 @@ class Stripper:
         """
         resources = self._stripped_resources(page.obj, keep, 0)
         remaining = _remove_text(pikepdf.parse_content_stream(page), keep)
+        depth = lowest = 0
+        for instruction in remaining:
+            name = str(instruction.operator)
+            depth += (name == "q") - (name == "Q")
+            lowest = min(lowest, depth)
+        # balanced, so that what follows starts from the page's own coordinates
+        opening, closing = b"q\n" * (1 - lowest), b"\nQ" * (1 - lowest + depth)
+        content = opening + pikepdf.unparse_content_stream(remaining) + closing
         page.obj[Name.Resources] = resources
-        page.obj[Name.Contents] = self._pdf.make_stream(_balance(remaining))
+        page.obj[Name.Contents] = self._pdf.make_stream(content)
         drop(page.obj, Name.Thumb, Name.PieceInfo, Name.Metadata, Name.StructParents)
 
     def _stripped_resources(
         self, holder: pikepdf.Object, keep: Collection[int], depth: int
     ) -> pikepdf.Dictionary:
         copied = pikepdf.Dictionary()
-        for key, value in as_dictionary(inherited(holder, Name.Resources)).items():
+        for key, value in dictionary_of(find_inherited(holder, Name.Resources)).items():
             copied[key] = value
         objects = copied.get(Name.XObject)
         if isinstance(objects, pikepdf.Dictionary):
@@ -125,18 +138,6 @@ def _instruction(name: str, *operands: pikepdf.Object) -> Instruction:
     return pikepdf.ContentStreamInstruction(operands, Operator(name))
 
 
-def _balance(instructions: Sequence[Instruction]) -> bytes:
-    """The instructions wrapped so that what follows starts from the page's own coordinates."""
-    depth = lowest = 0
-    for instruction in instructions:
-        name = str(instruction.operator)
-        depth += (name == "q") - (name == "Q")
-        lowest = min(lowest, depth)
-    opening = b"q\n" * (1 - lowest)
-    closing = b"\nQ" * (1 - lowest + depth)
-    return bytes(opening + pikepdf.unparse_content_stream(instructions) + closing)
-
-
 _STALE = (
     Name.Metadata,  # XMP repeats the title; PDF/A and PDF/UA claims in it no longer hold
     Name.PieceInfo,  # private copies of the source kept by the program that made it
@@ -162,14 +163,14 @@ def remove_stale_parts(pdf: pikepdf.Pdf, changed: bool, retold: bool) -> None:
     """
     if changed or retold:
         unname_destinations(pdf)
-        info = as_dictionary(pdf.trailer.get(Name.Info))
+        info = dictionary_of(pdf.trailer.get(Name.Info))
         drop(info, *(info.keys() - _TOLD))
         for obj in pdf.objects:  # what pictures, pages, profiles of colours say of themselves
             if isinstance(obj, pikepdf.Dictionary | pikepdf.Stream):
                 drop(obj, Name.Metadata)
     drop(pdf.Root, *(_STALE if changed else (Name.Metadata,)))
     # the fields remain; XFA holds their text once more
-    drop(as_dictionary(pdf.Root.get(Name.AcroForm)), Name.XFA, Name.SigFlags)
+    drop(dictionary_of(pdf.Root.get(Name.AcroForm)), Name.XFA, Name.SigFlags)
     for field in signed_fields(pdf):  # a copy must not look signed: neither by data nor by seal
         drop(field, Name.V, Name.AP)
 
@@ -179,8 +180,8 @@ def unname_destinations(pdf: pikepdf.Pdf) -> None:
 
     Links of other documents to these names then lead to the first page.
     """
-    names = as_dictionary(pdf.Root.get(Name.Names))
-    places = dict(as_dictionary(pdf.Root.get(Name.Dests)).items())  # with a slash, as of old
+    names = dictionary_of(pdf.Root.get(Name.Names))
+    places = dict(dictionary_of(pdf.Root.get(Name.Dests)).items())  # with a slash, as of old
     tree = names.get(Name.Dests)
     if isinstance(tree, pikepdf.Dictionary):
         places |= {str(key): value for key, value in pikepdf.NameTree(tree).items()}

@@ -48,13 +48,13 @@ def pair_alike(
     source: str, sources: Mapping[int, Span], target: str, targets: Mapping[int, Span]
 ) -> Iterator[tuple[int, int]]:
     """The numbers of words written alike, and as often, in both: the k-th goes with the k-th."""
-    said, shown = _by_text(source, sources), _by_text(target, targets)
+    said, shown = _index_by_text(source, sources), _index_by_text(target, targets)
     for text, numbers in shown.items():
         if len(said.get(text, ())) == len(numbers):
             yield from zip(said[text], numbers, strict=True)
 
 
-def _by_text(text: str, spans: Mapping[int, Span]) -> dict[str, list[int]]:
+def _index_by_text(text: str, spans: Mapping[int, Span]) -> dict[str, list[int]]:
     found: dict[str, list[int]] = defaultdict(list)
     for number, span in spans.items():
         word = text[slice(*span)]

@@ -6,6 +6,9 @@ between tags, all of which stay, so that every node gets its share.
 
 What both languages write alike (numbers, names, punctuation) has a known place. A cut next to it is
 exact; other cuts that must be kept fall in proportion, between words.
+
+Entry: ``partition``; then ``_exact_cuts`` -> ``_lead_in`` -> ``_place_hard_cuts``. ``distribute``;
+then ``_find_anchors`` -> ``_share_out``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""A paragraph as runs of text with looks, breaks and anchors, and what becomes of it."""
+"""A paragraph as runs of text with looks, breaks and anchors, and what becomes of it.
+
+Entry: a ``Line`` of ``Run``s; then ``unite`` makes ``Group``s, of which ``Placed`` says what
+becomes of them, and ``Loss`` what could not be kept.
+"""
 
 from __future__ import annotations
 

@@ -29,10 +29,22 @@ from prism_core.formats.ooxml import (
     relations_of,
 )
 from prism_core.formats.ooxml.line import OoxmlParagraph
+from prism_core.formats.packages import (
+    DocumentTexts,
+    ElementText,
+    Located,
+    Package,
+    Parts,
+    UnitFormat,
+    open_package,
+    parse_xml,
+    serialise,
+)
 from prism_core.formats.text import clean
-from prism_core.formats.units import DocumentTexts, ElementText, Located, UnitFormat
-from prism_core.formats.xlsx.copies import (
+from prism_core.formats.xlsx.cells import (
+    MOST_CHARACTERS,
     CellCopy,
+    RichText,
     StandIn,
     filter_copies,
     follow_columns,
@@ -42,7 +54,6 @@ from prism_core.formats.xlsx.copies import (
     sheet_copies,
     update_stand_in,
 )
-from prism_core.formats.xlsx.line import MOST_CHARACTERS, RichText
 from prism_core.formats.xlsx.sheets import (
     SheetCells,
     WorkbookSheet,
@@ -51,7 +62,6 @@ from prism_core.formats.xlsx.sheets import (
     is_prose,
     sheet_units,
 )
-from prism_core.formats.zip_package import Package, open_package, parse_xml, serialise
 from prism_core.safe_xml import local_name, namespace
 
 _TYPE: Final = re.compile(
@@ -71,8 +81,6 @@ _PLAIN_NAME: Final = re.compile(r"[^\W\d_]+ ?\d*")
 """The name of a sheet as programs give it: Sheet1, Tabelle 2."""
 _BEFORE_CALCULATION: Final = ("sheets", "functionGroups", "externalReferences", "definedNames")
 """Elements of a workbook that stand before its rules of calculation."""
-Parts = dict[str, etree._ElementTree | bytes]
-"""Changed members, as trees or written already."""
 
 
 class XlsxFormat(UnitFormat):
@@ -96,10 +104,9 @@ class XlsxFormat(UnitFormat):
 class XlsxTexts(DocumentTexts):
     """The texts of a workbook, and the copies that follow them."""
 
-    package: Package
-
     def __init__(self, package: Package) -> None:
-        super().__init__(package, (), {})
+        super().__init__(package.save, (), {})
+        self.package = package
         self._copies: list[CellCopy] = []
         self._threads: list[tuple[str, ElementText]] = []
         self._stand_ins: list[tuple[StandIn, str]] = []
@@ -111,7 +118,14 @@ class XlsxTexts(DocumentTexts):
         if "main" not in self._parts:
             raise DocumentError(DocumentFailure.CORRUPT)
         self._main = self._parts["main"][0]
-        in_sheets = list(self._read_sheets())
+        in_sheets: list[tuple[Drawn, str]] = []  # the texts that sheets hold beside their cells
+        for member in self._parts["sheet"]:
+            sheet = self._sheets[member] = WorkbookSheet(self.package, member, self._cells)
+            self.trees[member] = sheet.tree
+            root = sheet.tree.getroot()
+            self._cells.fixed.update(fixed_texts(root))
+            self._copies += sheet_copies(root, member)
+            in_sheets += ((Drawn(unit, kind, "sheet"), member) for unit, kind in sheet_units(root))
         # Names that tables, pivot tables and defined names find cells by.
         for member in (self._main, *self._parts["names"]):
             self._cells.fixed.update(fixed_texts(self.package.parse(member).getroot()))
@@ -164,7 +178,15 @@ class XlsxTexts(DocumentTexts):
         if cells:
             self._follow_in_tables(cells, parts)
             if any(map(is_prose, self._cells.results)):  # worked out again from the new cells
-                parts[self._main] = _recalculated(self.package.parse(self._main))
+                main = self.package.parse(self._main)
+                root = main.getroot()
+                calculation = root.find("{*}calcPr")
+                if calculation is None:
+                    calculation = etree.Element(f"{{{namespace(root)}}}calcPr")
+                    before = [child for child in root if local_name(child) in _BEFORE_CALCULATION]
+                    root.insert(root.index(before[-1]) + 1 if before else len(root), calculation)
+                calculation.set("fullCalcOnLoad", "1")
+                parts[self._main] = main
         return parts, told
 
     def _follow_in_tables(self, cells: Mapping[str, str], parts: Parts) -> None:
@@ -181,16 +203,6 @@ class XlsxTexts(DocumentTexts):
                     tree = parse_xml(serialise(parts.get(sheet) or self.package.content(sheet)))
                     rename_heads(tree.getroot(), root, renamed)
                     parts[sheet] = serialise(tree)
-
-    def _read_sheets(self) -> Iterator[tuple[Drawn, str]]:
-        """The texts that sheets hold themselves, beside those of their cells."""
-        for member in self._parts["sheet"]:
-            sheet = self._sheets[member] = WorkbookSheet(self.package, member, self._cells)
-            self.trees[member] = sheet.tree
-            root = sheet.tree.getroot()
-            self._cells.fixed.update(fixed_texts(root))
-            self._copies += sheet_copies(root, member)
-            yield from ((Drawn(unit, kind, "sheet"), member) for unit, kind in sheet_units(root))
 
     def _find_cells(self) -> list[tuple[Drawn, str]]:
         """Cells that say the same are one text, so that look-ups still find each other.
@@ -232,7 +244,7 @@ class XlsxTexts(DocumentTexts):
             for member in self._parts[role]:
                 for drawn in read_drawing(self._parse(member), role == "diagram"):
                     unit = drawn.unit
-                    if isinstance(unit, ElementText) and unit.text in self._known:
+                    if isinstance(unit, ElementText) and not unit.name and unit.text in self._known:
                         self._copies.append(CellCopy(unit.element, member))
                     elif not isinstance(unit, OoxmlParagraph) or not any(
                         local_name(ancestor) == "sp" and ancestor.get("textlink")
@@ -244,15 +256,3 @@ class XlsxTexts(DocumentTexts):
         if member not in self.trees:
             self.trees[member] = self.package.parse(member)
         return self.trees[member].getroot()
-
-
-def _recalculated(main: etree._ElementTree) -> etree._ElementTree:
-    """The workbook, asking programs to work out its formulas anew when they open it."""
-    root = main.getroot()
-    calculation = root.find("{*}calcPr")
-    if calculation is None:
-        calculation = etree.Element(f"{{{namespace(root)}}}calcPr")
-        before = [child for child in root if local_name(child) in _BEFORE_CALCULATION]
-        root.insert(root.index(before[-1]) + 1 if before else len(root), calculation)
-    calculation.set("fullCalcOnLoad", "1")
-    return main

@@ -1,6 +1,10 @@
-"""Headers and footers of sheets: the text between the codes, which stay where they are.
+"""A sheet of a workbook: what its cells show, its headers and footers, and what must stay.
 
-``&LPage &P of &N`` is shown as «Page 1 of 2»: a number stands for a code, and keeps its place.
+Of headers the text between the codes is read, which stay where they are: ``&LPage &P of &N`` is
+shown as «Page 1 of 2»: a number stands for a code, and keeps its place.
+
+Entry: ``WorkbookSheet``; then ``SheetCells.read`` row by row (``fixed_texts``) -> ``sheet_units``,
+among them ``HeaderText`` -> ``WorkbookSheet.rebuild``.
 """
 
 from __future__ import annotations
@@ -16,10 +20,9 @@ from lxml import etree
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.packages import ElementText, Package, Unit, refuse_dtd, serialise
 from prism_core.formats.text import Group, Loss, Run, place_groups
-from prism_core.formats.units import AttributeText, Unit
-from prism_core.formats.xlsx.line import RichText, decode, encode
-from prism_core.formats.zip_package import Package, refuse_dtd, serialise
+from prism_core.formats.xlsx.cells import RichText, decode, encode
 from prism_core.safe_xml import local_name
 
 _CODE: Final = re.compile(
@@ -287,7 +290,7 @@ def sheet_units(root: etree._Element) -> Iterator[tuple[Unit, str]]:
             for section in range(0, len(split_sections(header)), 2):
                 yield HeaderText(header, section), kind
     for link in root.iterfind("{*}hyperlinks/{*}hyperlink"):
-        yield AttributeText(link, "tooltip", _MOST_TOOLTIP), "caption"
+        yield ElementText(link, "tooltip", _MOST_TOOLTIP), "caption"
     for check in root.iter("{*}dataValidation"):
         for name, most in _PROMPTS.items():
-            yield AttributeText(check, name, most), "comment"
+            yield ElementText(check, name, most), "comment"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from prism_core.languages.base import Language
 from prism_core.languages.en.frames import FRAMES, GRAMMAR
 from prism_core.languages.en.numbers import DATES, LABELS, NUMBERS
-from prism_core.languages.en.words import BOUNDARIES, PLACES, WORDS
+from prism_core.languages.en.words import BOUNDARIES, LINE_ENDS, PLACES, WORDS
 from prism_core.resources import PROJECT
 
 LANGUAGE = Language(
@@ -19,6 +19,7 @@ LANGUAGE = Language(
     labels=LABELS,
     places=PLACES,
     boundaries=BOUNDARIES,
+    line_ends=LINE_ENDS,
     frames=FRAMES,
     grammar=GRAMMAR,
     model=PROJECT / "data" / "en_prism",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from prism_core.languages.base import Boundaries, Places, Words
+from prism_core.languages.base import Boundaries, LineEnds, Places, Words
 from prism_core.languages.en.numbers import DATES
 
 _TITLES = frozenset("mr mrs ms miss dr prof sir".split())
@@ -77,6 +77,17 @@ BOUNDARIES = Boundaries(
     says_which=frozenset("is was reads".split()),
     enclitic="'s|n't",
     street_ending="str",
+)
+
+LINE_ENDS = LineEnds(
+    leads_on=frozenset(
+        "a an and as at by de for from in into la of on or our over per than that the to under "
+        "with your &".split()
+    ),
+    keeps_hyphen=frozenset(
+        "all anti co cross ex half high long low mid multi non off post pre pro pseudo quasi self "
+        "semi short sub two three under up vice well".split()
+    ),
 )
 
 PLACES = Places(

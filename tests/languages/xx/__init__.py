@@ -9,6 +9,7 @@ from prism_core.languages import (
     Frames,
     Grammar,
     Language,
+    LineEnds,
     NumberLabels,
     Numbers,
     Places,
@@ -107,6 +108,7 @@ LANGUAGE = Language(
         enclitic="(?!)",
         street_ending="strato",
     ),
+    line_ends=LineEnds(leads_on=frozenset({"la", "de"}), keeps_hyphen=frozenset({"mem"})),
     frames=Frames(
         of_tags={"NN": (Frame("noun", "La ruĝa {} estis tie."),)},
         behaviour={},

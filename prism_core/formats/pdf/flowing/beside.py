@@ -23,15 +23,15 @@ from prism_core.formats.pdf.geometry import Box, bounding_box, transform
 from prism_core.formats.pdf.libraries import (
     MALFORMED,
     ancestors,
-    as_dictionary,
-    inherited,
+    dictionary_of,
+    find_inherited,
     pdfium_document,
+    save_to_bytes,
 )
 from prism_core.formats.pdf.properties import properties_of, well_formed_annotations
 from prism_core.formats.pdf.scan_pictures import Repainting, repaint
 from prism_core.formats.pdf.strip import Stripper
 from prism_core.formats.pdf.style import Style
-from prism_core.formats.pdf.triage import save_to_bytes
 
 _SMALLEST = 10.0
 _SMALLEST_DRAWING = 30.0
@@ -239,7 +239,7 @@ def read_beside(
     for page, annotation, box in _annotations(pdf, pages):
         if is_drawn(annotation):
             found.drawn[page].append(box)
-        uri = as_dictionary(annotation.get(Name.A)).get(Name.URI)
+        uri = dictionary_of(annotation.get(Name.A)).get(Name.URI)
         is_link = annotation.get(Name.Subtype) == Name.Link and isinstance(uri, pikepdf.String)
         if is_link and _ADDRESS.fullmatch(str(uri)):  # to the web or to a mailbox
             found.links[page].append((box, str(uri)))
@@ -296,11 +296,12 @@ def _mark_of(widget: pikepdf.Object) -> str:
     is not translated."""
     if widget.get(Name.Subtype) != Name.Widget:
         return ""
-    kind = inherited(widget, Name.FT)
+    kind = find_inherited(widget, Name.FT)
     if kind == Name.Ch:
-        value = inherited(widget, Name.V)
+        value = find_inherited(widget, Name.V)
         return str(value).strip() if isinstance(value, pikepdf.String) else ""
-    if kind != Name.Btn or int(inherited(widget, Name.Ff) or 0) & 1 << 16:  # one that is pushed
+    pushed = int(find_inherited(widget, Name.Ff) or 0) & 1 << 16
+    if kind != Name.Btn or pushed:
         return ""
     return "\u2610" if widget.get(Name.AS, Name.Off) == Name.Off else "\u2612"
 

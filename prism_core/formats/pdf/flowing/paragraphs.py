@@ -51,7 +51,7 @@ class Measures:
             return 0
         if not any(map(str.isalpha, piece.source)):
             return 0
-        size = _rounded(piece.size)
+        size = _round_size(piece.size)
         return min(self.headings.index(size) + 1, _MOST_LEVELS) if size in self.headings else 0
 
 
@@ -59,13 +59,13 @@ def measures_of(pieces: Sequence[FlowPiece]) -> Measures:
     """The size that most letters have, and those clearly above it."""
     letters: Counter[float] = Counter()
     for piece in pieces:
-        letters[_rounded(piece.size)] += len(piece.source)
+        letters[_round_size(piece.size)] += len(piece.source)
     size = letters.most_common(1)[0][0] if letters else 11.0
     larger = sorted((each for each in letters if each > _LARGER * size), reverse=True)
     return Measures(size, tuple(larger))
 
 
-def _rounded(size: float) -> float:
+def _round_size(size: float) -> float:
     return round(size * 2) / 2
 
 

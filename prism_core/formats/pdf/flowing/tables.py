@@ -217,7 +217,7 @@ class RuledGrid:
 
     def table(self, items: Sequence[FlowItem]) -> FlowTable:
         """The table with ``items``, each in the cell that its middle is in."""
-        spans = self._merged()
+        spans = self._merge_cells()
         inside: dict[tuple[int, int], list[FlowItem]] = {}
         for item in items:
             x, y = item.box.middle
@@ -235,7 +235,7 @@ class RuledGrid:
             tuple(map(tuple, rows)), tuple(b - a for a, b in pairwise(self.xs)), ruled=True
         )
 
-    def _merged(self) -> dict[tuple[int, int], tuple[tuple[int, int], tuple[int, int]]]:
+    def _merge_cells(self) -> dict[tuple[int, int], tuple[tuple[int, int], tuple[int, int]]]:
         """For every cell the first of those it is merged with, and how many rows and columns."""
         rows, columns = len(self.ys) - 1, len(self.xs) - 1
         found: dict[tuple[int, int], tuple[tuple[int, int], tuple[int, int]]] = {}

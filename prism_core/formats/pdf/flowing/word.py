@@ -1,7 +1,7 @@
 """Writes a flow as a Word file, the same bytes each time.
 
-entry: `write_word_file`; then `_set_up_sheet` -> `_plain_styles` -> `_WordWriter.element` for each
-(`_paragraph`, `_add_picture`, `_table`) -> headers and footers.
+entry: `write_word_file`; then `_set_up` -> `_WordWriter.element` for each (`_add_words`,
+`_add_picture`, `_table`) -> headers and footers.
 """
 
 from __future__ import annotations
@@ -57,8 +57,7 @@ _LETTER: Final = 0.62
 def write_word_file(flow: Flow, language: str) -> bytes:
     """The bytes of a DOCX that says what ``flow`` says, in ``language`` if that is not empty."""
     document = docx.Document()
-    _set_up_sheet(document, flow.sheet, flow.facts)
-    _plain_styles(document, language)
+    _set_up(document, flow.sheet, flow.facts, language)
     writer = _WordWriter(document, flow.sheet)
     for element in flow.body:
         writer.element(element)
@@ -80,7 +79,11 @@ def write_word_file(flow: Flow, language: str) -> bytes:
     return fixed.getvalue()
 
 
-def _set_up_sheet(document: Any, sheet: FlowSheet, facts: Facts) -> None:
+def _set_up(document: Any, sheet: FlowSheet, facts: Facts, language: str) -> None:
+    """The sheet, what the document says of itself, and plain styles.
+
+    Headings are headings for navigation and contents; how they look is said by their runs.
+    """
     section = document.sections[0]
     section.page_width, section.page_height = Pt(sheet.width), Pt(sheet.height)
     section.left_margin, section.right_margin = Pt(sheet.left), Pt(sheet.right)
@@ -99,10 +102,6 @@ def _set_up_sheet(document: Any, sheet: FlowSheet, facts: Facts) -> None:
     for key, relation in list(package.rels.items()):
         if relation.reltype == RELATIONSHIP_TYPE.THUMBNAIL:
             del package.rels[key]
-
-
-def _plain_styles(document: Any, language: str) -> None:
-    """Headings are headings for navigation and contents; how they look is said by their runs."""
     for spoken in document.styles.element.iter(qn("w:lang")) if language else ():
         spoken.set(qn("w:val"), language)
     normal = document.styles["Normal"]
@@ -124,15 +123,32 @@ class _WordWriter:
     def element(self, element: FlowParagraph | FlowTable | Picture) -> None:
         """Append ``element`` to the body."""
         body = self._document.element.body
-        if isinstance(element, FlowParagraph):
-            self._paragraph(body, element)
-        elif isinstance(element, Picture):
-            room = self._sheet.text_width, 0.95 * self._sheet.text_height
-            _add_picture(self._append_paragraph(body), element, *room)
-        else:
+        if isinstance(element, FlowTable):
             self._table(body, element)
             # between two tables there has to be a paragraph, or they become one
             self._append_paragraph(body).paragraph_format.line_spacing = Pt(5)
+            return
+        written = self._append_paragraph(body)
+        if isinstance(element, Picture):
+            room = self._sheet.text_width, 0.95 * self._sheet.text_height
+            _add_picture(written, element, *room)
+            return
+        if element.level:
+            written.style = self._document.styles[f"Heading {element.level}"]
+        layout = written.paragraph_format
+        layout.space_before = Pt(round(element.space, 1))
+        written.alignment = _ALIGNMENTS.get(element.align)
+        labelled = element.labelled or _LABEL.match(element.pieces[0].text)
+        if element.indent or labelled:
+            layout.left_indent = Pt(round(element.indent, 1) + (_LABEL_ROOM if labelled else 0))
+        if labelled and element.align == "left":
+            layout.first_line_indent = Pt(-_LABEL_ROOM)
+        for number, piece in enumerate(element.pieces):
+            if number:
+                hyphenated = element.pieces[number - 1].text.endswith("-")
+                between = "\t" if element.labelled and number == 1 else " "
+                written.add_run("" if hyphenated and between == " " else between)
+            _add_words(self._document, written, piece, as_item=number == 0 and not element.labelled)
 
     def _append_paragraph(self, holder: Any) -> Any:
         """A new paragraph at the end of ``holder``, before what closes a body."""
@@ -154,31 +170,22 @@ class _WordWriter:
             side = _ALIGNMENTS["center" if share < 0.6 else "right"]
             paragraph.alignment = None if share < 0.4 else side
 
-    def _paragraph(self, body: Any, paragraph: FlowParagraph) -> None:
-        written = self._append_paragraph(body)
-        if paragraph.level:
-            written.style = self._document.styles[f"Heading {paragraph.level}"]
-        layout = written.paragraph_format
-        layout.space_before = Pt(round(paragraph.space, 1))
-        written.alignment = _ALIGNMENTS.get(paragraph.align)
-        labelled = paragraph.labelled or _LABEL.match(paragraph.pieces[0].text)
-        if paragraph.indent or labelled:
-            layout.left_indent = Pt(round(paragraph.indent, 1) + (_LABEL_ROOM if labelled else 0))
-        if labelled and paragraph.align == "left":
-            layout.first_line_indent = Pt(-_LABEL_ROOM)
-        for number, piece in enumerate(paragraph.pieces):
-            if number:
-                hyphenated = paragraph.pieces[number - 1].text.endswith("-")
-                between = "\t" if paragraph.labelled and number == 1 else " "
-                written.add_run("" if hyphenated and between == " " else between)
-            _add_words(
-                self._document, written, piece, as_item=number == 0 and not paragraph.labelled
-            )
-
     def _table(self, body: Any, table: FlowTable) -> None:
         """Append ``table``, no wider than the text."""
         widths = _widths(table, self._sheet.text_width)
-        written = _append_table(body, widths, table.ruled)
+        sides = ("top", "left", "bottom", "right", "insideH", "insideV")
+        borders = [_element(side, val="single", sz="4", space="0") for side in sides]
+        padding = [_element(side, w=_twips(_PADDING), type="dxa") for side in ("left", "right")]
+        facts = _element(
+            "tblPr",
+            _element("tblW", w=_twips(sum(widths)), type="dxa"),
+            *([_element("tblBorders", *borders)] if table.ruled else []),
+            _element("tblLayout", type="fixed"),
+            _element("tblCellMar", *padding),
+        )
+        grid = _element("tblGrid", *(_element("gridCol", w=_twips(width)) for width in widths))
+        written = _element("tbl", facts, grid)
+        _append_element(body, written)
         open_cells: dict[int, tuple[int, int]] = {}  # by column: the rows left, and how wide
         for row in table.rows:
             line = _element("tr")
@@ -322,23 +329,6 @@ def _widths(table: FlowTable, room: float) -> list[float]:
                 widths[cell.column] = max(widths[cell.column], *words, 0.0)
     scale = room / sum(widths)
     return [width * min(scale, 1.0 if table.ruled else 1.5) for width in widths]
-
-
-def _append_table(body: Any, widths: Sequence[float], ruled: bool) -> Any:
-    sides = ("top", "left", "bottom", "right", "insideH", "insideV")
-    borders = [_element(side, val="single", sz="4", space="0") for side in sides]
-    padding = [_element(side, w=_twips(_PADDING), type="dxa") for side in ("left", "right")]
-    facts = _element(
-        "tblPr",
-        _element("tblW", w=_twips(sum(widths)), type="dxa"),
-        *([_element("tblBorders", *borders)] if ruled else []),
-        _element("tblLayout", type="fixed"),
-        _element("tblCellMar", *padding),
-    )
-    grid = _element("tblGrid", *(_element("gridCol", w=_twips(width)) for width in widths))
-    table = _element("tbl", facts, grid)
-    _append_element(body, table)
-    return table
 
 
 def _append_cell(line: Any, widths: Sequence[float], *merged: Any) -> Any:
