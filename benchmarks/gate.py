@@ -50,6 +50,7 @@ SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
 LANGUAGES = ("en", "es")
 TRANSLATOR = "apertium"
 STORIES, OTHERS = 16, 12
+CONTROLS = 4
 REACH = 5.0
 LEAST: Mapping[str, float] = {"chrf": 1.0}
 LEAST_OTHERWISE = 0.01
@@ -169,7 +170,10 @@ def _leakage(bench: Bench, encoder: Encoder, deny_list: DenyList, rng: Random) -
     public = public_knowledge(bench.dictionary, others)
     seen = observe_encoder(encoder, public.prior, deny_list, rng)
     sent = list(seen.observe(bench.stories))
-    archive = make_case(sent, bench.stories, bench.others, public, Sending(), rng, (), seen)
+    controls = seen.observe_controls(bench.stories, CONTROLS)
+    archive = make_case(
+        sent, bench.stories, bench.others, public, Sending(), rng, (), seen, controls
+    )
     found = {one.attack: one for one in attack_case(archive, rng, _ASKED)}
     return {
         "in-clear": _in_clear(archive),

@@ -35,6 +35,7 @@ from prism_core.encoding import make_encoder
 from prism_core.evaluation.adversaries import ADVERSARIES, Public, attack_case
 from prism_core.evaluation.adversaries.base import DECOY, DECOYS, MIXING, SentRequest
 from prism_core.evaluation.adversaries.cases import (
+    CONTROLS,
     Sending,
     make_case,
     observe_encoder,
@@ -71,6 +72,7 @@ class Encoded:
     sent: Sequence[SentRequest]
     decoys: Sequence[SentRequest]
     observed: Observer | None = None
+    controls: Sequence[Sequence[SentRequest]] = ()
 
 
 def main() -> None:
@@ -121,6 +123,7 @@ def _attacked(target: Target, encoded: Encoded, method: str, setting: str) -> It
             rng,
             encoded.decoys,
             encoded.observed if sending == SENDINGS[0] else None,
+            encoded.controls,
         )
         for name in _asked(sending):
             matters = ADVERSARIES[name].matters
@@ -150,7 +153,8 @@ def _ours(**flags: object) -> Callable[[Target, Random], Encoded]:
         seen = observe_encoder(encoder, target.public.prior, deny_list, rng)
         sent = list(seen.observe(target.texts.inside))
         decoys = list(seen.observe_decoys(target.texts.decoys[: len(sent)]))
-        return Encoded(sent, decoys, seen)
+        controls = seen.observe_controls(target.texts.inside, CONTROLS)
+        return Encoded(sent, decoys, seen, controls)
 
     return encode
 

@@ -11,9 +11,9 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from statistics import NormalDist
+from statistics import NormalDist, fmean, variance
 
 import numpy as np
 
@@ -58,6 +58,25 @@ class Finding:
         """
         low, high = self.interval(confidence)
         return not low <= self.chance <= high
+
+    def against(self, controls: Sequence[Finding]) -> Finding:
+        """This with the mean of ``controls`` as chance: the same attack where nothing can leak.
+
+        What was sent and the controls are then drawn alike, so both means are equal, whatever the
+        attack does. The interval allows for the error of a mean over so few, and for a spread of
+        the controls that is wider than that of independent guesses.
+        """
+        values = [control.value for control in controls if control.n]
+        if not values:
+            return self
+        chance, count = fmean(values), len(values)
+        seen = variance(values, chance) if count > 1 else 0.0
+        more = 1 + 1 / count
+        if self.spread is not None:
+            spread = math.sqrt(max(self.spread**2, seen) * more)
+            return replace(self, chance=chance, spread=spread)
+        trials = min(self.trials, chance * (1 - chance) / seen) if seen else self.trials
+        return replace(self, chance=chance, trials=trials / more)
 
     @property
     def explanation(self) -> str:
@@ -179,6 +198,7 @@ EXPLANATIONS: Mapping[str, str] = {
     "who-itself": "Take the word that was sent for the word itself.",
     "who-weak": "Read the word off the substitute, with the dictionary.",
     "who-frequent": "Read the word off the substitute, with the dictionary and how common it is.",
+    "who-beside": "Guess a word from the substitutes beside it: were they drawn to fit it?",
     "who-narrowed": "Tell from a substitute that fewer words are behind it than reported.",
     "who-learned": "Learn from documents that got known what others say.",
     "linkage-substitute": "Tell that two places hide the same word, by the same substitute.",

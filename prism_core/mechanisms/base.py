@@ -47,6 +47,14 @@ class PublicRules:
     probability: float | None = None
     words: Vocabulary | None = None
 
+    @property
+    def draws_blindly(self) -> bool:
+        """Whether a draw follows from the pool and what the translator sees, never from the word.
+
+        So every other word of a pool could stand in its place, and be drawn for alike.
+        """
+        return self.words is None and self.ratio is None
+
 
 class _Mechanism(ABC):
     """Chooses substitutes for ordinary words.

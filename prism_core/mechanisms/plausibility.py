@@ -55,7 +55,7 @@ class Plausibility:
         self._after = _Neighbours(first, second, pairs)
         self._second_first = (second, first, pairs)
         self._pools: dict[int, _NumberedPool] = {}
-        self._weights: OrderedDict[tuple[int, str | None, str], Weights] = OrderedDict()
+        self._weights: OrderedDict[tuple[int, int | None, str], Weights] = OrderedDict()
 
     @cached_property
     def _before(self) -> _Neighbours:
@@ -72,14 +72,14 @@ class Plausibility:
         """
         chance = rng.random()
         side = "left" if chance < _BESIDE else "right" if chance < 2 * _BESIDE else ""
-        word = {"left": left, "right": right, "": None}[side]
+        word = self._number.get({"left": left, "right": right, "": ""}[side])
         places, weights = self._find(pool, word, side)
         index = bisect(weights, rng.random() * weights[-1])
         index = min(index, len(weights) - 1)
         return pool[index if places is None else places[index]]
 
-    def _find(self, pool: Sequence[Entry], word: str | None, side: str) -> Weights:
-        key = (id(pool), word, side)
+    def _find(self, pool: Sequence[Entry], word: int | None, side: str) -> Weights:
+        key = (id(pool), word, side if word is not None else "")
         found = self._weights.get(key)
         if found is None:
             found = self._weigh(pool, word, side)
@@ -88,12 +88,12 @@ class Plausibility:
                 self._weights.popitem(last=False)
         return found
 
-    def _weigh(self, pool: Sequence[Entry], word: str | None, side: str) -> Weights:
+    def _weigh(self, pool: Sequence[Entry], word: int | None, side: str) -> Weights:
         known = self._number_pool(pool)
         numbers = known.numbers
-        if word is not None and word in self._number:
+        if word is not None:
             neighbours = self._after if side == "left" else self._before
-            others, counts = neighbours.of(self._number[word])
+            others, counts = neighbours.of(word)
             if len(others):
                 at = np.searchsorted(others, numbers).clip(max=len(others) - 1)
                 places = np.flatnonzero((others[at] == numbers) & (numbers >= 0))

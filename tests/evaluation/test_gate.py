@@ -63,6 +63,17 @@ class InOrder(PrismStarThreshold):
         return -found.confidence if found else 0.0
 
 
+class OwnWordLikelier(PrismStarThreshold):
+    """Draws the word itself in one case out of ten more: the weight hangs on what is hidden."""
+
+    def choose(self, sentence, identifiers, forbidden, rng):
+        draft = super().choose(sentence, identifiers, forbidden, rng)
+        record = tuple(
+            one._replace(substitute=one.word) if rng.random() < 0.1 else one for one in draft.record
+        )
+        return Draft(record, draft.withheld)
+
+
 def threshold(bench: Bench, kind=PrismStarThreshold, **changes):
     settings = load_settings(flags={f"mechanism.{k}": v for k, v in changes.items()}).mechanism
     made = kind(bench.dictionary, settings.threshold, settings.minimum_pool, "source")
@@ -77,6 +88,10 @@ def test_nothing_has_become_worse(bench: Bench) -> None:
 
 def test_the_gate_objects_to_a_mechanism_that_keeps_the_order_of_confidence(bench: Bench) -> None:
     assert {"order@draw", "who-strong@draw"} & named(bench, threshold(bench, InOrder))
+
+
+def test_the_gate_objects_to_a_draw_that_prefers_the_hidden_word(bench: Bench) -> None:
+    assert {"who-itself", "repeat-stored"} <= named(bench, threshold(bench, OwnWordLikelier))
 
 
 def test_the_gate_objects_to_words_in_clear(bench: Bench) -> None:

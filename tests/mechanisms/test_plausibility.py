@@ -1,4 +1,5 @@
 from collections import Counter
+from collections.abc import Sequence
 from math import sqrt
 from random import Random
 
@@ -6,7 +7,7 @@ import pytest
 
 from prism_core.mechanisms.kinds.prism_star import PrismStarThreshold
 from prism_core.mechanisms.plausibility import Plausibility, count_words, load_plausibility
-from tests.words import dictionary, nouns, sentence
+from tests.words import dictionary, entry, nouns, sentence
 
 POOL = nouns(30)
 FIRST, OTHER = POOL[0].word, POOL[1].word
@@ -77,3 +78,47 @@ def test_an_identifier_beside_a_word_is_not_looked_at(known) -> None:
     """What is put there is drawn apart, and what stood there is hidden."""
     mechanism = PrismStarThreshold(dictionary(*POOL), 0.5, 5, "keep", plausibility=known)
     assert substitutes(mechanism, OTHER, frozenset({1, 3}))[FIRST] < 0.5 * DRAWS
+
+
+SMALL = [entry(word, agreement="h") for word in ("hack", "heck", "hick")]
+"""A class too small for a pool of its own: its words draw from those of the other."""
+CLASSES = {"own pool": [word.word for word in POOL], "wider pool": [word.word for word in SMALL]}
+
+
+def drawn(mechanism, words: Sequence[str], seed: int) -> list[tuple[str, int]]:
+    """The substitutes for three ``words``, that of the second drawn again, and their pools."""
+    first, second, third = (f"{word}/NN" for word in words)
+    sent = sentence("the/DT", "old/JJ", first, second, "and/CC", "the/DT", third, "sleeps/VBZ")
+    rng = Random(seed)
+    record = mechanism.choose(sent, frozenset(), lambda _: False, rng).record
+    again = mechanism.redraw(sent, frozenset(), record, 3, lambda _: False, rng)
+    return [(one.substitute, one.pool) for one in (*record, again)]
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_the_same_chance_draws_the_same_substitutes_whatever_is_hidden(known, name) -> None:
+    """What is drawn is a function of random numbers, the pools and what is seen.
+
+    So for any two originals of the same classes it is distributed alike, all substitutes of a
+    sentence jointly: from the class's own pool or a wider one, and where one is drawn again.
+    """
+    found = dictionary(*POOL, *SMALL)
+    mechanism = PrismStarThreshold(found, 0.5, 5, "keep", plausibility=known)
+    rng, words = Random(2), CLASSES[name]
+    for seed in range(200):
+        one, other = (drawn(mechanism, rng.choices(words, k=3), seed) for _ in range(2))
+        assert one == other
+
+
+class NeverItself(PrismStarThreshold):
+    def choose(self, sentence, identifiers, forbidden, rng):
+        own = {token.text for token in sentence.tokens}
+        return super().choose(sentence, identifiers, lambda w: w in own or forbidden(w), rng)
+
+
+def test_a_draw_that_hangs_on_the_word_differs_by_it(known) -> None:
+    mechanism = NeverItself(dictionary(*POOL), 0.5, 5, "keep", plausibility=known)
+    words = [[FIRST] * 3, [POOL[7].word] * 3]
+    assert any(
+        drawn(mechanism, words[0], seed) != drawn(mechanism, words[1], seed) for seed in range(20)
+    )

@@ -8,7 +8,9 @@ from random import Random
 from prism_core.evaluation.adversaries.base import DECOYS, MIXING, Adversary, Case, Public
 from prism_core.evaluation.adversaries.guessing import (
     attack_by_context,
+    attack_by_substitutes_beside,
     attack_codes,
+    attack_repeated_numbers,
     attack_repeats,
 )
 from prism_core.evaluation.adversaries.identifiers import attack_identifiers
@@ -23,6 +25,7 @@ from prism_core.evaluation.adversaries.originals import (
     attack_document_order,
     attack_originals,
     attack_places,
+    attack_pools,
 )
 from prism_core.evaluation.findings import Finding
 
@@ -31,11 +34,14 @@ __all__ = ["ADVERSARIES", "Adversary", "Case", "Public", "attack_case"]
 _BOTH = frozenset({MIXING, DECOYS})
 ADVERSARIES: Mapping[str, Adversary] = {
     "places": Adversary(attack_places),
-    "originals": Adversary(attack_originals),
-    "order": Adversary(attack_document_order, frozenset({MIXING})),
+    "originals": Adversary(attack_originals, by_substitutes=True),
+    "narrowing": Adversary(attack_pools),
+    "order": Adversary(attack_document_order, frozenset({MIXING}), by_substitutes=True),
     "rebuilding": Adversary(attack_by_context),
-    "matching": Adversary(attack_codes, frozenset({DECOYS})),
-    "repeating": Adversary(attack_repeats),
+    "beside": Adversary(attack_by_substitutes_beside, by_substitutes=True),
+    "matching": Adversary(attack_codes, frozenset({DECOYS}), by_substitutes=True),
+    "repeating": Adversary(attack_repeats, by_substitutes=True),
+    "repeating numbers": Adversary(attack_repeated_numbers),
     "identifiers": Adversary(attack_identifiers),
     "linking": Adversary(attack_links, _BOTH),
     "linking by meaning": Adversary(attack_links_by_meaning, _BOTH),
@@ -50,4 +56,4 @@ def attack_case(case: Case, rng: Random, among: Container[str] = ADVERSARIES) ->
     """What those adversaries find whose names are ``among`` these."""
     for name, adversary in ADVERSARIES.items():
         if name in among:
-            yield from adversary.attack(case, rng)
+            yield from adversary.find(case, rng)

@@ -8,7 +8,8 @@ Entry: ``Adversary.attack`` of a ``Case``: each ``SentRequest``, and the ``Hidde
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
@@ -63,6 +64,11 @@ class Pool:
         """The words of the pool that public text has most often; all, if it has none of them."""
         most = max((self.prior.get(word, 0) for word in self.order), default=0)
         return frozenset(word for word in self.order if self.prior.get(word, 0) == most)
+
+    @cached_property
+    def single(self) -> Sequence[str]:
+        """The words that may stand behind a substitute and are no phrases, in a fixed order."""
+        return sorted(word for word in self.hidden if " " not in word)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +170,10 @@ class Case:
     ``ordered``: documents were sent one after another; else all was shuffled together.
     ``outsiders`` are documents of the same source that were not sent. ``repeated`` are words of
     sentences that were encoded afresh every night.
+
+    ``controls``: the same archive as it would be sent had other words stood in the places of those
+    that are replaced, each drawn from its pool by chance. Their judge has the words of this one,
+    which nothing that was drawn can follow from. None where other words would be treated otherwise.
     """
 
     sent: tuple[SentRequest, ...]
@@ -172,6 +182,7 @@ class Case:
     public: Public
     ordered: bool
     repeated: tuple[Repeated, ...] = field(default=())
+    controls: tuple[Case, ...] = field(default=())
 
     @property
     def real(self) -> list[SentRequest]:
@@ -193,8 +204,21 @@ class Case:
 class Adversary:
     """One family of attacks: ``attack`` gives what each finds, breaking ties and drawing samples.
 
-    ``matters`` says what of the way of sending can matter to that: ``MIXING``, ``DECOYS``.
+    ``matters`` says what of the way of sending can matter to that: ``MIXING``, ``DECOYS``. One
+    ``by_substitutes`` guesses words by what was drawn for them: its chance is what it reaches on
+    controls, where a case has them.
     """
 
     attack: Callable[[Case, Random], Iterable[Finding]]
     matters: frozenset[str] = frozenset()
+    by_substitutes: bool = False
+
+    def find(self, case: Case, rng: Random) -> Iterator[Finding]:
+        """What it finds, held against what it would if nothing leaked."""
+        found = list(self.attack(case, rng))
+        controls: dict[str, list[Finding]] = defaultdict(list)
+        for control in case.controls if self.by_substitutes else ():
+            for finding in self.attack(control, rng):
+                controls[finding.attack].append(finding)
+        for finding in found:
+            yield finding.against(controls[finding.attack])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from prism_core.dictionary import Dictionary
@@ -36,6 +36,8 @@ from prism_core.evaluation.adversaries.watching import (
 from prism_core.identifiers import DenyList
 from prism_core.language import Sentence
 
+CONTROLS = 10
+"""Archives of other words that an attack's chance is the mean of."""
 LEAST_SMALL = 2
 """A word that public text writes small at least so often is an ordinary word."""
 NIGHTS = 30
@@ -71,7 +73,8 @@ def observe_archive(
     public = public_knowledge(encoder.dictionary, read, decoys, embedder)
     seen = observe_encoder(encoder, public.prior, deny_list, rng)
     sent, extra = list(seen.observe(documents)), list(seen.observe_decoys(decoys))
-    return make_case(sent, documents, known, public, Sending(True, decoy_rate), rng, extra, seen)
+    sending, controls = Sending(True, decoy_rate), seen.observe_controls(documents, CONTROLS)
+    return make_case(sent, documents, known, public, sending, rng, extra, seen, controls)
 
 
 def observe_encoder(encoder: Encoder, prior: Prior, deny_list: DenyList, rng: Random) -> Observer:
@@ -89,25 +92,33 @@ def make_case(
     rng: Random,
     decoys: Sequence[SentRequest] = (),
     observed: Observer | None = None,
+    controls: Sequence[Sequence[SentRequest]] = (),
 ) -> Case:
-    """``documents`` as they were ``sent``, put together as ``sending`` says.
+    """``documents`` as they were ``sent``, and its ``controls``, put together as ``sending`` says.
 
     With ``observed`` some sentences are encoded anew for so many ``NIGHTS``.
     """
-    repeated: tuple[Repeated, ...] = ()
-    if observed is not None:
-        known = [sentence for document in documents for sentence in document]
-        some = rng.sample(known, min(MOST_REPEATED, len(known)))
-        repeated = tuple(observed.observe_repeats(some, NIGHTS))
+    known = [sentence for document in documents for sentence in document]
+    some = rng.sample(known, min(MOST_REPEATED, len(known))) if observed else []
     count = min(len(decoys), math.ceil(sending.decoy_rate * len(sent)))
-    return Case(
-        tuple(_arrange(sent, decoys[:count], sending, rng)),
-        originals(documents),
-        tuple(tuple(map(words, document)) for document in outsiders),
-        public,
-        ordered=not sending.mixing,
-        repeated=repeated,
-    )
+    repeats: list[Iterable[Repeated]] = [()] * (1 + len(controls))
+    if observed:
+        repeats = [
+            observed.observe_repeats(some, NIGHTS, control=number > 0)
+            for number in range(1 + len(controls))
+        ]
+    found = [
+        Case(
+            tuple(_arrange(requests, decoys[:count], sending, rng)),
+            originals(documents),
+            tuple(tuple(map(words, document)) for document in outsiders),
+            public,
+            ordered=not sending.mixing,
+            repeated=tuple(repeated),
+        )
+        for requests, repeated in zip([sent, *controls], repeats, strict=True)
+    ]
+    return replace(found[0], controls=tuple(found[1:]))
 
 
 def public_knowledge(

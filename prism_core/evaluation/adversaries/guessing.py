@@ -43,18 +43,46 @@ def attack_by_context(case: Case, rng: Random) -> Iterator[Finding]:
     context tells. None looks at the substitute but for its pool. Top 1 and top 10 of each, over at
     most ``MOST_PLACES`` places.
     """
-    places = [(sent.request, word) for sent in case.real for word in sent.hidden if word.by_name]
-    if len(places) > MOST_PLACES:
-        places = rng.sample(places, MOST_PLACES)
+    places = _sample_places(case, rng)
     model = case.public.model
     candidates = Candidates(model)
     unigram = list(_ranks(places, lambda *_: model.words, candidates))
     blind = {top: _mean(min(1.0, top / size) for _, _, size in unigram) for top in TOPS}
-    yield from _findings("unigram", unigram, blind)
+    yield from _findings("rebuild-unigram", unigram, blind)
     prior = {top: _mean(_hit(above, ties, top) for above, ties, _ in unigram) for top in TOPS}
     for attack in ("ngram", "masked"):
-        guesser = _score_by_context(model, masked=attack == "masked")
-        yield from _findings(attack, list(_ranks(places, guesser, candidates)), prior)
+        read = _is_kept if attack == "masked" else _is_any
+        guesser = _score_by_context(model, read)
+        ranks = list(_ranks(places, guesser, candidates))
+        yield from _findings(f"rebuild-{attack}", ranks, prior)
+
+
+def attack_by_substitutes_beside(case: Case, rng: Random) -> Iterator[Finding]:
+    """A word is guessed by the substitutes that stand beside it: were they drawn to fit it?
+
+    The first guess among all that its pool hides, by n-grams of public text, nothing kept being
+    read. Chance without controls: what the same words reach by how frequent they are.
+    """
+    places = [
+        place
+        for place in _sample_places(case, rng)
+        if {place[1].place - 1, place[1].place + 1} & place[0].guessed
+    ]
+    model = case.public.model
+    candidates = Candidates(model)
+    ranks, blind = (
+        list(_ranks(places, scores, candidates))
+        for scores in (_score_by_context(model, _is_substitute), lambda *_: model.words)
+    )
+    hits, chance = (
+        sum(_hit(above, ties, 1) for above, ties, _ in found) for found in (ranks, blind)
+    )
+    yield share("who-beside", hits, chance / max(len(places), 1), len(places))
+
+
+def _sample_places(case: Case, rng: Random) -> list[Place]:
+    places = [(sent.request, word) for sent in case.real for word in sent.hidden if word.by_name]
+    return rng.sample(places, min(MOST_PLACES, len(places)))
 
 
 class Candidates:
@@ -81,11 +109,28 @@ class Candidates:
         return self._made[pools]
 
 
-def _score_by_context(model: NGrams, *, masked: bool) -> Scores:
-    """By the neighbours; ``masked`` reads no substitute: it says nothing of what stood there."""
+Reads = Callable[[Request, int], bool]
+"""Whether the token in a place of a request is read."""
+
+
+def _is_any(_request: Request, _place: int) -> bool:
+    return True
+
+
+def _is_substitute(request: Request, place: int) -> bool:
+    return place in request.guessed
+
+
+def _is_kept(request: Request, place: int) -> bool:
+    """A substitute says nothing of what stood there."""
+    return place not in request.guessed
+
+
+def _score_by_context(model: NGrams, is_read: Reads) -> Scores:
+    """By those neighbours that are read."""
 
     def token(request: Request, place: int) -> int | None:
-        if not -1 <= place <= len(request.tokens) or (masked and place in request.guessed):
+        if not -1 <= place <= len(request.tokens) or not is_read(request, place):
             return None
         if place in (-1, len(request.tokens)):
             return EDGE
@@ -114,7 +159,7 @@ def _findings(
 ) -> Iterator[Finding]:
     for top in TOPS:
         hits = sum(_hit(above, ties, top) for above, ties, _ in ranks)
-        yield share(f"rebuild-{attack}@{top}", hits, chance[top], len(ranks))
+        yield share(f"{attack}@{top}", hits, chance[top], len(ranks))
 
 
 def _hit(above: int, ties: int, top: int) -> float:
@@ -239,10 +284,21 @@ def attack_repeats(case: Case, rng: Random) -> Iterator[Finding]:
 
     ``stored``: every night sends the same bytes, as PRISM does, so the most frequent substitute is
     the only one. ``fresh``: every night draws anew; the most frequent substitute is taken for the
-    word. ``missing``: a surrogate number is never the number itself, so of short numbers the one
-    that never comes is the one. Chance: a blind guess.
+    word. Chance without controls: a blind guess.
     """
     words = [repeated for repeated in case.repeated if repeated.kind is Kind.WORD]
+    blind = sum(1 / word.choices for word in words) / max(len(words), 1)
+    stored = sum(word.draws[0].lower() == word.word.lower() for word in words)
+    yield share("repeat-stored", stored, blind, len(words))
+    fresh = sum(_guess_majority(word.draws, rng) == word.word.lower() for word in words)
+    yield share("repeat-fresh", fresh, blind, len(words))
+
+
+def attack_repeated_numbers(case: Case, rng: Random) -> Iterator[Finding]:  # noqa: ARG001 (no draw)
+    """The same for short numbers: the one that never comes is taken for the number.
+
+    A surrogate number is never the number itself. Chance: a blind guess among the others.
+    """
     numbers = [
         repeated
         for repeated in case.repeated
@@ -250,11 +306,6 @@ def attack_repeats(case: Case, rng: Random) -> Iterator[Finding]:
         and repeated.word.isdecimal()
         and repeated.choices <= MOST_SHAPES
     ]
-    blind = sum(1 / word.choices for word in words) / max(len(words), 1)
-    stored = sum(word.draws[0].lower() == word.word.lower() for word in words)
-    yield share("repeat-stored", stored, blind, len(words))
-    fresh = sum(_guess_majority(word.draws, rng) == word.word.lower() for word in words)
-    yield share("repeat-fresh", fresh, blind, len(words))
     blind = sum(1 / (number.choices - 1) for number in numbers) / max(len(numbers), 1)
     for attack, nights in (("stored", 1), ("fresh", None)):
         hits = sum(_missing(number.word, number.draws[:nights]) for number in numbers)

@@ -47,7 +47,6 @@ def attack_words(hidden: Sequence[Hidden]) -> Iterator[Finding]:
     yield itself(nameable)
     yield weak(nameable)
     yield frequent(nameable)
-    yield narrow(nameable)
     yield learn(nameable)
     yield linked_by_substitute(hidden)
 
@@ -101,7 +100,7 @@ def frequent(hidden: Sequence[Hidden]) -> Finding:
     return share("who-frequent", hits, chance, len(hidden))
 
 
-def narrow(hidden: Sequence[Hidden]) -> Finding:
+def narrow(hidden: Iterable[Hidden]) -> Finding:
     """The share of substitutes behind which fewer words may stand than their pool has.
 
     Such a substitute is in no pool but those of words whose own class is too small for one. Chance:
@@ -109,9 +108,11 @@ def narrow(hidden: Sequence[Hidden]) -> Finding:
     """
     # Less probable under all words together than under a whole pool.
     narrowed = [
-        sum(len(pool.hidden) / len(pool) for pool in word.possible) < 1 - 1e-9 for word in hidden
+        sum(len(pool.hidden) / len(pool) for pool in word.possible) < 1 - 1e-9
+        for word in hidden
+        if word.by_name
     ]
-    return share("who-narrowed", sum(narrowed), 0.0, len(hidden))
+    return share("who-narrowed", sum(narrowed), 0.0, len(narrowed))
 
 
 def learn(hidden: Sequence[Hidden]) -> Finding:
@@ -267,6 +268,11 @@ def attack_originals(case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG
     """Who stands behind each substitute, also by the order within what was drawn together."""
     yield from attack_words(case.hidden)
     yield from attack_order(case.hidden, DRAW)
+
+
+def attack_pools(case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG001 (no draw)
+    """Behind which substitutes fewer words may stand than the report says."""
+    yield narrow(case.hidden)
 
 
 def attack_document_order(case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG001 (no draw)

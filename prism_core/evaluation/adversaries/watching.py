@@ -2,11 +2,12 @@
 
 Entry: an ``Observer``: ``observe``, ``observe_decoys`` and ``observe_repeats`` encode as the main
 job does, and look up the pool of each replaced word; ``mark_guessed`` adds the guesses.
+``observe_controls`` encodes other words in their places, to see what chance is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -24,6 +25,7 @@ from prism_core.evaluation.adversaries.base import (
 from prism_core.evaluation.adversaries.public_rules import Guess, PublicPools
 from prism_core.identifiers import DenyList
 from prism_core.language import Sentence
+from prism_core.mechanisms import in_case_of
 from prism_core.record import Encoded, Kind, Replacement
 
 Documents = Sequence[Sequence[Sentence]]
@@ -58,6 +60,32 @@ class Observer:
                 at += 1
             yield from mark_guessed(made, self.guess)
 
+    def observe_controls(self, documents: Documents, count: int) -> list[list[SentRequest]]:
+        """What would be sent of ``documents``, so many times, had other words stood in them.
+
+        The judge's words are those of ``documents``, in the same places. None for a mechanism that
+        treats other words otherwise.
+        """
+        if not self.encoder.mechanism.public_rules.draws_blindly:
+            return []
+        controls: list[list[SentRequest]] = [[] for _ in range(count)]
+        seen: set[str] = set()
+        at = 0
+        for number, document in enumerate(documents):
+            made: list[list[SentRequest]] = [[] for _ in controls]
+            for sentence in document:
+                text = sentence.text.strip()
+                own = None if text in seen else self._encode(sentence)
+                seen.add(text)
+                if own:
+                    for control in made:
+                        other = self._encode_other(sentence, own)
+                        control.append(self._request(number, at, *other, own))
+                at += 1
+            for control, sent in zip(controls, made, strict=True):
+                control += mark_guessed(sent, self.guess)
+        return controls
+
     def observe_decoys(self, sentences: Iterable[Sentence]) -> Iterator[SentRequest]:
         """Public ``sentences``, encoded like the archive's."""
         made = [
@@ -66,17 +94,25 @@ class Observer:
         for sent in made:
             yield from mark_guessed([sent], self.guess)
 
-    def observe_repeats(self, sentences: Iterable[Sentence], nights: int) -> Iterator[Repeated]:
+    def observe_repeats(
+        self, sentences: Iterable[Sentence], nights: int, *, control: bool = False
+    ) -> Iterator[Repeated]:
         """The replaced words of ``sentences``, each encoded afresh for so many ``nights``.
 
-        They are those of the first night; where a later night kept one, it stands itself.
+        They are those of the first night; where a later night kept one, it stands itself. As a
+        ``control`` other words were encoded in their places, the same ones every night.
         """
         for sentence in sentences:
-            drawn = [encoded for _ in range(nights) if (encoded := self._encode(sentence))]
-            if not drawn or len(drawn) < nights:
+            own = self._encode(sentence)
+            if own is None:
+                continue
+            shown, first = (sentence, own) if not control else self._encode_other(sentence, own)
+            later = (self._encode(shown) for _ in range(1, nights))
+            drawn = [first, *(encoded for encoded in later if encoded)]
+            if len(drawn) < nights:
                 continue
             records = [{one.position: one for one in night.record} for night in drawn]
-            for replacement in [one for one in drawn[0].record if one.kind is not Kind.KEPT]:
+            for replacement in [one for one in own.record if one.kind is not Kind.KEPT]:
                 draws = [night.get(replacement.position) for night in records]
                 written = tuple(draw.substitute if draw else replacement.word for draw in draws)
                 yield Repeated(replacement.word, replacement.kind, written, choices_of(replacement))
@@ -103,8 +139,15 @@ class Observer:
         if encoded is None:
             return []
         cut = self.encoder.cut(sentence, self.deny_list)
+        return [self._request(document, at, cut, encoded, encoded)]
+
+    def _request(
+        self, document: int, at: int | None, cut: Sentence, encoded: Encoded, own: Encoded
+    ) -> SentRequest:
+        """What is sent of ``cut``; what the judge takes for the words behind it is in ``own``."""
         tokens = _tokens(cut, encoded)
         places = {position: place for place, (position, _) in enumerate(tokens)}
+        words = {replacement.position: replacement.word for replacement in own.record}
         record = [
             replacement for replacement in encoded.record if replacement.kind is not Kind.KEPT
         ]
@@ -113,7 +156,7 @@ class Observer:
             Hidden(
                 document,
                 (document, at),
-                spell(replacement.word),
+                spell(words[replacement.position]),
                 spell(replacement.substitute),
                 *self.pools.find(cut, replacement),
                 places[replacement.position],
@@ -123,7 +166,44 @@ class Observer:
         )
         request = Request(tuple(text for _, text in tokens), frozenset())
         replaced = frozenset(places[replacement.position] for replacement in record)
-        return [SentRequest(request, document, at, replaced, hidden)]
+        return SentRequest(request, document, at, replaced, hidden)
+
+    def _encode_other(self, sentence: Sentence, own: Encoded) -> tuple[Sentence, Encoded]:
+        """``sentence``, cut, with other words that are treated alike, and an encoding of it.
+
+        Each word that ``own`` replaced becomes one of those that draw from its pool, by chance. One
+        that would then be treated otherwise stays: it makes a phrase with the next, or is a name.
+        """
+        cut = self.encoder.cut(sentence, self.deny_list)
+        treated = self._treated(cut, own)
+        others = {
+            replacement.position: in_case_of(self.rng.choice(words), replacement.word)
+            for replacement in own.record
+            if replacement.pool and replacement.length == 1
+            if (words := self.pools.find(cut, replacement)[0].single)
+        }
+        while others:
+            shown = Sentence(
+                tuple(
+                    token._replace(text=others.get(position, token.text))
+                    for position, token in enumerate(cut.tokens)
+                )
+            )
+            encoded = self._encode(shown)
+            differing = treated ^ self._treated(shown, encoded) if encoded else treated
+            if encoded and not differing:
+                return shown, encoded
+            moved = {position for position, _ in differing} & others.keys()
+            for position in moved or list(others):
+                del others[position]
+        return cut, self._encode(sentence) or own
+
+    def _treated(self, cut: Sentence, encoded: Encoded) -> set[tuple[int, Hashable]]:
+        """Of each replacement its place, and its length, kind and pool."""
+        return {
+            (one.position, (one.length, one.kind, one.pool and self.pools.find(cut, one)[0]))
+            for one in encoded.record
+        }
 
 
 def mark_guessed(made: Sequence[SentRequest], guess: Guess) -> Iterator[SentRequest]:

@@ -176,7 +176,7 @@ def test_what_comes_most_often_in_fresh_draws_is_the_word() -> None:
 
 def test_the_short_number_that_never_comes_is_the_number() -> None:
     nights = repeated(Kind.NUMBER, "7", list("0123456898"), 10)
-    attacked = found(nights, "repeating")
+    attacked = found(nights, "repeating numbers")
     assert attacked["repeat-number-fresh"].value == 1.0
     assert attacked["repeat-number-stored"].value == pytest.approx(1 / 9)
 

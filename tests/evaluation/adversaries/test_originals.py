@@ -12,6 +12,7 @@ from prism_core.evaluation.adversaries.originals import (
     DRAW,
     attack_order,
     attack_words,
+    narrow,
     position,
 )
 from prism_core.evaluation.reference import WordDictionary
@@ -164,11 +165,11 @@ def test_the_papers_procedure_is_found_out() -> None:
 
 
 def test_a_word_that_alone_draws_from_a_wide_pool_is_named_by_what_only_it_draws() -> None:
-    narrow = Pool(dict.fromkeys("abc", 0.9))
+    small = Pool(dict.fromkeys("abc", 0.9))
     wide = Pool(dict.fromkeys("abcd", 0.9), hides=frozenset("d"))
     hidden = [Hidden(0, i, "d", "d", wide, (wide,)) for i in range(20)]
-    hidden += [Hidden(0, i, "d", "a", wide, (narrow, wide)) for i in range(60)]
-    found = {one.attack: one for one in attacks(hidden)}
+    hidden += [Hidden(0, i, "d", "a", wide, (small, wide)) for i in range(60)]
+    found = {one.attack: one for one in [*attacks(hidden), narrow(hidden)]}
     assert (found["who-weak"].value, found["who-weak"].chance) == (0.25, 0.25)
     assert found["who-narrowed"].value == 0.25
     assert found["who-narrowed"].differs_from_chance(SURE)
