@@ -206,6 +206,9 @@ class Entry(_Fields):
         return [text for text, fit in zip(texts, fits, strict=True) if fit == most], most
 
 
+_FRAME = 100
+"""What a shared frame counts for, beside one for a shared category: more than all of these."""
+
 FindKin = Callable[[Entry], Iterable[Entry]]
 """Finds the entries of other inflections of the same word."""
 
@@ -218,8 +221,15 @@ def _parts(agreement: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=20_000)
 def _fit(features: tuple[str, ...], others: tuple[str, ...]) -> int:
-    """How many features two forms share, less twice the categories in which they differ."""
-    return len(frozenset(features).intersection(others)) - 2 * len(differing(features, others))
+    """How many features two forms share, less twice the categories in which they differ.
+
+    A frame that both were read off says more than all categories: those are told by endings, which
+    err, while what a translator wrote in the same frame is of the same category.
+    """
+    shared = frozenset(features).intersection(others)
+    frames = sum("=" not in feature for feature in shared)
+    told = len(shared) - frames - 2 * len(differing(features, others))
+    return _FRAME * frames + told
 
 
 @lru_cache(maxsize=20_000)
