@@ -43,6 +43,7 @@ def test_a_shared_frame_says_more_than_what_endings_tell() -> None:
         "",
         0.9,
         calls=2,
+        method="packed",
     )
     mistaken = ("she", "Number=Sing", "Person=3", "Tense=Pres")
     assert said.inflect("se arrastró", mistaken) == "dijo"
@@ -50,8 +51,9 @@ def test_a_shared_frame_says_more_than_what_endings_tell() -> None:
 
 
 def test_a_form_of_the_same_frame_wins_over_what_others_write() -> None:
-    others = (Entry("wall", "NN", (Form("pared", 1.0, MASCULINE),), "", 0.9, 1),)
-    wall = Entry("wall", "NN", (Form("muro", 1.0, ("noun",)),), "", 0.9, 1, others=others)
+    others = (Entry("wall", "NN", (Form("pared", 1.0, ("noun", *MASCULINE)),), "", 0.9, 1),)
+    own = (Form("muro", 1.0, ("noun",)),)
+    wall = Entry("wall", "NN", own, "", 0.9, 1, method="packed", others=others)
     assert wall.inflect("palacio", ("noun", *MASCULINE)) == "muro"
 
 
