@@ -28,7 +28,8 @@ MOST_PLACES = 5
 """Places in which a phrase is tried."""
 LONGEST = 40
 """Tokens of a sentence in which one is tried at most."""
-LEAST_PLACES = 2
+LEAST_TRIED = 2
+"""A phrase that was tried less often goes by all inflections of it together."""
 LEAST_GAIN = 0.2
 """By how much the share without a trace has to be higher for the phrase than for its words."""
 LEAST_CONFIDENT = 0.5
@@ -38,18 +39,27 @@ Key = tuple[str, str]
 
 
 def phrase_words(sentences: Sequence[Sentence], language: Language) -> list[Candidate]:
-    """The phrases of ``sentences`` in each inflection, under the tag of the head."""
-    counts: Counter[Key] = Counter()
-    for places in find_phrases(sentences, language).values():
+    """The phrases of ``sentences`` under the tags of their heads, in each inflection of these."""
+    inflected: dict[Key, set[Key]] = defaultdict(set)
+    for sentence in sentences:
+        for token in sentence.tokens:
+            if token.text.isalpha() and token.text.islower():
+                inflected[token.lemma.lower(), token.tag[:2]].add((token.text, token.tag))
+    found: dict[Key, Candidate] = {}
+    for family, places in find_phrases(sentences, language).items():
+        counts: Counter[Key] = Counter()
         for place in places:
             tokens = sentences[place.sentence].tokens[place.first : place.first + place.length]
-            if place.tag in language.frames.of_tags:
-                counts[" ".join(token.text for token in tokens), place.tag] += 1
-    return [
-        Candidate(text, tag, count)
-        for (text, tag), count in counts.most_common()
-        if count >= LEAST_PLACES
-    ]
+            words = [token.text for token in tokens]
+            counts[" ".join(words), place.tag] += 1
+            at = place.head - place.first
+            lemma = tokens[at].lemma.lower(), place.tag[:2]
+            for form, tag in inflected[lemma] if family[0] in "VN" else ():
+                counts[" ".join([*words[:at], form, *words[at + 1 :]]), tag] += 0
+        for (text, tag), count in counts.items():
+            if tag in language.frames.of_tags:
+                found.setdefault((text, tag), Candidate(text, tag, count, family))
+    return list(found.values())
 
 
 class _Place(NamedTuple):
@@ -74,11 +84,13 @@ def try_phrases(
     ask: Ask,
     packed: int,
     rng: Random,
+    families: Mapping[Key, str],
 ) -> list[Entry]:
     """Those of ``phrases`` that leave less trace replaced as one than word by word.
 
     Their confidence is the share that leaves none; ``words`` are what is put in. ``packed``
-    sentences make a text. Phrases of which no sentence tells are left out.
+    sentences make a text. Phrases of which no sentence tells are left out, unless one does of
+    another inflection, of the same of ``families``.
     """
     stand_ins = _StandIns(words, rng)
     probes = [
@@ -93,22 +105,35 @@ def try_phrases(
         ask_packed(ask, texts, packed)
         for texts in ([probe.as_one[0] for probe in probes], [p.in_parts[0] for p in probes])
     )
-    trials: dict[Key, tuple[Trials, Trials]] = defaultdict(lambda: (Trials(), Trials()))
+    trials: dict[Key | str, tuple[Trials, Trials]] = defaultdict(lambda: (Trials(), Trials()))
     for probe, one, parts in zip(probes, as_one, in_parts, strict=True):
         shown = baseline[probe.place.sentence]
-        found = trials[probe.place.phrase.word, probe.place.phrase.tag]
-        for counted, swaps, answer in (
-            (found[0], probe.as_one[1], one),
-            (found[1], probe.in_parts[1], parts),
+        key = probe.place.phrase.word, probe.place.phrase.tag
+        for number, (swaps, answer) in enumerate(
+            ((probe.as_one[1], one), (probe.in_parts[1], parts))
         ):
             results = traceless(swaps, target_tokens(answer), shown)
-            counted.add(None if None in results else all(results))
-    return [
-        phrase._replace(confidence=one.share, calls=phrase.calls + 3 * one.tried / packed)
-        for phrase in phrases
-        for one, parts in [trials[phrase.word, phrase.tag]]
-        if one.tried and one.share >= parts.share + LEAST_GAIN
-    ]
+            for counted in (trials[key], trials[families.get(key, "")]):
+                counted[number].add(None if None in results else all(results))
+    return list(_choose(phrases, trials, families, 3 / packed))
+
+
+def _choose(
+    phrases: Sequence[Entry],
+    trials: Mapping[Key | str, tuple[Trials, Trials]],
+    families: Mapping[Key, str],
+    cost: float,
+) -> Iterator[Entry]:
+    """The phrases that are worth it by their own trials, or those of their families."""
+    for phrase in phrases:
+        key = phrase.word, phrase.tag
+        one, parts = own = trials[key]
+        if one.tried < LEAST_TRIED and families.get(key):
+            one, parts = trials[families[key]]
+        if one.tried and one.share >= parts.share + LEAST_GAIN:
+            calls = phrase.calls + cost * own[0].tried
+            forms = [form._replace(score=1.0) for form in phrase.forms]
+            yield phrase.replace_forms(forms)._replace(confidence=one.share, calls=calls)
 
 
 def _find_places(
