@@ -32,6 +32,7 @@ from prism_core.building.merging import Difference, difference, merge
 from prism_core.building.morphology import Endings, describe
 from prism_core.building.names import stable_names
 from prism_core.building.paper import PaperPlan
+from prism_core.building.phrase_trials import phrase_words
 from prism_core.building.vocabulary import (
     Candidate,
     candidates,
@@ -70,6 +71,7 @@ __all__ = [
     "learn_companions",
     "merge",
     "phrase_candidates",
+    "phrase_words",
     "read_glossary",
     "read_memory",
     "read_parallel",

@@ -5,7 +5,7 @@ as long as the result is in doubt. Everything that is sent is public text with d
 in. See docs/dictionary.md.
 
 Entry: ``DictionaryBuilder.build``: ``_proposals`` for each tag, ``_drafts`` of what T knows, then
-``_try_out`` until each word is settled.
+``_try_out`` until each word is settled, and ``try_phrases``.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from prism_core.building.evidence import BaseRate, Evidence, is_settled, weigh
 from prism_core.building.frames import Filled, FrameReader, ask_packed
 from prism_core.building.from_corpus import entries_from_corpus
 from prism_core.building.paper import PaperBuilder, PaperPlan, Translate
+from prism_core.building.phrase_trials import try_phrases
 from prism_core.building.proposal import (
     COGNATES,
     Proposal,
     entries_left_as_they_are,
     known_proposals,
     proposed_entry,
-    without_transparent,
 )
 from prism_core.building.vocabulary import Candidate
 from prism_core.dictionary import FUNCTION_TAG, Entry
@@ -88,21 +88,27 @@ class DictionaryBuilder:
         Words that T leaves as they are come as entries of their own tags (``LEFT_PREFIX``); the
         rest has none.
         """
-        rng = Random(self._plan.seed)
+        rng, sentences = Random(self._plan.seed), list(sentences)
         proposals = [
             proposal
             for tag, group in _group_by_tag(words).items()
             for proposal in self._proposals(tag, group)
         ]
-        accepted = without_transparent(known_proposals(proposals), self._frames.of_time)
-        drafts = self._drafts(accepted)
+        accepted = known_proposals(proposals)
+        known = self._drafts(accepted)
+        drafts = {key: draft for key, draft in known.items() if " " not in key[0]}
         carriers = choose_carriers(sentences, rng, most=self._plan.carriers)
         texts = [sentence.text.strip() for sentence in carriers]
         baseline = ask_packed(self._ask, texts, self._plan.packed_carriers)
         evidence = self._try_out(drafts, Carriers(carriers, drafts, self._language), baseline, rng)
         base = BaseRate(baseline)
+        entries = {key: evidence[key].entry(drafts[key], base) for key in drafts if key in evidence}
+        phrases = [draft for key, draft in known.items() if " " in key[0]]
+        families = {(word.word, word.tag): word.family for word in words if word.family}
+        size = self._plan.packed_carriers
         return [
-            *(evidence[key].entry(drafts[key], base) for key in drafts if key in evidence),
+            *entries.values(),
+            *try_phrases(phrases, entries, sentences, self._ask, size, rng, families),
             *entries_left_as_they_are(proposals, accepted, 1 / self._plan.packed),
             # How T renders function words is read off the carriers, which it translated anyway.
             *(

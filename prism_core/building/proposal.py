@@ -1,18 +1,18 @@
 """What the frames show of a word: whether T knows it, its forms, and its agreement class.
 
-Entry: ``known_proposals``, then ``without_transparent``, then ``proposed_entry`` for each that
-is left; ``entries_left_as_they_are`` for the others.
+Entry: ``known_proposals``, then ``proposed_entry`` for each; ``entries_left_as_they_are`` for the
+others.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from prism_core.building.frames import Filled
 from prism_core.building.vocabulary import Candidate
-from prism_core.dictionary import LEFT_PREFIX, Entry, Form, without_accents
+from prism_core.dictionary import LEFT_PREFIX, Entry, Form
 
 UNKNOWN_CLASS_SHARE = 0.5
 """In the class of words that T does not know, more than this share comes back unchanged."""
@@ -130,33 +130,3 @@ def _agreement(proposal: Proposal) -> str:
             order.append(one.form)
     pattern = "".join(str(order.index(shown.form)) for shown in filled)
     return f"{proposal.residue} {pattern}" if len(proposal.shown) > 1 else proposal.residue
-
-
-SHARED_START = 3
-"""Letters that a form and an inflected one have in common at least."""
-
-
-def without_transparent(proposals: Sequence[Proposal], of_time: Collection[str]) -> list[Proposal]:
-    """``proposals`` less the phrases whose form is made of the forms of their words.
-
-    Those are translated rightly word by word. A phrase of time (its first word is
-    ``of_time``) counts as opaque: what it becomes hangs on that word, which is never replaced.
-    """
-    forms: dict[str, set[str]] = defaultdict(set)
-    for one in proposals:
-        forms[one.word.word].update(without_accents(filled.form) for filled in one.filled)
-    return [proposal for proposal in proposals if not _is_transparent(proposal, forms, of_time)]
-
-
-def _is_transparent(
-    proposal: Proposal, forms: Mapping[str, set[str]], of_time: Collection[str]
-) -> bool:
-    words = proposal.word.word.split()
-    if len(words) == 1 or words[0] in of_time:
-        return False
-    shown = [word for filled in proposal.filled for word in without_accents(filled.form).split()]
-    return all(any(_akin(form, one) for form in forms[word] for one in shown) for word in words)
-
-
-def _akin(form: str, word: str) -> bool:
-    return form == word or (len(form) > SHARED_START and form[:SHARED_START] == word[:SHARED_START])

@@ -24,11 +24,15 @@ SMALLEST_SHARE = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A word to build an entry for; ``count`` is how often the text has it under this tag."""
+    """A word to build an entry for; ``count`` is how often the text has it under this tag.
+
+    The inflections of one phrase have the same ``family``.
+    """
 
     word: str
     tag: str
     count: int
+    family: str = ""
 
     @property
     def surface(self) -> str:

@@ -77,6 +77,7 @@ def decode(
             any(map(str.isalpha, replacement.word))  # a number is the same in any language
             for replacement in record
             if replacement.kind is Kind.UNKNOWN
+            and dictionary.find(replacement.word, replacement.tag) is None
         ),
         places={position: places[position] for position in known},
         ways=by_way,
@@ -165,9 +166,9 @@ class _SubstituteSearch:
             if span is None:
                 return None
             shown = self.target.text[slice(*span)]
-            if replacement.kind is not Kind.WORD:
-                return Found(span, in_case_of(replacement.word, shown))
             own = self._own_entry(replacement, replacement.tag)
+            if own is None and replacement.kind is not Kind.WORD:
+                return Found(span, in_case_of(replacement.word, shown))
             return Found(span, self._original(replacement, shown, own))
         if substitute.isalnum() or any(map(str.isalnum, substitute)):
             return self._find_word(replacement)
@@ -361,10 +362,10 @@ class _SubstituteSearch:
         ``tag`` is what the translator took the substitute for; a slip it would have made with the
         original too.
         """
-        if replacement.kind is not Kind.WORD:
+        if replacement.kind not in _WORDS:
             return None
         entry = None
-        if replacement.surface is None:
+        if replacement.kind is Kind.WORD and replacement.surface is None:
             entry = self._dictionary.find(replacement.word, tag)
         return entry or self._dictionary.find(replacement.word, replacement.tag)
 

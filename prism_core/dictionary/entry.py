@@ -168,43 +168,62 @@ class Entry(_Fields):
         several that which is most like the entry's first. Where all differ from ``features``, the
         forms of those count too that ``find_kin`` finds for the entry: the plural of a singular.
         """
-        text, fit = self._best(found, features)
-        if features:
+        text, fit = self._best(found, features, self._frame_weight(self))
+        if features and fit < _FRAME // 2:
             rows: Iterable[Entry] = self.others
             if find_kin is not None and not self._has_agreeing(features):
                 rows = (*rows, *(row for kin in find_kin(self) for row in (kin, *kin.others)))
             better = [
                 (other_fit, common_start(other, self.forms.texts[0]), other)
                 for row in rows
-                for other, other_fit in [row._best(found, features)]
+                for other, other_fit in [row._best(found, features, self._frame_weight(row))]
                 if other_fit > fit
             ]
             if better:
                 return max(better)[2]
         return text
 
+    def _frame_weight(self, row: Entry) -> int:
+        """What a frame counts for in which a form of ``row`` was seen, beside a category.
+
+        What one translator wrote in one frame is of one category, and is told surely, where that of
+        an ending may be wrong. What is read off texts is only named for a frame.
+        """
+        is_asked = row.method in ASKED_IN_FRAMES and row.translator == self.translator
+        return _FRAME if is_asked else 1
+
     def _has_agreeing(self, features: tuple[str, ...]) -> bool:
-        """Whether a form of any row differs in none of ``features``."""
+        """Whether a form of any row differs in none of ``features``.
+
+        One that was seen in other frames of the same translator alone does not agree.
+        """
+        frames = {feature for feature in features if "=" not in feature}
+        is_asked = bool(frames) and self.method in ASKED_IN_FRAMES
         return any(
-            not differing(own, features)
+            not differing(own, features) and not (is_asked and frames.isdisjoint(own))
             for row in (self, *self.others)
             for own in row.forms.features
         )
 
-    def _best(self, found: str, features: tuple[str, ...]) -> tuple[str, int]:
+    def _best(self, found: str, features: tuple[str, ...], frame: int) -> tuple[str, int]:
         """The own form that goes where ``found`` stood, and how well it fits."""
-        texts, fit = self._fitting(features)
+        texts, fit = self._fitting(features, frame)
         if len(texts) == 1:
             return texts[0], fit
         return max(texts, key=lambda text: _common_end(text, found)), fit
 
-    def _fitting(self, features: tuple[str, ...]) -> tuple[Sequence[str], int]:
+    def _fitting(self, features: tuple[str, ...], frame: int) -> tuple[Sequence[str], int]:
         """The own forms that fit ``features`` best, and how well."""
         texts = self.forms.texts
-        fits = [_fit(own, features) for own in self.forms.features]
+        fits = [_fit(own, features, frame) for own in self.forms.features]
         most = max(fits)
         return [text for text, fit in zip(texts, fits, strict=True) if fit == most], most
 
+
+ASKED_IN_FRAMES = frozenset({"packed", "frames", "extend"})
+"""Methods by which a translator was asked for each word in frames."""
+_FRAME = 100
+"""What a frame counts for that was asked: more than all categories."""
 
 FindKin = Callable[[Entry], Iterable[Entry]]
 """Finds the entries of other inflections of the same word."""
@@ -217,9 +236,14 @@ def _parts(agreement: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=20_000)
-def _fit(features: tuple[str, ...], others: tuple[str, ...]) -> int:
-    """How many features two forms share, less twice the categories in which they differ."""
-    return len(frozenset(features).intersection(others)) - 2 * len(differing(features, others))
+def _fit(features: tuple[str, ...], others: tuple[str, ...], frame: int) -> int:
+    """How many features two forms share, less twice the categories in which they differ.
+
+    A shared frame counts for ``frame`` of them.
+    """
+    shared = frozenset(features).intersection(others)
+    frames = sum("=" not in feature for feature in shared)
+    return len(shared) + (frame - 1) * frames - 2 * len(differing(features, others))
 
 
 @lru_cache(maxsize=20_000)

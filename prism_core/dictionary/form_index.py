@@ -11,10 +11,12 @@ from collections.abc import Iterable, Mapping
 
 from prism_core.dictionary.entry import Entry, common_start, without_accents
 
-SHORTEST_START = 3
-"""Letters that two kindred source words have in common at least; a target form one more."""
-LONGEST_REST = 3
-"""Letters of a source word after what it has in common with its kin at most."""
+SHORTEST_START = 2
+"""Letters that two kindred source words have in common at least (*using*, *uses*);"""
+SHORTEST_FORM_START = 4
+"""and their target forms."""
+LONGEST_REST = 4
+"""Letters of a source word after what it has in common with its kin at most (*sitting*)."""
 LONGEST_FORM_REST = 5
 """Those of a target form: verbs have long endings."""
 _INFLECTED = "VB"
@@ -61,6 +63,8 @@ class FormIndex:
     def kin(self, entry: Entry) -> tuple[Entry, ...]:
         """Entries of the same verb, or another inflection of it, under other tags; else none.
 
+        A phrase has its verb first, and its kin the same words after that.
+
         Another inflection begins as the word does, and is translated by what begins as its first
         form does; of several under one tag the one that is most alike. The word itself first.
         """
@@ -86,17 +90,23 @@ class FormIndex:
 
 
 def _rest(word: str, other: str) -> int:
-    """How many letters two words have after what they have in common at the start, both."""
-    return len(word) + len(other) - 2 * common_start(word, other)
+    """How many letters two words have after what they have in common at the start, both.
+
+    Of phrases that differ after the first word, all.
+    """
+    (head, _, after), (other_head, _, other_after) = word.partition(" "), other.partition(" ")
+    shared = common_start(head, other_head) if after == other_after else 0
+    return len(head) + len(other_head) - 2 * shared
 
 
 def _are_alike(entry: Entry, other: Entry) -> bool:
     """Whether both words differ in a short ending alone, and so do forms of theirs."""
-    if max(len(entry.word), len(other.word)) - common_start(entry.word, other.word) > LONGEST_REST:
+    head, other_head = entry.word.split(" ")[0], other.word.split(" ")[0]
+    if max(len(head), len(other_head)) - common_start(head, other_head) > LONGEST_REST:
         return False
     own = without_accents(entry.forms.texts[0])
     return any(
-        (shared := common_start(own, without_accents(text))) > SHORTEST_START
+        (shared := common_start(own, without_accents(text))) >= SHORTEST_FORM_START
         and max(len(own), len(text)) - shared <= LONGEST_FORM_REST
         for row in (other, *other.others)
         for text in row.forms.texts

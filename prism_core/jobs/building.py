@@ -33,6 +33,7 @@ from prism_core.building import (
     keep_answers,
     learn_companions,
     phrase_candidates,
+    phrase_words,
     read_glossary,
     read_memory,
     read_parallel,
@@ -161,7 +162,9 @@ def read_material(recipe: BuildRecipe) -> Material:
     listed = dict.fromkeys(word for path in recipe.words for word in read_word_list(path, language))
     words += [word for word in listed if (word.word, word.tag) not in seen]
     if recipe.method is not Method.PAPER:
-        words += phrase_candidates(sentences, language, least=recipe.least)
+        phrases = phrase_candidates(sentences, language, least=recipe.least)
+        phrases += phrase_words(sentences, language)
+        words += {(phrase.word, phrase.tag): phrase for phrase in phrases}.values()
     if not listed and not any(word.count for word in words):
         raise ConfigurationError(
             f"The text has no word {recipe.least} times or more; give more text, or --least 1."

@@ -56,6 +56,14 @@ def carriers() -> list[Sentence]:
     ]  # fmt: skip
 
 
+def phrases_shown() -> list[Sentence]:
+    return [
+        sentence("they/PRP", f"{verb}/VBD", "the/DT", f"{first}/{tag}", f"{last}/NN", "./.")
+        for verb in ("saw", "described", "washed")
+        for first, tag, last in (("ice", "NN", "cream"), ("old", "JJ", "house"))
+    ]
+
+
 def vocabulary() -> list[Candidate]:
     words = [Candidate(word, "NN", 2) for word in NOUNS + UNKNOWN]
     words += [Candidate(word, "NN", 3) for word in ("ice", "cream", "ice cream", "old house")]
@@ -66,7 +74,7 @@ def vocabulary() -> list[Candidate]:
 def built(apertium) -> tuple[dict[str, Entry], DictionaryBuilder]:
     builder = DictionaryBuilder(apertium, ENGLISH, PLAN)
     before = apertium.texts
-    entries = builder.build(vocabulary(), carriers())
+    entries = builder.build(vocabulary(), [*carriers(), *phrases_shown()])
     assert builder.calls == apertium.texts - before
     return {entry.word: entry for entry in entries}, builder
 
@@ -125,7 +133,8 @@ def test_what_is_packed_costs_a_share_of_a_call(apertium, built) -> None:
 
 
 def test_a_build_can_be_repeated_exactly(apertium, built) -> None:
-    again = DictionaryBuilder(apertium, ENGLISH, PLAN).build(vocabulary(), carriers())
+    text = [*carriers(), *phrases_shown()]
+    again = DictionaryBuilder(apertium, ENGLISH, PLAN).build(vocabulary(), text)
     assert {entry.word: entry for entry in again} == built[0]
 
 

@@ -3,10 +3,8 @@ from prism_core.building.proposal import (
     Proposal,
     known_proposals,
     proposed_entry,
-    without_transparent,
 )
 from prism_core.building.vocabulary import Candidate
-from tests.words import ENGLISH
 
 
 def proposal(word: str, tag: str, *forms: str, residue: str = "la _ estaba") -> Proposal:
@@ -44,14 +42,3 @@ def test_the_class_goes_from_what_stands_around_a_word_to_what_follows_it() -> N
     made = proposed_entry(one, "NN VBP", 0.125)
     assert made.agreement_parts == ("_ allí 01", "? / _ que era", "NN VBP")
     assert made.calls == 0.5
-
-
-def test_a_phrase_made_of_the_forms_of_its_words_needs_no_entry() -> None:
-    parts = [proposal("hard", "JJ", "duro"), proposal("work", "NN", "trabajo")]
-    parts += [proposal("ice", "NN", "hielo"), proposal("cream", "NN", "crema")]
-    phrases = [proposal("hard work", "NN", "trabajo duro"), proposal("ice cream", "NN", "helado")]
-    time = proposal("every day", "RB", "todos los días")
-    found = without_transparent(
-        [*parts, *phrases, proposal("day", "NN", "día"), time], ENGLISH.frames.of_time
-    )
-    assert [word for word in words(found) if " " in word] == ["ice cream", "every day"]

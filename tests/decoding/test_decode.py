@@ -2,7 +2,7 @@ import pytest
 
 from prism_core.decoding import decode
 from prism_core.dictionary import Entry, Form
-from prism_core.record import Encoded, Kind, Replacement
+from prism_core.record import Encoded, Kind, Replacement, Surface
 from tests.words import dictionary, entry
 
 NOUNS = [
@@ -52,6 +52,14 @@ def test_inflection_follows_the_form_that_was_found() -> None:
     encoded = record(("red", "big"), tag="JJ")
     assert decoded(encoded, "la casa gorda", *words).text == "la casa roja"
     assert decoded(encoded, "el libro gordo", *words).text == "el libro rojo"
+
+
+def test_a_known_word_hidden_as_an_unknown_one_comes_back_translated() -> None:
+    words = [entry("later", "RBR", forms=["más tarde"]), entry("cortex", "LEFT-NN")]
+    for tag, expected in (("RBR", ("días más tarde", 0)), ("NNP", ("días later", 1))):
+        one = Replacement(0, 1, "later", "cortex", Kind.UNKNOWN, tag, surface=Surface("LEFT-NN"))
+        result = decoded(Encoded("", (one,), ()), "días cortex", *words)
+        assert (result.text, result.untranslated) == expected
 
 
 def test_the_longest_form_is_found_first() -> None:

@@ -30,3 +30,31 @@ def test_the_forms_of_an_entry_are_a_sequence_of_forms() -> None:
 
 def test_phrases_are_searched_before_the_words_they_hold() -> None:
     assert list(house(HOUSE).longest_first) == ["casa de campo", "casa", "hogar"]
+
+
+def test_a_shared_frame_says_more_than_what_endings_tell() -> None:
+    said = Entry(
+        "said",
+        "VBD",
+        (
+            Form("dije", 9.0, ("i", "Number=Sing", "Person=3", "Tense=Pres")),
+            Form("dijo", 1.0, ("she", "Number=Sing", "Person=3", "Tense=Past")),
+        ),
+        "",
+        0.9,
+        calls=2,
+        method="packed",
+    )
+    mistaken = ("she", "Number=Sing", "Person=3", "Tense=Pres")
+    assert said.inflect("se arrastró", mistaken) == "dijo"
+    assert said.inflect("arrastra", mistaken[1:]) == "dije"
+
+
+def test_a_form_of_the_same_frame_wins_over_what_others_write() -> None:
+    others = (Entry("wall", "NN", (Form("pared", 1.0, ("noun", *MASCULINE)),), "", 0.9, 1),)
+    own = (Form("muro", 1.0, ("noun",)),)
+    wall = Entry("wall", "NN", own, "", 0.9, 1, method="packed", others=others)
+    assert wall.inflect("palacio", ("noun", *MASCULINE)) == "muro"
+
+
+MASCULINE = ("Gender=Masc", "Number=Sing")

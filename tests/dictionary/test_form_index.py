@@ -50,3 +50,14 @@ def test_a_kindred_verb_lends_a_form_where_all_own_differ() -> None:
     assert walked.inflect("cantan", PLURAL) == "andaba"
     assert walked.inflect("cantaba", SINGULAR, find) == "andaba"
     assert walk.inflect("cantaba", ("Number=Sing",), find) == "andaba"
+
+
+def test_kin_may_double_a_letter_drop_one_or_be_phrases_of_the_same_words() -> None:
+    using = entry("using", "VBG", Form("utilizando", 1))
+    uses = entry("uses", "VBZ", Form("utiliza", 1))
+    sitting = entry("sitting", "VBG", Form("sentando", 1))
+    sat = entry("sits", "VBZ", Form("sentaba", 1))
+    looking = entry("looking for", "VBG", Form("buscando", 1))
+    looks, alone = (entry(word, "VBZ", Form("buscaba", 1)) for word in ("looks for", "looks up"))
+    find = index(using, uses, sitting, sat, looking, looks, alone).kin
+    assert [find(verb) for verb in (using, sitting, looking)] == [(uses,), (sat,), (looks,)]

@@ -102,6 +102,17 @@ def test_a_class_below_the_minimum_widens_to_the_whole_tag() -> None:
     assert one.pool == POOL
 
 
+def test_a_word_without_a_pool_is_hidden_as_unknown_words_are_but_known_again() -> None:
+    mechanism = threshold([*nouns(POOL), entry("later", "RBR", confidence=0.9)])
+    draws = [
+        Counter(choose(mechanism, sent, rng=Random(7)).record[0].substitute for _ in range(50))
+        for sent in (sentence("later/RBR"), sentence("sooner/RBR"))
+    ]
+    assert draws[0] == draws[1]
+    (one,) = choose(mechanism, sentence("later/RBR")).record
+    assert (one.kind, one.tag, one.drawn_as, one.pool) == (Kind.UNKNOWN, "RBR", "NN", POOL)
+
+
 def test_the_article_does_not_tell_the_first_letter_of_the_original() -> None:
     vowels = [entry(f"a{c}t") for c in "bcdfghjklm"]
     mechanism = threshold([*nouns(POOL), *vowels])

@@ -33,7 +33,7 @@ from prism_core.mechanisms.word_classes import (
     follows_article,
     in_case_of,
 )
-from prism_core.record import Kind, Replacement
+from prism_core.record import Kind, Replacement, Surface
 from prism_core.settings import MechanismFigures, MechanismSettings
 
 if TYPE_CHECKING:
@@ -123,8 +123,8 @@ class PrismStarThreshold(PoolMechanism):
     drawn before. The weights follow from the pool and these words, never from the word itself.
 
     ``threshold`` τ, ``draw_from`` and ``minimum_pool`` are public. A word whose widest pool is
-    smaller than ``minimum_pool`` is treated as unknown. Without ``phrases`` each token is replaced
-    by itself.
+    smaller than ``minimum_pool`` is hidden as an unknown one is. Without ``phrases`` each token
+    is replaced by itself.
     """)
 
     def __init__(
@@ -236,7 +236,9 @@ class PrismStarThreshold(PoolMechanism):
         after_article = follows_article(sentence, position, self._pools.language)
         pool = self._pools.for_entry(entry, after_article=after_article)
         if not pool.drawn:
-            return _stand_in(sentence, position, self._pools, draw, beside, word.length)
+            stand_in = _stand_in(sentence, position, self._pools, draw, beside, word.length)
+            # Hidden like an unknown word, but what is to be put back is known.
+            return stand_in and stand_in._replace(tag=entry.tag, surface=Surface(stand_in.tag))
         chosen = draw.one_of(pool.drawn, *beside)
         if chosen is None:
             return None
