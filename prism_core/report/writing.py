@@ -23,10 +23,17 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from prism_core.errors import OutputError
-from prism_core.report.canonical import chained, genesis, row_bytes, run_head
+from prism_core.report.canonical import chain_hashes, genesis, row_bytes, run_head
 from prism_core.report.chain import BEGINNING, PREFIX, Link, Signer, appending, last_link
 from prism_core.report.rows import SCHEMA_VERSION, Row, RunFacts, RunSeal
-from prism_core.report.schema import HASH, RUN_COLUMNS, TABLES, as_batch, checked_columns, schema_of
+from prism_core.report.schema import (
+    HASH,
+    RUN_COLUMNS,
+    TABLES,
+    checked_columns,
+    make_batch,
+    schema_of,
+)
 from prism_core.report.totals import RunSummary, RunTotals, TotalsCounter
 
 _BATCH_ROWS = 2_000
@@ -142,8 +149,8 @@ class _TableWriter:
 
     def add(self, rows: Sequence[Row]) -> None:
         """Check, chain and store ``rows``, which are of this table; at least one."""
-        batch = as_batch(checked_columns(self._row_type, rows), self._schema)
-        hashes = chained(self.head, row_bytes(batch))
+        batch = make_batch(checked_columns(self._row_type, rows), self._schema)
+        hashes = chain_hashes(self.head, row_bytes(batch))
         self.rows, self.head = self.rows + len(rows), hashes[-1]
         self._waiting.append(
             pa.record_batch([*batch.columns, pa.array(hashes, HASH.type)], self._stored)

@@ -36,7 +36,7 @@ _DICTIONARIES = 2
 _DOCUMENTS_AHEAD = 4
 """Documents in memory at a time, each with a child process of its own."""
 Wave = tuple[Chunk, ...]
-"""Documents whose sentences are sent together, in chunks; memory is bounded by one wave."""
+"""Documents whose sentences are sent together, in chunks; memory is run_bounded by one wave."""
 
 _BYTES_OF_A_CHUNK = 250_000
 _SENTENCES_OF_A_CHUNK = 500
@@ -274,7 +274,7 @@ class Run:
         """The documents to read, in chunks."""
         found = self.store.documents.sizes(self.job.run_id, DocumentStatus.FOUND)
         weights = {document: size + _BYTES_BESIDE for document, (size, _) in found.items()}
-        return self._in_chunks(weights, _BYTES_OF_A_CHUNK)
+        return self._cut(weights, _BYTES_OF_A_CHUNK)
 
     def waves(self) -> tuple[Wave, ...]:
         """The documents that were read, in waves of chunks; their sentences join this run.
@@ -295,9 +295,9 @@ class Run:
                 sentences = 0
             groups[-1][document] = count + _SENTENCES_BESIDE
             sentences += count
-        return tuple(self._in_chunks(group, _SENTENCES_OF_A_CHUNK) for group in groups if group)
+        return tuple(self._cut(group, _SENTENCES_OF_A_CHUNK) for group in groups if group)
 
-    def _in_chunks(self, weights: Mapping[str, int], least: int) -> tuple[Chunk, ...]:
+    def _cut(self, weights: Mapping[str, int], least: int) -> tuple[Chunk, ...]:
         """The documents in their order, in chunks of about equal weight.
 
         There are enough chunks for every worker, unless they would weigh less than ``least``, and
@@ -328,11 +328,11 @@ def stage(name: str) -> Callable[[Stage[Ids]], Stage[Ids]]:
 
     def decorate(function: Stage[Ids]) -> Stage[Ids]:
         @wraps(function)
-        def bounded(run: Run, /, *ids: Ids.args, **options: Ids.kwargs) -> Counted:
+        def run_bounded(run: Run, /, *ids: Ids.args, **options: Ids.kwargs) -> Counted:
             cleanly(partial(run.store.runs.enter, run.job.run_id, name))
             return cleanly(partial(function, run, *ids, **options))
 
-        return bounded
+        return run_bounded
 
     return decorate
 

@@ -1,4 +1,7 @@
-"""The requests to translators: on disk before they are sent, and their answers before use."""
+"""The requests to translators: on disk before they are sent, and their answers before use.
+
+Entry: ``Requests.ledger``; then ``RunLedger.sending`` -> ``answered`` or ``failed``.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,8 @@
 Ids are keyed (HMAC), so they name nothing without the key. Columns of type ``Sealed`` are
 AES-GCM; the rest are counts, times, states and classes that may be shown. Paths, names, text,
 substitutes and layouts are sealed, without exception.
+
+Entry: the statuses, then the tables; ``check_version`` before anything is read.
 """
 
 from __future__ import annotations
