@@ -19,14 +19,14 @@ from prism_core.identifiers import DenyList, Scope, secret_of
 from prism_core.language import Sentence
 from prism_core.record import Encoded, Fate
 from prism_core.settings import Treatment
-from prism_core.stages.run import Counted, Run, chunk_stage
+from prism_core.stages.run import Counted, Run, stage
 from prism_core.state import Chunk, Decoy
 
 FAULT = "encoder-fault"
 _KIND = "surrogates"
 
 
-@chunk_stage("encode")
+@stage("encode", in_workers=True)
 def encode(run: Run, chunk: Chunk) -> Counted:
     """Encode the sentences of ``chunk`` that have no encoding yet, and store each one's for good.
 

@@ -29,7 +29,7 @@ from prism_core.language import NO_LANGUAGE, UNDETERMINED, main_language, other_
 from prism_core.settings import Job, Treatment
 from prism_core.stages.folders import Folders
 from prism_core.stages.judging import Refused, judge
-from prism_core.stages.run import Counted, Run, chunk_stage
+from prism_core.stages.run import Counted, Run, stage
 from prism_core.stages.segmentation import lay_out, lines_of, replace_ids
 from prism_core.state import Chunk, DocumentStatus, Reading, StoredDocument
 
@@ -37,7 +37,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-@chunk_stage("read")
+@stage("read", in_workers=True)
 def read(run: Run, chunk: Chunk) -> Counted:
     """Read the documents of ``chunk`` that are not read yet, each in a child process.
 

@@ -13,9 +13,9 @@ import json
 import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial, wraps
-from types import TracebackType
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, Self
 
 from prism_core.dictionary import load_dictionary
@@ -117,14 +117,14 @@ class WorkerPool(Protocol):
     most: int
     wanted: bool
 
-    def call(self, stage: Callable[[Run, Chunk], Counted], chunk: Chunk) -> Counted:
-        """Run ``stage`` over ``chunk`` in a worker. For any thread."""
+    def call(self, stage: Callable[..., Counted], *chunk: object) -> Counted:
+        """Run ``stage`` over a chunk in a worker. For any thread."""
 
     def end(self) -> None:
         """End the workers, also those at work."""
 
 
-class Run:
+class Run(AbstractContextManager["Run"]):
     """One job in one process: its store, encoders, workers and sandbox, who is out of service.
 
     Threads share it; every process has its own. ``store`` is closed with it. ``documents_ahead``:
@@ -174,15 +174,7 @@ class Run:
         """A run over the store of ``job`` that only reads it. Raises as ``Store.view``."""
         return cls(job, Store.view(StatePlace.of(job), UserKey(job.settings.key).load()))
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        _kind: type[BaseException] | None,
-        _error: BaseException | None,
-        _traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -323,34 +315,19 @@ Ids = ParamSpec("Ids")
 Stage = Callable[Concatenate[Run, Ids], Counted]
 
 
-def stage(name: str) -> Callable[[Stage[Ids]], Stage[Ids]]:
-    """Make a function a stage: it notes that the run has come to it, and ends ``cleanly``."""
+def stage(name: str, *, in_workers: bool = False) -> Callable[[Stage[Ids]], Stage[Ids]]:
+    """Make a function a stage: it notes that the run has come to it, and ends ``cleanly``.
+
+    ``in_workers``: it works on a chunk of documents, in a worker process when its run wants them.
+    """
 
     def decorate(function: Stage[Ids]) -> Stage[Ids]:
         @wraps(function)
-        def run_bounded(run: Run, /, *ids: Ids.args, **options: Ids.kwargs) -> Counted:
+        def run_stage(run: Run, /, *ids: Ids.args, **options: Ids.kwargs) -> Counted:
+            if in_workers and run.workers is not None and run.workers.wanted:
+                return run.workers.call(run_stage, *ids)
             cleanly(partial(run.store.runs.enter, run.job.run_id, name))
             return cleanly(partial(function, run, *ids, **options))
-
-        return run_bounded
-
-    return decorate
-
-
-ChunkStage = Callable[[Run, Chunk], Counted]
-
-
-def chunk_stage(name: str) -> Callable[[ChunkStage], ChunkStage]:
-    """``stage`` for a function over a chunk of documents: in a worker when its run wants them."""
-
-    def decorate(function: ChunkStage) -> ChunkStage:
-        here = stage(name)(function)
-
-        @wraps(function)
-        def run_stage(run: Run, chunk: Chunk) -> Counted:
-            if run.workers is None or not run.workers.wanted:
-                return here(run, chunk)
-            return run.workers.call(run_stage, chunk)
 
         return run_stage
 

@@ -20,7 +20,7 @@ from prism_core.stages.folders import (
 )
 from prism_core.stages.naming import RENAMED, name_again
 from prism_core.stages.read import faulty, format_options, run_ahead, spoken_name
-from prism_core.stages.run import Counted, Run, chunk_stage
+from prism_core.stages.run import Counted, Run, stage
 from prism_core.stages.segmentation import join_segment
 from prism_core.state import (
     Chunk,
@@ -35,7 +35,7 @@ _NO_PLACE = "Its place in the output folder is taken again and again; use a fold
 _CHANGED = "It was changed while it was being translated; run again."
 
 
-@chunk_stage("write")
+@stage("write", in_workers=True)
 def write(run: Run, chunk: Chunk) -> Counted:
     """Write the documents of ``chunk`` whose sentences are all settled.
 

@@ -87,7 +87,8 @@ class Database:
 
     def scalar(self, query: Select[Value]) -> Value:
         """The one value of ``query``, which has one row."""
-        return self.scalars(query)[0]
+        value: Value = self.rows(query)[0][0]
+        return value
 
     def execute(self, statement: Executable) -> None:
         """Make one change, a transaction of its own."""
