@@ -75,19 +75,7 @@ def write_tables(
     try:
         shutil.rmtree(partial, ignore_errors=True)
         partial.mkdir(parents=True)
-        with ExitStack() as closing:
-            tally = TotalsCounter(partial, closing)
-            tables = {
-                name: closing.enter_context(_TableWriter(partial, name, row_type, facts.run_id))
-                for name, row_type in TABLES.items()
-            }
-            arriving = chain.from_iterable(rows)
-            while some := list(islice(arriving, _BATCH_ROWS)):
-                for row_type in dict.fromkeys(map(type, some)):
-                    of_type = [row for row in some if type(row) is row_type]
-                    tables[_TABLE_OF[row_type]].add(of_type)
-                    tally.add(of_type)
-            totals = tally.totals()
+        tables, totals = _write_rows(partial, facts.run_id, rows)
         with appending(report):
             later = (f"{facts.run_id}.{number}" for number in count(2))
             names = chain([facts.run_id], later)
@@ -103,6 +91,25 @@ def write_tables(
         shutil.rmtree(partial, ignore_errors=True)
     link = Link(name, seal.sequence, seal.run_head, previous.name, previous.head)
     return WrittenReport(report / f"{PREFIX}{name}", link, run.summary(seal))
+
+
+def _write_rows(
+    folder: Path, run_id: str, rows: Iterable[Iterable[Row]]
+) -> tuple[dict[str, _TableWriter], RunTotals]:
+    """Write every row to its table in ``folder``; gives the tables, whole, and what was counted."""
+    with ExitStack() as closing:
+        tally = TotalsCounter(folder, closing)
+        tables = {
+            name: closing.enter_context(_TableWriter(folder, name, row_type, run_id))
+            for name, row_type in TABLES.items()
+        }
+        arriving = chain.from_iterable(rows)
+        while some := list(islice(arriving, _BATCH_ROWS)):
+            for row_type in dict.fromkeys(map(type, some)):
+                of_type = [row for row in some if type(row) is row_type]
+                tables[_TABLE_OF[row_type]].add(of_type)
+                tally.add(of_type)
+        return tables, tally.totals()
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ class Summary:
         store, run_id = run.store, run.job.run_id
         documents = store.documents.count(run_id)
         sentences = store.sentences.count(run_id)
-        requests, characters = store.requests.totals(run_id)
+        requests, _, characters = store.requests.sent([run_id])
         failed = (SentenceStatus.FAILED, SentenceStatus.REFUSED)
         return cls(
             run_id=run_id,

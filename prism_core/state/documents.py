@@ -25,6 +25,7 @@ from prism_core.state.records import Layout, layout_from_bytes, layout_to_bytes
 from prism_core.state.schema import (
     DocumentStatus,
     SentenceStatus,
+    blank,
     count_by_status,
     document_sentences,
     documents,
@@ -292,21 +293,12 @@ def _set(connection: Connection, row_id: str, values: Mapping[str, object]) -> N
     connection.execute(update(documents).where(documents.c.id == row_id).values(values))
 
 
-_BLANK: dict[str, object] = {
-    "output": None,
-    "layout": None,
-    "format": "",
-    "failure": "",
-    "advice": "",
-    "notices": "[]",
-    "segments": 0,
-    "sentences": 0,
-    "left_in_source": 0,
-    "retry": 0,
-    "treatment": "",
-    "privacy_score": None,
-    "finished": None,
-}
+_BLANK = blank(
+    documents,
+    *("output", "layout", "format", "failure", "advice", "notices", "segments", "sentences"),
+    *("left_in_source", "retry", "treatment", "privacy_score", "finished"),
+)
+"""What is not known of a document before it is read."""
 
 
 def _failure(error: DocumentError) -> dict[str, object]:

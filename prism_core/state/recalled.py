@@ -19,6 +19,7 @@ from prism_core.state.schema import (
     TRANSLATED,
     DocumentStatus,
     SentenceStatus,
+    blank,
     document_sentences,
     documents,
     sentences,
@@ -33,7 +34,10 @@ _UNANSWERED = (
     SentenceStatus.FAILED,
     SentenceStatus.REFUSED,
 )
-
+_OF_AN_ANSWER = (
+    *("reason", "answer", "alignment", "earlier"),
+    *("to_restore", "restored", "ways", "unsure", "untranslated"),
+)
 _READ = [sentences.c[name] for name in ("id", "status", "annotated", "decoded", "untranslated")]
 _WRITTEN = (DocumentStatus.WRITTEN, DocumentStatus.UNCHANGED)
 
@@ -81,18 +85,7 @@ class Recalled:
 
     def settle(self, translations: Mapping[str, str]) -> None:
         """Store the memory's translation of each sentence, by id; nothing more of it is sent."""
-        settled: dict[str, object] = {
-            "status": SentenceStatus.RECALLED,
-            "reason": "",
-            "answer": None,
-            "alignment": None,
-            "earlier": None,
-            "to_restore": 0,
-            "restored": 0,
-            "ways": "{}",
-            "unsure": 0,
-            "untranslated": 0,
-        }
+        settled = blank(sentences, *_OF_AN_ANSWER) | {"status": SentenceStatus.RECALLED}
         for batch in split_ids(translations):
             seal = self._columns.seal
             self._database.update_each(

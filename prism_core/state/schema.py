@@ -280,6 +280,12 @@ batches = Table(
 which request, and a keyed hash of the text that was sent of each."""
 
 
+def blank(table: Table, *names: str) -> dict[str, object]:
+    """What the columns ``names`` of a new row of ``table`` hold."""
+    defaults = {name: table.c[name].default for name in names}
+    return {name: getattr(default, "arg", None) for name, default in defaults.items()}
+
+
 def check_version(connection: Connection) -> None:
     """Raise ``StateError`` unless the store is of this version, and whole.
 

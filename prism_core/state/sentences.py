@@ -31,6 +31,7 @@ from prism_core.state.schema import (
     TRANSLATED,
     DocumentStatus,
     SentenceStatus,
+    blank,
     count_by_status,
     decoys,
     document_sentences,
@@ -175,14 +176,14 @@ class Sentences:
             sentences.c.status != SentenceStatus.SENT,
         )
         again = or_(asked_elsewhere, sentences.c.status == SentenceStatus.FAILED)
-        blank = {"reason": "", "answer": None, "decoded": None, "translator": None, "marked": 0}
+        unanswered = blank(sentences, "reason", "answer", "decoded", "translator", "marked")
         with self._database.writing() as connection:
             elsewhere = and_(sentences.c.id.in_(of_run), sentences.c.run != run)
             connection.execute(update(sentences).where(elsewhere).values(run=run))
             connection.execute(
                 update(sentences)
                 .where(sentences.c.run == run, sentences.c.id.in_(of_run), again)
-                .values(status=SentenceStatus.SENT, **blank)
+                .values(status=SentenceStatus.SENT, **unanswered)
             )
 
     def to_encode(self, chunk: Chunk, checks: str) -> Iterator[list[tuple[str, Sentence]]]:
