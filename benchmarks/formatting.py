@@ -51,7 +51,7 @@ from prism_core.formats.xlsx import sheets
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel
 from prism_core.settings import load_settings
-from prism_core.stages.segmentation import joined, lay_out
+from prism_core.stages.segmentation import join_segment, lay_out
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
 PLACERS: tuple[ModuleType, ...] = (sys.modules[place_line.__module__], cells, sheets)
@@ -197,7 +197,7 @@ class Bench:
                 source = sentences[row_id].text
                 matches = align(source, encoded, decoded)
                 texts[row_id] = (source, Translation(decoded.text, matches))
-        return [joined(segment, texts)[1] for segment in layout]
+        return [join_segment(segment, texts)[1] for segment in layout]
 
 
 @contextmanager

@@ -43,6 +43,7 @@ from benchmarks.scale_archive import LINES, write_archive
 from prism_core.encoding import Encoder
 from prism_core.jobs import Stages, prepare_job, translate
 from prism_core.language import LanguageModel
+from prism_core.report import ReportFolder
 from prism_core.stages.run import Encoders
 from prism_core.state.documents import Documents
 from prism_core.state.outputs import Outputs
@@ -59,8 +60,9 @@ _FUNCTIONS: Final[tuple[tuple[str, type | ModuleType, tuple[str, ...]], ...]] = 
     ("encode", Encoder, ("encode", "needs_translator")),
     ("decode", Encoder, ("decode",)),
     ("decode", import_module("prism_core.stages.decode"), ("align",)),
-    ("report", import_module("prism_core.stages.report"), ("write_report",)),
-    ("loading", Encoders, ("_load_model", "_load_encoder")),
+    ("report", ReportFolder, ("write",)),
+    ("loading", import_module("spacy"), ("load",)),
+    ("loading", Encoders, ("_load_encoder",)),
 )
 """The functions whose time is that of a part; ``state`` are all public ones of these classes."""
 

@@ -85,7 +85,7 @@ def open_memory(job: Job, sealed: Path, file: Path, *, replace: bool) -> None:
 
 def _finished(view: Run, run_id: str, exported: Exported) -> Iterator[Translated]:
     """The finished sentences of a run, each counted in ``exported``."""
-    for sentence in view.store.recalled.finished(run_id):
+    for sentence in view.store.recalled.finished_sentences(run_id):
         if is_writable(sentence.source, sentence.translation):
             exported.sentences += 1
             exported.with_source_words += bool(sentence.untranslated)

@@ -50,7 +50,7 @@ def genesis(version: str, table: str, run: str, schema: pa.Schema, previous: str
     return sha256(f"prism-report {version} {table} {run} {previous}{columns}".encode()).hexdigest()
 
 
-def chained(previous: str, rows: Iterable[bytes]) -> list[str]:
+def chain_hashes(previous: str, rows: Iterable[bytes]) -> list[str]:
     """The hash of each row: SHA-256 over the hash before it (64 hex digits) and its bytes."""
     hashes = []
     for row in rows:
@@ -59,7 +59,7 @@ def chained(previous: str, rows: Iterable[bytes]) -> list[str]:
     return hashes
 
 
-def expected(previous: str, rows: Iterable[bytes], stated: Sequence[str]) -> list[str]:
+def expect_hashes(previous: str, rows: Iterable[bytes], stated: Sequence[str]) -> list[str]:
     """The hash that each row should have, if that of the row before it is as stated."""
     before = [previous, *stated[:-1]]
     return [sha256(one.encode() + row).hexdigest() for one, row in zip(before, rows, strict=True)]
@@ -86,25 +86,25 @@ def run_head(run: pa.Table) -> str:
     row = batch.to_pylist()[0]
     version = (run.schema.metadata or {})[b"prism.schema_version"].decode()
     first = genesis(version, "run", row["run_id"], covered.schema, row["previous_head"])
-    return chained(first, row_bytes(batch))[-1]
+    return chain_hashes(first, row_bytes(batch))[-1]
 
 
 def _text(column: pa.Array) -> pa.Array:
     """Each value of a column as it is written."""
     match type_name(column.type):
         case "string":
-            text = _with_length(column)
+            text = _prefix_length(column)
         case "int64":
             text = column.cast(pa.string())
         case kind if kind == _LIST:
             lengths = pc.fill_null(pc.list_value_length(column), 0).to_numpy(zero_copy_only=False)
             starts = pa.array(np.concatenate(([0], np.cumsum(lengths))), pa.int32())
-            strings = pa.ListArray.from_arrays(starts, _with_length(column.flatten()))
-            text = _with_length(pc.binary_join(strings, ""))
+            strings = pa.ListArray.from_arrays(starts, _prefix_length(column.flatten()))
+            text = _prefix_length(pc.binary_join(strings, ""))
         case _:
             text = column.view(pa.int64()).cast(pa.string())
     return pc.fill_null(text, "-") if text.null_count else text
 
 
-def _with_length(text: pa.Array) -> pa.Array:
+def _prefix_length(text: pa.Array) -> pa.Array:
     return pc.binary_join_element_wise(pc.binary_length(text).cast(pa.string()), text, ":")

@@ -123,7 +123,7 @@ def export_csv(
             target.mkdir(parents=True, exist_ok=True)
             written = {
                 table: _write(
-                    target / f"{table}.csv", columns, _stored(folders, table), outside, undoing
+                    target / f"{table}.csv", columns, _read_rows(folders, table), outside, undoing
                 )
                 for table, columns in names.items()
             }
@@ -157,7 +157,7 @@ def _write(
     return count
 
 
-def _stored(folders: Sequence[Path], table: str) -> Iterator[dict[str, Any]]:
+def _read_rows(folders: Sequence[Path], table: str) -> Iterator[dict[str, Any]]:
     """The rows of a table, run after run."""
     name = "run.parquet" if table == "runs" else f"{table}.parquet"
     for folder in folders:

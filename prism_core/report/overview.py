@@ -1,4 +1,7 @@
-"""The audit page over all runs of a report folder: what changed from night to night."""
+"""The audit page over all runs of a report folder: what changed from night to night.
+
+Entry: ``write_overview``; ``read_runs`` -> ``render_overview``, with a ``_trend`` for each figure.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,7 @@ class ListedRun:
         of, among = self.total(part), self.total(whole)
         return None if of is None or not among else of / among
 
-    def in_clear(self) -> float | None:
+    def clear_share(self) -> float | None:
         """The tokens that were sent as they are, as a share of all that were sent."""
         kept, tokens = self.total("tokens_kept"), self.total("tokens")
         sent = (tokens or 0) - (self.total("tokens_withheld") or 0)
@@ -99,7 +102,7 @@ _FIGURES: Final[tuple[_Figure, ...]] = (
     (
         "Tokens sent in clear",
         "as a share of all tokens that were sent",
-        ListedRun.in_clear,
+        ListedRun.clear_share,
         percent,
     ),
     (

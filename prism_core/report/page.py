@@ -4,6 +4,8 @@ It says what was measured and what was not, and never judges whether a law is me
 it has everything but the rows beyond the first of its table of documents. With them that table can
 be sorted and searched, and each document has a page of its own within it, ``#d=<id>``, which can be
 linked to and printed: ten thousand files beside it would be slower to write than the report.
+
+Entry: ``write_page``; ``read_page_data`` -> ``render_page``, and ``_all_documents`` for its script.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ from prism_core.report.page_data import (
     identifiers_of_documents,
     read_page_data,
 )
-from prism_core.report.rendering import embedded, render, write_whole
+from prism_core.report.rendering import embed_json, render, write_whole
 from prism_core.report.rows import SCHEMA_VERSION, SHOWN, DocumentRow
 from prism_core.report.totals import RunSummary
 from prism_core.settings import Treatment
@@ -92,7 +94,7 @@ def render_page(summary: RunSummary, data: PageData) -> Iterator[str]:
         restored=data.restored,
         failures=data.failures,
         withheld=data.withheld,
-        policies=under_policies(summary.facts.policies, data.documents),
+        policies=count_policies(summary.facts.policies, data.documents),
         notices=data.notices,
         documents=data.worst,
         listed=[shown for shown in SHOWN if shown.head],
@@ -139,7 +141,7 @@ def outcomes(summary: RunSummary) -> list[Bar]:
     )
 
 
-def under_policies(policies: Iterable[str], documents: pa.Table) -> list[UnderPolicy]:
+def count_policies(policies: Iterable[str], documents: pa.Table) -> list[UnderPolicy]:
     """The documents by policy; one that fits none is there too, with 0 of them."""
     every, stronger, refused = Counter[str](), Counter[str](), Counter[str]()
     for row in documents.select(["treatment", "failure"]).to_pylist():
@@ -189,10 +191,10 @@ def _all_documents(data: PageData) -> Iterator[str]:
     """
     advice = pc.unique(data.documents["advice"]).to_pylist()
     schema = {"columns": _COLUMNS, "shown": [asdict(s) | {"kind": s.kind} for s in SHOWN]}
-    yield f'{embedded(schema | {"advice": advice})[:-1]},"rows":['
-    yield from _joined(_rows(data.documents, {text: n for n, text in enumerate(advice)}))
+    yield f'{embed_json(schema | {"advice": advice})[:-1]},"rows":['
+    yield from _join_json(_rows(data.documents, {text: n for n, text in enumerate(advice)}))
     yield '],"identifiers":{'
-    yield from _joined(
+    yield from _join_json(
         {document: found} for document, found in identifiers_of_documents(data.folder)
     )
     yield "}}"
@@ -206,8 +208,8 @@ def _rows(documents: pa.Table, advice: Mapping[str, int]) -> Iterator[list[Any]]
         yield [-1.0 if value == math.inf else value for value in row.values()]
 
 
-def _joined(values: Iterable[list[Any] | dict[str, Any]]) -> Iterator[str]:
+def _join_json(values: Iterable[list[Any] | dict[str, Any]]) -> Iterator[str]:
     """``values`` as JSON with commas between; of an object what is between its braces."""
     for number, value in enumerate(values):
-        written = embedded(value)
+        written = embed_json(value)
         yield "," * (number > 0) + (written[1:-1] if isinstance(value, dict) else written)

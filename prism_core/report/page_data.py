@@ -1,4 +1,7 @@
-"""What the audit page shows of a run, read from its tables and added up there."""
+"""What the audit page shows of a run, read from its tables and added up there.
+
+Entry: ``read_page_data``, which gives ``PageData``: its bins, reasons and receivers.
+"""
 
 from __future__ import annotations
 
@@ -113,7 +116,7 @@ def read_page_data(folder: Path) -> PageData:
         identifiers=identifiers_by_class(folder),
         receivers=_receivers(folder),
         pools=_pools(sentences),
-        restored=_restored(documents),
+        restored=_restored_shares(documents),
         failures=_failures(documents),
         withheld=_withheld(sentences),
         notices=[Reason(notice, "", count) for notice, count in told.most_common()],
@@ -169,7 +172,7 @@ def _pools(sentences: pa.Table) -> list[Bin]:
     return _bins(sentences["pool_smallest"].drop_null().to_numpy(), POOLS, names, ["clear"])
 
 
-def _restored(documents: pa.Table) -> list[Bin]:
+def _restored_shares(documents: pa.Table) -> list[Bin]:
     replaced = documents.filter(pc.greater(documents["words_to_restore"], 0))
     restored, whole = (replaced[f"words_{name}"].to_numpy() for name in ("restored", "to_restore"))
     names = [f"under {RESTORED[0]:.0%}", *(f"{low:.0%} and more" for low in RESTORED[:-1]), "all"]

@@ -53,7 +53,7 @@ def write_whole(file: Path, pieces: Iterable[str]) -> None:
         raise OutputError(f"{file} cannot be written: {error.strerror}") from None
 
 
-def embedded(value: object) -> str:
+def embed_json(value: object) -> str:
     """JSON that stands in a ``script`` element: no text in it can end the element."""
     plain = json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return plain.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

@@ -3,6 +3,9 @@
 No column holds text of a document, a substitute, a mapping, an offset, a seed, a key, a file name
 or a provider's own words. Text columns therefore carry a pattern, checked when they are written.
 ``None`` means *not evaluated*, never zero.
+
+Entry: ``DocumentRow``, ``SentenceRow``, ``IdentifierRow``, ``RequestRow``; for a run ``RunFacts``
+and ``RunSeal``; ``SHOWN`` says what the page shows of a document.
 """
 
 # ruff: noqa: RUF009 - column() is dataclasses.field with a description

@@ -1,4 +1,8 @@
-"""The Parquet schemas of the report, made from the rows' own descriptions, and their check."""
+"""The Parquet schemas of the report, made from the rows' own descriptions, and their check.
+
+Entry: ``schema_of``, the Arrow schema of rows; ``checked_columns`` -> ``make_batch`` to store some;
+``check_version`` before a table is read.
+"""
 
 from __future__ import annotations
 
@@ -95,7 +99,7 @@ def checked_columns(row_type: type, rows: Sequence[Any]) -> dict[str, tuple[Any,
     return columns
 
 
-def as_batch(columns: Mapping[str, Sequence[Any]], schema: pa.Schema) -> pa.RecordBatch:
+def make_batch(columns: Mapping[str, Sequence[Any]], schema: pa.Schema) -> pa.RecordBatch:
     """Checked columns as Arrow stores them."""
     arrays = [pa.array(columns[field.name], field.type) for field in schema]
     return pa.record_batch(arrays, schema)

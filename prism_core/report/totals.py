@@ -87,17 +87,17 @@ class RunTotals:
     cost: float | None = column("Sum of the known costs.", unit="currency", optional=True)
 
 
-def _shared(annotation: str) -> tuple[str, ...]:
+def _shared_columns(annotation: str) -> tuple[str, ...]:
     """The columns of that type that a run has under the same name as its documents."""
     of_documents = {(column.name, column.type) for column in fields(DocumentRow)}
     shared = (c for c in fields(RunTotals) if (c.name, c.type) in of_documents)
     return tuple(c.name for c in shared if c.type == annotation)
 
 
-SUMMED: Final = _shared("int")
+SUMMED: Final = _shared_columns("int")
 """Columns of a document that a run sums under the same name."""
 
-SUMMED_WHERE_KNOWN: Final = tuple(n for n in _shared("int | None") if n != "pool_smallest")
+SUMMED_WHERE_KNOWN: Final = tuple(n for n in _shared_columns("int | None") if n != "pool_smallest")
 """The same for columns that may be null: null only when no document has a value."""
 
 

@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 from prism_core.report.canonical import (
     NO_RUN,
     columns_of,
-    expected,
+    expect_hashes,
     genesis,
     row_bytes,
     run_head,
@@ -106,7 +106,7 @@ def verify_report(
     folders = run_folders(report)
     verdicts = [verify_run(folder, signers) for folder in folders]
     links = [link for folder in folders if (link := link_of(folder))]
-    verdicts = _held(folders, verdicts, links, remembered)
+    verdicts = _accept_held(folders, verdicts, links, remembered)
     return Verdict(
         runs=len(folders),
         rows=sum(verdict.rows for verdict in verdicts),
@@ -118,7 +118,7 @@ def verify_report(
     )
 
 
-def _held(
+def _accept_held(
     folders: Sequence[Path], verdicts: Sequence[Verdict], links: Sequence[Link], remembered: Link
 ) -> list[Verdict]:
     """``verdicts`` without a word on keys that are not here, where a later hash can be trusted.
@@ -175,7 +175,7 @@ def _run_problems(
     number = run.get("report", 1)  # ``.2`` is the second of a run
     if name != (run["run_id"] if number == 1 else f"{run['run_id']}.{number}"):
         yield "its folder has another name"
-    if not _as_documented(stored.schema, *RUN_COLUMNS):
+    if not _has_documented_columns(stored.schema, *RUN_COLUMNS):
         yield "its columns are not those of its schema"
     if run_head(stored) != run["run_head"]:
         yield "the facts, totals or last hashes of the run were changed"
@@ -186,7 +186,7 @@ def _run_problems(
         yield "the run is not signed"
 
 
-def _as_documented(schema: pa.Schema, *row_types: type) -> bool:
+def _has_documented_columns(schema: pa.Schema, *row_types: type) -> bool:
     return columns_of(schema) == columns_of(schema_of(*row_types))
 
 
@@ -219,7 +219,7 @@ class _Checked:
         self.rows, self._broken, self._first = 0, 0, 0
         covered = pa.schema(list(schema)[:-1])
         self._head = genesis(SCHEMA_VERSION, table, run_id, covered)
-        self._as_documented = table in TABLES and _as_documented(covered, TABLES[table])
+        self._as_documented = table in TABLES and _has_documented_columns(covered, TABLES[table])
         with pq.ParquetFile(file) as parquet:
             for batch in parquet.iter_batches(_BATCH_ROWS):
                 self._check(batch)
@@ -227,7 +227,7 @@ class _Checked:
     def _check(self, batch: pa.RecordBatch) -> None:
         stated = batch.column(HASH.name).to_pylist()
         rows = row_bytes(batch.select(batch.schema.names[:-1]))
-        hashes = expected(self._head, rows, stated)
+        hashes = expect_hashes(self._head, rows, stated)
         if hashes != stated:
             wrong = [
                 i for i, pair in enumerate(zip(hashes, stated, strict=True)) if len({*pair}) > 1

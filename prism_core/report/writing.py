@@ -23,10 +23,17 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from prism_core.errors import OutputError
-from prism_core.report.canonical import chained, genesis, row_bytes, run_head
+from prism_core.report.canonical import chain_hashes, genesis, row_bytes, run_head
 from prism_core.report.chain import BEGINNING, PREFIX, Link, Signer, appending, last_link
 from prism_core.report.rows import SCHEMA_VERSION, Row, RunFacts, RunSeal
-from prism_core.report.schema import HASH, RUN_COLUMNS, TABLES, as_batch, checked_columns, schema_of
+from prism_core.report.schema import (
+    HASH,
+    RUN_COLUMNS,
+    TABLES,
+    checked_columns,
+    make_batch,
+    schema_of,
+)
 from prism_core.report.totals import RunSummary, RunTotals, TotalsCounter
 
 _BATCH_ROWS = 2_000
@@ -68,19 +75,7 @@ def write_tables(
     try:
         shutil.rmtree(partial, ignore_errors=True)
         partial.mkdir(parents=True)
-        with ExitStack() as closing:
-            tally = TotalsCounter(partial, closing)
-            tables = {
-                name: closing.enter_context(_TableWriter(partial, name, row_type, facts.run_id))
-                for name, row_type in TABLES.items()
-            }
-            arriving = chain.from_iterable(rows)
-            while some := list(islice(arriving, _BATCH_ROWS)):
-                for row_type in dict.fromkeys(map(type, some)):
-                    of_type = [row for row in some if type(row) is row_type]
-                    tables[_TABLE_OF[row_type]].add(of_type)
-                    tally.add(of_type)
-            totals = tally.totals()
+        tables, totals = _write_rows(partial, facts.run_id, rows)
         with appending(report):
             later = (f"{facts.run_id}.{number}" for number in count(2))
             names = chain([facts.run_id], later)
@@ -96,6 +91,25 @@ def write_tables(
         shutil.rmtree(partial, ignore_errors=True)
     link = Link(name, seal.sequence, seal.run_head, previous.name, previous.head)
     return WrittenReport(report / f"{PREFIX}{name}", link, run.summary(seal))
+
+
+def _write_rows(
+    folder: Path, run_id: str, rows: Iterable[Iterable[Row]]
+) -> tuple[dict[str, _TableWriter], RunTotals]:
+    """Write every row to its table in ``folder``; gives the tables, whole, and what was counted."""
+    with ExitStack() as closing:
+        tally = TotalsCounter(folder, closing)
+        tables = {
+            name: closing.enter_context(_TableWriter(folder, name, row_type, run_id))
+            for name, row_type in TABLES.items()
+        }
+        arriving = chain.from_iterable(rows)
+        while some := list(islice(arriving, _BATCH_ROWS)):
+            for row_type in dict.fromkeys(map(type, some)):
+                of_type = [row for row in some if type(row) is row_type]
+                tables[_TABLE_OF[row_type]].add(of_type)
+                tally.add(of_type)
+        return tables, tally.totals()
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +156,8 @@ class _TableWriter:
 
     def add(self, rows: Sequence[Row]) -> None:
         """Check, chain and store ``rows``, which are of this table; at least one."""
-        batch = as_batch(checked_columns(self._row_type, rows), self._schema)
-        hashes = chained(self.head, row_bytes(batch))
+        batch = make_batch(checked_columns(self._row_type, rows), self._schema)
+        hashes = chain_hashes(self.head, row_bytes(batch))
         self.rows, self.head = self.rows + len(rows), hashes[-1]
         self._waiting.append(
             pa.record_batch([*batch.columns, pa.array(hashes, HASH.type)], self._stored)

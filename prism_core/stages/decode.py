@@ -8,7 +8,7 @@ from prism_core.decoding import UNSURE, Draw, Way, align, link_places
 from prism_core.encoding import Encoder
 from prism_core.errors import PrismError
 from prism_core.settings import DecodingSettings, Treatment
-from prism_core.stages.run import Counted, Run, chunk_stage
+from prism_core.stages.run import Counted, Run, stage
 from prism_core.state import Answered, Chunk, Restoration, SentenceStatus
 from prism_core.translators import marks_of
 
@@ -17,7 +17,7 @@ FAULT = "decoder-fault"
 _AGAIN = (SentenceStatus.NEW, SentenceStatus.SENT)
 
 
-@chunk_stage("decode")
+@stage("decode", in_workers=True)
 def decode(run: Run, chunk: Chunk) -> Counted:
     """Decode the answered sentences of ``chunk``.
 

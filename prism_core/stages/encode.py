@@ -1,4 +1,8 @@
-"""Stage 3: sentences into what may be sent, and the secret to undo it."""
+"""Stage 3: sentences into what may be sent, and the secret to undo it.
+
+Entry: ``encode`` -> ``_encode`` (documents that are treated alike) -> ``_encode_sentence`` for each
+-> ``add_decoys``.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +19,14 @@ from prism_core.identifiers import DenyList, Scope, secret_of
 from prism_core.language import Sentence
 from prism_core.record import Encoded, Fate
 from prism_core.settings import Treatment
-from prism_core.stages.run import Counted, Run, chunk_stage
+from prism_core.stages.run import Counted, Run, stage
 from prism_core.state import Chunk, Decoy
 
 FAULT = "encoder-fault"
 _KIND = "surrogates"
 
 
-@chunk_stage("encode")
+@stage("encode", in_workers=True)
 def encode(run: Run, chunk: Chunk) -> Counted:
     """Encode the sentences of ``chunk`` that have no encoding yet, and store each one's for good.
 
@@ -154,7 +158,7 @@ def _make(run: Run, encoder: Encoder, deny_list: DenyList, rng: Random) -> Itera
     ordered = iter((*lines[start:], *lines[:start]))
     while batch := list(islice(ordered, _AT_ONCE)):
         ids = {decoys.id_of(line): line for line in batch}
-        used = decoys.used(list(ids))
+        used = decoys.find_used(list(ids))
         for row_id, line in ids.items():
             for sentence in () if row_id in used else run.model.sentences(line)[:1]:
                 if encoder.needs_translator(sentence, deny_list):

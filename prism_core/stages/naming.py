@@ -4,8 +4,8 @@ Names are given one after another, in the order of the documents' ids, and store
 is written under them. So they do not depend on which worker is faster, nor on where a run was
 killed.
 
-Entry: ``name_outputs`` -> ``_Naming.give_name`` -> ``_translated`` -> ``_possible`` -> ``_chosen``,
-the first that ``_is_free``.
+Entry: ``name_outputs`` -> ``_Naming.give_name`` -> ``_translated_path`` -> ``_possible_path`` ->
+``_choose_path``, the first that ``_is_free``.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from prism_core.stages.folders import (
 )
 from prism_core.stages.read import format_options, spoken_name
 from prism_core.stages.run import Counted, Run, Wave, stage
-from prism_core.stages.segmentation import joined
+from prism_core.stages.segmentation import join_segment
 from prism_core.state import (
     DocumentStatus,
     OutputName,
@@ -90,16 +90,16 @@ class _Naming:
 
     def give_name(self, document: StoredDocument, refused: AbstractSet[str] = frozenset()) -> None:
         """Store the name of ``document``, which is not in ``refused``, and the notice of it."""
-        plain = self._translated(document) + output_suffix(
+        plain = self._translated_path(document) + output_suffix(
             document.format, format_options(self._job)
         )
-        wanted = self._possible(plain)
+        wanted = self._possible_path(plain)
         own = self._store.outputs.of_document(document.id)
         kept = [output for output in own if output.path not in refused and self._is_usable(output)]
         lost = [output.path for output in own if output not in kept]
         remarks = [notice for notice in document.notices if notice != RENAMED]
         while True:
-            path = self._chosen(document, wanted, kept)
+            path = self._choose_path(document, wanted, kept)
             notices = [*remarks, RENAMED] if path != plain else remarks
             named = self._store.add_name(
                 document.id, path, wanted, notices, lost, folds=self._folds
@@ -107,7 +107,7 @@ class _Naming:
             if named:
                 return  # else another worker took it a moment ago: it is seen now
 
-    def _translated(self, document: StoredDocument) -> str:
+    def _translated_path(self, document: StoredDocument) -> str:
         """The document's path, with the words of its name translated when they are."""
         path = document.path
         name = spoken_name(self._job, path)
@@ -118,11 +118,11 @@ class _Naming:
         texts = self._store.sentences.texts(document.id, sentences)
         if any(translation is None for _, translation in texts.values()):
             return path
-        _, translation = joined(segment, texts)
+        _, translation = join_segment(segment, texts)
         capitals = self._job.target in _CAPITAL_NOUNS
         return rename(path, name, translation.text, self._longest, capital_nouns=capitals)
 
-    def _possible(self, path: str) -> str:
+    def _possible_path(self, path: str) -> str:
         """``path``, its name no longer than there is room for, out of PRISM's own folders."""
         folder, slash, name = path.rpartition("/")
         path = folder + slash + fit_name(name, self._longest)
@@ -131,7 +131,7 @@ class _Naming:
             first = number_name(first, 2)
         return first + slash + rest
 
-    def _chosen(self, document: StoredDocument, wanted: str, own: list[OutputName]) -> str:
+    def _choose_path(self, document: StoredDocument, wanted: str, own: list[OutputName]) -> str:
         """The name that the document had before for the same reason, else the first free one."""
         wanted_id = self._store.outputs.id_of(wanted)
         for output in own:

@@ -1,7 +1,7 @@
 """Stage 2: documents into sentences, and what they call people and things onto the deny list.
 
-Entry: ``read`` -> ``ahead`` (``_parse``, each in a child process) -> ``_reading``: ``survey`` the
-languages -> ``lay_out`` in sentences -> ``judge`` by the policy -> ids.
+Entry: ``read`` -> ``run_ahead`` (``_parse``, each in a child process) -> ``_reading``: ``survey``
+the languages -> ``lay_out`` in sentences -> ``judge`` by the policy -> ids.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from prism_core.language import NO_LANGUAGE, UNDETERMINED, main_language, other_
 from prism_core.settings import Job, Treatment
 from prism_core.stages.folders import Folders
 from prism_core.stages.judging import Refused, judge
-from prism_core.stages.run import Counted, Run, chunk_stage
+from prism_core.stages.run import Counted, Run, stage
 from prism_core.stages.segmentation import lay_out, lines_of, replace_ids
 from prism_core.state import Chunk, DocumentStatus, Reading, StoredDocument
 
@@ -37,7 +37,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-@chunk_stage("read")
+@stage("read", in_workers=True)
 def read(run: Run, chunk: Chunk) -> Counted:
     """Read the documents of ``chunk`` that are not read yet, each in a child process.
 
@@ -47,7 +47,7 @@ def read(run: Run, chunk: Chunk) -> Counted:
     documents = sentences = 0
     found = [d for d in store.documents.fetch(chunk) if d.status is DocumentStatus.FOUND]
     parse = partial(_parse, run)
-    for document, parsing in ahead(parse, found, run.documents_ahead):
+    for document, parsing in run_ahead(parse, found, run.documents_ahead):
         try:
             reading = _reading(run, document, parsing.result())
             store.add_reading(run.job.run_id, document.id, reading)
@@ -174,7 +174,7 @@ def survey(segments: Sequence[Segment], job: Job) -> Survey:
     )
 
 
-def ahead(
+def run_ahead(
     function: Callable[[Item], Result], items: Iterable[Item], most: int
 ) -> Iterator[tuple[Item, Future[Result]]]:
     """Call ``function`` on each item in a few threads; gives each item with its future, in order.

@@ -44,7 +44,7 @@ class Summary:
         store, run_id = run.store, run.job.run_id
         documents = store.documents.count(run_id)
         sentences = store.sentences.count(run_id)
-        requests, characters = store.requests.totals(run_id)
+        requests, _, characters = store.requests.sent([run_id])
         failed = (SentenceStatus.FAILED, SentenceStatus.REFUSED)
         return cls(
             run_id=run_id,
@@ -62,7 +62,7 @@ class Summary:
             sentences_left=sum(n for status, n in sentences.items() if status.is_pending),
             requests=requests,
             characters=characters,
-            seconds=time.time() - store.runs.started(run_id),
+            seconds=time.time() - store.runs.start_of(run_id),
         )
 
 
@@ -74,7 +74,7 @@ def report(run: Run) -> Counted:
     the state, and the store remembers it, so that it will be missed if it is taken away.
     """
     job, store = run.job, run.store
-    facts = run_facts(run, store.runs.started(job.run_id))
+    facts = run_facts(run, store.runs.start_of(job.run_id))
     written = ReportFolder(job.report_folder).write(
         facts,
         document_rows(run),

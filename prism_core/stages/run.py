@@ -13,9 +13,9 @@ import json
 import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial, wraps
-from types import TracebackType
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, Self
 
 from prism_core.dictionary import load_dictionary
@@ -36,7 +36,7 @@ _DICTIONARIES = 2
 _DOCUMENTS_AHEAD = 4
 """Documents in memory at a time, each with a child process of its own."""
 Wave = tuple[Chunk, ...]
-"""Documents whose sentences are sent together, in chunks; memory is bounded by one wave."""
+"""Documents whose sentences are sent together, in chunks; memory is run_bounded by one wave."""
 
 _BYTES_OF_A_CHUNK = 250_000
 _SENTENCES_OF_A_CHUNK = 500
@@ -117,14 +117,14 @@ class WorkerPool(Protocol):
     most: int
     wanted: bool
 
-    def call(self, stage: Callable[[Run, Chunk], Counted], chunk: Chunk) -> Counted:
-        """Run ``stage`` over ``chunk`` in a worker. For any thread."""
+    def call(self, stage: Callable[..., Counted], *chunk: object) -> Counted:
+        """Run ``stage`` over a chunk in a worker. For any thread."""
 
     def end(self) -> None:
         """End the workers, also those at work."""
 
 
-class Run:
+class Run(AbstractContextManager["Run"]):
     """One job in one process: its store, encoders, workers and sandbox, who is out of service.
 
     Threads share it; every process has its own. ``store`` is closed with it. ``documents_ahead``:
@@ -174,15 +174,7 @@ class Run:
         """A run over the store of ``job`` that only reads it. Raises as ``Store.view``."""
         return cls(job, Store.view(StatePlace.of(job), UserKey(job.settings.key).load()))
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        _kind: type[BaseException] | None,
-        _error: BaseException | None,
-        _traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -274,7 +266,7 @@ class Run:
         """The documents to read, in chunks."""
         found = self.store.documents.sizes(self.job.run_id, DocumentStatus.FOUND)
         weights = {document: size + _BYTES_BESIDE for document, (size, _) in found.items()}
-        return self._in_chunks(weights, _BYTES_OF_A_CHUNK)
+        return self._cut(weights, _BYTES_OF_A_CHUNK)
 
     def waves(self) -> tuple[Wave, ...]:
         """The documents that were read, in waves of chunks; their sentences join this run.
@@ -295,9 +287,9 @@ class Run:
                 sentences = 0
             groups[-1][document] = count + _SENTENCES_BESIDE
             sentences += count
-        return tuple(self._in_chunks(group, _SENTENCES_OF_A_CHUNK) for group in groups if group)
+        return tuple(self._cut(group, _SENTENCES_OF_A_CHUNK) for group in groups if group)
 
-    def _in_chunks(self, weights: Mapping[str, int], least: int) -> tuple[Chunk, ...]:
+    def _cut(self, weights: Mapping[str, int], least: int) -> tuple[Chunk, ...]:
         """The documents in their order, in chunks of about equal weight.
 
         There are enough chunks for every worker, unless they would weigh less than ``least``, and
@@ -323,34 +315,19 @@ Ids = ParamSpec("Ids")
 Stage = Callable[Concatenate[Run, Ids], Counted]
 
 
-def stage(name: str) -> Callable[[Stage[Ids]], Stage[Ids]]:
-    """Make a function a stage: it notes that the run has come to it, and ends ``cleanly``."""
+def stage(name: str, *, in_workers: bool = False) -> Callable[[Stage[Ids]], Stage[Ids]]:
+    """Make a function a stage: it notes that the run has come to it, and ends ``cleanly``.
+
+    ``in_workers``: it works on a chunk of documents, in a worker process when its run wants them.
+    """
 
     def decorate(function: Stage[Ids]) -> Stage[Ids]:
         @wraps(function)
-        def bounded(run: Run, /, *ids: Ids.args, **options: Ids.kwargs) -> Counted:
+        def run_stage(run: Run, /, *ids: Ids.args, **options: Ids.kwargs) -> Counted:
+            if in_workers and run.workers is not None and run.workers.wanted:
+                return run.workers.call(run_stage, *ids)
             cleanly(partial(run.store.runs.enter, run.job.run_id, name))
             return cleanly(partial(function, run, *ids, **options))
-
-        return bounded
-
-    return decorate
-
-
-ChunkStage = Callable[[Run, Chunk], Counted]
-
-
-def chunk_stage(name: str) -> Callable[[ChunkStage], ChunkStage]:
-    """``stage`` for a function over a chunk of documents: in a worker when its run wants them."""
-
-    def decorate(function: ChunkStage) -> ChunkStage:
-        here = stage(name)(function)
-
-        @wraps(function)
-        def run_stage(run: Run, chunk: Chunk) -> Counted:
-            if run.workers is None or not run.workers.wanted:
-                return here(run, chunk)
-            return run.workers.call(run_stage, chunk)
 
         return run_stage
 

@@ -44,7 +44,7 @@ def lay_out(
                 _copy(placed, piece)
                 continue
             for sentence in next(annotated):
-                core, trailing = _without_trailing_space(sentence)
+                core, trailing = _split_trailing_space(sentence)
                 text = core.text
                 if _has_letter(text):
                     found.setdefault(text, core)
@@ -103,7 +103,7 @@ def _has_letter(text: str) -> bool:
     return any(character.isalpha() for character in text)
 
 
-def _without_trailing_space(sentence: Sentence) -> tuple[Sentence, str]:
+def _split_trailing_space(sentence: Sentence) -> tuple[Sentence, str]:
     tokens, trailing = list(sentence.tokens), ""
     while tokens and not tokens[-1].text.strip():
         last = tokens.pop()
@@ -115,7 +115,7 @@ def _without_trailing_space(sentence: Sentence) -> tuple[Sentence, str]:
     return Sentence(tuple(tokens)), trailing
 
 
-def joined(
+def join_segment(
     segment: SegmentLayout, texts: Mapping[str, tuple[str, Translation | None]]
 ) -> tuple[str, Translation]:
     """The text of ``segment`` as it was read, and its translation, aligned to that.

@@ -1,6 +1,6 @@
 """Stages in worker processes, one for each core; the caller's end of them, and theirs.
 
-entry: `workers_for` opens `Workers` for a run; then a `chunk_stage` -> `Workers.call` in the
+entry: `workers_for` opens `Workers` for a run; then a `stage` -> `Workers.call` in the
 caller, and `WorkerEnd.answer` in the worker.
 
 A server process (`processes`) loads the language model and the dictionary once and forks the
@@ -15,7 +15,7 @@ import os
 import pickle
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -24,8 +24,8 @@ from prism_core.errors import InternalFault, PrismError, WorkerLost
 from prism_core.language import load_identifier
 from prism_core.processes import Child, ForkServer, ServerLostError
 from prism_core.settings import Job
-from prism_core.stages.run import ChunkStage, Counted, Encoders, Run
-from prism_core.state import Chunk, StatePlace
+from prism_core.stages.run import Counted, Encoders, Run
+from prism_core.state import StatePlace
 
 MEMORY_OF_A_WORKER: Final = 500_000_000
 """Bytes that a worker may come to need beside what it shares, with the document it works on."""
@@ -52,7 +52,7 @@ class Workers:
         self._server = ForkServer(ours.answer, lambda: os.environ | _ONE_THREAD, ours.load)
         self._ended = False
 
-    def call(self, stage: ChunkStage, chunk: Chunk) -> Counted:
+    def call(self, stage: Callable[..., Counted], *chunk: object) -> Counted:
         """Run ``stage`` over ``chunk`` in a worker; waits for a free one. For any thread.
 
         Raises the ``PrismError`` of the stage. A worker that was killed, for want of memory say,
@@ -60,7 +60,7 @@ class Workers:
         """
         with self._slots:
             for _ in range(_ATTEMPTS):
-                outcome = self._ask(stage, chunk)
+                outcome = self._ask(stage, *chunk)
                 if outcome is not None:
                     break
         if outcome is None:
@@ -81,7 +81,7 @@ class Workers:
                 worker.close()
             self._idle.clear()
 
-    def _ask(self, stage: ChunkStage, chunk: Chunk) -> Counted | PrismError | None:
+    def _ask(self, stage: Callable[..., Counted], *chunk: object) -> Counted | PrismError | None:
         """What a worker makes of it, None when it ended without an answer."""
         with self._guard:
             if self._ended:
@@ -94,7 +94,7 @@ class Workers:
                 except ServerLostError:
                     return None
         try:
-            worker.connection.send((stage, chunk))
+            worker.connection.send((stage, *chunk))
             outcome: Counted | PrismError = worker.connection.recv()
         except (OSError, EOFError):
             worker.close()
@@ -121,7 +121,7 @@ class WorkerEnd:
 
     def answer(self, request: bytes) -> bytes:
         """Run the stage that ``request`` names, in a worker; its counts or error."""
-        stage, chunk = pickle.loads(request)  # noqa: S301 (from our own caller)
+        stage, *chunk = pickle.loads(request)  # noqa: S301 (from our own caller)
         outcome: Counted | PrismError
         try:
             with StatePlace.of(self._job).share():
@@ -129,7 +129,7 @@ class WorkerEnd:
                     self._run = Run.open(
                         self._job, encoders=self._encoders, documents_ahead=_DOCUMENTS_AHEAD
                     )
-                outcome = stage(self._run, chunk)
+                outcome = stage(self._run, *chunk)
         except PrismError as error:
             outcome = error
         except Exception as error:  # noqa: BLE001 (its words may quote a document)

@@ -19,9 +19,9 @@ from prism_core.stages.folders import (
     put_in_place,
 )
 from prism_core.stages.naming import RENAMED, name_again
-from prism_core.stages.read import ahead, faulty, format_options, spoken_name
-from prism_core.stages.run import Counted, Run, chunk_stage
-from prism_core.stages.segmentation import joined
+from prism_core.stages.read import faulty, format_options, run_ahead, spoken_name
+from prism_core.stages.run import Counted, Run, stage
+from prism_core.stages.segmentation import join_segment
 from prism_core.state import (
     Chunk,
     DocumentStatus,
@@ -35,7 +35,7 @@ _NO_PLACE = "Its place in the output folder is taken again and again; use a fold
 _CHANGED = "It was changed while it was being translated; run again."
 
 
-@chunk_stage("write")
+@stage("write", in_workers=True)
 def write(run: Run, chunk: Chunk) -> Counted:
     """Write the documents of ``chunk`` whose sentences are all settled.
 
@@ -53,7 +53,7 @@ def write(run: Run, chunk: Chunk) -> Counted:
     def write_one(document: StoredDocument) -> None:
         _write(run, document, retry=document.id in failed)
 
-    for document, writing in ahead(write_one, settled, run.documents_ahead):
+    for document, writing in run_ahead(write_one, settled, run.documents_ahead):
         try:
             writing.result()
         except DocumentError as error:
@@ -145,7 +145,7 @@ def _join(store: Store, document: str) -> tuple[tuple[Segment, ...], tuple[Trans
     """The segments of a document, their translations, and how many sentences have none."""
     layout = store.documents.layout(document)
     texts = store.sentences.texts(document)
-    pairs = [joined(segment, texts) for segment in layout]
+    pairs = [join_segment(segment, texts) for segment in layout]
     segments = tuple(
         Segment(source, segment.kind) for segment, (source, _) in zip(layout, pairs, strict=True)
     )

@@ -2,6 +2,8 @@
 
 A build asks for a hundred thousand texts; one that is killed must not ask again. The texts of an
 archive's own words are no public text, so nothing here can be read without the key.
+
+Entry: ``AnswerStore.open``; then ``find`` -> ``sending`` -> ``answered`` or ``failed``.
 """
 
 from __future__ import annotations
@@ -32,9 +34,9 @@ from prism_core.errors import StateError, WrongKey
 from prism_core.state.database import (
     Database,
     closed_on_error,
-    in_batches,
     insert_new,
     open_database,
+    split_ids,
 )
 
 _VERSION = b"1"
@@ -118,7 +120,7 @@ class AnswerStore:
     def find(self, ids: Sequence[str]) -> dict[str, str]:
         """The answers that are known, by id; empty for a text that cannot be translated."""
         found: dict[str, str] = {}
-        for batch in in_batches(ids):
+        for batch in split_ids(ids):
             wanted = _answers.c.id.in_(batch)
             for row in self._database.rows(select(_answers).where(wanted)):
                 plain = self._cipher.open(f"answers.answer:{row.id}", row.answer)

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, and_, delete, func, insert, select, update
 
 from prism_core.cipher import Cipher
-from prism_core.state.database import Database, in_batches
+from prism_core.state.database import Database, split_ids
 from prism_core.state.records import SentenceColumns
 from prism_core.state.requests import UNANSWERED, Destination, RunLedger, record_request
 from prism_core.state.schema import BatchStatus, SentenceStatus, batches, requests, sentences
@@ -91,7 +91,7 @@ class RunBatchLedger(RunLedger):
         """Make what is under way a part of this run, which will collect it, and report it."""
         for batch in self.under_way():
             with self._database.writing() as connection:
-                for ids in in_batches(batch.requests):
+                for ids in split_ids(batch.requests):
                     connection.execute(
                         update(requests).where(requests.c.id.in_(ids)).values(run=self._run)
                     )
@@ -151,7 +151,7 @@ class RunBatchLedger(RunLedger):
         stored = next(self._batches.read(batches.c.id == batch), None)
         marks = stored.requests if stored else {}
         texts: dict[str, str] = {}
-        for group in in_batches(row_id for of_request in marks.values() for row_id in of_request):
+        for group in split_ids(row_id for of_request in marks.values() for row_id in of_request):
             query = select(sentences.c.id, sentences.c.encoded).where(
                 sentences.c.id.in_(group), sentences.c.encoded.is_not(None)
             )
@@ -168,7 +168,7 @@ class RunBatchLedger(RunLedger):
         """Nothing more comes of a batch; ``failure`` is that of requests without an answer."""
         stored = next(self._batches.read(batches.c.id == batch), None)
         with self._database.writing() as connection:
-            for ids in in_batches(stored.requests if stored else ()):
+            for ids in split_ids(stored.requests if stored else ()):
                 unanswered = and_(requests.c.id.in_(ids), requests.c.status == UNANSWERED)
                 connection.execute(update(requests).where(unanswered).values(status=failure[:40]))
             connection.execute(
@@ -185,7 +185,7 @@ class RunBatchLedger(RunLedger):
         self._database.execute(delete(batches).where(batches.c.id == batch))
 
     def _is_waited_for(self, batch: StoredBatch) -> bool:
-        for group in in_batches(row_id for marks in batch.requests.values() for row_id in marks):
+        for group in split_ids(row_id for marks in batch.requests.values() for row_id in marks):
             waits = and_(sentences.c.id.in_(group), sentences.c.status == SentenceStatus.SENT)
             if self._database.rows(select(sentences.c.id).where(waits).limit(1)):
                 return True

@@ -9,7 +9,7 @@ It takes two steps, so that the key's own place can be changed in between: first
 store (``admit_key``), then the new one alone (``drop_other_keys``). Killed in between, it opens
 with whichever key is in its place, and the opening takes the other one out.
 
-Entry: ``make_keys`` or ``unlock_store``; then ``Unlocked.with_run`` -> ``Unlocked.cipher``.
+Entry: ``make_keys`` or ``unlock_store``; then ``Unlocked.add_run`` -> ``Unlocked.cipher``.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Unlocked:
         sealing = number[(Purpose.CONTENT, "") if run is None else (Purpose.RUN, run)]
         return StoreCipher(content, self.keys[ids].key, sealing)
 
-    def with_run(self, connection: Connection, run: str) -> Unlocked:
+    def add_run(self, connection: Connection, run: str) -> Unlocked:
         """The same with a key for ``run``, which is made unless there is one."""
         if any(key.purpose is Purpose.RUN and key.run == run for key in self.keys.values()):
             return self

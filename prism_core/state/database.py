@@ -87,7 +87,8 @@ class Database:
 
     def scalar(self, query: Select[Value]) -> Value:
         """The one value of ``query``, which has one row."""
-        return self.scalars(query)[0]
+        value: Value = self.rows(query)[0][0]
+        return value
 
     def execute(self, statement: Executable) -> None:
         """Make one change, a transaction of its own."""
@@ -226,7 +227,7 @@ def _understood(url: str, setting: str = postgres.STATE_URL) -> URL:
     return parsed
 
 
-def in_batches(ids: Iterable[str]) -> Iterator[list[str]]:
+def split_ids(ids: Iterable[str]) -> Iterator[list[str]]:
     """As many of ``ids`` at a time as one statement may name."""
     remaining = iter(ids)
     while batch := list(islice(remaining, ROWS_OF_A_STATEMENT)):
@@ -324,9 +325,9 @@ def _typed_errors(schema: str | None = None) -> Iterator[None]:
     try:
         yield
     except SQLAlchemyError as error:
-        typed = _typed(getattr(error, "orig", None))
+        typed = _error_for(getattr(error, "orig", None))
     except sqlite3.Error as error:
-        typed = _typed(error)
+        typed = _error_for(error)
     except OSError:
         if schema is None:
             raise
@@ -371,8 +372,8 @@ _BY_CODE[sqlite3.SQLITE_NOTADB] = _BY_CODE[sqlite3.SQLITE_CORRUPT]
 _BY_CODE[sqlite3.SQLITE_PERM] = _BY_CODE[sqlite3.SQLITE_READONLY]
 
 
-def _typed(error: BaseException | None) -> StateError:
-    if (of_postgres := postgres.typed(error)) is not None:
+def _error_for(error: BaseException | None) -> StateError:
+    if (of_postgres := postgres.error_for(error)) is not None:
         return of_postgres
     code = getattr(error, "sqlite_errorcode", None)
     if code is not None and (code & 0xFF) in _BY_CODE:

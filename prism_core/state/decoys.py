@@ -39,7 +39,7 @@ class Decoys:
         """The keyed id of a line of the decoy list."""
         return self._columns.cipher.keyed_id("decoy", text.encode("utf-8", "surrogatepass"))
 
-    def used(self, ids: Sequence[str]) -> AbstractSet[str]:
+    def find_used(self, ids: Sequence[str]) -> AbstractSet[str]:
         """Those of a few hundred ``ids`` that were taken before, in this run or an earlier one."""
         query = select(decoys.c.id).where(decoys.c.id.in_(ids))
         return set(self._database.scalars(query))

@@ -1,4 +1,8 @@
-"""The documents of an archive: what was found, what became of it, and its layout, sealed."""
+"""The documents of an archive: what was found, what became of it, and its layout, sealed.
+
+Entry: ``Documents``; ``record`` what was found -> ``set_read`` -> ``set_output`` -> ``set_written``
+or ``set_failed``; ``fetch`` gives rows, ``layout`` what is sealed.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +20,12 @@ from prism_core.errors import DocumentError
 from prism_core.language import Sentence
 from prism_core.record import Remark
 from prism_core.settings import NO_POLICY, Treatment
-from prism_core.state.database import Database, in_batches, insert_new
+from prism_core.state.database import Database, insert_new, split_ids
 from prism_core.state.records import Layout, layout_from_bytes, layout_to_bytes
 from prism_core.state.schema import (
     DocumentStatus,
     SentenceStatus,
+    blank,
     count_by_status,
     document_sentences,
     documents,
@@ -121,12 +126,12 @@ class Documents:
         The names of documents are kept nowhere but here, sealed: show them to the person at the
         terminal, and put them into no file that travels.
         """
-        return {found.id: found.path for batch in in_batches(ids) for found in self.fetch(batch)}
+        return {found.id: found.path for batch in split_ids(ids) for found in self.fetch(batch)}
 
     def of_run(self, run: str) -> Iterator[StoredDocument]:
         """Every document of ``run``, in the order of their ids."""
         query = select(documents.c.id).where(documents.c.run == run).order_by(documents.c.id)
-        for ids in in_batches(self._database.scalars(query)):
+        for ids in split_ids(self._database.scalars(query)):
             yield from self.fetch(ids)
 
     def by_treatment(self, chunk: Chunk) -> dict[Treatment, Chunk]:
@@ -288,21 +293,12 @@ def _set(connection: Connection, row_id: str, values: Mapping[str, object]) -> N
     connection.execute(update(documents).where(documents.c.id == row_id).values(values))
 
 
-_BLANK: dict[str, object] = {
-    "output": None,
-    "layout": None,
-    "format": "",
-    "failure": "",
-    "advice": "",
-    "notices": "[]",
-    "segments": 0,
-    "sentences": 0,
-    "left_in_source": 0,
-    "retry": 0,
-    "treatment": "",
-    "privacy_score": None,
-    "finished": None,
-}
+_BLANK = blank(
+    documents,
+    *("output", "layout", "format", "failure", "advice", "notices", "segments", "sentences"),
+    *("left_in_source", "retry", "treatment", "privacy_score", "finished"),
+)
+"""What is not known of a document before it is read."""
 
 
 def _failure(error: DocumentError) -> dict[str, object]:

@@ -45,11 +45,11 @@ def hold_folder(folder: Path) -> Iterator[None]:
     path = folder.resolve() / _LOCK_NAME
     with _held_guard:
         if path in _held:
-            raise _in_use()
+            raise _refusal()
         descriptor = _open(path)
         if not (_take(descriptor, _RUN) and _take(descriptor, _WORKERS, _WORKERS_END)):
             os.close(descriptor)
-            raise _in_use()
+            raise _refusal()
         fcntl.lockf(descriptor, fcntl.LOCK_UN, 1, _WORKERS)
         _held.add(path)
     try:
@@ -69,7 +69,7 @@ def hold_schema(database: Database) -> Iterator[None]:
         take = f"SELECT pg_try_advisory_lock({lock_key(database.schema or '', 'run')})"
         while not connection.exec_driver_sql(take).scalar_one():
             if time.monotonic() > until:
-                raise _in_use()
+                raise _refusal()
             time.sleep(0.1)
         yield
 
@@ -110,7 +110,7 @@ def _take(descriptor: int, byte: int, seconds: float = 0.0) -> bool:
             return True
 
 
-def _in_use() -> StoreInUse:
+def _refusal() -> StoreInUse:
     return StoreInUse(
         "another run is working on this output folder; wait for it or end it, then run again"
     )

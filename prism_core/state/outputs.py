@@ -84,7 +84,7 @@ class Outputs:
             return True
         values = {
             "id": row_id,
-            "folded": self._folded(path),
+            "folded": self._fold(path),
             "wanted": wanted,
             "document": document,
             "path": self._cipher.seal(f"outputs.path:{row_id}", os.fsencode(path)),
@@ -103,9 +103,9 @@ class Outputs:
     def _taken(self, document: str, path: str, folds: bool) -> Select[tuple[str]]:
         same = outputs.c.id == self.id_of(path)
         if folds:
-            same = or_(same, outputs.c.folded == self._folded(path))
+            same = or_(same, outputs.c.folded == self._fold(path))
         return select(outputs.c.id).where(and_(same, outputs.c.document != document)).limit(1)
 
-    def _folded(self, path: str) -> str:
+    def _fold(self, path: str) -> str:
         plain = unicodedata.normalize("NFC", unicodedata.normalize("NFD", path).casefold())
         return self._cipher.keyed_id("folded output", os.fsencode(plain))

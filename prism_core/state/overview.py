@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import Connection, Table, func, select
 
@@ -107,33 +108,17 @@ def read_overview(connection: Connection, place: str, size: int) -> Overview:
 
 
 def _last_runs(connection: Connection) -> tuple[RunOverview, ...]:
-    sent = (
-        select(
-            requests.c.run,
-            func.count().label("requests"),
-            func.sum(requests.c.characters).label("characters"),
-        )
-        .group_by(requests.c.run)
-        .subquery()
-    )
-    query = (
-        select(runs, sent.c.requests, sent.c.characters)
+    count, characters = func.count().label("n"), func.sum(requests.c.characters).label("characters")
+    sent = select(requests.c.run, count, characters).group_by(requests.c.run).subquery()
+    named = ("id", "stage", "started", "finished", "outcome")
+    columns: list[Any] = [runs.c[name] for name in named]
+    query: Any = (
+        select(*columns, func.coalesce(sent.c.n, 0), func.coalesce(sent.c.characters, 0))
         .outerjoin(sent, sent.c.run == runs.c.id)
         .order_by(runs.c.started.desc(), runs.c.id)
         .limit(_RUNS_SHOWN)
     )
-    return tuple(
-        RunOverview(
-            id=row.id,
-            stage=row.stage,
-            started=row.started,
-            finished=row.finished,
-            outcome=row.outcome,
-            requests=row.requests or 0,
-            characters=row.characters or 0,
-        )
-        for row in connection.execute(query)
-    )
+    return tuple(RunOverview(*row) for row in connection.execute(query))
 
 
 def _count(connection: Connection, table: Table) -> int:

@@ -106,7 +106,7 @@ class StatePlace:
         return open_database(self.folder, self.url, read_only=read_only)
 
     @contextmanager
-    def viewed(self) -> Iterator[Connection]:
+    def view(self) -> Iterator[Connection]:
         """A view of the store, opened for the block. Raises ``StateError``, also for one of another
         version."""
         with closing(self.open(read_only=True)) as database, database.reading() as connection:
@@ -116,7 +116,7 @@ class StatePlace:
     def overview(self) -> Overview:
         """What the store holds. Raises ``StateError``, ``ConfigurationError`` without a store."""
         self.check_exists()
-        with self.viewed() as connection:
+        with self.view() as connection:
             if self.url is None:
                 place = str(self.folder / DATABASE_NAME)
                 size = sum(path.stat().st_size for path in self.folder.glob(f"{DATABASE_NAME}*"))
@@ -134,19 +134,19 @@ class StatePlace:
         if self.url is None and not self.exists:
             return Progress()
         try:
-            with self.viewed() as connection:
+            with self.view() as connection:
                 return read_progress(connection, run)
         except StateError:  # it is being made, or its first transaction is not over
             return Progress()
 
     def user_keys(self) -> list[KeyOverview]:
         """Which keys of the user's open the store: one, or two during a rotation."""
-        with self.viewed() as connection:
+        with self.view() as connection:
             return keys_of(connection)
 
     def run_keys(self) -> list[RunKey]:
         """The data keys of runs, oldest first. Raises ``StateError``."""
-        with self.viewed() as connection:
+        with self.view() as connection:
             return run_keys(connection)
 
     def admit(self, key: bytes, new: bytes) -> None:
@@ -194,7 +194,7 @@ class StatePlace:
 
     def old_material(self, days: float) -> OldMaterial:
         """What ``purge_old`` would destroy; nothing is changed."""
-        with self.viewed() as connection:
+        with self.view() as connection:
             return old_material(connection, time.time() - days * _DAY)
 
     def purge_old(self, days: float) -> OldMaterial:

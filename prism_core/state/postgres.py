@@ -2,6 +2,8 @@
 
 Several output folders may share a database: each has a schema of its own, under a random name
 that stands in ``OUT/.prism/schema``, and moves with the folder as an SQLite store would.
+
+Entry: ``engine_of``; ``keep_schema`` and ``schema_of`` for the name; ``error_for`` what is raised.
 """
 
 from __future__ import annotations
@@ -66,11 +68,11 @@ def engine_of(
         _begin(connection, schema)
 
     event.listen(engine, "begin", begin)
-    event.listen(engine, "do_connect", _connected)
+    event.listen(engine, "do_connect", _connect)
     return engine
 
 
-def _connected(dialect: Any, _record: object, places: Any, named: Any) -> object:
+def _connect(dialect: Any, _record: object, places: Any, named: Any) -> object:
     """A new connection; TLS that fails is no error of the driver's, so it is typed here."""
     try:
         return dialect.connect(*places, **named)
@@ -258,7 +260,7 @@ _BY_STATE: dict[str, StateError] = {
 """By SQLSTATE, or its first two characters, which are its class."""
 
 
-def typed(error: BaseException | None) -> StateError | None:
+def error_for(error: BaseException | None) -> StateError | None:
     """What the driver raised as an error of ours, without its words; None when it is no such."""
     if not type(error).__module__.startswith("pg8000"):
         return None

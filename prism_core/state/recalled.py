@@ -2,6 +2,8 @@
 
 A sentence so settled is ``recalled``. It follows the memory: when that
 changes, its translation does too, or it goes back to where it was.
+
+Entry: ``Recalled``; ``candidates`` -> ``settle`` or ``release``; ``finished_sentences`` to export.
 """
 
 from __future__ import annotations
@@ -11,12 +13,13 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, and_, or_, select, true
 
-from prism_core.state.database import ROWS_OF_A_STATEMENT, AnyRow, Database, in_batches
+from prism_core.state.database import ROWS_OF_A_STATEMENT, AnyRow, Database, split_ids
 from prism_core.state.records import SentenceColumns
 from prism_core.state.schema import (
     TRANSLATED,
     DocumentStatus,
     SentenceStatus,
+    blank,
     document_sentences,
     documents,
     sentences,
@@ -31,7 +34,10 @@ _UNANSWERED = (
     SentenceStatus.FAILED,
     SentenceStatus.REFUSED,
 )
-
+_OF_AN_ANSWER = (
+    *("reason", "answer", "alignment", "earlier"),
+    *("to_restore", "restored", "ways", "unsure", "untranslated"),
+)
 _READ = [sentences.c[name] for name in ("id", "status", "annotated", "decoded", "untranslated")]
 _WRITTEN = (DocumentStatus.WRITTEN, DocumentStatus.UNCHANGED)
 
@@ -79,19 +85,8 @@ class Recalled:
 
     def settle(self, translations: Mapping[str, str]) -> None:
         """Store the memory's translation of each sentence, by id; nothing more of it is sent."""
-        settled: dict[str, object] = {
-            "status": SentenceStatus.RECALLED,
-            "reason": "",
-            "answer": None,
-            "alignment": None,
-            "earlier": None,
-            "to_restore": 0,
-            "restored": 0,
-            "ways": "{}",
-            "unsure": 0,
-            "untranslated": 0,
-        }
-        for batch in in_batches(translations):
+        settled = blank(sentences, *_OF_AN_ANSWER) | {"status": SentenceStatus.RECALLED}
+        for batch in split_ids(translations):
             seal = self._columns.seal
             self._database.update_each(
                 sentences,
@@ -109,7 +104,7 @@ class Recalled:
         What was encoded keeps its encoding: what was sent is sent again as it was, and what was
         withheld stays so, since under some mechanisms a second draw would tell more.
         """
-        for batch in in_batches(ids):
+        for batch in split_ids(ids):
             query = select(sentences.c.id, sentences.c.encoded, sentences.c.draws)
             released = []
             for row in self._database.rows(query.where(sentences.c.id.in_(batch))):
@@ -122,7 +117,7 @@ class Recalled:
                 released.append(was)
             self._database.update_each(sentences, true(), released)
 
-    def finished(self, run: str) -> Iterator[Finished]:
+    def finished_sentences(self, run: str) -> Iterator[Finished]:
         """The translated sentences of the documents that ``run`` wrote or found unchanged.
 
         Once each, in the order of their keyed ids, which has no meaning. What was copied since it

@@ -1,4 +1,7 @@
-"""The requests to translators: on disk before they are sent, and their answers before use."""
+"""The requests to translators: on disk before they are sent, and their answers before use.
+
+Entry: ``Requests.ledger``; then ``RunLedger.sending`` -> ``answered`` or ``failed``.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 
-from sqlalchemy import Connection, and_, case, func, insert, select, tuple_, update
+from sqlalchemy import Connection, case, func, insert, select, tuple_, update
 
 from prism_core.alignment import Alignment, Translation
 from prism_core.state.database import Database, update_each
@@ -63,23 +66,17 @@ class Requests:
         """What writes down the requests of ``run`` to one translator."""
         return RunLedger(self._database, self._columns, run, to)
 
-    def totals(self, run: str) -> tuple[int, int]:
-        """How many requests ``run`` recorded, and the characters in them."""
-        query = select(func.count(), func.coalesce(func.sum(requests.c.characters), 0)).where(
-            requests.c.run == run
-        )
-        [(count, characters)] = self._database.rows(query)
-        return int(count), int(characters)
-
-    def sent(self, of: Sequence[str], provider: str, endpoint: str) -> tuple[int, int, int]:
-        """The requests that the runs ``of`` recorded for one translator, whatever came back, and
-        the texts and characters in them."""
-        asked = and_(requests.c.provider == provider, requests.c.endpoint == endpoint)
+    def sent(self, of: Sequence[str], *to: str) -> tuple[int, int, int]:
+        """The requests that the runs ``of`` recorded, whatever came back, and the texts and
+        characters in them: all, or those ``to`` one translator, by its provider and its endpoint.
+        """
         query = select(
             func.count(),
             func.coalesce(func.sum(requests.c.texts), 0),
             func.coalesce(func.sum(requests.c.characters), 0),
-        ).where(requests.c.run.in_(of), asked)
+        ).where(requests.c.run.in_(of))
+        if to:
+            query = query.where(tuple_(requests.c.provider, requests.c.endpoint) == to)
         [(count, texts, characters)] = self._database.rows(query)
         return int(count), int(texts), int(characters)
 

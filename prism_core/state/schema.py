@@ -3,6 +3,8 @@
 Ids are keyed (HMAC), so they name nothing without the key. Columns of type ``Sealed`` are
 AES-GCM; the rest are counts, times, states and classes that may be shown. Paths, names, text,
 substitutes and layouts are sealed, without exception.
+
+Entry: the statuses, then the tables; ``check_version`` before anything is read.
 """
 
 from __future__ import annotations
@@ -276,6 +278,12 @@ batches = Table(
 """Batches that a provider works on, or keeps files of. ``id`` is random and goes into the batch,
 ``batch`` is the provider's id, empty until it is known. ``requests`` says which sentences are in
 which request, and a keyed hash of the text that was sent of each."""
+
+
+def blank(table: Table, *names: str) -> dict[str, object]:
+    """What the columns ``names`` of a new row of ``table`` hold."""
+    defaults = {name: table.c[name].default for name in names}
+    return {name: getattr(default, "arg", None) for name, default in defaults.items()}
 
 
 def check_version(connection: Connection) -> None:

@@ -1,4 +1,8 @@
-"""The sentences of an archive, each stored once, with its one encoding and its one answer."""
+"""The sentences of an archive, each stored once, with its one encoding and its one answer.
+
+Entry: ``Sentences``; ``add`` -> ``adopt`` -> ``to_encode`` -> ``set_encoded`` -> ``to_send`` ->
+``answered`` -> ``set_restored`` -> ``texts`` to write and ``of_document`` to report.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +21,8 @@ from prism_core.state.database import (
     ROWS_OF_A_STATEMENT,
     AnyRow,
     Database,
-    in_batches,
     insert_new,
+    split_ids,
 )
 from prism_core.state.documents import Chunk
 from prism_core.state.records import Answers, SentenceColumns, alignment_to_bytes, pack
@@ -27,6 +31,7 @@ from prism_core.state.schema import (
     TRANSLATED,
     DocumentStatus,
     SentenceStatus,
+    blank,
     count_by_status,
     decoys,
     document_sentences,
@@ -133,7 +138,7 @@ class Sentences:
         of it, the lesser annotation is kept, so that it does not matter which is read first.
         """
         annotated = {row_id: pack(sentence) for row_id, sentence in new}
-        for ids in in_batches(annotated):
+        for ids in split_ids(annotated):
             query = select(sentences.c.id, sentences.c.annotated).where(
                 sentences.c.id.in_(ids), sentences.c.status == SentenceStatus.NEW
             )
@@ -171,14 +176,14 @@ class Sentences:
             sentences.c.status != SentenceStatus.SENT,
         )
         again = or_(asked_elsewhere, sentences.c.status == SentenceStatus.FAILED)
-        blank = {"reason": "", "answer": None, "decoded": None, "translator": None, "marked": 0}
+        unanswered = blank(sentences, "reason", "answer", "decoded", "translator", "marked")
         with self._database.writing() as connection:
             elsewhere = and_(sentences.c.id.in_(of_run), sentences.c.run != run)
             connection.execute(update(sentences).where(elsewhere).values(run=run))
             connection.execute(
                 update(sentences)
                 .where(sentences.c.run == run, sentences.c.id.in_(of_run), again)
-                .values(status=SentenceStatus.SENT, **blank)
+                .values(status=SentenceStatus.SENT, **unanswered)
             )
 
     def to_encode(self, chunk: Chunk, checks: str) -> Iterator[list[tuple[str, Sentence]]]:
@@ -268,7 +273,7 @@ class Sentences:
     def earlier(self, ids: Iterable[str]) -> dict[str, Answers]:
         """What was sent and came back before, of those of ``ids`` that are to be sent once more."""
         query = select(_OF.id, _OF.earlier).where(_OF.earlier.is_not(None))
-        batches = [self._database.rows(query.where(_OF.id.in_(b))) for b in in_batches(list(ids))]
+        batches = [self._database.rows(query.where(_OF.id.in_(b))) for b in split_ids(list(ids))]
         return {row.id: self._columns.earlier(row) for rows in batches for row in rows}
 
     def set_restored(self, restorations: Sequence[Restoration]) -> None:
@@ -306,7 +311,7 @@ class Sentences:
         that no more may be sent (``withheld``); also of what no request can hold, never sent."""
         waiting = [SentenceStatus.ENCODED, SentenceStatus.SENT]
         with self._database.writing() as connection:
-            for batch in in_batches(ids):
+            for batch in split_ids(ids):
                 connection.execute(
                     update(sentences)
                     .where(sentences.c.id.in_(batch), sentences.c.status.in_(waiting))
@@ -386,5 +391,5 @@ class Sentences:
             return
         later = select(sentences.c.id).where(of_chunk, sentences.c.id > rows[-1].id)
         ids = self._database.scalars(later.order_by(sentences.c.id))
-        for batch in in_batches(ids):
+        for batch in split_ids(ids):
             yield self._database.rows(query.where(sentences.c.id.in_(batch)))

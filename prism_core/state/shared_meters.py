@@ -7,6 +7,8 @@ while no run uses it. Its version is its own, apart from that of state stores.
 Time is that of the file's machine, or of the database server. A clock that is set back counts as
 one that stood still, one that is set forward ends a wait early. So no jump of a clock lets a burst
 through, or holds anybody up for longer than what was booked before it.
+
+Entry: ``SharedMeters.open``; then ``take`` before each request, and ``pause``.
 """
 
 from __future__ import annotations
@@ -98,7 +100,7 @@ class _Moments:
         """Seconds until nothing stands in the way."""
         return max(0.0, *(moment - self.now for moment in (self.paused_until, *self.free_at)))
 
-    def booked(self, seconds: Sequence[float], credit: float) -> tuple[float, ...]:
+    def book(self, seconds: Sequence[float], credit: float) -> tuple[float, ...]:
         """Until when each meter is taken by a request that leaves now."""
         starts = (
             self.now if self.now - free_at > _IDLE else max(free_at, self.now - credit)
@@ -127,7 +129,7 @@ class SharedMeters:
         they cannot be used, ``ConfigurationError`` for a URL that is not understood.
         """
         shown = str(place).partition("?")[0]
-        with _in_our_words(shown):
+        with _retell_errors(shown):
             database = (
                 open_file(place) if isinstance(place, Path) else open_schema(place, SCHEMA, SETTING)
             )
@@ -146,7 +148,7 @@ class SharedMeters:
         with self._transaction() as connection:
             found = self._read(connection)
             if found.wait <= 0:
-                self._write(connection, found, found.booked(seconds, credit))
+                self._write(connection, found, found.book(seconds, credit))
             elif found.was_moved:
                 self._write(connection, found, found.free_at)
             return found.wait
@@ -159,7 +161,7 @@ class SharedMeters:
 
     def close(self) -> None:
         """Let go of the database."""
-        with _in_our_words(self._place):
+        with _retell_errors(self._place):
             self._database.close()
 
     def _read(self, connection: Connection) -> _Moments:
@@ -202,12 +204,12 @@ class SharedMeters:
 
     @contextmanager
     def _transaction(self) -> Iterator[Connection]:
-        with _in_our_words(self._place), self._database.writing() as connection:
+        with _retell_errors(self._place), self._database.writing() as connection:
             yield connection
 
 
 @contextmanager
-def _in_our_words(place: str) -> Iterator[None]:
+def _retell_errors(place: str) -> Iterator[None]:
     """What goes wrong with the database is not a matter of the state store's settings."""
     try:
         yield

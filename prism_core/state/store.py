@@ -66,7 +66,7 @@ class Runs:
         before = rows[ids.index(run) + 1 :] if run in ids else []
         return [run, *(row.id for row in takewhile(lambda row: row.finished is None, before))]
 
-    def started(self, run: str) -> float:
+    def start_of(self, run: str) -> float:
         """Seconds since the epoch at which ``run`` began; raises ``KeyError`` for an unknown."""
         started = self._database.scalars(select(runs.c.started).where(runs.c.id == run))
         if not started:
@@ -141,7 +141,7 @@ class Store:
                 keys = unlock_store(connection, key)
                 drop_other_keys(connection, key)
             if run is not None:
-                keys = keys.with_run(connection, run)
+                keys = keys.add_run(connection, run)
         return cls(database, keys.cipher(), keys.cipher(run))
 
     @classmethod

@@ -162,7 +162,7 @@ class UserKey:
             )
         if self.file is None:
             return self.random()
-        return UserKey.in_file(_beside(self.file, "next")).load()
+        return UserKey.in_file(_neighbour(self.file, "next")).load()
 
     def replace(self, old: bytes, new: bytes) -> str:
         """Put ``new``, from ``successor``, in the place of ``old``; says where that is kept."""
@@ -174,11 +174,11 @@ class UserKey:
                 encoded = base64.b64encode(new).decode()
                 keyring.set_password(_KEYRING_SERVICE, _KEYRING_USER, encoded)
             return f"{named} in the OS keyring"
-        kept = _beside(file, named)
+        kept = _neighbour(file, named)
         try:
             if not kept.exists():
                 kept.hardlink_to(file)
-            _beside(file, "next").replace(file)
+            _neighbour(file, "next").replace(file)
             folder = os.open(file.parent, os.O_RDONLY)
             try:
                 os.fsync(folder)
@@ -195,7 +195,7 @@ class UserKey:
         if self.file is None:
             _forget(f"{_KEYRING_USER}-{fingerprint(old)}")
         else:
-            overwrite_and_remove(_beside(self.file, fingerprint(old)))
+            overwrite_and_remove(_neighbour(self.file, fingerprint(old)))
 
     def earlier(self) -> list[bytes]:
         """The keys that rotations have put beside the key file; what cannot be read is left out."""
@@ -209,7 +209,7 @@ class UserKey:
         return found
 
 
-def _beside(file: Path, name: str) -> Path:
+def _neighbour(file: Path, name: str) -> Path:
     return file.with_name(f"{file.name}.{name}")
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from prism_core.report.canonical import chained, genesis, row_bytes, run_head
+from prism_core.report.canonical import chain_hashes, genesis, row_bytes, run_head
 from prism_core.report.chain import Signer
 from prism_core.report.rows import SCHEMA_VERSION
 from prism_core.report.schema import TABLES
@@ -49,7 +49,7 @@ def forge(folder: Path, table: str, change: Callable[[Rows], Rows]) -> None:
     stored = pq.ParquetFile(file).read()
     covered = stored.select(stored.schema.names[:-1]).combine_chunks()
     first = genesis(SCHEMA_VERSION, table, folder.name.removeprefix("run="), covered.schema)
-    hashes = [h for batch in covered.to_batches() for h in chained(first, row_bytes(batch))]
+    hashes = [h for batch in covered.to_batches() for h in chain_hashes(first, row_bytes(batch))]
     names = stored.schema.names
     column = pa.array(hashes, pa.string())
     pq.write_table(stored.set_column(len(names) - 1, stored.schema.field(-1), column), file)

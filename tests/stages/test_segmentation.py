@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from prism_core.formats.base import Segment
 from prism_core.language import LanguageModel
-from prism_core.stages.segmentation import joined, lay_out, replace_ids
+from prism_core.stages.segmentation import join_segment, lay_out, replace_ids
 from prism_core.state.records import SentencePlace
 
 WORDS = st.sampled_from(
@@ -28,7 +28,7 @@ def test_the_pieces_give_every_segment_back(sources: list[str]) -> None:
     layout, found = lay_out([Segment(text, "cell") for text in sources], LanguageModel.load("en"))
     layout = replace_ids(layout, {text: named(text) for text in found})
     untranslated = {named(text): (sentence.text, None) for text, sentence in found.items()}
-    pairs = [joined(segment, untranslated) for segment in layout]
+    pairs = [join_segment(segment, untranslated) for segment in layout]
     assert [(read, said.text) for read, said in pairs] == [(text, text) for text in sources]
     for text, sentence in found.items():
         assert text == sentence.text

@@ -28,7 +28,7 @@ from prism_core.errors import (
 from prism_core.processes import ForkServer
 from prism_core.settings import Job
 from prism_core.stages import Run, workers, workers_for
-from prism_core.stages.run import chunk_stage
+from prism_core.stages.run import stage
 from prism_core.stages.workers import Workers
 from prism_core.state import StatePlace
 from tests.stages import worker_stages as stages
@@ -150,7 +150,6 @@ def test_ending_ends_those_at_work_at_once(job: Job) -> None:
 _CALLER = """
 import sys
 from prism_core.settings.job import Job
-from prism_core.stages.run import chunk_stage
 from prism_core.stages.workers import Workers
 from tests.stages.worker_stages import endless
 job = Job.model_validate_json(sys.stdin.read())
@@ -200,7 +199,8 @@ def test_a_job_alone_in_its_process_starts_no_other(
     with Run.open(several) as run, workers_for(run):
         assert run.worker_count == 2
         assert run.want_workers(1) == 1
-        assert chunk_stage("own")(stages.own_process)(run, ("a",)).documents == os.getpid()
+        own = stage("own", in_workers=True)(stages.own_process)
+        assert own(run, ("a",)).documents == os.getpid()
 
 
 def test_there_are_no_more_workers_than_cores_and_memory_for_them(

@@ -48,7 +48,7 @@ def test_a_store_moves_with_its_output_folder(tmp_path: Path, url: str) -> None:
     store.close()
     (tmp_path / "here").rename(tmp_path / "there")
     moved = Store.open(StatePlace(tmp_path / "there", url), KEY)
-    assert moved.runs.started(RUN)
+    assert moved.runs.start_of(RUN)
     moved.close()
 
 
@@ -162,7 +162,7 @@ def test_a_connection_that_was_cut_is_replaced(tmp_path: Path, postgres: Postgre
 
     with pytest.raises(StateError, match="cannot be reached"):
         write_and_be_cut()
-    assert store.runs.started(RUN)
+    assert store.runs.start_of(RUN)
     store.close()
 
 

@@ -92,8 +92,8 @@ def test_a_memory_is_made_of_what_was_restored_or_recalled_in_documents_that_are
     store: Store,
 ) -> None:
     store.recalled.settle({id_of(store, "new"): "nuevo"})
-    assert list(store.recalled.finished(RUN)) == []
+    assert list(store.recalled.finished_sentences(RUN)) == []
     document = store.documents.id_of("a.txt")
     store.add_writing(document, "a.txt", "c", (), 0, retry=False)
-    assert list(store.recalled.finished(RUN)) == [Finished("new", "nuevo", 0)]
-    assert list(store.recalled.finished("another")) == []
+    assert list(store.recalled.finished_sentences(RUN)) == [Finished("new", "nuevo", 0)]
+    assert list(store.recalled.finished_sentences("another")) == []
