@@ -7,8 +7,7 @@ leak check, again while it objects, or nothing is sent.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Sequence
 from operator import attrgetter
 from random import Random
 
@@ -18,27 +17,18 @@ from prism_core.identifiers import (
     DenyList,
     Detector,
     Drawing,
+    ForbiddenWords,
     Identifier,
-    KeyedRandom,
-    NoSurrogateError,
-    RandomFor,
     Scope,
     SurrogateRules,
     Surrogates,
     class_of,
-    identifier_text,
-    identifiers_of,
-    is_part_of_date,
-    normal_forms,
-    normalise,
     positions,
     remaining,
-    secret_of,
-    squash,
 )
 from prism_core.language import Sentence
 from prism_core.mechanisms import PoolMechanism
-from prism_core.record import Encoded, Kind, Replacement
+from prism_core.record import Encoded, Kind
 from prism_core.settings import IdentifierClass
 
 ATTEMPTS = 5
@@ -104,33 +94,32 @@ class PoolEncoder(Encoder):
         policy), ``no-substitute`` (every draw was forbidden), ``leak`` (the check failed
         ``ATTEMPTS`` times).
         """
-        cut, found = self._finder.find(sentence, deny_list)
-        identifiers = [
-            identifier for identifier in found if _names_something(identifier_text(cut, identifier))
-        ]
+        cut, identifiers = self._find(sentence, deny_list)
         if self._withhold and any(
             class_of(identifier.label) in self._withhold for identifier in identifiers
         ):
             return withhold(compose(cut, (), identifiers), "withheld-class")
         shifted = self._surrogates.shifted(cut, identifiers, scope.dates, rng)
         own = [
-            identifier_text(cut, identifier)
+            identifier.text_in(cut)
             for identifier in identifiers
             if identifier.position not in shifted.surrogates
         ]
         own += shifted.own
         reason = "leak"
         for attempt in range(ATTEMPTS):
-            forbidden = _Forbidden(cut, own, deny_list, self._finder.is_ordinary)
-            random_for = _random_for(scope, attempt, rng)
+            forbidden = ForbiddenWords(cut, own, deny_list, self._finder.is_ordinary)
+            random_for = scope.random_for(attempt, rng)
             drawing = Drawing(
                 self._surrogates, cut, random_for, forbidden.surrogate, shifted.surrogates
             )
-            draft = self._draft(cut, identifiers, forbidden, drawing, rng)
-            if isinstance(draft, str):
-                reason = draft
+            draft = self.mechanism.choose(cut, positions(identifiers), forbidden.word, rng)
+            surrogates = None if draft.withheld else drawing.replace(identifiers)
+            if surrogates is None:
+                reason = draft.withheld or "no-substitute"
                 continue
-            encoded = compose(cut, draft, identifiers)
+            record = sorted([*draft.record, *surrogates], key=attrgetter("position"))
+            encoded = compose(cut, record, identifiers)
             if self._leak_check.shows_never_sent(encoded.text):
                 reason = NEVER_SEND
             elif not self._leak_check.leaks(encoded.text, own, deny_list, self._finder.is_ordinary):
@@ -148,19 +137,11 @@ class PoolEncoder(Encoder):
         """See ``Encoder.exchange``. The draw is the mechanism's, from the same pool, and what comes
         of it is checked as any encoding is; None too where more is known by now that must not be
         shown, so that ``sentence`` would be encoded otherwise."""
-        cut, found = self._finder.find(sentence, deny_list)
-        identifiers = [
-            identifier for identifier in found if _names_something(identifier_text(cut, identifier))
-        ]
+        cut, identifiers = self._find(sentence, deny_list)
         if compose(cut, encoded.record, identifiers).text != encoded.text:
             return None
-        moved = self._surrogates.rules.shifts_dates
-        own = [
-            identifier.word
-            for identifier in identifiers_of(encoded)
-            if not (moved and is_part_of_date(identifier, self.dictionary.language))
-        ]
-        forbidden = _Forbidden(cut, own, deny_list, self._finder.is_ordinary)
+        own = list(filter(None, self._surrogates.own_of(encoded)))
+        forbidden = ForbiddenWords(cut, own, deny_list, self._finder.is_ordinary)
         drawn = self.mechanism.redraw(
             cut, positions(identifiers), encoded.record, position, forbidden.word, rng
         )
@@ -179,107 +160,17 @@ class PoolEncoder(Encoder):
         They are those of the sentence itself, and those that the archive knows by now. Where dates
         are shifted, a day or a year that two of them share tells nothing.
         """
-        moved = self._surrogates.rules.shifts_dates
-        own = [
-            ""
-            if moved and is_part_of_date(identifier, self.dictionary.language)
-            else identifier.word
-            for identifier in identifiers_of(encoded)
-        ]
+        own = self._surrogates.own_of(encoded)
         shown = self._leak_check.shown(encoded.text, own, deny_list, self._finder.is_ordinary)
         return remaining(encoded, shown)
 
-    def _draft(
-        self,
-        sentence: Sentence,
-        identifiers: list[Identifier],
-        forbidden: _Forbidden,
-        drawing: Drawing,
-        rng: Random,
-    ) -> list[Replacement] | str:
-        draft = self.mechanism.choose(sentence, positions(identifiers), forbidden.word, rng)
-        if draft.withheld:
-            return draft.withheld
-        try:
-            surrogates = [
-                self._surrogate(sentence, identifier, forbidden, drawing)
-                for identifier in identifiers
-            ]
-        except NoSurrogateError:
-            return "no-substitute"
-        return sorted([*draft.record, *surrogates], key=attrgetter("position"))
-
-    def _surrogate(
-        self,
-        sentence: Sentence,
-        identifier: Identifier,
-        forbidden: _Forbidden,
-        drawing: Drawing,
-    ) -> Replacement:
-        text = identifier_text(sentence, identifier)
-        surrogate = drawing.draw(identifier, text)
-        forbidden.add(surrogate)
-        entry = self.dictionary.calendar_entry(text) if identifier.kind is Kind.WORD else None
-        tag = entry.tag if entry else identifier.label
-        return Replacement(
-            identifier.position, identifier.length, text, surrogate, identifier.kind, tag
-        )
+    def _find(self, sentence: Sentence, deny_list: DenyList) -> tuple[Sentence, list[Identifier]]:
+        """``sentence`` cut at its identifiers, and these less mere marks: the hyphen of a double
+        name is sent as it is."""
+        cut, found = self._finder.find(sentence, deny_list)
+        return cut, [one for one in found if _names_something(one.text_in(cut))]
 
 
 def _names_something(text: str) -> bool:
-    """Whether ``text`` is more than a mark: the hyphen of a double name is sent as it is."""
+    """Whether ``text`` is more than a mark."""
     return text.isalnum() or any(map(str.isalnum, text))
-
-
-def _random_for(scope: Scope, attempt: int, rng: Random) -> RandomFor:
-    """What the surrogates of one attempt are drawn from: another one after one that leaked."""
-    if scope.identifiers is None:
-        return lambda _name: rng
-    return KeyedRandom(secret_of(scope.identifiers, "attempt", str(attempt))).of
-
-
-class _Forbidden:
-    """What may not be drawn for one sentence: its own identifiers, and what the archive denies."""
-
-    def __init__(
-        self,
-        sentence: Sentence,
-        own: Sequence[str],
-        deny_list: DenyList,
-        is_ordinary: Callable[[str], bool],
-    ) -> None:
-        self._own = {normalise(part) for text in own for part in [text, *text.split()]}
-        self._own_squashed = [form for form in map(squash, own) if len(form) > 1]
-        self._all_squashed = "\n".join(self._own_squashed)
-        self._sentence = sentence
-        self._deny_list = deny_list
-        self._is_ordinary = is_ordinary
-        self._drawn: set[str] = set()
-
-    @cached_property
-    def _present(self) -> frozenset[str]:
-        return frozenset(normal_forms(self._sentence.words))
-
-    def word(self, word: str) -> bool:
-        """For ordinary words: only identifiers count, since more would tell of the original."""
-        form = normalise(word)
-        if form in self._own:
-            return True
-        return self._deny_list.has_normal(form) and self._deny_list.covers(
-            word.capitalize(), ordinary=self._is_ordinary(word)
-        )
-
-    def surrogate(self, text: str) -> bool:
-        """For surrogates, which may not show a word of the sentence nor repeat themselves."""
-        squashed = squash(text)
-        if squashed in self._drawn or normalise(text) in self._present:
-            return True
-        if text in self._deny_list or self._deny_list.numbers_among((squashed,)):
-            return True
-        if not self._own_squashed:
-            return False
-        return squashed in self._all_squashed or any(map(squashed.__contains__, self._own_squashed))
-
-    def add(self, surrogate: str) -> None:
-        """Do not draw ``surrogate`` again."""
-        self._drawn.add(squash(surrogate))

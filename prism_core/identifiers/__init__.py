@@ -7,48 +7,38 @@ user's terms.
 
 from __future__ import annotations
 
-from prism_core.identifiers.base import Detector, Identifier, identifier_text, positions
-from prism_core.identifiers.counting import class_of, detected, identifiers_of, remaining, replaced
+from prism_core.identifiers.base import Detector, Identifier, positions
+from prism_core.identifiers.counting import class_of, detected, remaining, replaced
 from prism_core.identifiers.finder import IdentifierFinder
 from prism_core.identifiers.leaks.check import LeakCheck
 from prism_core.identifiers.leaks.deny_list import DenyList
 from prism_core.identifiers.lists import read_terms
 from prism_core.identifiers.name_words import read_names
-from prism_core.identifiers.normal_form import normal_forms, normalise, squash
+from prism_core.identifiers.normal_form import normalise, squash
 from prism_core.identifiers.presidio import further_detectors
-from prism_core.identifiers.surrogates.dates import is_part_of_date
 from prism_core.identifiers.surrogates.drawing import (
     Drawing,
-    Forbidden,
-    NoSurrogateError,
-    RandomFor,
+    ForbiddenWords,
     SurrogateRules,
     Surrogates,
 )
-from prism_core.identifiers.surrogates.scopes import SECRET_BYTES, KeyedRandom, Scope, secret_of
+from prism_core.identifiers.surrogates.scopes import SECRET_BYTES, Scope, secret_of
 
 __all__ = [
     "SECRET_BYTES",
     "DenyList",
     "Detector",
     "Drawing",
-    "Forbidden",
+    "ForbiddenWords",
     "Identifier",
     "IdentifierFinder",
-    "KeyedRandom",
     "LeakCheck",
-    "NoSurrogateError",
-    "RandomFor",
     "Scope",
     "SurrogateRules",
     "Surrogates",
     "class_of",
     "detected",
     "further_detectors",
-    "identifier_text",
-    "identifiers_of",
-    "is_part_of_date",
-    "normal_forms",
     "normalise",
     "positions",
     "read_names",

@@ -34,6 +34,13 @@ class Identifier(NamedTuple):
     label: str
     kind: Kind
 
+    def text_in(self, sentence: Sentence) -> str:
+        """Its text as the source of ``sentence`` has it, inner white space included."""
+        if self.length == 1:
+            return sentence.tokens[self.position].text
+        tokens = sentence.tokens[self.position : self.position + self.length]
+        return "".join(token.text + token.whitespace for token in tokens[:-1]) + tokens[-1].text
+
 
 class Span(NamedTuple):
     """Characters ``[start, end)`` of a text are an identifier of the class ``label``."""
@@ -118,14 +125,6 @@ def positions(identifiers: Iterable[Identifier]) -> frozenset[int]:
     """The places of all tokens that are part of one of ``identifiers``."""
     ranges = [range(one.position, one.position + one.length) for one in identifiers]
     return frozenset(chain.from_iterable(ranges))
-
-
-def identifier_text(sentence: Sentence, identifier: Identifier) -> str:
-    """The text of ``identifier`` as the source has it, inner white space included."""
-    if identifier.length == 1:
-        return sentence.tokens[identifier.position].text
-    tokens = sentence.tokens[identifier.position : identifier.position + identifier.length]
-    return "".join(token.text + token.whitespace for token in tokens[:-1]) + tokens[-1].text
 
 
 def resolve(matches: Iterable[Match]) -> list[Match]:

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
 from prism_core.dictionary import Dictionary
-from prism_core.identifiers.base import Detector, Identifier, Span, identifier_text, positions
+from prism_core.identifiers.base import Detector, Identifier, Span, positions
 from prism_core.identifiers.leaks.deny_list import DenyList
 from prism_core.identifiers.name_words import is_part_alone
 from prism_core.identifiers.names import NameDetector
@@ -60,7 +60,7 @@ class IdentifierFinder:
         found: list[str] = []
         for one in identifiers:
             if dates or one.label != "DATE":
-                text = identifier_text(cut, one)
+                text = one.text_in(cut)
                 parts = text.split()  # elsewhere what is written apart may be written as one
                 forms = (text, *parts, "".join(parts)) if len(parts) > 1 else (text,)
                 found += [form for form in forms if self._is_to_deny(one, form)]

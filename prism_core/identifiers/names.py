@@ -79,21 +79,21 @@ class NameDetector:
         return self._dictionary.knows(word) or word.lower() in self._roles
 
     def _is_name(self, tokens: tuple[Token, ...], index: int, token: Token, *, alone: bool) -> bool:
-        text = token.text
+        text, lower = token.text, token.text.lower()
         if not any(map(str.isalpha, text)) or self._is_calendar(tokens, index):
             return False
-        if self._language.is_function_word(text):  # *Will*, *May*, *An* by tag or entity alone
+        if lower in self._words.function_words:  # *Will*, *May*, *An* by tag or entity alone
             tagged = token.tag in _PROPER and text.istitle()
             if (token.entity == "PER" or tagged) and not self._is_honorific(token):
                 return True
             return self._fills_in(tokens, index) and text.istitle()
         if self._is_role(token):
             return False
-        mere_word = alone and self.is_ordinary(text) and text.lower() not in self._also_words
-        if token.entity in ("PER", "LOC") and not mere_word:
-            return not self._is_honorific(token)
         if self._is_honorific(token):
             return False
+        mere_word = alone and self.is_ordinary(text) and lower not in self._also_words
+        if token.entity in ("PER", "LOC") and not mere_word:
+            return True
         before = [other for other in tokens[max(0, index - 2) : index] if other.text != "."]
         return (
             (bool(before) and self._is_honorific(before[-1]))

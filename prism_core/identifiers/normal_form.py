@@ -147,7 +147,7 @@ def normal_forms(texts: Sequence[str]) -> list[str]:
 
 def squash(text: str) -> str:
     """The normal form with everything but letters and digits taken out: spacing hides nothing."""
-    normal = normalise(text)
+    normal = text.lower() if text.isascii() else normalise(text)
     return normal if normal.isalnum() else _NO_LETTER_OR_DIGIT.sub("", normal)
 
 

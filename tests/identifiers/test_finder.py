@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from prism_core.identifiers.base import Detector, Match, Span, Strength, identifier_text
+from prism_core.identifiers.base import Detector, Match, Span, Strength
 from prism_core.identifiers.finder import IdentifierFinder
 from prism_core.identifiers.leaks.deny_list import DenyList
 from prism_core.record import Kind
@@ -29,7 +29,7 @@ def test_short_numbers_and_dates_are_not_denied_elsewhere() -> None:
 
 def test_shapes_win_over_names_and_every_identifier_is_whole_tokens() -> None:
     cut, found = IdentifierFinder(WORDS).find(sentence("MRN-48213-B/NNP", "12kg/NN"))
-    assert [identifier_text(cut, one) for one in found] == ["MRN-48213-B", "12kg"]
+    assert [one.text_in(cut) for one in found] == ["MRN-48213-B", "12kg"]
 
 
 def test_a_number_written_apart_is_denied_in_every_form_it_may_be_written_in() -> None:
@@ -56,7 +56,7 @@ def test_a_denied_form_is_found_in_any_case_but_an_ordinary_word_only_with_its_c
         deny_list.add(form)
     finder = IdentifierFinder(WORDS)
     cut, found = finder.find(sentence("zorgle/NN", "brown/JJ", "dog/NN"), deny_list)
-    assert [identifier_text(cut, one) for one in found] == ["zorgle"]
+    assert [one.text_in(cut) for one in found] == ["zorgle"]
 
 
 class BeyondTheTokens(Detector):

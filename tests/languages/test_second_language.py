@@ -4,7 +4,7 @@ import pytest
 
 from prism_core.dictionary import Dictionary
 from prism_core.errors import ConfigurationError
-from prism_core.identifiers import DenyList, IdentifierFinder, LeakCheck, identifier_text
+from prism_core.identifiers import DenyList, IdentifierFinder, LeakCheck
 from prism_core.language import Sentence, Token, join_letters
 from prism_core.language.boundaries import BoundaryRules, Guess
 from prism_core.languages import load_language, source_languages
@@ -25,7 +25,7 @@ def sentence(*words: str) -> Sentence:
 
 def found(*words: str) -> set[tuple[str, str]]:
     cut, identifiers = IdentifierFinder(dictionary()).find(sentence(*words))
-    return {(identifier_text(cut, one), one.label) for one in identifiers}
+    return {(one.text_in(cut), one.label) for one in identifiers}
 
 
 def test_a_language_is_found_by_its_folder() -> None:

@@ -118,7 +118,7 @@ class LeakCheck:
         words = {*reading.forms, *normal_forms(reading.put_together)} if own else set()
         is_kept = self._language.is_function_word
         for form in own:
-            parts = {normalise(part) for part in _WORD.findall(form) if not is_kept(part)}
+            parts = set(normal_forms([part for part in _WORD.findall(form) if not is_kept(part)]))
             if parts and parts <= words:
                 return True
             short = squash(form)

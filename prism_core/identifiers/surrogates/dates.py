@@ -15,7 +15,7 @@ from random import Random
 from typing import NamedTuple
 
 from prism_core.dictionary import Dictionary
-from prism_core.identifiers.base import Identifier, identifier_text
+from prism_core.identifiers.base import Identifier
 from prism_core.identifiers.surrogates.scopes import KeyedRandom
 from prism_core.identifiers.surrogates.shapes import ordinal_like
 from prism_core.language import Sentence
@@ -195,7 +195,7 @@ def shift_dates(
 
 
 def _part(sentence: Sentence, one: Identifier, dictionary: Dictionary) -> _Part | None:
-    text, language = identifier_text(sentence, one), dictionary.language
+    text, language = one.text_in(sentence), dictionary.language
     if one.kind is Kind.WORD:
         entry = dictionary.calendar_entry(text)
         is_month = entry is not None and entry.tag == "MONTH"

@@ -1,15 +1,16 @@
 """Surrogates: what stands in for an identifier, of the same shape, and found again by decoding.
 
-Entry: a ``Drawing`` for each sentence; its ``draw`` asks ``Surrogates.candidate`` until one has the
-check digits that are asked for and is not forbidden.
+Entry: a ``Drawing`` for each sentence; ``replace`` -> ``draw`` for each identifier, which asks
+``Surrogates.candidate`` until one has the check digits that are asked for and is not forbidden
+(``ForbiddenWords``).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from random import Random
 from types import MappingProxyType
 
@@ -18,19 +19,24 @@ from prism_core.errors import ConfigurationError
 from prism_core.identifiers import patterns
 from prism_core.identifiers.base import DrawLike, Identifier
 from prism_core.identifiers.checksums import CheckDigits, acceptable
+from prism_core.identifiers.counting import identifiers_of
 from prism_core.identifiers.detectors import detector_classes
-from prism_core.identifiers.normal_form import normalise, without_invisible
-from prism_core.identifiers.surrogates.dates import Shifted, random_date, shift_dates
-from prism_core.identifiers.surrogates.scopes import SECRET_BYTES
+from prism_core.identifiers.leaks.deny_list import DenyList, IsOrdinary
+from prism_core.identifiers.normal_form import normal_forms, normalise, squash, without_invisible
+from prism_core.identifiers.surrogates.dates import (
+    Shifted,
+    is_part_of_date,
+    random_date,
+    shift_dates,
+)
+from prism_core.identifiers.surrogates.scopes import SECRET_BYTES, RandomFor
 from prism_core.identifiers.surrogates.shapes import code_like, number_like, with_its_ending
 from prism_core.language import Sentence, Token
 from prism_core.languages import Language
-from prism_core.record import Kind
+from prism_core.record import Encoded, Kind, Replacement
 
-Forbidden = Callable[[str], bool]
-"""Whether a word may not be sent: it is denied, stands in the sentence, or was drawn before."""
-RandomFor = Callable[[str], Random]
-"""Gives the generator that the surrogate of an identifier is drawn from, by its normal form."""
+IsForbidden = Callable[[str], bool]
+"""Whether a surrogate may not be sent: it is denied, or stands in the sentence."""
 
 DRAWS = 200
 DRAWS_OF_SAME_LENGTH = 40
@@ -94,6 +100,23 @@ class Surrogates:
         secret = secret or rng.randbytes(SECRET_BYTES)
         return shift_dates(sentence, identifiers, secret, self._dictionary)
 
+    def own_of(self, encoded: Encoded) -> list[str]:
+        """The identifiers of ``encoded``, in order, as nobody may see them in what is sent.
+
+        Where dates are shifted, a part of one is empty: a day or a year that two of them share
+        tells nothing.
+        """
+        moved, language = self.rules.shifts_dates, self._language
+        return [
+            "" if moved and is_part_of_date(one, language) else one.word
+            for one in identifiers_of(encoded)
+        ]
+
+    def calendar_tag(self, text: str) -> str:
+        """The tag of a month or a weekday; empty for any other word."""
+        entry = self._dictionary.calendar_entry(text)
+        return entry.tag if entry else ""
+
     def candidate(
         self, sentence: Sentence, identifier: Identifier, text: str, longer: int, rng: Random
     ) -> str:
@@ -109,8 +132,8 @@ class Surrogates:
         if identifier.kind is Kind.CODE:
             return _special_surrogates().get(identifier.label, code_like)(text, longer, rng)
         if identifier.kind is Kind.WORD:
-            entry = self._dictionary.calendar_entry(text)
-            word = rng.choice(self._dictionary.by_tag[entry.tag]).word if entry else text
+            tag = self.calendar_tag(text)
+            word = rng.choice(self._dictionary.by_tag[tag]).word if tag else text
             return word.capitalize()
         return self._name_like(sentence.tokens, identifier.position, text, rng)
 
@@ -145,26 +168,44 @@ class Drawing:
         surrogates: Surrogates,
         sentence: Sentence,
         random_for: RandomFor,
-        forbidden: Forbidden,
+        is_forbidden: IsForbidden,
         settled: Mapping[int, str] = _NOTHING_SETTLED,
     ) -> None:
         self._surrogates = surrogates
         self._sentence = sentence
         self._random_for = random_for
-        self._forbidden = forbidden
+        self._is_forbidden = is_forbidden
         self._settled = settled
         self._drawn: dict[tuple[Kind, str], str] = {}
+        self._squashed: set[str] = set()
+
+    def replace(self, identifiers: Iterable[Identifier]) -> list[Replacement] | None:
+        """What stands for each of ``identifiers``; None where every draw for one is forbidden."""
+        replacements = []
+        for identifier in identifiers:
+            text = identifier.text_in(self._sentence)
+            try:
+                surrogate = self.draw(identifier, text)
+            except NoSurrogateError:
+                return None
+            position, length, label, kind = identifier
+            tag = self._surrogates.calendar_tag(text) if kind is Kind.WORD else ""
+            replacements.append(Replacement(position, length, text, surrogate, kind, tag or label))
+        return replacements
 
     def draw(self, identifier: Identifier, text: str) -> str:
         """A surrogate for ``text``, never ``text`` itself. Raises ``NoSurrogateError``.
 
         But a day of the week stays when dates are shifted, and so may the day of a month.
         """
-        if identifier.position in self._settled:
-            return self._settled[identifier.position]
+        surrogate = self._settled.get(identifier.position)
+        if surrogate is not None:
+            self._squashed.add(squash(surrogate))
+            return surrogate
         key = identifier.kind, normalise(text)
         if key not in self._drawn:
             self._drawn[key] = self._new(identifier, text, "\0".join(key))
+            self._squashed.add(squash(self._drawn[key]))
         surrogate = self._drawn[key]
         capitals = identifier.kind in (Kind.NAME, Kind.WORD) and text.isupper() and len(text) > 1
         return surrogate.upper() if capitals else surrogate
@@ -183,9 +224,55 @@ class Drawing:
                     break
             else:
                 raise NoSurrogateError
-            if normalise(surrogate) != form and not self._forbidden(surrogate):
+            if (
+                normalise(surrogate) != form
+                and squash(surrogate) not in self._squashed
+                and not self._is_forbidden(surrogate)
+            ):
                 return surrogate
         raise NoSurrogateError
+
+
+class ForbiddenWords:
+    """What may not be drawn for one sentence: its own identifiers, and what the archive denies."""
+
+    def __init__(
+        self,
+        sentence: Sentence,
+        own: Sequence[str],
+        deny_list: DenyList,
+        is_ordinary: IsOrdinary,
+    ) -> None:
+        self._own = {normalise(part) for text in own for part in [text, *text.split()]}
+        self._own_squashed = [form for form in map(squash, own) if len(form) > 1]
+        self._all_squashed = "\n".join(self._own_squashed)
+        self._sentence = sentence
+        self._deny_list = deny_list
+        self._is_ordinary = is_ordinary
+
+    @cached_property
+    def _present(self) -> frozenset[str]:
+        return frozenset(normal_forms(self._sentence.words))
+
+    def word(self, word: str) -> bool:
+        """For ordinary words: only identifiers count, since more would tell of the original."""
+        form = normalise(word)
+        if form in self._own:
+            return True
+        return self._deny_list.has_normal(form) and self._deny_list.covers(
+            word.capitalize(), ordinary=self._is_ordinary(word)
+        )
+
+    def surrogate(self, text: str) -> bool:
+        """For surrogates, which may not show a word of the sentence either."""
+        if normalise(text) in self._present or text in self._deny_list:
+            return True
+        squashed = squash(text)
+        if self._deny_list.numbers_among((squashed,)):
+            return True
+        if not self._own_squashed:
+            return False
+        return squashed in self._all_squashed or any(map(squashed.__contains__, self._own_squashed))
 
 
 def name_class(tokens: Sequence[Token], position: int, language: Language) -> str:

@@ -8,12 +8,15 @@ can draw it again; nobody else can tell it from one drawn by chance.
 from __future__ import annotations
 
 import hmac
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from random import Random
 from typing import Self
 
 SECRET_BYTES = 32
+RandomFor = Callable[[str], Random]
+"""Gives the generator that the surrogate of an identifier is drawn from, by its normal form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,12 @@ class Scope:
         if not draws or self.identifiers is None:
             return self
         return replace(self, identifiers=secret_of(self.identifiers, "draw", str(draws)))
+
+    def random_for(self, attempt: int, rng: Random) -> RandomFor:
+        """What the surrogates of one attempt are drawn from: another one after one that leaked."""
+        if self.identifiers is None:
+            return lambda _name: rng
+        return KeyedRandom(secret_of(self.identifiers, "attempt", str(attempt))).of
 
 
 class KeyedRandom(Random):
