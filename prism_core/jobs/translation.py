@@ -53,7 +53,6 @@ from prism_core.stages import (
 )
 from prism_core.stages import translate as translate_wave
 from prism_core.state import Chunk, exclusive, places
-from prism_core.translators import answers_by_the_batch
 
 Result = TypeVar("Result")
 
@@ -178,7 +177,7 @@ def _translate_documents(run: Run, stages: Stages) -> None:
     archive = waves(run)
     recall(run)
     pipeline = Pipeline(run, stages)
-    if any(map(answers_by_the_batch, run.job.settings.translators)):
+    if any(settings.answers_by_the_batch for settings in run.job.settings.translators):
         pipeline.submit(archive)
     pipeline.translate(archive)
 

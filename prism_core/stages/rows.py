@@ -42,7 +42,7 @@ from prism_core.state import (
     StoredRequest,
     StoredSentence,
 )
-from prism_core.translators import Provider, Sent, cost
+from prism_core.translators import Provider, Sent
 
 UNSURE_SENTENCES = "sentences:unsure"
 _NOT_REACHED_ADVICE = "The run was stopped before it was done; run again to go on."
@@ -339,7 +339,7 @@ def _request_row(job: Job, request: StoredRequest, translator: Provider | None) 
     spent = None
     if translator is not None and translator.price is not None:
         sent = Sent(1, request.texts, request.characters)
-        spent = cost(sent, translator.price, translator.limits)
+        spent = sent.cost(translator.price, translator.limits)
     is_told = request.status in ("answered", "unanswered", "rejected")
     return RequestRow(
         run_id=job.run_id,

@@ -36,7 +36,7 @@ from prism_core.errors import (
 )
 from prism_core.settings import Marks, ServerSettings
 from prism_core.translators.addresses import Address
-from prism_core.translators.base import Limits, Price, override_limits, override_price
+from prism_core.translators.base import Limits, Price, override_price
 from prism_core.translators.checks import align_in_order, translate_in_order
 from prism_core.translators.pacing import DEFAULT_PAUSE, retry_after
 
@@ -166,7 +166,7 @@ class PostingTranslator(ABC):
         import httpx2
 
         self.endpoint = address.host
-        self.limits = override_limits(settings, limits)
+        self.limits = limits.override_by(settings)
         self.price = override_price(settings, price)
         self._address, self._timeout, self._error_of = address, settings.timeout_seconds, error_of
         self._connection = Connection(

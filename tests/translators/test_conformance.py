@@ -129,7 +129,7 @@ def test_every_adapter_is_held_to_this() -> None:
     by_the_batch = {
         name
         for name in TranslatorSettings.names()
-        if TranslatorSettings.load(name).answers_by_the_batch
+        if TranslatorSettings.load(name).settings.answers_by_the_batch
     }
     assert by_the_batch == {"openai-batch"}
     at_once = {"apertium", "openai", "local", "fake", *PROVIDERS}

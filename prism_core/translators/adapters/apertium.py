@@ -26,7 +26,7 @@ from pydantic import Field
 from prism_core.errors import BadAnswer, Misconfigured, Rejected, Transient
 from prism_core.settings import TERMS, TranslatorSettings
 from prism_core.translators.adapter import Adapter
-from prism_core.translators.base import FREE, Limits, override_limits, override_price
+from prism_core.translators.base import FREE, Limits, override_price
 from prism_core.translators.checks import first_unsendable
 from prism_core.translators.null_flush import ProgramEndedError, ProgramPipe, ProgramTimedOutError
 
@@ -79,7 +79,7 @@ class ApertiumTranslator:
     endpoint = "localhost"
 
     def __init__(self, settings: ApertiumSettings, source: str, target: str) -> None:
-        self.limits = override_limits(settings, LIMITS)
+        self.limits = LIMITS.override_by(settings)
         self.price = override_price(settings, FREE)
         self._timeout = settings.timeout_seconds
         self._languages = (source, target)

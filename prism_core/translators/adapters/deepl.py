@@ -14,7 +14,7 @@ import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 
 from prism_core.alignment import Translation
 from prism_core.connections import silence
@@ -22,7 +22,7 @@ from prism_core.errors import BadAnswer, Misconfigured, TimedOut, Transient, Tra
 from prism_core.settings import Marks, ServiceSettings
 from prism_core.translators.adapter import Adapter
 from prism_core.translators.addresses import Address, address_of, key_of, target_code
-from prism_core.translators.base import Limits, Price, override_limits, override_price
+from prism_core.translators.base import Limits, Price, override_price
 from prism_core.translators.checks import align_in_order, translate_in_order
 from prism_core.translators.http import (
     WRONG_KEY,
@@ -52,11 +52,6 @@ TAG_OPTIONS: Mapping[str, Any] = {
 """Tags stay on the words they wrap, and none ends a sentence. [developers.deepl.com, translating
 XML]"""
 
-MARKS: Marks = "lost"
-"""Tags are not billed, but now and then they move and take a blank along, so a sentence that comes
-back without them is not sent with them. [github.com/DeepL: deepl-python 72, 136, 142, deepl-node
-30, 48]"""
-
 LIMITS = Limits(
     texts_per_request=50,
     characters_per_request=10_000,
@@ -83,6 +78,10 @@ class DeepLSettings(ServiceSettings):
     """What can be said to DeepL."""
 
     name: Literal["deepl"] = "deepl"
+    usual_marks: ClassVar[Marks] = "lost"
+    """Tags are not billed, but now and then they move and take a blank along, so a sentence that
+    comes back without them is not sent with them. [github.com/DeepL: deepl-python 72, 136, 142,
+    deepl-node 30, 48]"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +111,11 @@ class DeepLTranslator:
         self._key = key_of(settings, KEY)
         free = deepl.auth_key_is_free_account(self._key)
         self._address = address_of(settings, FREE_ADDRESS if free else ADDRESS)
-        self.limits = override_limits(settings, LIMITS)
+        self.limits = LIMITS.override_by(settings)
         self.price = override_price(settings, PRICE)
         self.endpoint = self._address.host
         self._settings = settings
-        self.marks = settings.marks or MARKS
+        self.marks = settings.asked_marks
         target_code(settings, target, _CODES)
         self._idle: list[_DeepLClient] = []
         silence("deepl", "urllib3")
@@ -309,5 +308,4 @@ ADAPTER = Adapter(
     price=PRICE,
     error_of=error_of,
     libraries=("deepl",),
-    marks=lambda settings: settings.marks or MARKS,
 )

@@ -14,7 +14,7 @@ from prism_core.alignment import Alignment, Match, Span, Translation
 from prism_core.errors import Rejected
 from prism_core.settings import Marks, TranslatorSettings
 from prism_core.translators.adapter import Adapter
-from prism_core.translators.base import FREE, Limits, override_limits, override_price
+from prism_core.translators.base import FREE, Limits, override_price
 from prism_core.translators.checks import first_unsendable
 from prism_core.translators.marks import keep_consistent, words_to_mark
 
@@ -64,9 +64,9 @@ class FakeTranslator:
     endpoint = "localhost"
 
     def __init__(self, settings: FakeSettings, source: str, target: str) -> None:  # noqa: ARG002 - every pair is the same to it
-        self.limits = override_limits(settings, LIMITS)
+        self.limits = LIMITS.override_by(settings)
         self.price = override_price(settings, FREE)
-        self.marks: Marks = settings.marks or "never"
+        self.marks = settings.asked_marks
         self.answers_unchanged = settings.style == "identity"
         self._change = STYLES[settings.style]
 
@@ -101,5 +101,4 @@ ADAPTER = Adapter(
     limits=lambda _settings: LIMITS,
     price=FREE,
     error_of=None,
-    marks=lambda settings: settings.marks or "never",
 )

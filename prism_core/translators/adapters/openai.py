@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import ConfigDict, ValidationError, model_validator
 
@@ -21,7 +21,7 @@ from prism_core.alignment import Translation
 from prism_core.errors import BadAnswer
 from prism_core.settings import Marks, ModelSettings
 from prism_core.translators.adapter import Adapter
-from prism_core.translators.base import Limits, override_limits, override_price
+from prism_core.translators.base import Limits, override_price
 from prism_core.translators.checks import align_in_order, translate_in_order
 from prism_core.translators.marks import link_words, number_words, words_to_mark
 from prism_core.translators.openai_client import (
@@ -36,8 +36,15 @@ class OpenAISettings(ModelSettings):
     """What can be said to OpenAI, or to a server that speaks the same."""
 
     name: Literal["openai"] = "openai"
+    usual_marks: ClassVar[Marks] = "lost"
+    """What is asked beside the translation is billed, here and in the answer."""
     marks: Marks | None = None
     """When it is asked for the place of each word too; None is what is best."""
+
+    @property
+    def asked_marks(self) -> Marks:
+        """The paper's prompt has no room for them."""
+        return "never" if self.prompt == "paper" else super().asked_marks
 
     @model_validator(mode="after")
     def _marks_are_heeded(self) -> OpenAISettings:
@@ -62,18 +69,10 @@ sentences a request save little and lose more when one answer is broken."""
 _OF_THE_PAPER = replace(LIMITS, texts_per_request=1, characters_beside=140, characters_around=0)
 
 
-def marks_of(settings: OpenAISettings) -> Marks:
-    """The paper's prompt has no room for them."""
-    return "never" if settings.prompt == "paper" else settings.marks or MARKS
-
-
 def limits_of(settings: ModelSettings) -> Limits:
     """Those of the prompt that ``settings`` choose."""
     return _OF_THE_PAPER if settings.prompt == "paper" else LIMITS
 
-
-MARKS: Marks = "lost"
-"""What is asked beside the translation is billed, here and in the answer."""
 
 _LANGUAGES = {
     "ca": "Catalan", "de": "German", "en": "English", "es": "Spanish", "fr": "French",
@@ -264,7 +263,7 @@ class ModelTranslator:
 
     def __init__(self, settings: ModelSettings, limits: Limits) -> None:
         self._client = OpenAIClient(settings)
-        self.limits = override_limits(settings, limits)
+        self.limits = limits.override_by(settings)
         self.price = override_price(settings, None)  # it depends on the model and the contract
         self.endpoint = self._client.endpoint
         self._settings = settings
@@ -282,7 +281,7 @@ class OpenAITranslator(ModelTranslator):
 
     def __init__(self, settings: OpenAISettings, source: str, target: str) -> None:  # noqa: ARG002 - any pair; the model decides
         super().__init__(settings, limits_of(settings))
-        self.marks = marks_of(settings)
+        self.marks = settings.asked_marks
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
         """See ``Translator``. An answer that was cut off or refused is ``Rejected``."""
@@ -325,5 +324,4 @@ ADAPTER = Adapter(
     limits=limits_of,
     price=None,  # it depends on the model and the contract
     error_of=error_of,
-    marks=marks_of,
 )

@@ -12,7 +12,7 @@ import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, TypeVar
 
 from pydantic import Field, ValidationError
 
@@ -86,6 +86,7 @@ _Kind = TypeVar("_Kind")
 class OpenAIBatchSettings(ModelSettings):
     """What can be said to OpenAI Batch."""
 
+    answers_by_the_batch: ClassVar[bool] = True
     name: Literal["openai-batch"] = "openai-batch"
     poll_seconds: Annotated[float, TERMS] = Field(default=120.0, gt=0, le=3600)
     """Longest wait between two looks at a batch; the first come sooner."""
@@ -336,5 +337,4 @@ ADAPTER = Adapter(
     limits=limits_of,
     price=None,  # it depends on the model and the contract
     error_of=error_of,
-    answers_by_the_batch=True,
 )
