@@ -1,4 +1,8 @@
-"""The seam to translators: untrusted, rate-limited, and each with its own limits and price."""
+"""The seam to translators: untrusted, rate-limited, and each with its own limits and price.
+
+Entry: ``Translator``, which may be an ``Aligner`` or ``Promptable``, with its ``Limits`` and its
+``Price``; both are overridden by the settings.
+"""
 
 from __future__ import annotations
 

@@ -15,6 +15,7 @@ import math
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from random import Random, SystemRandom
@@ -84,23 +85,16 @@ def retry_after(headers: Mapping[str, str], now: float | None = None) -> float |
     and moments in the past count as unsaid.
     """
     for name, divisor in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
-        seconds = _number(headers.get(name))
-        if seconds is not None:
-            return seconds / divisor if seconds > 0 else None
+        with suppress(ValueError):
+            seconds = float(headers.get(name) or "")
+            if math.isfinite(seconds):
+                return seconds / divisor if seconds > 0 else None
     try:
         moment = parsedate_to_datetime(headers["retry-after"]).timestamp()
     except (KeyError, ValueError, TypeError, OverflowError):
         return None
     wait = moment - (time.time() if now is None else now)
     return wait if wait > 0 else None
-
-
-def _number(text: str | None) -> float | None:
-    try:
-        value = float(text or "")
-    except ValueError:
-        return None
-    return value if math.isfinite(value) else None
 
 
 _Result = TypeVar("_Result")

@@ -282,7 +282,12 @@ class Scheduler:
         self._ledger.sending(request_id, ids, marks)
         run.tally.count(request, retry=retry)
         try:
-            answers = await self._ask(request)
+            asked = [item.text for item in request], *self._languages
+            answers: Sequence[str | Translation | None]
+            if count_marks(request) and isinstance(self._translator, Aligner):
+                answers = await self._translator.align(*asked)
+            else:
+                answers = await self._translator.translate(*asked)
             if len(answers) != len(request):
                 raise BadAnswer(f"{len(answers)} answers came for {len(request)} texts")
         except TranslatorError as fault:
@@ -294,13 +299,6 @@ class Scheduler:
             raise
         run.late_in_a_row = 0
         return self._accept(request_id, request, answers, run)
-
-    async def _ask(self, request: Request) -> Sequence[str | Translation | None]:
-        """The answers; with marks None for one that they spoilt, else with what they tell."""
-        texts = [item.text for item in request]
-        if count_marks(request) and isinstance(self._translator, Aligner):
-            return await self._translator.align(texts, *self._languages)
-        return await self._translator.translate(texts, *self._languages)
 
     def _accept(
         self,

@@ -26,7 +26,8 @@ from prism_core.translators import (
 from prism_core.translators.batches import BatchStanding
 from tests.openai_batch_server import BatchServer
 from tests.openai_server import OpenAIServer
-from tests.provider_servers import PROVIDERS, ProviderServer
+from tests.provider_server import ProviderServer
+from tests.provider_servers import PROVIDERS
 from tests.translators.memory_ledger import MemoryLedger
 
 SENTENCES = [

@@ -35,7 +35,7 @@ from prism_core.translators.marks import (
 )
 from prism_core.translators.requests import pack_requests
 from tests.openai_server import OpenAIServer
-from tests.provider_servers import ProviderServer
+from tests.provider_server import ProviderServer
 from tests.translators.memory_ledger import MemoryLedger
 from tests.translators.scripted import Scripted
 

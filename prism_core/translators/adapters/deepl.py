@@ -13,7 +13,6 @@ import asyncio
 import re
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 
 from prism_core.alignment import Translation
@@ -25,16 +24,17 @@ from prism_core.translators.addresses import Address, address_of, key_of, target
 from prism_core.translators.base import Limits, Price, override_price
 from prism_core.translators.checks import align_in_order, translate_in_order
 from prism_core.translators.http import (
+    LONGEST_ANSWER,
     WRONG_KEY,
     WRONG_LANGUAGES,
     Meaning,
+    Reply,
     error_of_status,
     later,
     slow_down,
     spent,
 )
 from prism_core.translators.marks import Tag, read_texts, tag_texts
-from prism_core.translators.pacing import retry_after
 
 if TYPE_CHECKING:
     import requests
@@ -71,7 +71,6 @@ PRICE = Price(
 )
 
 _CODES = {"en": "en-US", "pt": "pt-PT", "no": "nb"}
-LONGEST_ANSWER = 16 * 2**20
 
 
 class DeepLSettings(ServiceSettings):
@@ -82,19 +81,6 @@ class DeepLSettings(ServiceSettings):
     """Tags are not billed, but now and then they move and take a blank along, so a sentence that
     comes back without them is not sent with them. [github.com/DeepL: deepl-python 72, 136, 142,
     deepl-node 30, 48]"""
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What came with an answer beside its body; ``status`` 0 when none came."""
-
-    status: int = 0
-    headers: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def pause(self) -> float | None:
-        """Seconds that the provider asks to wait, None when it does not say."""
-        return retry_after(self.headers)
 
 
 class DeepLTranslator:
@@ -212,7 +198,7 @@ class _OneRequest:
         self._library: Any = HttpClient(send_platform_info=False)
         self._library._session.trust_env = not address.local
         self._timeout = timeout
-        self.said = Said()
+        self.said = Reply()
 
     def request_with_backoff(
         self,
@@ -224,10 +210,10 @@ class _OneRequest:
         stream: bool = False,  # noqa: ARG002 - a translation is read to its end
         **more: Any,
     ) -> tuple[int, str]:
-        """One request; its status and body. ``said`` keeps the status and the wait asked for."""
+        """One request; its status and body. ``said`` keeps all but the body."""
         import deepl
 
-        self.said = Said()
+        self.said = Reply()
         deadline = time.monotonic() + self._timeout
         request = self._library._prepare_request(method, url, data, json, headers, **more)
         _, answer = self._library._internal_request(
@@ -235,7 +221,7 @@ class _OneRequest:
         )
         response = cast("requests.Response", answer)  # always, with stream
         with response:
-            self.said = Said(response.status_code, response.headers)
+            self.said = Reply(response.status_code, response.headers)
             body = _read(response, deadline)
         if 300 <= response.status_code < 400:
             # The library takes it for an answer without translations.
@@ -285,7 +271,7 @@ BY_CLASS: Mapping[str, Meaning | None] = {
 is its root class, for a status that has no class, and for misuse."""
 
 
-def error_of(error: Exception | None, said: Said) -> TranslatorError:
+def error_of(error: Exception | None, said: Reply) -> TranslatorError:
     """The error of ours that ``error`` stands for; None is an answer the library choked on."""
     kinds = type(error).__mro__ if error is not None else ()
     meaning = next((BY_CLASS[kind.__name__] for kind in kinds if kind.__name__ in BY_CLASS), None)

@@ -273,21 +273,18 @@ class ServiceAccount:
 
     def bearer(self) -> str:
         """A token with ten minutes to go at least."""
-        now = self._clock()
-        if now - self._made > LIFETIME - RENEWED_BEFORE or now < self._made:
-            self._made, self._token = now, self._sign(int(now))
-        return self._token
-
-    def _sign(self, now: int) -> str:
         from cryptography.hazmat.primitives import hashes
         from cryptography.hazmat.primitives.asymmetric import padding
 
-        header = {"alg": "RS256", "typ": "JWT", "kid": self._file.private_key_id}
-        who = self._file.client_email
-        claims = {"iss": who, "sub": who, "scope": _SCOPE, "iat": now, "exp": now + LIFETIME}
-        said = f"{_encode(_as_json(header))}.{_encode(_as_json(claims))}"
-        signature = self._key.sign(said.encode(), padding.PKCS1v15(), hashes.SHA256())
-        return f"{said}.{_encode(signature)}"
+        now = self._clock()
+        if now - self._made > LIFETIME - RENEWED_BEFORE or now < self._made:
+            made, who = int(now), self._file.client_email
+            header = {"alg": "RS256", "typ": "JWT", "kid": self._file.private_key_id}
+            claims = {"iss": who, "sub": who, "scope": _SCOPE, "iat": made, "exp": made + LIFETIME}
+            said = f"{_encode(_as_json(header))}.{_encode(_as_json(claims))}"
+            signature = self._key.sign(said.encode(), padding.PKCS1v15(), hashes.SHA256())
+            self._made, self._token = now, f"{said}.{_encode(signature)}"
+        return self._token
 
 
 Credentials = AccessToken | ServiceAccount

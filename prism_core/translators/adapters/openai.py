@@ -141,13 +141,26 @@ class _OpenAITranslation(LenientAnswer):
 
 
 def question_of(
-    texts: Sequence[str], source: str, target: str, settings: ModelSettings
+    texts: Sequence[str], source: str, target: str, settings: ModelSettings, *, marked: bool = False
 ) -> ModelQuestion:
-    """What is asked of the model for ``texts``; with the paper's prompt there is one of them."""
+    """What is asked of the model for ``texts``; with the paper's prompt there is one of them.
+
+    The texts are data, numbered from 1; if ``marked``, with all ``words_to_mark`` of each numbered
+    beside it. The same texts give the same characters.
+    """
+    names = {"source": _language(source), "target": _language(target)}
     if settings.prompt == "paper":
-        return ModelQuestion(paper_prompt(texts[0], source, target))
-    schema = schema_of(len(texts)) if settings.answer_format == "json_schema" else None
-    return ModelQuestion(sentences_as_json(texts), instructions(source, target), schema)
+        return ModelQuestion(_PAPER.format(**names, text=texts[0]))
+    sentences = [
+        {"id": n, "text": text, **({"words": number_words(text, source)} if marked else {})}
+        for n, text in zip(_ids(len(texts)), texts, strict=True)
+    ]
+    strict = settings.answer_format == "json_schema"
+    return ModelQuestion(
+        json.dumps({"sentences": sentences}, ensure_ascii=False),
+        _PROMPT.format(**names) + (_WORDS if marked else ""),
+        schema_of(len(texts), marked=marked) if strict else None,
+    )
 
 
 def answers_in(content: str, count: int, settings: ModelSettings) -> list[str]:
@@ -163,38 +176,6 @@ def body_of(question: ModelQuestion, settings: ModelSettings) -> dict[str, Any]:
         **({} if temperature == "default" else {"temperature": temperature}),
         **INTERFACES[settings.api].body(question),
     }
-
-
-def instructions(source: str, target: str) -> str:
-    """The production prompt for a pair of languages: the same whatever the sentences."""
-    return _PROMPT.format(source=_language(source), target=_language(target))
-
-
-def sentences_as_json(texts: Sequence[str]) -> str:
-    """The texts as data, numbered from 1. The same texts give the same characters."""
-    numbered = [
-        {"id": number, "text": text} for number, text in zip(_ids(len(texts)), texts, strict=True)
-    ]
-    return json.dumps({"sentences": numbered}, ensure_ascii=False)
-
-
-def paper_prompt(text: str, source: str, target: str) -> str:
-    """The paper's prompt with its one sentence, for reproduction."""
-    return _PAPER.format(source=_language(source), target=_language(target), text=text)
-
-
-def marked_question_of(
-    texts: Sequence[str], source: str, target: str, settings: ModelSettings
-) -> ModelQuestion:
-    """The same question, with all ``words_to_mark`` of each text numbered beside it."""
-    sentences = [
-        {"id": str(n), "text": text, "words": number_words(text, source)}
-        for n, text in enumerate(texts, start=1)
-    ]
-    content = json.dumps({"sentences": sentences}, ensure_ascii=False)
-    strict = settings.answer_format == "json_schema"
-    schema = schema_of(len(texts), marked=True) if strict else None
-    return ModelQuestion(content, instructions(source, target) + _WORDS, schema)
 
 
 def aligned_answers_in(content: str, texts: Sequence[str], source: str) -> list[Translation | None]:
@@ -302,7 +283,7 @@ class OpenAITranslator(ModelTranslator):
         """See ``Aligner``."""
 
         async def ask(asked: list[str]) -> list[Translation | None]:
-            question = marked_question_of(asked, source, target, self._settings)
+            question = question_of(asked, source, target, self._settings, marked=True)
             return aligned_answers_in(await self._ask(question), asked, source)
 
         return await align_in_order(texts, ask)
