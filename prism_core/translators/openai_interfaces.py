@@ -58,7 +58,10 @@ class Interface(ABC):
         return bytes(response.content)
 
 
-_CUT_OFF = "The answer was cut off at the model's length limit."
+_CUT_OFF = (
+    "The answer was cut off at the model's length limit. If that goes for many, raise the limit of "
+    "the endpoint, or ask a model that ends its answers."
+)
 _REFUSED = "The model refused to translate a sentence of the request."
 
 

@@ -61,13 +61,16 @@ class RetryPolicy(Backoff):
     A request is sent at most ``attempts`` times (waits that the provider asks for do not count) and
     for at most ``patience`` seconds. A request whose answer is unusable or comes too late is sent
     ``answer_attempts`` times, then split. After ``dead_requests`` whole requests in a row without
-    a single answer the provider counts as down; so it does when it asks to wait for longer than
-    ``patience``, and at the end of a run too short for that in which nothing could be answered.
+    a single answer the provider counts as down, and where it does reply, but refuses the texts or
+    writes what cannot be used, not before they held ``dead_texts``; so it does when it asks to wait
+    for longer than ``patience``, and at the end of a run too short for that in which nothing could
+    be answered.
     """
 
     attempts: int = 8
     answer_attempts: int = 2
     dead_requests: int = 3
+    dead_texts: int = 12
 
 
 class Scheduler:
@@ -138,11 +141,14 @@ class Scheduler:
             answered, faults = len(run.tally.answered), run.faults
             await self._settle(request, run)
             if len(run.tally.answered) > answered:
-                run.dead_requests = 0
+                run.dead_requests = run.dead_texts = 0
             elif run.faults > faults:
                 run.dead_requests += 1
-            if run.last_fault is not None and run.dead_requests >= self._policy.dead_requests:
-                run.stop(run.last_fault)
+                run.dead_texts += len(request)
+            fault, policy = run.last_fault, self._policy
+            replies = isinstance(fault, Rejected | BadAnswer) and run.dead_texts < policy.dead_texts
+            if fault is not None and not replies and run.dead_requests >= policy.dead_requests:
+                run.stop(fault)
 
     async def _settle(self, request: Request, run: _SchedulerRun) -> None:
         """Get every item of ``request`` answered or given up on, in parts where need be."""
@@ -346,6 +352,7 @@ class _SchedulerRun:
     faults: int = 0
     late_in_a_row: int = 0
     dead_requests: int = 0
+    dead_texts: int = 0
     doubted: bool = False
     doubts: dict[str, str] = field(default_factory=dict)
 
