@@ -27,8 +27,8 @@ from prism_core.translators import (
     Budget,
     Item,
     Outcome,
-    Pacing,
     Scheduler,
+    SharedPace,
     Translator,
 )
 
@@ -70,7 +70,7 @@ class Asking:
         answers: AnswerStore,
         order: Random | None = None,
         budget: Budget | None = None,
-        pace: Pacing | None = None,
+        pace: SharedPace | None = None,
         checks: AnswerChecks | None = None,
     ) -> None:
         self._translator = translator

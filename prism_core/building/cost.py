@@ -13,7 +13,7 @@ from prism_core.building.paper import PaperPlan
 from prism_core.building.vocabulary import Candidate
 from prism_core.language import Sentence
 from prism_core.languages import Language
-from prism_core.translators import Limits, Price, Sent, cost
+from prism_core.translators import Limits, Price, Sent
 
 KNOWN_SHARE = 0.6
 """Of the words asked for, those that a translator knows and that are tried out in carriers,"""
@@ -73,7 +73,7 @@ def estimate_entries(
         characters=characters,
         requests=requests,
         seconds=max((60.0 * amount / rate for amount, rate in rates if rate), default=None),
-        cost=None if price is None else cost(Sent(requests, texts, characters), price, limits),
+        cost=None if price is None else Sent(requests, texts, characters).cost(price, limits),
         currency="" if price is None else price.currency,
     )
 

@@ -31,7 +31,6 @@ from prism_core.translators import (
     Limits,
     Promptable,
     make_translator,
-    override_limits,
 )
 
 
@@ -135,7 +134,7 @@ class Examinee:
         )
         """What stands for the panel in stored results: model, endpoint, how it is asked."""
         self.local = is_this_machine(self.endpoint)
-        self.limits = override_limits(settings, LIMITS)
+        self.limits = LIMITS.override_by(settings)
         price = self._model.price
         answers = price.answers if price else None
         if price is not None and answers is not None:

@@ -57,7 +57,7 @@ from prism_core.resources import shipped_names
 from prism_core.settings import Settings
 from prism_core.stages import shared_pace
 from prism_core.state import AnswerStore, UserKey
-from prism_core.translators import Translator, budget_of, make_translator
+from prism_core.translators import Budget, Translator, make_translator
 
 LICENCES = {
     "apertium": "GPL-2.0-only: derived from the data of Apertium; offered apart from the code",
@@ -201,7 +201,7 @@ def open_asking(
     pair = settings.source, settings.target
     translator = _ready_translator(settings)
     asked_of = " ".join((settings.translator.asked_of(), *pair))
-    budget = budget_of(settings.translator, translator)
+    budget = Budget.of(settings.translator, translator)
     with (
         keep_answers(output, UserKey(settings.key).load(), asked_of) as answers,
         shared_pace(settings.translator, translator) as pace,

@@ -33,7 +33,7 @@ from prism_core.resources import shipped_dictionary
 from prism_core.settings import ModelSettings, Settings, TranslatorSettings, load_settings
 from prism_core.stages import shared_pace
 from prism_core.state import AnswerStore, StatePlace, UserKey
-from prism_core.translators import Translator, budget_of, make_translator
+from prism_core.translators import Budget, Translator, make_translator
 
 _KEPT = ".answers"
 
@@ -201,7 +201,7 @@ def _asking(
             translator,
             *recipe.plan.languages,
             answers,
-            budget=budget_of(settings, translator),
+            budget=Budget.of(settings, translator),
             pace=pace,
             checks=checks,
         )

@@ -33,7 +33,7 @@ from prism_core.stages import (
     sample_unsent,
 )
 from prism_core.state import DocumentStatus, StatePlace, Store, UserKey
-from prism_core.translators import Expected, Forecast, Terms, marks_of, terms_of
+from prism_core.translators import Expected, Forecast, Terms, terms_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +126,7 @@ def _plan_alike(job: Job, candidates: Sequence[Candidate]) -> Plan:
 def rehearse(job: Job, shown: int = 10) -> Rehearsal:
     """What ``translate`` would send, with ``shown`` texts of it; sends nothing, leaves nothing."""
     translator = check_translators(job)[0]
-    marks = marks_of(job.settings.translator)
-    forecast = Forecast(translator.limits, translator.price, marks)
+    forecast = Forecast(translator.limits, translator.price, job.settings.translator.asked_marks)
     with encode_on_scratch_state(job) as (run, found):
         _add_to([forecast], run, found)
         samples = _draw_samples(run, found, shown)

@@ -47,7 +47,6 @@ from prism_core.stages import (
 )
 from prism_core.stages import translate as translate_wave
 from prism_core.state import Chunk, StatePlace
-from prism_core.translators import answers_by_the_batch
 
 Result = TypeVar("Result")
 ChunkStage = Callable[[Run, Chunk], Counted]
@@ -168,7 +167,7 @@ def _translate_documents(run: Run, stages: Stages) -> None:
     recall(run)
     check_expected(run, archive)
     pipeline = Pipeline(run, stages)
-    if any(map(answers_by_the_batch, run.job.settings.translators)):
+    if any(settings.answers_by_the_batch for settings in run.job.settings.translators):
         pipeline.submit(archive)
     pipeline.translate(archive)
 

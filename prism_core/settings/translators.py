@@ -38,6 +38,10 @@ class TranslatorSettings(ChosenSection):
     default: ClassVar[str] = "apertium"
     usual_unit: ClassVar[Literal["characters", "tokens"]] = "characters"
     """What the provider bills by."""
+    answers_by_the_batch: ClassVar[bool] = False
+    """Whether it is handed many requests together, and answers them within hours."""
+    usual_marks: ClassVar[Marks] = "never"
+    """When words are marked unless the settings say so: what is best for the provider."""
 
     texts_per_request: _Count = Field(default=None, ge=1, le=10_000)
     characters_per_request: _Count = Field(default=None, ge=1)
@@ -119,6 +123,12 @@ class TranslatorSettings(ChosenSection):
     def asked_model(self) -> str:
         """The model that is asked, as the endpoint names it; empty where nobody chooses one."""
         return ""
+
+    @property
+    def asked_marks(self) -> Marks:
+        """When it is asked with words marked: as set, or as is usual for the provider."""
+        stated: Marks | None = getattr(self, "marks", None)
+        return stated or self.usual_marks
 
 
 class ServerSettings(TranslatorSettings):

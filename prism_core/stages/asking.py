@@ -1,12 +1,11 @@
 """Who is asked for translations: those that the settings list, and what each may spend.
 
 Entry: ``ask`` and ``submit_batches``; ``open_translators`` -> ``_recipients`` (who may see what) ->
-in turn, or each its share -> ``merge_outcomes``.
+``Recipients.ask``.
 """
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass
@@ -17,25 +16,15 @@ from prism_core.settings import Job, TranslatorSettings
 from prism_core.stages.run import Run
 from prism_core.state import Chunk, Destination, SharedMeters
 from prism_core.translators import (
-    BatchScheduler,
-    BatchTranslator,
     Budget,
     Item,
     Outcome,
-    Pacing,
     Party,
     Provider,
-    Scheduler,
+    Recipients,
     Sent,
     SharedPace,
-    Translator,
-    ask_side_by_side,
-    assign_texts,
-    budgets_of,
-    fail_over,
-    find_serving,
     make_provider,
-    merge_outcomes,
 )
 
 
@@ -43,31 +32,16 @@ from prism_core.translators import (
 class Asked:
     """A translator, and where its requests go."""
 
-    translator: Translator | BatchTranslator
+    translator: Provider
     to: Destination
-
-
-@dataclass(frozen=True, slots=True)
-class Recipients:
-    """The translators allowed to see ``items``, and which of their ``documents``' sentences each
-    has already been sent."""
-
-    parties: Sequence[Party]
-    documents: Sequence[Mapping[str, str | None]]
-    items: Sequence[Item]
 
 
 async def ask(run: Run, wave: Sequence[Chunk], items: Sequence[Item]) -> Outcome:
     """Have ``items``, which are sentences of ``wave``, translated by those who may see them."""
+    routing, out = run.job.settings.mixing.routing, run.out_of_service
     async with open_translators(run) as parties:
-        outcomes = []
-        for recipients in _recipients(run, wave, parties, items):
-            if run.job.settings.mixing.routing == "split":
-                outcomes.append(await ask_side_by_side(_shares(recipients)))
-            else:
-                allowed = recipients.parties
-                outcomes.append(await fail_over(allowed, recipients.items, run.out_of_service))
-        return merge_outcomes(outcomes)
+        recipients = _recipients(run, wave, parties, items)
+        return Outcome.merge([await group.ask(routing, out) for group in recipients])
 
 
 async def submit_batches(run: Run, wave: Sequence[Chunk], items: Sequence[Item]) -> Outcome:
@@ -75,22 +49,13 @@ async def submit_batches(run: Run, wave: Sequence[Chunk], items: Sequence[Item])
 
     Whoever answers by the batch and gets none of them lets go of what was collected before.
     """
+    routing = run.job.settings.mixing.routing
     async with open_translators(run) as parties:
         given: dict[str, list[Item]] = {party.id: [] for party in parties}
-        for recipients in _recipients(run, wave, parties, items):
-            if run.job.settings.mixing.routing == "split":
-                for party, share in _shares(recipients):
-                    given[party.id].extend(share)
-            else:
-                for party in find_serving(recipients.parties, run.out_of_service)[:1]:
-                    given[party.id].extend(recipients.items)
-        return merge_outcomes(
-            [
-                await party.scheduler.submit(given[party.id])
-                for party in parties
-                if isinstance(party.scheduler, BatchScheduler)
-            ]
-        )
+        for group in _recipients(run, wave, parties, items):
+            for party, share in group.asked_first(routing, run.out_of_service):
+                given[party.id].extend(share)
+        return Outcome.merge([await party.submit(given[party.id]) for party in parties])
 
 
 @asynccontextmanager
@@ -105,7 +70,7 @@ async def open_translators(run: Run) -> AsyncIterator[list[Party]]:
             for settings, asked in zip(run.job.settings.translators, everybody, strict=True)
         ]
         yield [
-            Party(asked.to.translator, _scheduler(run, asked, budget, pace))
+            _open_party(run, asked, budget, pace)
             for asked, budget, pace in zip(everybody, _budgets(run, everybody), paces, strict=True)
         ]
 
@@ -131,21 +96,11 @@ def check_translators(job: Job, *, paces: bool = False) -> Sequence[Provider]:
     """
     listed = job.settings.translators
     made = [make_provider(settings, job.source, job.target) for settings in listed]
-    budgets_of(job.settings.translator.max_cost, [(translator, Sent()) for translator in made])
+    Budget.share(job.settings.translator.max_cost, [(translator, Sent()) for translator in made])
     for settings, translator in zip(listed, made, strict=True) if paces else ():
         with shared_pace(settings, translator):
             pass
     return made
-
-
-def _shares(recipients: Recipients) -> list[tuple[Party, list[Item]]]:
-    """Each party with the items that it alone is to see."""
-    names = [party.id for party in recipients.parties]
-    given = assign_texts(recipients.documents, names, secrets.SystemRandom())
-    return [
-        (party, [item for item in recipients.items if given[item.id] == party.id])
-        for party in recipients.parties
-    ]
 
 
 def _recipients(
@@ -154,7 +109,7 @@ def _recipients(
     """``items`` by who may see them, as the policies of their documents say."""
     settings, store = run.job.settings, run.store
     if not settings.policies and settings.mixing.routing == "failover":
-        return [Recipients(parties, (), items)]
+        return [Recipients(parties, items)]
     documents: dict[tuple[str, ...], list[Mapping[str, str | None]]] = {}
     for chunk in wave:
         for treatment, group in store.documents.by_treatment(chunk).items():
@@ -164,23 +119,20 @@ def _recipients(
     for allowed, theirs in documents.items():
         known = frozenset(chain.from_iterable(theirs))
         may_see = [party for party in parties if party.id in allowed]
-        found.append(Recipients(may_see, theirs, [item for item in items if item.id in known]))
+        found.append(Recipients(may_see, [item for item in items if item.id in known], theirs))
     return found
 
 
-def _scheduler(
-    run: Run, asked: Asked, budget: Budget | None, pace: Pacing | None
-) -> Scheduler | BatchScheduler:
+def _open_party(run: Run, asked: Asked, budget: Budget | None, pace: SharedPace | None) -> Party:
     store, job, to = run.store, run.job, asked.to
-    if isinstance(asked.translator, BatchTranslator):
-        batches = store.batches.ledger(job.run_id, to, run.translators_for())
-        batches.adopt()
-        return BatchScheduler(
-            asked.translator, job.source, job.target, ledger=batches, budget=budget
-        )
-    ledger = store.requests.ledger(job.run_id, to)
-    return Scheduler(
-        asked.translator, job.source, job.target, ledger=ledger, budget=budget, pace=pace
+    return Party.open(
+        to.translator,
+        asked.translator,
+        (job.source, job.target),
+        lambda: store.requests.ledger(job.run_id, to),
+        lambda: store.batches.ledger(job.run_id, to, run.translators_for()).adopt(),
+        budget,
+        pace,
     )
 
 
@@ -195,11 +147,11 @@ def _budgets(run: Run, everybody: Sequence[Asked]) -> list[Budget | None]:
         (asked.translator, spent.pop(place, Sent()))
         for asked, place in zip(everybody, places, strict=True)
     ]
-    return budgets_of(run.job.settings.translator.max_cost, counted)
+    return Budget.share(run.job.settings.translator.max_cost, counted)
 
 
 @contextmanager
-def shared_pace(settings: TranslatorSettings, translator: Provider) -> Iterator[Pacing | None]:
+def shared_pace(settings: TranslatorSettings, translator: Provider) -> Iterator[SharedPace | None]:
     """What ``translator`` paces itself by while the block lasts; None for a pace of its own.
 
     Raises ``PaceUnknown`` when it cannot be asked, ``ConfigurationError`` for an address that is

@@ -10,7 +10,6 @@ from prism_core.errors import PrismError
 from prism_core.settings import DecodingSettings, Treatment
 from prism_core.stages.run import Counted, Run, stage
 from prism_core.state import Answered, Chunk, Restoration, SentenceStatus
-from prism_core.translators import marks_of
 
 UNRESTORED = "unrestored"
 FAULT = "decoder-fault"
@@ -42,7 +41,7 @@ def _decode(run: Run, treatment: Treatment, chunk: Chunk) -> Counted:
     """Decode documents that are treated alike."""
     store, encoder = run.store, run.encoder(treatment)
     translators = run.job.under(treatment).settings.translators
-    marks_help = any(marks_of(settings) == "lost" for settings in translators)
+    marks_help = any(settings.asked_marks == "lost" for settings in translators)
     asked = run.job.settings.decoding
     sentences = again = 0
     for batch in store.sentences.answered(chunk):

@@ -41,7 +41,7 @@ from prism_core.state import (
     StoredDocument,
     StoredSentence,
 )
-from prism_core.translators import Sent, cost
+from prism_core.translators import Sent
 
 UNSURE_SENTENCES = "sentences:unsure"
 _NOT_REACHED_ADVICE = "The run was stopped before it was done; run again to go on."
@@ -172,7 +172,7 @@ def request_rows(run: Run) -> Iterator[RequestRow]:
             translator, spent = asked.get((request.provider, request.endpoint)), None
             if translator is not None and translator.price is not None:
                 sent = Sent(1, request.texts, request.characters)
-                spent = cost(sent, translator.price, translator.limits)
+                spent = sent.cost(translator.price, translator.limits)
             is_told = request.status in ("answered", "unanswered", "rejected")
             yield RequestRow(
                 run_id=job.run_id,

@@ -13,7 +13,7 @@ from prism_core.languages import load_language
 from prism_core.stages.asking import ask, submit_batches
 from prism_core.stages.run import Counted, Run, stage
 from prism_core.state import Chunk, SentenceStatus
-from prism_core.translators import Item, Outcome, marks_of, words_to_mark
+from prism_core.translators import Item, Outcome
 
 _WORTH_ANOTHER_RUN = frozenset({"transient", "rate-limited", "bad-answer", "interrupted"})
 """Failures that another night may cure; any other is an answer of a kind, and is final."""
@@ -53,7 +53,7 @@ def _shuffled_items(run: Run, wave: Sequence[Chunk]) -> list[Item]:
         run.store.sentences.set_unanswered(sorted(held), SentenceStatus.WITHHELD, NEVER_SEND)
         waiting = [(row_id, text) for row_id, text in waiting if row_id not in held]
     secrets.SystemRandom().shuffle(waiting)
-    if all(marks_of(settings) == "never" for settings in run.job.settings.translators):
+    if all(settings.asked_marks == "never" for settings in run.job.settings.translators):
         return [Item(row_id, text) for row_id, text in waiting]
     items = make_items(run, wave, waiting)
     return sorted(items, key=lambda item: item.lost)  # requests are with marks or without
@@ -62,10 +62,7 @@ def _shuffled_items(run: Run, wave: Sequence[Chunk]) -> list[Item]:
 def make_items(run: Run, wave: Sequence[Chunk], waiting: Sequence[tuple[str, str]]) -> list[Item]:
     """What is asked for ``waiting``, which are sentences of ``wave``, for those who take marks."""
     lost, source = run.store.sentences.to_mark(wave), run.job.source
-    return [
-        Item(row_id, text, len(words_to_mark(text, source)), lost=row_id in lost)
-        for row_id, text in waiting
-    ]
+    return [Item.to_mark(row_id, text, source, lost=row_id in lost) for row_id, text in waiting]
 
 
 def _wait_for(run: Run, asking: Coroutine[Any, Any, Outcome]) -> Outcome:

@@ -15,6 +15,7 @@ import time
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Self
 
 from sqlalchemy import ColumnElement, and_, delete, func, insert, select, update
 
@@ -87,7 +88,7 @@ class RunBatchLedger(RunLedger):
     _batches: Batches
     _known: Sequence[str]
 
-    def adopt(self) -> None:
+    def adopt(self) -> Self:
         """Make what is under way a part of this run, which will collect it, and report it."""
         for batch in self.under_way():
             with self._database.writing() as connection:
@@ -98,6 +99,7 @@ class RunBatchLedger(RunLedger):
                 connection.execute(
                     update(batches).where(batches.c.id == batch.id).values(run=self._run)
                 )
+        return self
 
     def mark(self, text: str) -> str:
         """A keyed hash of what was sent of a sentence."""

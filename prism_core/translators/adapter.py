@@ -13,8 +13,7 @@ from typing import Any, Generic, TypeVar, cast
 
 from prism_core.errors import Misconfigured, TranslatorError
 from prism_core.settings import Marks, TranslatorSettings
-from prism_core.translators.base import Limits, Price, Translator, override_limits, override_price
-from prism_core.translators.batches import BatchTranslator
+from prism_core.translators.base import Limits, Price, Provider, Translator, override_price
 
 _Settings = TypeVar("_Settings", bound=TranslatorSettings)
 
@@ -27,18 +26,15 @@ class Adapter(Generic[_Settings]):
     it raises ``Misconfigured`` for one that cannot work as set, sends nothing and starts nothing.
     ``limits`` and ``price`` are what the provider states; None is a price that nobody here knows.
     ``error_of`` is the one place where its errors become ours: total, None where there are none to
-    map. ``libraries`` are those that it needs of the optional extra that has its name. ``marks``
-    says when it is asked with marks.
+    map. ``libraries`` are those that it needs of the optional extra that has its name.
     """
 
     settings: type[_Settings]
-    make: Callable[[_Settings, str, str], Translator | BatchTranslator]
+    make: Callable[[_Settings, str, str], Provider]
     limits: Callable[[_Settings], Limits]
     price: Price | None
     error_of: Callable[..., TranslatorError] | None
-    answers_by_the_batch: bool = False
     libraries: tuple[str, ...] = ()
-    marks: Callable[[_Settings], Marks] = lambda _settings: "never"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,20 +56,7 @@ def adapter_of(settings: TranslatorSettings) -> Adapter[Any]:
     return adapter
 
 
-def answers_by_the_batch(settings: TranslatorSettings) -> bool:
-    """Whether ``settings`` name one to whom many requests are handed in together."""
-    return adapter_of(settings).answers_by_the_batch
-
-
-def marks_of(settings: TranslatorSettings) -> Marks:
-    """When the translator that ``settings`` name is asked with marks: as set, or as is best."""
-    marks: Marks = adapter_of(settings).marks(settings)
-    return marks
-
-
-def make_provider(
-    settings: TranslatorSettings, source: str, target: str
-) -> Translator | BatchTranslator:
+def make_provider(settings: TranslatorSettings, source: str, target: str) -> Provider:
     """The translator that ``settings.name`` names, for ``source`` to ``target`` (ISO 639-1).
 
     Raises ``Misconfigured`` when it cannot work as set: a missing program, language pair or key.
@@ -90,7 +73,7 @@ def make_provider(
 
 def make_translator(settings: TranslatorSettings, source: str, target: str) -> Translator:
     """The same, where one is needed that answers at once."""
-    if answers_by_the_batch(settings):
+    if settings.answers_by_the_batch:
         raise Misconfigured(
             f"The translator {settings.name} answers within hours: it is for prism translate. "
             'Here one is needed that answers at once, such as "openai".'
@@ -105,6 +88,6 @@ def terms_of(settings: TranslatorSettings, source: str, target: str) -> Terms:
         make_provider(settings, source, target)
     except Misconfigured as fault:
         remark = str(fault)
-    limits = override_limits(settings, adapter.limits(settings))
+    limits: Limits = adapter.limits(settings)
     price = override_price(settings, adapter.price)
-    return Terms(limits, price, remark, marks_of(settings))
+    return Terms(limits.override_by(settings), price, remark, settings.asked_marks)

@@ -1,4 +1,8 @@
-"""The seam to translators: untrusted, rate-limited, and each with its own limits and price."""
+"""The seam to translators: untrusted, rate-limited, and each with its own limits and price.
+
+Entry: ``Translator``, which may be an ``Aligner`` or ``Promptable``, with its ``Limits`` and its
+``Price``; both are overridden by the settings.
+"""
 
 from __future__ import annotations
 
@@ -45,6 +49,17 @@ class Limits:
         rates = self.requests_per_minute, self.characters_per_minute, self.tokens_per_minute
         return any(rates)
 
+    def override_by(self, settings: TranslatorSettings) -> Limits:
+        """These, which an adapter states, each as ``settings`` have it where they say so.
+
+        With a rate stated, ``paced_concurrency`` holds unless ``concurrency`` is set.
+        """
+        said = {limit.name: getattr(settings, limit.name, None) for limit in fields(Limits)}
+        limits = replace(self, **{name: value for name, value in said.items() if value})
+        if limits.is_paced and settings.concurrency is None and limits.paced_concurrency:
+            return replace(limits, concurrency=limits.paced_concurrency)
+        return limits
+
     def load(self, texts: Sequence[str], marks: int = 0) -> Load:
         """What a request with ``texts``, in which ``marks`` words are marked, counts for."""
         marked = marks * self.characters_per_mark
@@ -82,18 +97,6 @@ class Price:
 
 FREE: Final = Price(0.0, "characters", source="a program on this machine", as_of="ever")
 """Of a translator that nobody bills."""
-
-
-def override_limits(settings: TranslatorSettings, stated: Limits) -> Limits:
-    """The adapter's ``stated`` limits, each overridden where a setting says so.
-
-    With a rate stated, ``paced_concurrency`` holds unless ``concurrency`` is set.
-    """
-    said = {limit.name: getattr(settings, limit.name, None) for limit in fields(Limits)}
-    limits = replace(stated, **{name: value for name, value in said.items() if value})
-    if limits.is_paced and settings.concurrency is None and limits.paced_concurrency:
-        return replace(limits, concurrency=limits.paced_concurrency)
-    return limits
 
 
 def override_price(settings: TranslatorSettings, stated: Price | None) -> Price | None:

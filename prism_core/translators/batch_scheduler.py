@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random, SystemRandom
 from typing import Final
 from uuid import uuid4
@@ -52,6 +52,10 @@ from prism_core.translators.requests import (
 _DOUBLINGS: Final = 4
 """The first look comes after a sixteenth of the longest wait."""
 _FORGET_AFTER: Final = 30 * 86_400.0
+_NOT_KNOWN: Final = (
+    "The provider does not know a batch that was handed in to it. The key may be that of another "
+    "account or project: use the one that the batch was handed in with."
+)
 
 
 class BatchScheduler:
@@ -109,7 +113,10 @@ class BatchScheduler:
             await self._hand_in(run)
             if run.is_over:
                 break
-            await self._rest(run)
+            # Longer and longer until the next look.
+            wait = min(self._translator.poll_seconds, self._first_wait * 2.0**run.looks)
+            run.looks = min(run.looks + 1, _DOUBLINGS)
+            await self._sleep(wait * self._rng.uniform(0.9, 1.1))
             await self._look(run)
         await self._tidy_up()
         return run.outcome(self._clock())
@@ -117,7 +124,8 @@ class BatchScheduler:
     async def _begin(self, items: Sequence[Item]) -> BatchRun:
         """The books, with what is under way taken over, and the rest queued."""
         waiting = {item.id: item for item in items}
-        run = BatchRun(waiting, self._translator.batch_limits.requests, self._clock())
+        most = self._translator.batch_limits.requests
+        run = BatchRun(waiting, self._policy, most, self._clock())
         try:
             await self._patience.insist(self._abandon)
             await self._patience.insist(self._find_lost)
@@ -127,7 +135,17 @@ class BatchScheduler:
         in_a_batch: set[str] = set()
         for sent in self._ledger.under_way():
             in_a_batch |= self._take_over(sent, run)
-        self._enqueue((item for item in items if item.id not in in_a_batch), run)
+        to_send = []
+        for item in items:
+            if item.id in in_a_batch:
+                continue
+            if first_unsendable([item.text]) is None:
+                to_send.append(item.marked("never"))
+            else:
+                run.tally.give_up([item], "rejected")
+        limits, tally = self._translator.limits, run.tally
+        for request in pack_requests(to_send, limits, lambda it: tally.give_up([it], TOO_LONG)):
+            run.queue.append(QueuedRequest(tuple(request)))
         return run
 
     def _take_over(self, sent: SentBatch, run: BatchRun) -> set[str]:
@@ -141,19 +159,6 @@ class BatchScheduler:
         if waited_for:
             run.awaited[sent.id] = AwaitedBatch(sent.id, sent.batch, sent.recorded, waited_for)
         return {item.id for queued in waited_for.values() for item in queued.items}
-
-    def _enqueue(self, items: Iterable[Item], run: BatchRun) -> None:
-        sendable = []
-        for item in items:
-            if first_unsendable([item.text]) is None:
-                sendable.append(item.marked("never"))
-            else:
-                run.tally.give_up([item], "rejected")
-        limits = self._translator.limits
-        for request in pack_requests(
-            sendable, limits, lambda item: run.tally.give_up([item], TOO_LONG)
-        ):
-            run.queue.append(QueuedRequest(tuple(request)))
 
     async def _hand_in(self, run: BatchRun) -> None:
         """Hand in what is queued; one batch at a time while the provider has little room."""
@@ -200,7 +205,7 @@ class BatchScheduler:
                 run.most = len(chosen) // 2
                 run.queue.extendleft(reversed(chosen))
             else:
-                run.ask_again(chosen[0], fault, self._policy)
+                run.ask_again(chosen[0], fault)
         except TranslatorError as end:
             self._ledger.closed(own, failure_of(end))
             run.stop(end, broken=isinstance(end, Misconfigured))
@@ -251,13 +256,6 @@ class BatchScheduler:
             else:
                 self._ledger.submitted(sent.id, found)
 
-    async def _rest(self, run: BatchRun) -> None:
-        """Wait for the next look: longer and longer, and as long as the provider asks for."""
-        longest = self._translator.poll_seconds
-        wait = min(longest, self._first_wait * 2.0**run.looks)
-        run.looks = min(run.looks + 1, _DOUBLINGS)
-        await self._sleep(wait * self._rng.uniform(0.9, 1.1))
-
     async def _look(self, run: BatchRun) -> None:
         """Look at every batch that is waited for, and collect those that are over."""
         for awaited in list(run.awaited.values()):
@@ -284,10 +282,15 @@ class BatchScheduler:
         await self._sleep(pause)
 
     async def _collect(self, awaited: AwaitedBatch, look: Look, run: BatchRun) -> None:
-        """Record all that came of a batch, then close it; may raise before anything is closed."""
+        """Record all that came of a batch, then close it; may raise before anything is closed.
+
+        Raises ``Misconfigured`` for one that the provider must know and does not.
+        """
         fault: TranslatorError | None = look.fault
         if look.standing is BatchStanding.GONE:
-            fault = self._fault_of_unknown(awaited)
+            if self._now() - awaited.recorded <= self._policy.kept_seconds:
+                raise Misconfigured(_NOT_KNOWN)
+            fault = Transient("The provider does not know the batch any more.")
         if look.standing is BatchStanding.OVER:
             await self._record_results(awaited, run)
         elif fault is not None:
@@ -295,15 +298,6 @@ class BatchScheduler:
         self._ledger.closed(awaited.id, failure_of(fault) if fault else INTERRUPTED)
         del run.awaited[awaited.id]
         run.look_soon()
-
-    def _fault_of_unknown(self, awaited: AwaitedBatch) -> TranslatorError:
-        """What to think of a batch that the provider does not know; raises it if it must know."""
-        if self._now() - awaited.recorded > self._policy.kept_seconds:
-            return Transient("The provider does not know the batch any more.")
-        raise Misconfigured(
-            "The provider does not know a batch that was handed in to it. The key may be that of "
-            "another account or project: use the one that the batch was handed in with."
-        )
 
     def _record_refusal(self, awaited: AwaitedBatch, fault: TranslatorError, run: BatchRun) -> None:
         """None of a batch was worked on."""
@@ -314,7 +308,7 @@ class BatchScheduler:
                     self._budget.give_back(queued.items)
         elif isinstance(fault, Transient):
             for queued in awaited.requests.values():
-                run.ask_again(queued, fault, self._policy)
+                run.ask_again(queued, fault)
         else:
             run.stop(fault, broken=isinstance(fault, Misconfigured))
 
@@ -333,9 +327,9 @@ class BatchScheduler:
             if isinstance(result, QuotaExhausted | Misconfigured):
                 run.stop(result)
             elif queued.items:
-                run.ask_again(queued, result, self._policy)
+                run.ask_again(queued, result)
         for request in awaited.requests.keys() - texts.keys():
-            run.ask_again(awaited.requests[request], Transient("A text has changed."), self._policy)
+            run.ask_again(awaited.requests[request], Transient("A text has changed."))
         run.held_since = self._clock() if run.held else None
 
     def _record_answers(
@@ -358,7 +352,7 @@ class BatchScheduler:
             if doubt is None:
                 run.tally.answered.add(item.id)
             else:
-                run.ask_alone(queued, item, doubt.value, self._policy)
+                run.ask_alone(queued, item, doubt.value)
 
     async def _make_room(self, run: BatchRun) -> None:
         """Let held requests go when a batch of ours has ended since; smaller if there was none."""

@@ -215,24 +215,6 @@ class QueuedRequest:
     unusable: int = 0
     doubt: str = ""
 
-    def follow_up(self, fault: TranslatorError, policy: BatchPolicy) -> list[QueuedRequest]:
-        """What to ask next after ``fault``; nothing when that is the end of its items."""
-        tried, unusable = self.tried + 1, self.unusable + isinstance(fault, BadAnswer)
-        if tried >= policy.rounds:
-            return []
-        if not isinstance(fault, Rejected) and unusable < policy.answer_attempts:
-            return [replace(self, tried=tried, unusable=unusable)]
-        return [QueuedRequest((item,), tried) for item in self.items] if len(self.items) > 1 else []
-
-    def split_off(self, item: Item, doubt: str, policy: BatchPolicy) -> list[QueuedRequest]:
-        """What to ask after an answer to ``item`` that fails the checks: it alone, once."""
-        tried = self.tried + 1
-        return (
-            []
-            if self.doubt or tried >= policy.rounds
-            else [QueuedRequest((item,), tried, 0, doubt)]
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class AwaitedBatch:
@@ -255,6 +237,7 @@ class BatchRun:
     """
 
     waiting: dict[str, Item]
+    policy: BatchPolicy
     most: int
     began: float
     tally: RunTally = field(default_factory=RunTally)
@@ -283,23 +266,27 @@ class BatchRun:
         self.tally.stop(reason)
         self.broken = self.broken or broken
 
-    def ask_again(
-        self, request: QueuedRequest, fault: TranslatorError, policy: BatchPolicy
-    ) -> None:
-        """Queue what is to be asked after ``fault``, or give its items up."""
-        following = request.follow_up(fault, policy)
-        self.queue.extend(following)
-        if not following:
-            self.tally.give_up(request.items, request.doubt or failure_of(fault))
+    def ask_again(self, request: QueuedRequest, fault: TranslatorError) -> None:
+        """Queue what is to be asked after ``fault``: it again, or each of its items, if anything.
 
-    def ask_alone(
-        self, request: QueuedRequest, item: Item, doubt: str, policy: BatchPolicy
-    ) -> None:
-        """Queue ``item``, whose answer failed a check, or give it up."""
-        following = request.split_off(item, doubt, policy)
-        self.queue.extend(following)
-        if not following:
+        What is not asked again is given up on.
+        """
+        tried, unusable = request.tried + 1, request.unusable + isinstance(fault, BadAnswer)
+        if tried < self.policy.rounds:
+            if not isinstance(fault, Rejected) and unusable < self.policy.answer_attempts:
+                self.queue.append(replace(request, tried=tried, unusable=unusable))
+                return
+            if len(request.items) > 1:
+                self.queue.extend(QueuedRequest((item,), tried) for item in request.items)
+                return
+        self.tally.give_up(request.items, request.doubt or failure_of(fault))
+
+    def ask_alone(self, request: QueuedRequest, item: Item, doubt: str) -> None:
+        """Queue ``item``, whose answer failed a check, by itself and once, or give it up."""
+        if request.doubt or request.tried + 1 >= self.policy.rounds:
             self.tally.give_up([item], doubt)
+        else:
+            self.queue.append(QueuedRequest((item,), request.tried + 1, 0, doubt))
 
     def hold(self, awaited: AwaitedBatch, now: float) -> None:
         """There was no room for a batch; ``now`` by the clock that the run ``began`` by."""

@@ -20,7 +20,6 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeVar
 
 from prism_core.alignment import Translation
 from prism_core.errors import BadAnswer, Rejected
@@ -102,7 +101,6 @@ def _control_characters(text: str) -> set[str]:
 
 Ask = Callable[[list[str]], Awaitable[list[str]]]
 AskMarked = Callable[[list[str]], Awaitable[list[Translation | None]]]
-_Answer = TypeVar("_Answer")
 
 _WORD = re.compile(r"\w+")
 _ALIKE = 0.5
@@ -116,11 +114,12 @@ async def translate_in_order(texts: Sequence[str], ask: Ask) -> list[str]:
     ``Rejected`` for a text that is not one line, ``BadAnswer`` when answers are not one for each
     text or plainly stand in the wrong place.
     """
-    places, asked = _places(texts), texts_to_send(texts)
-    answers = await _ask_at(places, asked, ask) if asked else []
-    check_places(asked, answers)
-    following = iter(answers)
-    return [_spaced_like(text, next(following)) if text.strip() else text for text in texts]
+
+    async def ask_unmarked(asked: list[str]) -> list[Translation | None]:
+        return [Translation(answer) for answer in await ask(asked)]
+
+    answers = await align_in_order(texts, ask_unmarked)
+    return [answer.text for answer in answers if answer is not None]
 
 
 async def align_in_order(texts: Sequence[str], ask: AskMarked) -> list[Translation | None]:
@@ -129,15 +128,21 @@ async def align_in_order(texts: Sequence[str], ask: AskMarked) -> list[Translati
     None stays None.
     """
     places, asked = _places(texts), texts_to_send(texts)
-    answers = await _ask_at(places, asked, ask) if asked else []
+    try:
+        answers = await ask(asked) if asked else []
+    except Rejected as rejected:  # a text is named by its place among all of them
+        if rejected.index is not None and 0 <= rejected.index < len(places):
+            rejected.index = places[rejected.index]
+        raise
     if len(answers) != len(asked):
         raise BadAnswer(f"{len(answers)} answers came for {len(asked)} texts.")
     whole = [(text, got.text) for text, got in zip(asked, answers, strict=True) if got is not None]
     check_places([text for text, _ in whole], [answer for _, answer in whole])
-    following = iter(answers)
-    return [
-        _framed_like(text, next(following)) if text.strip() else Translation(text) for text in texts
-    ]
+    framed: list[Translation | None] = [Translation(text) for text in texts]
+    for place, answer in zip(places, answers, strict=True):
+        before, _, after = texts[place].partition(texts[place].strip())
+        framed[place] = answer and answer.framed(before, after)
+    return framed
 
 
 def texts_to_send(texts: Sequence[str]) -> list[str]:
@@ -152,29 +157,6 @@ def texts_to_send(texts: Sequence[str]) -> list[str]:
 
 def _places(texts: Sequence[str]) -> list[int]:
     return [place for place, text in enumerate(texts) if text.strip()]
-
-
-async def _ask_at(
-    places: Sequence[int], asked: list[str], ask: Callable[[list[str]], Awaitable[list[_Answer]]]
-) -> list[_Answer]:
-    """The answers of ``ask``; a text that it rejects is named by its place among all texts."""
-    try:
-        return await ask(asked)
-    except Rejected as rejected:
-        if rejected.index is not None and 0 <= rejected.index < len(places):
-            rejected.index = places[rejected.index]
-        raise
-
-
-def _spaced_like(text: str, answer: str) -> str:
-    inside = text.strip()
-    before, _, after = text.partition(inside)
-    return f"{before}{answer.strip()}{after}"
-
-
-def _framed_like(text: str, answer: Translation | None) -> Translation | None:
-    before, _, after = text.partition(text.strip())
-    return answer and answer.framed(before, after)
 
 
 def check_places(texts: Sequence[str], answers: Sequence[str]) -> None:

@@ -1,7 +1,7 @@
 """What requests cost and how long they take, and the stop before a budget is exceeded.
 
-Entry: ``cost``; the same count before requests leave is a ``Forecast``, while they leave a
-``Budget`` (``budgets_of``).
+Entry: ``Sent.cost``; the same count before requests leave is a ``Forecast``, while they leave a
+``Budget`` (``Budget.share``).
 
 A cost of tokens is an estimate, and meant to be too high rather than too low: a text counts a
 token for three characters, more than prose in Latin letters has, and its answer, where that is
@@ -40,6 +40,17 @@ class Sent:
     texts: int = 0
     characters: int = 0
 
+    def cost(self, price: Price, limits: Limits) -> float:
+        """What it costs in the price's currency; that of the whole is the sum of its parts'."""
+        if price.unit != "tokens":
+            billed = price.amount + _ANSWER_GROWTH * (price.answers or 0.0)
+            return billed * self.characters / 1e6
+        frames = self.texts * limits.characters_around
+        asked = self.requests * limits.characters_beside + frames + self.characters
+        answered = frames + _ANSWER_GROWTH * self.characters
+        billed = price.amount * asked + (price.answers or 0.0) * answered
+        return billed / _CHARACTERS_PER_TOKEN / 1e6
+
 
 @dataclass(frozen=True, slots=True)
 class Expected:
@@ -59,18 +70,6 @@ class Expected:
     seconds: float | None
     cost: float | None
     currency: str
-
-
-def cost(sent: Sent, price: Price, limits: Limits) -> float:
-    """What ``sent`` costs in the price's currency; that of the whole is the sum of its parts'."""
-    if price.unit != "tokens":
-        billed = price.amount + _ANSWER_GROWTH * (price.answers or 0.0)
-        return billed * sent.characters / 1e6
-    frames = sent.texts * limits.characters_around
-    asked = sent.requests * limits.characters_beside + frames + sent.characters
-    answered = frames + _ANSWER_GROWTH * sent.characters
-    billed = price.amount * asked + (price.answers or 0.0) * answered
-    return billed / _CHARACTERS_PER_TOKEN / 1e6
 
 
 class Forecast:
@@ -116,7 +115,7 @@ class Forecast:
             characters=sent.characters,
             tokens=self._tokens,
             seconds=max(seconds) if self._limits.is_paced else None,
-            cost=None if price is None else _ASKED_AGAIN * cost(sent, price, self._limits),
+            cost=None if price is None else _ASKED_AGAIN * sent.cost(price, self._limits),
             currency="" if price is None else price.currency,
         )
 
@@ -141,23 +140,50 @@ class Budget:
     price: Price
     limits: Limits
 
+    @classmethod
+    def of(cls, settings: TranslatorSettings, translator: Provider) -> Budget | None:
+        """The budget that ``settings`` set for ``translator`` alone; see ``share``."""
+        return cls.share(settings.max_cost, [(translator, Sent())])[0]
+
+    @classmethod
+    def share(
+        cls, amount: float | None, asked: Sequence[tuple[Provider, Sent]]
+    ) -> list[Budget | None]:
+        """The budget of each translator: all take from one purse, less what each was sent already.
+
+        All None for no ``amount``. Raises ``ConfigurationError`` where a price is not known, or not
+        in the currency of the first.
+        """
+        if amount is None:
+            return [None for _ in asked]
+        priced = [(translator, _price(translator), sent) for translator, sent in asked]
+        billed = [price.currency for _, price, _ in priced if price.amount or price.answers]
+        purse = Purse(amount, billed[0] if billed else priced[0][1].currency)
+        if len(set(billed)) > 1:
+            raise ConfigurationError(
+                "a budget (translator.max_cost) cannot be shared by translators that are paid in "
+                f"{' and '.join(sorted(set(billed)))}: state their prices in one currency"
+            )
+        purse.spent = sum(sent.cost(price, one.limits) for one, price, sent in priced)
+        return [cls(purse, price, one.limits) for one, price, _ in priced]
+
     def book(self, request: Request) -> None:
         """Count ``request``, which is about to leave.
 
         Raises ``BudgetReached``, and counts nothing, when it would cost more than is left.
         """
-        sent = Sent(1, len(request), _characters(request, self.limits, self.price))
-        purse = self.purse
-        after = purse.spent + cost(sent, self.price, self.limits)
-        if after > purse.amount:
-            raise BudgetReached(_explain_stop(purse, after))
-        purse.spent = after
+        after = self.purse.spent + self._cost(request)
+        if after > self.purse.amount:
+            raise BudgetReached(_explain_stop(self.purse, after))
+        self.purse.spent = after
 
     def give_back(self, request: Request) -> None:
         """A request that was counted was turned down before the provider began with it."""
+        self.purse.spent = max(0.0, self.purse.spent - self._cost(request))
+
+    def _cost(self, request: Request) -> float:
         sent = Sent(1, len(request), _characters(request, self.limits, self.price))
-        cheaper = self.purse.spent - cost(sent, self.price, self.limits)
-        self.purse.spent = max(0.0, cheaper)
+        return sent.cost(self.price, self.limits)
 
 
 def _characters(request: Request, limits: Limits, price: Price | None) -> int:
@@ -182,35 +208,6 @@ def _explain_stop(purse: Purse, after: float) -> str:
 def _money(amount: float) -> str:
     """Cents, and of less than one what there is: a small budget is never shown as none."""
     return f"{amount:,.2f}" if amount >= 1 else f"{amount:.3g}"
-
-
-def budget_of(
-    settings: TranslatorSettings, translator: Provider, sent: Sent = Sent()
-) -> Budget | None:
-    """The budget that ``settings`` set, less what was ``sent`` of it; None for no budget.
-
-    Raises ``ConfigurationError`` where the translator's price is not known.
-    """
-    return budgets_of(settings.max_cost, [(translator, sent)])[0]
-
-
-def budgets_of(amount: float | None, asked: Sequence[tuple[Provider, Sent]]) -> list[Budget | None]:
-    """The budget of each translator: all take from one purse, less what each was sent already.
-
-    Raises ``ConfigurationError`` where a price is not known, or not in the currency of the first.
-    """
-    if amount is None:
-        return [None for _ in asked]
-    priced = [(translator, _price(translator), sent) for translator, sent in asked]
-    billed = [price.currency for _, price, _ in priced if price.amount or price.answers]
-    purse = Purse(amount, billed[0] if billed else priced[0][1].currency)
-    if len(set(billed)) > 1:
-        raise ConfigurationError(
-            "a budget (translator.max_cost) cannot be shared by translators that are paid in "
-            f"{' and '.join(sorted(set(billed)))}: state their prices in one currency"
-        )
-    purse.spent = sum(cost(sent, price, one.limits) for one, price, sent in priced)
-    return [Budget(purse, price, one.limits) for one, price, _ in priced]
 
 
 def _price(translator: Provider) -> Price:

@@ -36,7 +36,7 @@ from prism_core.errors import (
 )
 from prism_core.settings import Marks, ServerSettings
 from prism_core.translators.addresses import Address
-from prism_core.translators.base import Limits, Price, override_limits, override_price
+from prism_core.translators.base import Limits, Price, override_price
 from prism_core.translators.checks import align_in_order, translate_in_order
 from prism_core.translators.pacing import DEFAULT_PAUSE, retry_after
 
@@ -119,13 +119,25 @@ class Answer(BaseModel):
 _Shape = TypeVar("_Shape", bound=BaseModel)
 
 
+def parse_answer(shape: type[_Shape], content: bytes | str) -> _Shape:
+    """``content``, which is JSON, as ``shape``; raises ``BadAnswer`` that does not quote it."""
+    try:
+        return shape.model_validate_json(content)
+    except ValidationError:
+        pass  # it quotes the answer, so it must not become the context of what is raised
+    raise BadAnswer("The provider's answer is not what its interface promises.")
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back. ``content`` is the provider's: it may quote the request."""
+    """What came back; ``status`` 0 when nothing did.
 
-    status: int
-    headers: Mapping[str, str]
-    content: bytes
+    ``content`` is the provider's: it may quote the request.
+    """
+
+    status: int = 0
+    headers: Mapping[str, str] = field(default_factory=dict)
+    content: bytes = b""
 
     @property
     def pause(self) -> float | None:
@@ -133,17 +145,14 @@ class Reply:
         return retry_after(self.headers)
 
     def parsed(self, shape: type[_Shape]) -> _Shape:
-        """The content as ``shape``, or ``BadAnswer`` that does not quote it."""
-        found = self.parsed_if(shape)
-        if found is None:
-            raise BadAnswer("The provider's answer is not what its interface promises.")
-        return found
+        """The content as ``shape``; see ``parse_answer``."""
+        return parse_answer(shape, self.content)
 
     def parsed_if(self, shape: type[_Shape]) -> _Shape | None:
         """The content as ``shape``, or None."""
         try:
-            return shape.model_validate_json(self.content)
-        except ValidationError:
+            return self.parsed(shape)
+        except BadAnswer:
             return None
 
 
@@ -166,7 +175,7 @@ class PostingTranslator(ABC):
         import httpx2
 
         self.endpoint = address.host
-        self.limits = override_limits(settings, limits)
+        self.limits = limits.override_by(settings)
         self.price = override_price(settings, price)
         self._address, self._timeout, self._error_of = address, settings.timeout_seconds, error_of
         self._connection = Connection(
@@ -247,6 +256,8 @@ class MarkingTranslator(PostingTranslator):
         return await align_in_order(texts, lambda asked: self.ask_marked(asked, source, target))
 
 
+NO_FUNDS = "The account's quota or credit is used up; see its billing page."
+
 Meaning = Callable[[int, float | None], TranslatorError]
 """From a status and the seconds the provider asks to wait (None: unsaid) to an error of ours."""
 
@@ -264,9 +275,7 @@ def later(status: int, pause: float | None) -> TranslatorError:
 
 def spent(status: int, pause: float | None) -> TranslatorError:  # noqa: ARG001 - no wait helps
     """The quota or credit is used up."""
-    return QuotaExhausted(
-        f"The account's quota or credit is used up ({status}); see its billing page."
-    )
+    return QuotaExhausted(NO_FUNDS)
 
 
 def refused(status: int, pause: float | None) -> TranslatorError:  # noqa: ARG001 - no wait helps

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from collections.abc import Set as AbstractSet
-from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict
@@ -29,7 +28,7 @@ from prism_core.errors import (
 )
 from prism_core.settings import KeyedSettings
 from prism_core.translators.addresses import address_of, key_of
-from prism_core.translators.http import Connection
+from prism_core.translators.http import NO_FUNDS, Connection, Meaning, error_of_status, fix, spent
 from prism_core.translators.pacing import DEFAULT_PAUSE, retry_after
 
 if TYPE_CHECKING:
@@ -106,19 +105,14 @@ class OpenAIClient:
 
 
 _NO_FUNDS = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})
-_WAIT = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.CONFLICT, HTTPStatus.TOO_EARLY})
 _TEXTS = ("messages", "input")
 """Where a request holds its texts: chat completions, responses."""
 _OF_A_BATCH = ("file_id", "input_file_id")
 """A file that has just been handed in may take a moment to be seen (bespokelabsai/curator#116)."""
-_FIXABLE = {
-    HTTPStatus.UNAUTHORIZED: "the key is missing, wrong or revoked",
-    HTTPStatus.FORBIDDEN: "the key may not use this model or endpoint",
-    HTTPStatus.NOT_FOUND: "there is no such model or address",
-    HTTPStatus.METHOD_NOT_ALLOWED: "the address is not that of such an endpoint",
-    HTTPStatus.PROXY_AUTHENTICATION_REQUIRED: "the proxy asks for credentials",
-    HTTPStatus.GONE: "the model or address is no longer served",
-    HTTPStatus.UNSUPPORTED_MEDIA_TYPE: "the address is not that of such an endpoint",
+BY_STATUS: Mapping[int, Meaning] = {
+    403: fix("the key may not use this model or endpoint"),
+    404: fix("there is no such model or address"),
+    410: fix("the model or address is no longer served"),
 }
 
 
@@ -145,19 +139,11 @@ def error_of_refusal(
     ``marks`` are the code and the type of the error, ``parameter`` what it is about, ``pause`` the
     seconds that the provider asks to wait, where it says so.
     """
-    if marks & _NO_FUNDS or status == HTTPStatus.PAYMENT_REQUIRED:
-        return _no_funds()
-    if status == HTTPStatus.TOO_MANY_REQUESTS:
-        return RateLimited("The provider asks for a slower pace (429).", pause or DEFAULT_PAUSE)
-    if status >= HTTPStatus.INTERNAL_SERVER_ERROR or status in _WAIT:
-        message = f"The provider cannot answer now ({status})."
-        if pause is not None and status == HTTPStatus.SERVICE_UNAVAILABLE:
-            return RateLimited(message, pause)
-        return Transient(message, pause)
-    if status in _FIXABLE:
-        return Misconfigured(f"The provider answers {status}: {_FIXABLE[HTTPStatus(status)]}.")
-    if status < HTTPStatus.BAD_REQUEST:
-        return Misconfigured(f"The endpoint redirects ({status}); set base_url to where it leads.")
+    if marks & _NO_FUNDS:
+        return spent(status, pause)
+    fault = error_of_status(status, pause, BY_STATUS)
+    if not isinstance(fault, Rejected):
+        return fault
     if parameter in _OF_A_BATCH:
         return Transient("The provider does not see the file of a batch yet.")
     if isinstance(parameter, str) and parameter and not parameter.startswith(_TEXTS):
@@ -165,11 +151,7 @@ def error_of_refusal(
             f"The provider refuses a parameter of the request ({status}); another model or "
             'answer_format = "json_object" may help.'
         )
-    return Rejected(f"The provider refuses the request ({status}).")
-
-
-def _no_funds() -> TranslatorError:
-    return QuotaExhausted("The account's quota or credit is used up; see its billing page.")
+    return fault
 
 
 _UNREACHABLE = Transient, "The provider cannot be reached."
@@ -233,7 +215,7 @@ BY_REQUEST: Mapping[str, str] = {
 def error_of_request(code: str | None) -> TranslatorError:
     """The error of ours for a request of a batch that has an error instead of a response."""
     if code in _NO_FUNDS:
-        return _no_funds()
+        return QuotaExhausted(NO_FUNDS)
     return Transient(BY_REQUEST.get(code or "", "The provider did not answer the request."))
 
 
@@ -262,7 +244,7 @@ NO_ROOM: AbstractSet[str] = frozenset({"token_limit_exceeded", "request_limit_ex
 def error_of_batch(code: str | None) -> TranslatorError:
     """The error of ours for a batch with status ``failed``; one nobody has thought of may pass."""
     if code in _NO_FUNDS:
-        return _no_funds()
+        return QuotaExhausted(NO_FUNDS)
     if code in NO_ROOM:
         return RateLimited("More is queued than the account may have.", DEFAULT_PAUSE)
     if advice := BY_BATCH.get(code or ""):

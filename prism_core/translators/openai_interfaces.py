@@ -5,13 +5,13 @@ Entry: ``INTERFACES``; then ``Interface.body`` -> ``Interface.send`` -> ``Interf
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import BaseModel, ValidationError
-
-from prism_core.errors import BadAnswer, Rejected, TranslatorError
+from prism_core.errors import BadAnswer, Rejected
+from prism_core.translators.http import parse_answer
 from prism_core.translators.openai_client import LenientAnswer, error_of_response
 
 if TYPE_CHECKING:
@@ -35,22 +35,34 @@ class ModelQuestion:
         return {"name": "translations", "strict": True, "schema": self.schema}
 
 
-@dataclass(frozen=True, slots=True)
-class Interface:
-    """One of the two: ``content`` raises a ``TranslatorError`` when the model wrote nothing.
-
-    ``path`` is where it is, as requests of a batch name it.
-    """
+class Interface(ABC):
+    """One of the two. ``path`` is where it is, as requests of a batch name it."""
 
     path: Literal["/v1/chat/completions", "/v1/responses"]
-    body: Callable[[ModelQuestion], dict[str, Any]]
-    resource: Callable[[openai.AsyncOpenAI], Any]
-    content: Callable[[bytes], str]
+
+    @abstractmethod
+    def body(self, question: ModelQuestion) -> dict[str, Any]:
+        """What a request holds of ``question``."""
+
+    @abstractmethod
+    def resource(self, client: openai.AsyncOpenAI) -> Any:
+        """What of the library sends it."""
+
+    @abstractmethod
+    def content(self, answer: bytes) -> str:
+        """What the model wrote; raises a ``TranslatorError`` when it wrote nothing."""
 
     async def send(self, client: openai.AsyncOpenAI, body: dict[str, Any]) -> bytes:
         """The answer as it came."""
         response = await self.resource(client).with_raw_response.create(**body)
         return bytes(response.content)
+
+
+_CUT_OFF = (
+    "The answer was cut off at the model's length limit. If that goes for many, raise the limit of "
+    "the endpoint, or ask a model that ends its answers."
+)
+_REFUSED = "The model refused to translate a sentence of the request."
 
 
 class _OpenAIMessage(LenientAnswer):
@@ -93,86 +105,71 @@ class _OpenAIResponse(LenientAnswer):
     error: _OpenAIFailure | None = None
 
 
-_Shape = TypeVar("_Shape", bound=BaseModel)
-
-
-def _chat_body(question: ModelQuestion) -> dict[str, Any]:
-    user = {"role": "user", "content": question.content}
-    if question.instructions is None:
-        return {"messages": [user]}
-    strict = {"type": "json_schema", "json_schema": question.named_schema}
-    return {
-        "response_format": strict if question.schema else {"type": "json_object"},
-        "messages": [{"role": "system", "content": question.instructions}, user],
-    }
-
-
-def _responses_body(question: ModelQuestion) -> dict[str, Any]:
-    """Without ``store`` the provider would keep question and answer, to be fetched again."""
-    if question.instructions is None:
-        return {"store": False, "input": question.content}
-    strict = {"type": "json_schema", **question.named_schema}
-    return {
-        "store": False,
-        "instructions": question.instructions,
-        "input": question.content,
-        "text": {"format": strict if question.schema else {"type": "json_object"}},
-    }
-
-
-def _chat_content(answer: bytes) -> str:
-    completion = parse_answer(_OpenAICompletion, answer)
-    if not completion.choices:
-        raise BadAnswer("The provider's answer holds no choice.")
-    choice = completion.choices[0]
-    if choice.finish_reason == "length":
-        raise _cut_off()
-    if choice.message.refusal or choice.finish_reason == "content_filter":
-        raise _refused()
-    return _written(choice.message.content)
-
-
-def _responses_content(answer: bytes) -> str:
-    response = parse_answer(_OpenAIResponse, answer)
-    if response.error is not None or response.status == "failed":
-        raise error_of_response(response.error.code if response.error else None)
-    reason = response.incomplete_details.reason if response.incomplete_details else None
-    parts = [part for item in response.output for part in item.content or ()]
-    if reason == "content_filter" or any(part.refusal for part in parts):
-        raise _refused()
-    if response.status == "incomplete":
-        raise _cut_off()
-    return _written("".join(part.text or "" for part in parts if part.type == "output_text"))
-
-
-def _written(content: str | None) -> str:
+def _check_written(content: str | None) -> str:
     if not content:
         raise BadAnswer("The provider's answer is empty.")
     return content
 
 
-def _cut_off() -> TranslatorError:
-    return Rejected("The answer was cut off at the model's length limit.")
+class _Chat(Interface):
+    path = "/v1/chat/completions"
+
+    def body(self, question: ModelQuestion) -> dict[str, Any]:
+        user = {"role": "user", "content": question.content}
+        if question.instructions is None:
+            return {"messages": [user]}
+        strict = {"type": "json_schema", "json_schema": question.named_schema}
+        return {
+            "response_format": strict if question.schema else {"type": "json_object"},
+            "messages": [{"role": "system", "content": question.instructions}, user],
+        }
+
+    def resource(self, client: openai.AsyncOpenAI) -> Any:
+        return client.chat.completions
+
+    def content(self, answer: bytes) -> str:
+        completion = parse_answer(_OpenAICompletion, answer)
+        if not completion.choices:
+            raise BadAnswer("The provider's answer holds no choice.")
+        choice = completion.choices[0]
+        if choice.finish_reason == "length":
+            raise Rejected(_CUT_OFF)
+        if choice.message.refusal or choice.finish_reason == "content_filter":
+            raise Rejected(_REFUSED)
+        return _check_written(choice.message.content)
 
 
-def _refused() -> TranslatorError:
-    return Rejected("The model refused to translate a sentence of the request.")
+class _Responses(Interface):
+    path = "/v1/responses"
+
+    def body(self, question: ModelQuestion) -> dict[str, Any]:
+        """Without ``store`` the provider would keep question and answer, to be fetched again."""
+        if question.instructions is None:
+            return {"store": False, "input": question.content}
+        strict = {"type": "json_schema", **question.named_schema}
+        return {
+            "store": False,
+            "instructions": question.instructions,
+            "input": question.content,
+            "text": {"format": strict if question.schema else {"type": "json_object"}},
+        }
+
+    def resource(self, client: openai.AsyncOpenAI) -> Any:
+        return client.responses
+
+    def content(self, answer: bytes) -> str:
+        response = parse_answer(_OpenAIResponse, answer)
+        if response.error is not None or response.status == "failed":
+            raise error_of_response(response.error.code if response.error else None)
+        reason = response.incomplete_details.reason if response.incomplete_details else None
+        parts = [part for item in response.output for part in item.content or ()]
+        if reason == "content_filter" or any(part.refusal for part in parts):
+            raise Rejected(_REFUSED)
+        if response.status == "incomplete":
+            raise Rejected(_CUT_OFF)
+        return _check_written(
+            "".join(part.text or "" for part in parts if part.type == "output_text")
+        )
 
 
-def parse_answer(model: type[_Shape], data: bytes | str) -> _Shape:
-    """``data``, which is JSON, as ``model``; raises ``BadAnswer`` that does not quote it."""
-    try:
-        return model.model_validate_json(data)
-    except ValidationError:
-        pass  # it quotes the answer, so it must not become the context of what is raised
-    raise BadAnswer("The provider's answer is not the JSON that was asked for.")
-
-
-INTERFACES: Mapping[str, Interface] = {
-    "chat": Interface(
-        "/v1/chat/completions", _chat_body, lambda client: client.chat.completions, _chat_content
-    ),
-    "responses": Interface(
-        "/v1/responses", _responses_body, lambda client: client.responses, _responses_content
-    ),
-}
+INTERFACES: Mapping[str, Interface] = {"chat": _Chat(), "responses": _Responses()}

@@ -3,9 +3,9 @@
 Providers count requests and characters a minute in ways they do not tell. Even spacing satisfies
 all of them; bursts do not. So: evenly up to the stated rate, slower when told so, and back up.
 
-Entry, the seam: ``Pacing``; one process by itself: ``Pace``; several that count together at
-``Meters``: ``SharedPace``. What refusals tell of the pace is in ``Refusals``, of which both are.
-Waits: ``Backoff``, ``Patience`` for a call that can be made again, ``retry_after`` of a reply.
+Entry: ``Pace.take`` -> ``_book``; of several processes that count together at ``Meters``:
+``SharedPace``. Waits: ``Backoff``, ``Patience`` for a call that can be made again, ``retry_after``
+of a reply.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import math
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from random import Random, SystemRandom
@@ -84,23 +85,16 @@ def retry_after(headers: Mapping[str, str], now: float | None = None) -> float |
     and moments in the past count as unsaid.
     """
     for name, divisor in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
-        seconds = _number(headers.get(name))
-        if seconds is not None:
-            return seconds / divisor if seconds > 0 else None
+        with suppress(ValueError):
+            seconds = float(headers.get(name) or "")
+            if math.isfinite(seconds):
+                return seconds / divisor if seconds > 0 else None
     try:
         moment = parsedate_to_datetime(headers["retry-after"]).timestamp()
     except (KeyError, ValueError, TypeError, OverflowError):
         return None
     wait = moment - (time.time() if now is None else now)
     return wait if wait > 0 else None
-
-
-def _number(text: str | None) -> float | None:
-    try:
-        value = float(text or "")
-    except ValueError:
-        return None
-    return value if math.isfinite(value) else None
 
 
 _Result = TypeVar("_Result")
@@ -124,33 +118,6 @@ _MOST_JITTER = 0.05
 so that no turn is lost by it."""
 
 
-class Pacing(Protocol):
-    """When requests may leave. Not aware of tasks: the caller sleeps and asks again.
-
-    One that is counted elsewhere and cannot be asked raises ``PaceUnknown``: nothing may leave.
-    """
-
-    async def take(self, load: Load) -> float:
-        """0 when a request of such a load may leave now: it is booked. Else seconds to wait."""
-        ...
-
-    async def slow_down(self, pause: float, sent_at: float) -> None:
-        """Nobody sends for ``pause`` seconds, then more slowly.
-
-        ``sent_at`` is when the request that was refused left, by the scheduler's clock.
-        """
-        ...
-
-    def speed_up(self) -> None:
-        """A request went well: come back towards the stated pace, in small steps."""
-        ...
-
-    @property
-    def refused_in_a_row(self) -> int:
-        """Refusals since a request last went well, those under way together counted once."""
-        ...
-
-
 def seconds_taken(load: Load, limits: Limits, requests: int = 1) -> list[float]:
     """How much of each stated rate ``requests`` with that load use up, in seconds at that rate.
 
@@ -164,42 +131,55 @@ def seconds_taken(load: Load, limits: Limits, requests: int = 1) -> list[float]:
     ]
 
 
-class Refusals:
-    """What refusals tell of the pace: a pause, and how much slower than stated to go after it.
+class Pace:
+    """When requests may leave, as counted by one process for itself, in memory.
 
-    ``stretch`` multiplies what a request uses up of the stated rates; where none is ``stated``, a
-    gap is kept between requests instead. All times are of one clock, in seconds.
+    Not aware of tasks: the caller sleeps and asks again. Refusals tell of a pause, and how much
+    slower than stated to go after it: ``stretch`` multiplies what a request uses up of the stated
+    rates; where none is stated, a gap is kept between requests instead. ``clock`` gives seconds,
+    monotonic.
     """
 
     refused_in_a_row = 0
-    """See ``Pacing``."""
+    """Refusals since a request last went well, those under way together counted once."""
 
-    def __init__(self, *, stated: bool) -> None:
+    def __init__(self, limits: Limits, clock: Clock = time.monotonic) -> None:
         self.stretch = 1.0
-        self._stated = stated
+        self._limits = limits
+        self._clock = clock
+        self._free_at = [float("-inf")] * 3
         self._gap = 0.0
         self._gap_until = float("-inf")
         self._paused_until = float("-inf")
         self._slowed_at = float("-inf")
         self._sent: deque[float] = deque(maxlen=_RECENT)
 
-    def wait(self, now: float) -> float:
-        """Seconds until the pause and the gap are over."""
-        return max(0.0, self._paused_until - now, self._gap_until - now)
+    async def take(self, load: Load) -> float:
+        """0 when a request of such a load may leave now: it is booked. Else seconds to wait.
 
-    def note_sent(self, now: float) -> None:
-        """A request leaves now."""
+        Raises ``PaceUnknown`` where it is counted elsewhere and cannot be asked: nothing may leave.
+        """
+        now = self._clock()
+        wait = max(self._paused_until - now, self._gap_until - now)
+        if wait <= 0:
+            seconds = [use * self.stretch for use in seconds_taken(load, self._limits)]
+            wait = await self._book(seconds)
+        if wait > 0:
+            return wait
+        now = self._clock()
         self._gap_until = now + self._gap
         self._sent.append(now)
+        return 0.0
 
-    def note_refusal(self, pause: float, sent_at: float, now: float) -> None:
-        """Pause, then go at half the pace.
+    async def slow_down(self, pause: float, sent_at: float) -> None:
+        """Nobody sends for ``pause`` seconds, then at half the pace.
 
-        Requests that were under way together and are refused together (``sent_at`` before the
-        last slow-down) count once. Refusals with no success between them tell nothing more of the
-        pace: a provider that refuses everything for a minute would be asked once a minute for the
-        rest of the night.
+        ``sent_at`` is when the request that was refused left. Requests that were under way together
+        and are refused together (``sent_at`` before the last slow-down) count once. Refusals with
+        no success between them tell nothing more of the pace: a provider that refuses everything
+        for a minute would be asked once a minute for the rest of the night.
         """
+        now = self._clock()
         self._paused_until = max(self._paused_until, now + pause)
         if sent_at < self._slowed_at:
             return
@@ -207,59 +187,33 @@ class Refusals:
         self.refused_in_a_row += 1
         if self.refused_in_a_row > 1:
             return
-        if self._stated:
+        if self._limits.is_paced:
             self.stretch = min(self.stretch * SLOW_DOWN_STATED, SLOWEST)
-        else:
-            self._gap = min(max(self._gap, self._recent_gap(now)) * SLOW_DOWN, SLOWEST)
+            return
+        recent = (now - self._sent[0]) / len(self._sent) if self._sent else 1.0
+        # The mean gap between the latest requests turned out to be too fast.
+        self._gap = min(max(self._gap, recent, _UNSTATED_FLOOR) * SLOW_DOWN, SLOWEST)
 
     def speed_up(self) -> None:
-        """See ``Pacing``: a small step back towards the stated pace."""
+        """A request went well: come back towards the stated pace, in small steps."""
         self.refused_in_a_row = 0
         self.stretch = max(1.0, self.stretch * SPEED_UP)
         self._gap = self._gap * SPEED_UP if self._gap > _UNSTATED_FLOOR else 0.0
 
-    def _recent_gap(self, now: float) -> float:
-        """Mean seconds between the latest requests: what turned out to be too fast."""
-        return max((now - self._sent[0]) / len(self._sent), _UNSTATED_FLOOR) if self._sent else 1.0
+    async def _book(self, seconds: Sequence[float]) -> float:
+        """Book so many seconds of each stated rate if all are free, and give 0; else the wait.
 
-
-class _Meter:
-    """One quantity a minute, by virtual scheduling: each use books the time it takes up."""
-
-    def __init__(self) -> None:
-        self._free_at = float("-inf")
-
-    def wait(self, now: float) -> float:
-        return max(0.0, self._free_at - now)
-
-    def book(self, seconds: float, now: float) -> None:
-        first = self._free_at == float("-inf")
-        self._free_at = seconds + (now if first else max(self._free_at, now - CREDIT_SECONDS))
-
-
-class Pace(Refusals):
-    """The pace of one process by itself, kept in memory."""
-
-    def __init__(self, limits: Limits, clock: Clock) -> None:
-        super().__init__(stated=limits.is_paced)
-        self._limits = limits
-        self._clock = clock
-        self._meters = _Meter(), _Meter(), _Meter()
-
-    async def take(self, load: Load) -> float:
-        """See ``Pacing``."""
+        Virtual scheduling: each use takes up its time, and of lost time a little is caught up with.
+        """
         now = self._clock()
-        wait = max(self.wait(now), *(meter.wait(now) for meter in self._meters))
+        wait = max(self._free_at) - now
         if wait > 0:
             return wait
-        for meter, seconds in zip(self._meters, seconds_taken(load, self._limits), strict=True):
-            meter.book(seconds * self.stretch, now)
-        self.note_sent(now)
+        self._free_at = [
+            use + (max(free_at, now - CREDIT_SECONDS) if math.isfinite(free_at) else now)
+            for use, free_at in zip(seconds, self._free_at, strict=True)
+        ]
         return 0.0
-
-    async def slow_down(self, pause: float, sent_at: float) -> None:
-        """See ``Pacing``."""
-        self.note_refusal(pause, sent_at, self._clock())
 
 
 class Meters(Protocol):
@@ -277,15 +231,15 @@ class Meters(Protocol):
         ...
 
 
-class SharedPace(Refusals):
-    """The pace of all processes that ask the same ``meters``. See ``Pacing``.
+class SharedPace(Pace):
+    """The pace of all processes that ask the same ``meters``.
 
     What refusals tell of the pace beyond their pause stays with the process that was refused: it
     sends more slowly for a while, and every request that it then books counts for more at the
     meters of all.
 
-    ``clock`` is this process's own (seconds, monotonic); ``rng`` draws the jitter of the waits. The
-    meters are asked in a thread, so that nothing else of the process waits for their database.
+    ``clock`` is this process's own; ``rng`` draws the jitter of the waits. The meters are asked in
+    a thread, so that nothing else of the process waits for their database.
     """
 
     def __init__(
@@ -295,28 +249,20 @@ class SharedPace(Refusals):
         clock: Clock = time.monotonic,
         rng: Random | None = None,
     ) -> None:
-        super().__init__(stated=limits.is_paced)
-        self._limits = limits
+        super().__init__(limits, clock)
         self._meters = meters
-        self._clock = clock
         self._rng = rng or SystemRandom()
 
-    async def take(self, load: Load) -> float:
-        """See ``Pacing``."""
-        wait = self.wait(self._clock())
-        if wait > 0:
-            return wait
-        seconds = [s * self.stretch for s in seconds_taken(load, self._limits)]
-        wait = await _ask_meters(lambda: self._meters.take(seconds, CREDIT_SECONDS))
-        if wait > 0:
-            return wait + self._rng.uniform(0, min(_JITTER * wait, _MOST_JITTER))
-        self.note_sent(self._clock())
-        return 0.0
-
     async def slow_down(self, pause: float, sent_at: float) -> None:
-        """See ``Pacing``."""
-        self.note_refusal(pause, sent_at, self._clock())
+        """See ``Pace``."""
+        await super().slow_down(pause, sent_at)
         await _ask_meters(lambda: self._meters.pause(pause))
+
+    async def _book(self, seconds: Sequence[float]) -> float:
+        wait = await _ask_meters(lambda: self._meters.take(seconds, CREDIT_SECONDS))
+        if wait <= 0:
+            return 0.0
+        return wait + self._rng.uniform(0, min(_JITTER * wait, _MOST_JITTER))
 
 
 async def _ask_meters(ask: Callable[[], _Result]) -> _Result:

@@ -26,6 +26,7 @@ from prism_core.errors import (
 )
 from prism_core.settings import Marks
 from prism_core.translators.base import Limits, Price
+from prism_core.translators.marks import words_to_mark
 
 TOO_LONG = "too-long"
 INTERRUPTED = "interrupted"
@@ -43,6 +44,11 @@ class Item:
     text: str
     marks: int = 0
     lost: bool = False
+
+    @classmethod
+    def to_mark(cls, row_id: str, text: str, source: str, *, lost: bool) -> Item:
+        """One whose words, in the language ``source``, may be marked."""
+        return cls(row_id, text, len(words_to_mark(text, source)), lost)
 
     def marked(self, when: Marks) -> Item:
         """It as one is asked for it who is asked with marks ``when``."""
@@ -99,18 +105,41 @@ class Outcome:
     ``characters`` those of the texts in all of them (code points).
     """
 
-    answered_ids: AbstractSet[str]
-    failed: Mapping[str, str]
-    requests: int
-    retries: int
-    characters: int
-    seconds: float
+    answered_ids: AbstractSet[str] = frozenset()
+    failed: Mapping[str, str] = field(default_factory=dict)
+    requests: int = 0
+    retries: int = 0
+    characters: int = 0
+    seconds: float = 0.0
     stopped: TranslatorError | None = None
 
     @property
     def answered(self) -> int:
         """How many items have an answer."""
         return len(self.answered_ids)
+
+    @classmethod
+    def merge(cls, outcomes: Iterable[Outcome]) -> Outcome:
+        """Several outcomes for different items as one; the first that ended early says why."""
+        total = cls()
+        for outcome in outcomes:
+            stopped = total.stopped or outcome.stopped
+            total = replace(total.add(outcome), stopped=stopped)
+        return total
+
+    def add(self, later: Outcome) -> Outcome:
+        """Both together, where ``later`` was asked for some of what this one did not answer."""
+        answered = self.answered_ids | later.answered_ids
+        failed = {**self.failed, **later.failed}
+        return Outcome(
+            answered_ids=answered,
+            failed={row_id: why for row_id, why in failed.items() if row_id not in answered},
+            requests=self.requests + later.requests,
+            retries=self.retries + later.retries,
+            characters=self.characters + later.characters,
+            seconds=self.seconds + later.seconds,
+            stopped=later.stopped,
+        )
 
 
 @dataclass(slots=True)
@@ -191,15 +220,13 @@ def billed_marks(request: Request, limits: Limits, price: Price | None) -> int:
     return count_marks(request) * limits.characters_per_mark if billed else 0
 
 
-def split_in_halves(request: Request) -> tuple[Request, Request]:
-    """Both halves of a request of two or more."""
+def divide_request(request: Request, fault: TranslatorError) -> tuple[Request, Request]:
+    """A request of two or more as two: the text that ``fault`` names and the rest, or halves."""
+    index = fault.index if isinstance(fault, Rejected) else None
+    if index is not None and 0 <= index < len(request):
+        return [request[index]], [*request[:index], *request[index + 1 :]]
     middle = len(request) // 2
     return request[:middle], request[middle:]
-
-
-def set_apart(request: Request, index: int) -> tuple[Request, Request]:
-    """The item at ``index`` alone, and the rest of the request."""
-    return [request[index]], [*request[:index], *request[index + 1 :]]
 
 
 _FAILURES: dict[type[TranslatorError], str] = {

@@ -1,25 +1,28 @@
 """Who is sent what, where the user has listed several translators.
 
-``fail_over``: all to the first, and what it leaves to the next. ``ask_side_by_side``: each sentence
-to one of them, as ``assign_texts`` says, so that none sees more than its share of a document.
+Entry: ``Recipients.ask``; then ``fail_over`` (all to the first, and what it leaves to the next) or
+``ask_side_by_side`` (each sentence to one of them, as ``assign_texts`` says, so that none sees more
+than its share of a document).
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
-from random import Random
-from typing import Final
+from dataclasses import dataclass
+from random import Random, SystemRandom
+from typing import Literal, cast
 
 from prism_core.errors import BudgetReached
+from prism_core.translators.base import Provider, Translator
 from prism_core.translators.batch_scheduler import BatchScheduler
-from prism_core.translators.requests import Item, Outcome
+from prism_core.translators.batches import BatchLedger, BatchTranslator
+from prism_core.translators.cost import Budget
+from prism_core.translators.pacing import Pace
+from prism_core.translators.requests import Item, Ledger, Outcome
 from prism_core.translators.scheduler import Scheduler
-
-_NOTHING: Final = Outcome(frozenset(), {}, requests=0, retries=0, characters=0, seconds=0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,65 @@ class Party:
 
     id: str
     scheduler: Scheduler | BatchScheduler
+
+    @classmethod
+    def open(
+        cls,
+        party_id: str,
+        translator: Provider,
+        languages: tuple[str, str],
+        ledger: Callable[[], Ledger],
+        batch_ledger: Callable[[], BatchLedger],
+        budget: Budget | None,
+        pace: Pace | None,
+    ) -> Party:
+        """``translator`` with the scheduler that it takes, and the ledger that this one takes."""
+        if isinstance(translator, BatchTranslator):
+            batches = BatchScheduler(translator, *languages, ledger=batch_ledger(), budget=budget)
+            return cls(party_id, batches)
+        at_once = cast(Translator, translator)
+        scheduler = Scheduler(at_once, *languages, ledger=ledger(), budget=budget, pace=pace)
+        return cls(party_id, scheduler)
+
+    async def submit(self, items: Sequence[Item]) -> Outcome:
+        """Hand in ``items`` to one who answers by the batch; nothing to one who answers at once."""
+        if isinstance(self.scheduler, BatchScheduler):
+            return await self.scheduler.submit(items)
+        return Outcome()
+
+
+@dataclass(frozen=True, slots=True)
+class Recipients:
+    """Those who may see ``items``, the first choice first.
+
+    ``documents``, where they share: of each the sentences with who was already sent them.
+    """
+
+    parties: Sequence[Party]
+    items: Sequence[Item]
+    documents: Sequence[Mapping[str, str | None]] = ()
+
+    async def ask(self, routing: Literal["failover", "split"], out: set[str]) -> Outcome:
+        """Ask for all items; ``out`` holds the ids of parties that are out of service."""
+        if routing == "split":
+            return await ask_side_by_side(self.shares())
+        return await fail_over(self.parties, self.items, out)
+
+    def asked_first(
+        self, routing: Literal["failover", "split"], out: AbstractSet[str]
+    ) -> list[tuple[Party, Sequence[Item]]]:
+        """Who is asked for what before anybody stands in for another."""
+        if routing == "split":
+            return self.shares()
+        return [(party, self.items) for party in _find_serving(self.parties, out)[:1]]
+
+    def shares(self) -> list[tuple[Party, Sequence[Item]]]:
+        """Each party with the items that it alone is to see."""
+        given = assign_texts(self.documents, [party.id for party in self.parties], SystemRandom())
+        return [
+            (party, [item for item in self.items if given[item.id] == party.id])
+            for party in self.parties
+        ]
 
 
 async def fail_over(
@@ -39,11 +101,11 @@ async def fail_over(
     and is not asked again while it is in there; the last one in service is always asked. The
     user's own budget ends it all: whoever is next would spend it too.
     """
-    serving = find_serving(parties, out_of_service)
-    total, left = _NOTHING, items
+    serving = _find_serving(parties, out_of_service)
+    total, left = Outcome(), items
     for party in serving:
         outcome = await party.scheduler.run(left)
-        total = _add_outcome(total, outcome)
+        total = total.add(outcome)
         left = [item for item in left if item.id not in outcome.answered_ids]
         if not left or isinstance(outcome.stopped, BudgetReached):
             break
@@ -52,7 +114,7 @@ async def fail_over(
     return total
 
 
-def find_serving(parties: Sequence[Party], out_of_service: AbstractSet[str]) -> Sequence[Party]:
+def _find_serving(parties: Sequence[Party], out_of_service: AbstractSet[str]) -> Sequence[Party]:
     """Those of ``parties`` that are asked, the first choice first."""
     return [party for party in parties if party.id not in out_of_service] or parties[-1:]
 
@@ -63,16 +125,7 @@ async def ask_side_by_side(shares: Sequence[tuple[Party, Sequence[Item]]]) -> Ou
     One that ends early does not end the others; the first such end is the outcome's.
     """
     runs = (party.scheduler.run(items) for party, items in shares)
-    return merge_outcomes(await asyncio.gather(*runs))
-
-
-def merge_outcomes(outcomes: Iterable[Outcome]) -> Outcome:
-    """Several outcomes for different items as one; the first that ended early says why."""
-    total = _NOTHING
-    for outcome in outcomes:
-        stopped = total.stopped or outcome.stopped
-        total = replace(_add_outcome(total, outcome), stopped=stopped)
-    return total
+    return Outcome.merge(await asyncio.gather(*runs))
 
 
 def assign_texts(
@@ -100,18 +153,3 @@ def assign_texts(
             load[party] += 1
         given.update((sentence, party) for sentence, party in known.items() if party)
     return given
-
-
-def _add_outcome(before: Outcome, now: Outcome) -> Outcome:
-    """Both together, where ``now`` was asked for some of what ``before`` did not answer."""
-    answered = before.answered_ids | now.answered_ids
-    failed = {**before.failed, **now.failed}
-    return Outcome(
-        answered_ids=answered,
-        failed={row_id: why for row_id, why in failed.items() if row_id not in answered},
-        requests=before.requests + now.requests,
-        retries=before.retries + now.retries,
-        characters=before.characters + now.characters,
-        seconds=before.seconds + now.seconds,
-        stopped=now.stopped,
-    )

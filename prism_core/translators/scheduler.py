@@ -31,7 +31,7 @@ from prism_core.errors import (
 from prism_core.translators.base import Aligner, Translator
 from prism_core.translators.checks import AnswerChecks
 from prism_core.translators.cost import Budget
-from prism_core.translators.pacing import Backoff, Clock, Pace, Pacing, Sleep
+from prism_core.translators.pacing import Backoff, Clock, Pace, Sleep
 from prism_core.translators.requests import (
     INTERRUPTED,
     TOO_LONG,
@@ -42,10 +42,9 @@ from prism_core.translators.requests import (
     RunTally,
     billed_marks,
     count_marks,
+    divide_request,
     failure_of,
     pack_requests,
-    set_apart,
-    split_in_halves,
 )
 
 _MARKS_SPOILT = "marks-spoilt"
@@ -62,13 +61,16 @@ class RetryPolicy(Backoff):
     A request is sent at most ``attempts`` times (waits that the provider asks for do not count) and
     for at most ``patience`` seconds. A request whose answer is unusable or comes too late is sent
     ``answer_attempts`` times, then split. After ``dead_requests`` whole requests in a row without
-    a single answer the provider counts as down; so it does when it asks to wait for longer than
-    ``patience``, and at the end of a run too short for that in which nothing could be answered.
+    a single answer the provider counts as down, and where it does reply, but refuses the texts or
+    writes what cannot be used, not before they held ``dead_texts``; so it does when it asks to wait
+    for longer than ``patience``, and at the end of a run too short for that in which nothing could
+    be answered.
     """
 
     attempts: int = 8
     answer_attempts: int = 2
     dead_requests: int = 3
+    dead_texts: int = 12
 
 
 class Scheduler:
@@ -94,7 +96,7 @@ class Scheduler:
         clock: Clock = time.monotonic,
         rng: Random | None = None,
         budget: Budget | None = None,
-        pace: Pacing | None = None,
+        pace: Pace | None = None,
     ) -> None:
         self._translator = translator
         self._marks = translator.marks if isinstance(translator, Aligner) else "never"
@@ -118,96 +120,81 @@ class Scheduler:
         ``progress`` is told the number of items settled (answered or given up on), as it happens.
         Raises no ``TranslatorError``: the one that ended the run early is in ``Outcome.stopped``.
         """
-        run = _SchedulerRun(
-            self._translator.limits.concurrency, progress or (lambda _settled: None)
-        )
-        pace = self._pace or Pace(self._translator.limits, self._clock)
+        limits = self._translator.limits
+        pace = self._pace or Pace(limits, self._clock)
+        run = _SchedulerRun(pace, progress or (lambda _settled: None))
         asked = (item.marked(self._marks) for item in items)
-        requests = pack_requests(
-            asked, self._translator.limits, lambda item: run.give_up([item], TOO_LONG)
-        )
+        requests = pack_requests(asked, limits, lambda item: run.give_up([item], TOO_LONG))
         started = self._clock()
         try:
             async with asyncio.TaskGroup() as workers:
-                for _ in range(run.workers):
-                    workers.create_task(self._work(requests, run, pace))
+                for _ in range(limits.concurrency):
+                    workers.create_task(self._work(requests, run))
         except BaseExceptionGroup as group:
             # Not a translator's fault: a ledger that cannot be written, say. One is enough.
             raise group.exceptions[0] from None
         run.conclude()
         return run.tally.outcome(self._clock() - started)
 
-    async def _work(self, requests: Iterator[list[Item]], run: _SchedulerRun, pace: Pacing) -> None:
+    async def _work(self, requests: Iterator[list[Item]], run: _SchedulerRun) -> None:
         while not run.halt.is_set() and (request := next(requests, None)) is not None:
             answered, faults = len(run.tally.answered), run.faults
-            await self._settle(request, run, pace)
+            await self._settle(request, run)
             if len(run.tally.answered) > answered:
-                run.dead_requests = 0
+                run.dead_requests = run.dead_texts = 0
             elif run.faults > faults:
                 run.dead_requests += 1
-            if run.last_fault is not None and run.dead_requests >= self._policy.dead_requests:
-                run.stop(run.last_fault)
+                run.dead_texts += len(request)
+            fault, policy = run.last_fault, self._policy
+            replies = isinstance(fault, Rejected | BadAnswer) and run.dead_texts < policy.dead_texts
+            if fault is not None and not replies and run.dead_requests >= policy.dead_requests:
+                run.stop(fault)
 
-    async def _settle(self, request: Request, run: _SchedulerRun, pace: Pacing) -> None:
+    async def _settle(self, request: Request, run: _SchedulerRun) -> None:
         """Get every item of ``request`` answered or given up on, in parts where need be."""
         try:
-            doubtful = await self._insist(request, run, pace)
+            doubtful = await self._insist(request, run)
         except _ENDS as end:
             run.stop(end)
         except (Rejected, BadAnswer, TimedOut) as fault:
             if count_marks(request):
-                await self._settle(_without_marks(request), run, pace)
+                await self._settle(_without_marks(request), run)
                 return
             run.note(fault)
-            if isinstance(fault, TimedOut):
-                await self._ask_for_less(request, fault, run, pace)
-            else:
-                await self._divide(request, fault, run, pace)
+            await self._divide(request, fault, run)
         except Transient as fault:
             run.note(fault)
             run.give_up(request, failure_of(fault))
         else:
             if doubtful and count_marks(request):
-                await self._settle(_without_marks(doubtful), run, pace)
+                await self._settle(_without_marks(doubtful), run)
                 return
             run.doubted = run.doubted or bool(doubtful)
             if len(doubtful) == len(request) > 1:
                 run.note(BadAnswer("No answer of a whole request passes the checks."))
             for item in doubtful:
-                await self._ask_once_more(item, run, pace)
+                await self._ask_once_more(item, run)
 
-    async def _divide(
-        self, request: Request, fault: Rejected | BadAnswer, run: _SchedulerRun, pace: Pacing
-    ) -> None:
-        """Find the text at fault: by its index if the provider tells, else by halves."""
+    async def _divide(self, request: Request, fault: TranslatorError, run: _SchedulerRun) -> None:
+        """Ask for less at a time, until the text at fault is found.
+
+        After ``attempts`` in a row that were too late the provider is away, and nothing is asked.
+        """
         if len(request) == 1:
             run.give_up(request, failure_of(fault))
             return
-        index = fault.index if isinstance(fault, Rejected) else None
-        known = index is not None and 0 <= index < len(request)
-        for part in set_apart(request, index or 0) if known else split_in_halves(request):
-            if not run.halt.is_set():
-                await self._settle(part, run, pace)
-
-    async def _ask_for_less(
-        self, request: Request, fault: TimedOut, run: _SchedulerRun, pace: Pacing
-    ) -> None:
-        """By halves, until ``attempts`` in a row were too late: then the provider is away."""
-        if len(request) == 1:
-            run.give_up(request, failure_of(fault))
-            return
-        for part in split_in_halves(request):
-            if run.late_in_a_row >= self._policy.attempts:
+        for part in divide_request(request, fault):
+            if isinstance(fault, TimedOut) and run.late_in_a_row >= self._policy.attempts:
                 run.give_up(part, failure_of(fault))
             elif not run.halt.is_set():
-                await self._settle(part, run, pace)
+                await self._settle(part, run)
 
-    async def _ask_once_more(self, item: Item, run: _SchedulerRun, pace: Pacing) -> None:
+    async def _ask_once_more(self, item: Item, run: _SchedulerRun) -> None:
         """An answer in doubt: the text is sent once more, alone, then given up on."""
         if run.halt.is_set():
             return
         try:
-            doubtful = await self._insist([item], run, pace)
+            doubtful = await self._insist([item], run)
         except _ENDS as end:
             run.stop(end)
         except TranslatorError as fault:
@@ -217,14 +204,14 @@ class Scheduler:
             if doubtful:
                 run.give_up([item], fault_seen)
 
-    async def _insist(self, request: Request, run: _SchedulerRun, pace: Pacing) -> list[Item]:
+    async def _insist(self, request: Request, run: _SchedulerRun) -> list[Item]:
         """Send the same bytes until an answer comes or patience ends; gives the items in doubt.
 
         Raises the last ``TranslatorError``; gives nothing when the run was stopped meanwhile.
         """
         deadline = float("inf")
         attempt, sent = 1, 0
-        while await self._turn(request, run, pace):
+        while await self._turn(request, run):
             if self._budget is not None:
                 self._budget.book(request)
             sent_at = self._clock()
@@ -234,17 +221,17 @@ class Scheduler:
                 doubtful = await self._send(request, run, retry=sent > 0)
             except RateLimited as fault:
                 sent += 1
-                await self._yield_to(fault, sent_at, deadline, run, pace)
+                await self._yield_to(fault, sent_at, deadline, run)
             except Transient as fault:
                 sent += 1
                 await self._back_off(fault, attempt, deadline, run)
                 attempt += 1
             else:
-                pace.speed_up()
+                run.pace.speed_up()
                 return doubtful
         return []
 
-    async def _turn(self, request: Request, run: _SchedulerRun, pace: Pacing) -> bool:
+    async def _turn(self, request: Request, run: _SchedulerRun) -> bool:
         """Wait for a turn and take it; False when the run was stopped meanwhile.
 
         One asks for it at a time, and the others stand in line: a pace that is shared is asked by
@@ -254,23 +241,23 @@ class Scheduler:
         load = self._translator.limits.load(texts, count_marks(request))
         async with run.line:
             while not run.halt.is_set():
-                wait = await pace.take(load)
+                wait = await run.pace.take(load)
                 if wait <= 0:
                     return not run.halt.is_set()
                 await self._rest(wait, run)
         return False
 
     async def _yield_to(
-        self, fault: RateLimited, sent_at: float, deadline: float, run: _SchedulerRun, pace: Pacing
+        self, fault: RateLimited, sent_at: float, deadline: float, run: _SchedulerRun
     ) -> None:
-        unsaid = self._policy.backoff_ceiling(pace.refused_in_a_row + 1)
+        unsaid = self._policy.backoff_ceiling(run.pace.refused_in_a_row + 1)
         pause = fault.retry_after if fault.retry_after is not None else unsaid
         if pause > self._policy.patience:
             run.stop(fault)
         elif self._clock() + pause > deadline:
             raise fault
         # A little later than asked for, so that not everybody who was told the same comes at once.
-        await pace.slow_down(pause + self._rng.uniform(0, 0.1 * min(pause, 10.0)), sent_at)
+        await run.pace.slow_down(pause + self._rng.uniform(0, 0.1 * min(pause, 10.0)), sent_at)
 
     async def _back_off(
         self, fault: Transient, attempt: int, deadline: float, run: _SchedulerRun
@@ -301,7 +288,12 @@ class Scheduler:
         self._ledger.sending(request_id, ids, marks)
         run.tally.count(request, retry=retry)
         try:
-            answers = await self._ask(request)
+            asked = [item.text for item in request], *self._languages
+            answers: Sequence[str | Translation | None]
+            if count_marks(request) and isinstance(self._translator, Aligner):
+                answers = await self._translator.align(*asked)
+            else:
+                answers = await self._translator.translate(*asked)
             if len(answers) != len(request):
                 raise BadAnswer(f"{len(answers)} answers came for {len(request)} texts")
         except TranslatorError as fault:
@@ -313,13 +305,6 @@ class Scheduler:
             raise
         run.late_in_a_row = 0
         return self._accept(request_id, request, answers, run)
-
-    async def _ask(self, request: Request) -> Sequence[str | Translation | None]:
-        """The answers; with marks None for one that they spoilt, else with what they tell."""
-        texts = [item.text for item in request]
-        if count_marks(request) and isinstance(self._translator, Aligner):
-            return await self._translator.align(texts, *self._languages)
-        return await self._translator.translate(texts, *self._languages)
 
     def _accept(
         self,
@@ -358,7 +343,7 @@ def _without_marks(request: Request) -> Request:
 class _SchedulerRun:
     """What the workers of one run share (one thread, so no lock)."""
 
-    workers: int
+    pace: Pace
     progress: Callable[[int], None]
     tally: RunTally = field(default_factory=RunTally)
     halt: asyncio.Event = field(default_factory=asyncio.Event)
@@ -367,6 +352,7 @@ class _SchedulerRun:
     faults: int = 0
     late_in_a_row: int = 0
     dead_requests: int = 0
+    dead_texts: int = 0
     doubted: bool = False
     doubts: dict[str, str] = field(default_factory=dict)
 

@@ -20,7 +20,8 @@ from tests.end_to_end.job import Workplace
 from tests.openai_batch_server import BatchServer, LineFault
 from tests.openai_server import Fault as OpenAIFault
 from tests.openai_server import by_apertium
-from tests.provider_servers import KEY, PROVIDERS, Fault
+from tests.provider_server import KEY, Fault
+from tests.provider_servers import PROVIDERS
 
 pytestmark = pytest.mark.slow
 

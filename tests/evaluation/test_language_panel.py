@@ -15,7 +15,7 @@ from prism_core.evaluation.methods import SentenceOutcome
 from prism_core.evaluation.panels import Examinee, LanguagePanel
 from prism_core.settings import TranslatorSettings
 from prism_core.state.answers import AnswerStore
-from prism_core.translators import budget_of
+from prism_core.translators import Budget
 from tests.evaluation.corpus import corpus
 from tests.openai_server import Fault, OpenAIServer
 
@@ -40,7 +40,7 @@ def panel(folder: Path, settings: TranslatorSettings) -> Iterator[LanguagePanel]
     examinee = Examinee(settings)
     name = examinee.described
     answers = AnswerStore.open(folder, b"k" * 32, name)
-    budget = budget_of(settings, examinee)
+    budget = Budget.of(settings, examinee)
     with Asking(examinee, "en", "es", answers, budget=budget, checks=Examinee.checks) as ask:
         yield LanguagePanel(name, ask)
     answers.close()

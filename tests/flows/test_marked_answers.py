@@ -14,17 +14,11 @@ from prism_core.errors import QuotaExhausted
 from prism_core.jobs import translate
 from prism_core.jobs.planning import rehearse
 from prism_core.settings import Job
-from prism_core.translators import words_to_mark
+from prism_core.translators.marks import words_to_mark
 from tests.loopback import Request
 from tests.openai_server import OpenAIServer
-from tests.provider_servers import (
-    KEY,
-    AzureServer,
-    DeepLServer,
-    GoogleServer,
-    LibreServer,
-    ProviderServer,
-)
+from tests.provider_server import KEY, ProviderServer
+from tests.provider_servers import AzureServer, DeepLServer, GoogleServer, LibreServer
 from tests.stages.archive import (
     ADJECTIVES,
     EXPECTED,

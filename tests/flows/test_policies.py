@@ -22,7 +22,8 @@ from prism_core.settings import (
     Treatment,
 )
 from prism_core.settings.sections import ReportSettings
-from tests.provider_servers import KEY, LibreServer
+from tests.provider_server import KEY
+from tests.provider_servers import LibreServer
 from tests.stages.archive import again, backwards, make_job, outputs, write_archive
 
 SHARED_SENTENCE = "The dog followed the farmer."

@@ -16,7 +16,8 @@ from prism_core.report import ReportFolder
 from prism_core.settings import Job, TranslatorSettings
 from prism_core.settings.sections import IdentifierSettings, MixingSettings
 from prism_core.stages import Run, report
-from tests.provider_servers import KEY, LibreServer
+from tests.provider_server import KEY
+from tests.provider_servers import LibreServer
 from tests.stages.archive import (
     DISTINCT,
     EXPECTED,

@@ -8,7 +8,8 @@ import pytest
 
 from prism_core.jobs import translate
 from prism_core.settings.sections import IdentifierSettings
-from tests.provider_servers import KEY, LibreServer
+from tests.provider_server import KEY
+from tests.provider_servers import LibreServer
 from tests.stages.archive import NAME, backwards, make_job, outputs, write_archive
 
 VERBS = "visited painted repaired watched cleaned followed carried counted".split()

@@ -11,7 +11,8 @@ import pytest
 from tests.copying_model import make_copying_model
 from tests.openai_batch_server import BatchServer
 from tests.openai_server import OpenAIServer
-from tests.provider_servers import KEY, PROVIDERS, ProviderServer
+from tests.provider_server import KEY, ProviderServer
+from tests.provider_servers import PROVIDERS
 from tests.translators.nights import Night
 
 

@@ -7,8 +7,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from random import Random
 
-from prism_core.translators import BatchScheduler, Budget, Item, Outcome, make_provider
+from prism_core.translators import Budget, Item, Outcome, make_provider
 from prism_core.translators.adapters.fake import mark_words
+from prism_core.translators.batch_scheduler import BatchScheduler
 from prism_core.translators.batches import BatchPolicy
 from tests.openai_batch_server import BatchServer
 from tests.translators.memory_ledger import MemoryBatchLedger

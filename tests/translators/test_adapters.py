@@ -75,7 +75,7 @@ def test_an_adapter_states_settings_limits_price_errors_and_how_it_answers(name:
     price = adapter.price
     assert price is None or (isinstance(price, Price) and price.source and price.as_of)
     assert (adapter.error_of is not None) == issubclass(adapter.settings, ServerSettings)
-    assert adapter.answers_by_the_batch == (limits.answered_within is not None)
+    assert settings.answers_by_the_batch == (limits.answered_within is not None)
     assert callable(adapter.make)
     assert adapter.settings.__doc__
 

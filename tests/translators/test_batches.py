@@ -7,8 +7,9 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
+from prism_core.errors import BadAnswer, Rejected
 from prism_core.translators import Item, Limits
-from prism_core.translators.requests import pack_requests, set_apart, split_in_halves
+from prism_core.translators.requests import divide_request, pack_requests
 
 SIZES = st.lists(st.integers(min_value=0, max_value=30), max_size=60)
 
@@ -41,9 +42,9 @@ def test_no_batch_could_have_taken_the_next_item(sizes: list[int], texts: int) -
 def test_parts_of_a_batch_are_the_whole_batch(count: int, data: st.DataObject) -> None:
     batch = [Item(str(n), "") for n in range(count)]
     index = data.draw(st.integers(min_value=0, max_value=count - 1))
-    first, second = split_in_halves(batch)
+    first, second = divide_request(batch, BadAnswer("no"))
     assert [*first, *second] == batch
     assert abs(len(first) - len(second)) <= 1
-    culprit, rest = set_apart(batch, index)
+    culprit, rest = divide_request(batch, Rejected("no", index))
     assert list(culprit) == [batch[index]]
     assert [*rest[:index], *culprit, *rest[index:]] == batch

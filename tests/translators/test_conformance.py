@@ -26,7 +26,8 @@ from prism_core.translators import (
 from prism_core.translators.batches import BatchStanding
 from tests.openai_batch_server import BatchServer
 from tests.openai_server import OpenAIServer
-from tests.provider_servers import PROVIDERS, ProviderServer
+from tests.provider_server import ProviderServer
+from tests.provider_servers import PROVIDERS
 from tests.translators.memory_ledger import MemoryLedger
 
 SENTENCES = [
@@ -129,7 +130,7 @@ def test_every_adapter_is_held_to_this() -> None:
     by_the_batch = {
         name
         for name in TranslatorSettings.names()
-        if TranslatorSettings.load(name).answers_by_the_batch
+        if TranslatorSettings.load(name).settings.answers_by_the_batch
     }
     assert by_the_batch == {"openai-batch"}
     at_once = {"apertium", "openai", "local", "fake", *PROVIDERS}

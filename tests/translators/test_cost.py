@@ -17,8 +17,6 @@ from prism_core.translators import (
     Price,
     Scheduler,
     Sent,
-    budget_of,
-    cost,
     make_provider,
     make_translator,
     terms_of,
@@ -36,7 +34,7 @@ def items(*lengths: int) -> list[Item]:
 
 
 def test_characters_cost_what_the_list_says() -> None:
-    assert cost(Sent(3, 10, 500_000), Price(20.0, "characters"), Limits(1, 1)) == 10.0
+    assert Sent(3, 10, 500_000).cost(Price(20.0, "characters"), Limits(1, 1)) == 10.0
 
 
 def test_tokens_are_billed_with_the_prompt_the_frames_and_the_answers() -> None:
@@ -44,7 +42,7 @@ def test_tokens_are_billed_with_the_prompt_the_frames_and_the_answers() -> None:
     sent = Sent(requests=2, texts=4, characters=3_000)
     asked, answered = (2 * 300 + 4 * 30 + 3_000) / 3, (4 * 30 + 2 * 3_000) / 3
     price = Price(1.0, "tokens", answers=4.0)
-    assert cost(sent, price, limits) == pytest.approx((asked + 4 * answered) / 1e6)
+    assert sent.cost(price, limits) == pytest.approx((asked + 4 * answered) / 1e6)
 
 
 def test_a_cost_of_tokens_is_above_that_of_four_bytes_a_token_both_ways() -> None:
@@ -53,15 +51,15 @@ def test_a_cost_of_tokens_is_above_that_of_four_bytes_a_token_both_ways() -> Non
     texts = ["The ship reached the harbour of the old town before the storm."] * 40
     both_ways = 2 * limits.load(texts).tokens
     sent = Sent(1, len(texts), sum(map(len, texts)))
-    assert cost(sent, Price(1e6, "tokens", answers=1e6), limits) > 1.2 * both_ways
+    assert sent.cost(Price(1e6, "tokens", answers=1e6), limits) > 1.2 * both_ways
 
 
 def test_the_cost_of_the_whole_is_the_sum_of_its_parts() -> None:
     limits = Limits(10, 1_000, characters_beside=300, characters_around=30)
     price = Price(1.0, "tokens", answers=4.0)
     parts = Sent(1, 3, 100), Sent(2, 5, 900)
-    assert sum(cost(part, price, limits) for part in parts) == pytest.approx(
-        cost(Sent(3, 8, 1_000), price, limits)
+    assert sum(part.cost(price, limits) for part in parts) == pytest.approx(
+        Sent(3, 8, 1_000).cost(price, limits)
     )
 
 
@@ -140,7 +138,7 @@ def test_half_a_price_and_a_budget_without_end_are_refused(wrong: dict[str, obje
 def test_a_budget_without_a_price_is_refused() -> None:
     settings = TranslatorSettings.choose(name="openai", base_url="http://localhost:1", max_cost=5)
     with pytest.raises(ConfigurationError, match="price_per_million"):
-        budget_of(settings, make_translator(settings, "en", "es"))
+        Budget.of(settings, make_translator(settings, "en", "es"))
 
 
 def test_a_request_that_would_exceed_the_budget_is_not_counted() -> None:

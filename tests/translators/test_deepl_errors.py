@@ -22,8 +22,10 @@ from prism_core.errors import (
 )
 from prism_core.settings import TranslatorSettings
 from prism_core.translators import make_translator
-from prism_core.translators.adapters.deepl import BY_CLASS, LIMITS, Said, error_of
-from tests.provider_servers import KEY, DeepLServer
+from prism_core.translators.adapters.deepl import BY_CLASS, LIMITS, error_of
+from prism_core.translators.http import Reply
+from tests.provider_server import KEY
+from tests.provider_servers import DeepLServer
 from tests.translators.test_http_errors import meaning_of
 
 
@@ -58,19 +60,19 @@ def test_every_exported_class_has_its_own_entry() -> None:
 def test_each_class_has_a_meaning_and_none_is_quoted(
     error: Exception | None, meaning: type
 ) -> None:
-    assert type(error_of(error, Said())) is meaning
-    assert "quoted" not in str(error_of(error, Said()))
+    assert type(error_of(error, Reply())) is meaning
+    assert "quoted" not in str(error_of(error, Reply()))
 
 
 def test_every_status_has_a_meaning() -> None:
     for status in range(300, 600):
         error = deepl.DeepLException("quoted", http_status_code=status)
         expected = RateLimited if status == 529 else meaning_of(status)
-        assert type(error_of(error, Said(status))) is expected, status
+        assert type(error_of(error, Reply(status))) is expected, status
 
 
 def test_a_wait_is_read_from_the_headers_whatever_their_letters() -> None:
-    error = error_of(deepl.TooManyRequestsException("x"), Said(429, {"retry-after": "3"}))
+    error = error_of(deepl.TooManyRequestsException("x"), Reply(429, {"retry-after": "3"}))
     assert isinstance(error, RateLimited)
     assert error.retry_after == 3
 

@@ -20,17 +20,22 @@ from prism_core.translators import (
     Price,
     Scheduler,
     make_translator,
-    marks_of,
     terms_of,
-    words_to_mark,
 )
 from prism_core.translators.adapters.fake import mark_words
 from prism_core.translators.base import Aligner
 from prism_core.translators.cost import Purse
-from prism_core.translators.marks import Tag, keep_consistent, link_words, read_tags, tag_words
+from prism_core.translators.marks import (
+    Tag,
+    keep_consistent,
+    link_words,
+    read_tags,
+    tag_words,
+    words_to_mark,
+)
 from prism_core.translators.requests import pack_requests
 from tests.openai_server import OpenAIServer
-from tests.provider_servers import ProviderServer
+from tests.provider_server import ProviderServer
 from tests.translators.memory_ledger import MemoryLedger
 from tests.translators.scripted import Scripted
 
@@ -311,10 +316,10 @@ def test_each_provider_has_a_default_of_its_own() -> None:
     told = {
         name: marks
         for name in TranslatorSettings.names()
-        if (marks := marks_of(TranslatorSettings.choose(name=name))) != "never"
+        if (marks := TranslatorSettings.choose(name=name).asked_marks) != "never"
     }
     assert told == {"azure": "always", "deepl": "lost", "google": "lost", "openai": "lost"}
-    assert marks_of(TranslatorSettings.choose(name="openai", prompt="paper")) == "never"
+    assert TranslatorSettings.choose(name="openai", prompt="paper").asked_marks == "never"
     given = {"name": "openai", "prompt": "paper", "marks": "lost"}
     flags = {f"translator.{name}": value for name, value in given.items()}
     with pytest.raises(ConfigurationError, match="marks are not for the prompt of the paper"):

@@ -62,9 +62,9 @@ def meaning_of(status: int) -> type:
         return RateLimited
     if status in {408, 409, 425} or status >= 500:
         return Transient
-    if status == 402:
+    if status in {402, 456}:
         return QuotaExhausted
-    if status < 400 or status in {401, 403, 404, 405, 407, 410, 415}:
+    if status < 400 or status in {401, 403, 404, 405, 407, 410, 415, 431, 451}:
         return Misconfigured
     return Rejected
 

@@ -12,15 +12,8 @@ import pytest
 from prism_core.errors import ExitCode, Misconfigured
 from prism_core.settings import TranslatorSettings
 from prism_core.translators import make_translator
-from tests.provider_servers import (
-    KEY,
-    PROVIDERS,
-    AzureServer,
-    DeepLServer,
-    GoogleServer,
-    LibreServer,
-    ProviderServer,
-)
+from tests.provider_server import KEY, ProviderServer
+from tests.provider_servers import PROVIDERS, AzureServer, DeepLServer, GoogleServer, LibreServer
 from tests.translators.test_providers import MARKED, ask, fault_of
 
 EXACT: dict[str, tuple[str, dict[str, str], str]] = {

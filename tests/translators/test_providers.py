@@ -22,13 +22,8 @@ from prism_core.settings import TranslatorSettings
 from prism_core.translators import Item, Scheduler, make_translator
 from prism_core.translators.adapters.fake import mark_words
 from prism_core.translators.scheduler import RetryPolicy
-from tests.provider_servers import (
-    AZURE_CODES,
-    KEY,
-    PROVIDERS,
-    Fault,
-    ProviderServer,
-)
+from tests.provider_server import KEY, Fault, ProviderServer
+from tests.provider_servers import AZURE_CODES, PROVIDERS
 from tests.translators.memory_ledger import MemoryLedger
 
 TEXTS = [

@@ -19,17 +19,8 @@ from prism_core.errors import (
     Transient,
     TranslatorError,
 )
-from prism_core.translators import (
-    Limits,
-    Outcome,
-    Party,
-    Price,
-    Sent,
-    ask_side_by_side,
-    assign_texts,
-    budgets_of,
-    fail_over,
-)
+from prism_core.translators import Budget, Limits, Outcome, Party, Price, Sent
+from prism_core.translators.routing import ask_side_by_side, assign_texts, fail_over
 from tests.translators import virtual_time
 from tests.translators.memory_ledger import MemoryLedger
 from tests.translators.test_scheduler import Scripted, items, mark_all, scheduler
@@ -171,7 +162,7 @@ class Priced(Scripted):
 
 def test_several_translators_spend_one_budget() -> None:
     dear, cheap = Priced(Price(2e6, "characters")), Priced(Price(1e6, "characters"))
-    first, second = budgets_of(100, [(dear, Sent(1, 1, 20)), (cheap, Sent())])
+    first, second = Budget.share(100, [(dear, Sent(1, 1, 20)), (cheap, Sent())])
     assert first is not None
     assert second is not None
     assert first.purse is second.purse
@@ -185,12 +176,12 @@ def test_several_translators_spend_one_budget() -> None:
 def test_a_budget_in_two_currencies_is_refused() -> None:
     asked = [(Priced(Price(1, "characters", currency)), Sent()) for currency in ("EUR", "USD")]
     with pytest.raises(ConfigurationError, match="EUR and USD"):
-        budgets_of(1, asked)
+        Budget.share(1, asked)
 
 
 def test_a_free_translator_shares_a_budget_in_any_currency() -> None:
     free, paid = Priced(Price(0, "characters")), Priced(Price(1, "characters", "EUR"))
-    budget, _ = budgets_of(1, [(free, Sent()), (paid, Sent())])
+    budget, _ = Budget.share(1, [(free, Sent()), (paid, Sent())])
     assert budget is not None
     assert budget.purse.currency == "EUR"
 

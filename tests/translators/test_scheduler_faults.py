@@ -102,6 +102,27 @@ def test_single_sentences_in_another_language_do_not_end_the_run() -> None:
     assert outcome.answered == 3
 
 
+@pytest.mark.parametrize("fault", [Rejected("content filter"), BadAnswer("no JSON")])
+def test_several_single_texts_without_a_usable_answer_do_not_end_the_run(
+    fault: TranslatorError,
+) -> None:
+    def reply(_number: int, texts: Sequence[str]) -> list[str]:
+        if "already" in texts[0]:
+            raise fault
+        return mark_all(texts)
+
+    todo = [*items(11, "it is already translated, number {}"), *items(14)[11:]]
+    outcome, _ = run(Scripted(reply, limits=Limits(1, 1_000)), todo)
+    assert (outcome.answered, len(outcome.failed), outcome.stopped) == (3, 11, None)
+
+
+def test_who_refuses_every_single_text_is_given_up_on() -> None:
+    translator = Scripted(failing(999, Rejected("no")), limits=Limits(1, 1_000))
+    outcome, _ = run(translator, items(500))
+    assert isinstance(outcome.stopped, Rejected)
+    assert len(translator.calls) == 12
+
+
 def test_dead_requests_count_only_in_a_row() -> None:
     def every_third(number: int, texts: Sequence[str]) -> list[str]:
         if number % 3:

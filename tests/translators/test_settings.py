@@ -6,27 +6,22 @@ import pytest
 from pydantic import ValidationError
 
 from prism_core.settings import TranslatorSettings
-from prism_core.translators import Limits, make_translator, override_limits
+from prism_core.translators import Limits, make_translator
 
 
 def test_the_limits_of_the_adapter_hold_where_the_settings_say_nothing() -> None:
     stated = Limits(50, 5_000, requests_per_minute=60, concurrency=3)
-    assert override_limits(TranslatorSettings.choose(), stated) == stated
-    changed = override_limits(
-        TranslatorSettings.choose(requests_per_minute=30, concurrency=1), stated
-    )
+    assert stated.override_by(TranslatorSettings.choose()) == stated
+    changed = stated.override_by(TranslatorSettings.choose(requests_per_minute=30, concurrency=1))
     assert changed == Limits(50, 5_000, requests_per_minute=30, concurrency=1)
 
 
 def test_a_stated_rate_decides_how_many_requests_are_under_way() -> None:
     stated = Limits(50, 5_000, concurrency=3, paced_concurrency=20)
-    assert override_limits(TranslatorSettings.choose(), stated).concurrency == 3
-    assert (
-        override_limits(TranslatorSettings.choose(tokens_per_minute=30_000), stated).concurrency
-        == 20
-    )
+    assert stated.override_by(TranslatorSettings.choose()).concurrency == 3
+    assert stated.override_by(TranslatorSettings.choose(tokens_per_minute=30_000)).concurrency == 20
     asked = TranslatorSettings.choose(tokens_per_minute=30_000, concurrency=5)
-    assert override_limits(asked, stated).concurrency == 5
+    assert stated.override_by(asked).concurrency == 5
 
 
 @pytest.mark.parametrize(

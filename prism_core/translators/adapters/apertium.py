@@ -23,11 +23,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from prism_core.errors import BadAnswer, Misconfigured, Rejected, Transient
+from prism_core.errors import BadAnswer, Misconfigured, Transient
 from prism_core.settings import TERMS, TranslatorSettings
 from prism_core.translators.adapter import Adapter
-from prism_core.translators.base import FREE, Limits, override_limits, override_price
-from prism_core.translators.checks import first_unsendable
+from prism_core.translators.base import FREE, Limits, override_price
+from prism_core.translators.checks import texts_to_send
 from prism_core.translators.null_flush import ProgramEndedError, ProgramPipe, ProgramTimedOutError
 
 LIMITS = Limits(texts_per_request=200, characters_per_request=100_000, concurrency=2)
@@ -79,7 +79,7 @@ class ApertiumTranslator:
     endpoint = "localhost"
 
     def __init__(self, settings: ApertiumSettings, source: str, target: str) -> None:
-        self.limits = override_limits(settings, LIMITS)
+        self.limits = LIMITS.override_by(settings)
         self.price = override_price(settings, FREE)
         self._timeout = settings.timeout_seconds
         self._languages = (source, target)
@@ -93,10 +93,7 @@ class ApertiumTranslator:
         """See ``Translator``. A text with a line end is ``Rejected`` with its index."""
         if (source, target) != self._languages:
             raise Misconfigured(f"Apertium was set up for another pair than {source}-{target}.")
-        if (index := first_unsendable(texts)) is not None:
-            raise Rejected("A text is not one line of valid characters.", index)
-        worded = [text for text in texts if text.strip()]
-        answers = iter(await self._exchange([text.strip() for text in worded]))
+        answers = iter(await self._exchange(texts_to_send(texts)))
         return [_spaced_like(text, next(answers)) if text.strip() else text for text in texts]
 
     async def close(self) -> None:

@@ -33,7 +33,8 @@ _UNKNOWN_PAIR = "That pair is"
 """It has no codes; this is how it begins to speak of a pair that it does not have."""
 
 _MARKS = "#@"
-"""The server takes away its mark of unknown words only."""
+"""What Apertium puts before a word it could not inflect or translate: the server takes away its
+mark of unknown words only."""
 
 
 class ApertiumApySettings(ServerSettings):
@@ -76,16 +77,12 @@ class ApertiumApyTranslator(PostingTranslator):
         for text in texts:
             form = {"langpair": pair, "q": text, "markUnknown": "no", "format": "txt"}
             reply = await self.post("/translate", form=form)
-            answers.append(_without_marks(reply.parsed(_ApertiumApyAnswer).data.text, text))
+            answer = reply.parsed(_ApertiumApyAnswer).data.text
+            for mark in _MARKS:
+                if mark not in text:
+                    answer = answer.replace(mark, "")
+            answers.append(answer)
         return answers
-
-
-def _without_marks(answer: str, text: str) -> str:
-    """Without what Apertium puts before a word it could not inflect or translate."""
-    for mark in _MARKS:
-        if mark not in text:
-            answer = answer.replace(mark, "")
-    return answer
 
 
 def error_of(reply: Reply) -> TranslatorError:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import ClassVar, Literal
 from urllib.parse import urlencode
 
 from pydantic import Field, RootModel
@@ -54,10 +54,6 @@ PRICE = Price(
     as_of="2025",
 )
 
-MARKS: Marks = "always"
-"""Its alignment, from English into any language, costs nothing.
-[learn.microsoft.com, word alignment]"""
-
 _CODES = {"zh": "zh-Hans", "no": "nb", "sr": "sr-Latn", "mn": "mn-Cyrl"}
 
 _KEY_OR_REGION = fix("the key is missing, wrong, or of another region than translator.region")
@@ -92,6 +88,9 @@ class AzureSettings(ServiceSettings):
     """What can be said to Azure Translator."""
 
     name: Literal["azure"] = "azure"
+    usual_marks: ClassVar[Marks] = "always"
+    """Its alignment, from English into any language, costs nothing.
+    [learn.microsoft.com, word alignment]"""
     region: str | None = Field(default=None, pattern=r"^[a-z0-9-]+$")
     """Region of the resource, if it has one."""
 
@@ -138,7 +137,7 @@ class AzureTranslator(MarkingTranslator):
         if settings.region:
             self._headers["Ocp-Apim-Subscription-Region"] = settings.region
         self._settings = settings
-        self.marks = settings.marks or MARKS
+        self.marks = settings.asked_marks
         target_code(settings, target, _CODES)
         self._path = _path(address)
 
@@ -234,5 +233,4 @@ ADAPTER = Adapter(
     limits=lambda _settings: LIMITS,
     price=PRICE,
     error_of=error_of,
-    marks=lambda settings: settings.marks or MARKS,
 )

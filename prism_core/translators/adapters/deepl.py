@@ -13,8 +13,7 @@ import asyncio
 import re
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 
 from prism_core.alignment import Translation
 from prism_core.connections import silence
@@ -22,19 +21,20 @@ from prism_core.errors import BadAnswer, Misconfigured, TimedOut, Transient, Tra
 from prism_core.settings import Marks, ServiceSettings
 from prism_core.translators.adapter import Adapter
 from prism_core.translators.addresses import Address, address_of, key_of, target_code
-from prism_core.translators.base import Limits, Price, override_limits, override_price
+from prism_core.translators.base import Limits, Price, override_price
 from prism_core.translators.checks import align_in_order, translate_in_order
 from prism_core.translators.http import (
+    LONGEST_ANSWER,
     WRONG_KEY,
     WRONG_LANGUAGES,
     Meaning,
+    Reply,
     error_of_status,
     later,
     slow_down,
     spent,
 )
 from prism_core.translators.marks import Tag, read_texts, tag_texts
-from prism_core.translators.pacing import retry_after
 
 if TYPE_CHECKING:
     import requests
@@ -51,11 +51,6 @@ TAG_OPTIONS: Mapping[str, Any] = {
 }
 """Tags stay on the words they wrap, and none ends a sentence. [developers.deepl.com, translating
 XML]"""
-
-MARKS: Marks = "lost"
-"""Tags are not billed, but now and then they move and take a blank along, so a sentence that comes
-back without them is not sent with them. [github.com/DeepL: deepl-python 72, 136, 142, deepl-node
-30, 48]"""
 
 LIMITS = Limits(
     texts_per_request=50,
@@ -76,26 +71,16 @@ PRICE = Price(
 )
 
 _CODES = {"en": "en-US", "pt": "pt-PT", "no": "nb"}
-LONGEST_ANSWER = 16 * 2**20
 
 
 class DeepLSettings(ServiceSettings):
     """What can be said to DeepL."""
 
     name: Literal["deepl"] = "deepl"
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What came with an answer beside its body; ``status`` 0 when none came."""
-
-    status: int = 0
-    headers: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def pause(self) -> float | None:
-        """Seconds that the provider asks to wait, None when it does not say."""
-        return retry_after(self.headers)
+    usual_marks: ClassVar[Marks] = "lost"
+    """Tags are not billed, but now and then they move and take a blank along, so a sentence that
+    comes back without them is not sent with them. [github.com/DeepL: deepl-python 72, 136, 142,
+    deepl-node 30, 48]"""
 
 
 class DeepLTranslator:
@@ -112,11 +97,11 @@ class DeepLTranslator:
         self._key = key_of(settings, KEY)
         free = deepl.auth_key_is_free_account(self._key)
         self._address = address_of(settings, FREE_ADDRESS if free else ADDRESS)
-        self.limits = override_limits(settings, LIMITS)
+        self.limits = LIMITS.override_by(settings)
         self.price = override_price(settings, PRICE)
         self.endpoint = self._address.host
         self._settings = settings
-        self.marks = settings.marks or MARKS
+        self.marks = settings.asked_marks
         target_code(settings, target, _CODES)
         self._idle: list[_DeepLClient] = []
         silence("deepl", "urllib3")
@@ -213,7 +198,7 @@ class _OneRequest:
         self._library: Any = HttpClient(send_platform_info=False)
         self._library._session.trust_env = not address.local
         self._timeout = timeout
-        self.said = Said()
+        self.said = Reply()
 
     def request_with_backoff(
         self,
@@ -225,10 +210,10 @@ class _OneRequest:
         stream: bool = False,  # noqa: ARG002 - a translation is read to its end
         **more: Any,
     ) -> tuple[int, str]:
-        """One request; its status and body. ``said`` keeps the status and the wait asked for."""
+        """One request; its status and body. ``said`` keeps all but the body."""
         import deepl
 
-        self.said = Said()
+        self.said = Reply()
         deadline = time.monotonic() + self._timeout
         request = self._library._prepare_request(method, url, data, json, headers, **more)
         _, answer = self._library._internal_request(
@@ -236,7 +221,7 @@ class _OneRequest:
         )
         response = cast("requests.Response", answer)  # always, with stream
         with response:
-            self.said = Said(response.status_code, response.headers)
+            self.said = Reply(response.status_code, response.headers)
             body = _read(response, deadline)
         if 300 <= response.status_code < 400:
             # The library takes it for an answer without translations.
@@ -286,7 +271,7 @@ BY_CLASS: Mapping[str, Meaning | None] = {
 is its root class, for a status that has no class, and for misuse."""
 
 
-def error_of(error: Exception | None, said: Said) -> TranslatorError:
+def error_of(error: Exception | None, said: Reply) -> TranslatorError:
     """The error of ours that ``error`` stands for; None is an answer the library choked on."""
     kinds = type(error).__mro__ if error is not None else ()
     meaning = next((BY_CLASS[kind.__name__] for kind in kinds if kind.__name__ in BY_CLASS), None)
@@ -309,5 +294,4 @@ ADAPTER = Adapter(
     price=PRICE,
     error_of=error_of,
     libraries=("deepl",),
-    marks=lambda settings: settings.marks or MARKS,
 )

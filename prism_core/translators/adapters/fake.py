@@ -10,12 +10,11 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
-from prism_core.alignment import Alignment, Match, Span, Translation
-from prism_core.errors import Rejected
+from prism_core.alignment import Match, Translation
 from prism_core.settings import Marks, TranslatorSettings
 from prism_core.translators.adapter import Adapter
-from prism_core.translators.base import FREE, Limits, override_limits, override_price
-from prism_core.translators.checks import first_unsendable
+from prism_core.translators.base import FREE, Limits, override_price
+from prism_core.translators.checks import texts_to_send
 from prism_core.translators.marks import keep_consistent, words_to_mark
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -64,32 +63,30 @@ class FakeTranslator:
     endpoint = "localhost"
 
     def __init__(self, settings: FakeSettings, source: str, target: str) -> None:  # noqa: ARG002 - every pair is the same to it
-        self.limits = override_limits(settings, LIMITS)
+        self.limits = LIMITS.override_by(settings)
         self.price = override_price(settings, FREE)
-        self.marks: Marks = settings.marks or "never"
+        self.marks = settings.asked_marks
         self.answers_unchanged = settings.style == "identity"
         self._change = STYLES[settings.style]
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:  # noqa: ARG002 - every pair is the same to it
         """Change every word of every text; a text that is not one line is ``Rejected``."""
-        if (index := first_unsendable(texts)) is not None:
-            raise Rejected("A text is not one line of valid characters.", index)
+        texts_to_send(texts)  # which checks them
         return [self._change(text) for text in texts]
 
     async def align(
         self, texts: Sequence[str], source: str, target: str
     ) -> list[Translation | None]:
         """The same, with the place of each word."""
-        answers = await self.translate(texts, source, target)
-        return [
-            Translation(answer, self._link(text, words_to_mark(text, source), answer))
-            for text, answer in zip(texts, answers, strict=True)
-        ]
-
-    def _link(self, text: str, words: Sequence[Span], answer: str) -> Alignment:
-        ends = (tuple(len(self._change(text[:place])) for place in word) for word in words)
-        links = [Match(word, (start, end)) for word, (start, end) in zip(words, ends, strict=True)]
-        return keep_consistent(words, answer, links)
+        found: list[Translation | None] = []
+        for text, answer in zip(texts, await self.translate(texts, source, target), strict=True):
+            words = words_to_mark(text, source)
+            ends = [[len(self._change(text[:place])) for place in word] for word in words]
+            links = [
+                Match(word, (first, last)) for word, (first, last) in zip(words, ends, strict=True)
+            ]
+            found.append(Translation(answer, keep_consistent(words, answer, links)))
+        return found
 
     async def close(self) -> None:
         """Nothing to let go of."""
@@ -101,5 +98,4 @@ ADAPTER = Adapter(
     limits=lambda _settings: LIMITS,
     price=FREE,
     error_of=None,
-    marks=lambda settings: settings.marks or "never",
 )

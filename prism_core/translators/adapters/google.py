@@ -16,7 +16,7 @@ import re
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -50,9 +50,6 @@ ADDRESS = "https://translation.googleapis.com"
 
 TAG = Tag("a", "i", quote="")
 """As its own translation of web pages marks what must find its place again."""
-
-MARKS: Marks = "lost"
-"""Every character of markup is billed like text."""
 
 LIMITS = Limits(
     texts_per_request=200,
@@ -141,6 +138,8 @@ class GoogleSettings(ServiceSettings):
     """What can be said to Google Cloud Translation."""
 
     name: Literal["google"] = "google"
+    usual_marks: ClassVar[Marks] = "lost"
+    """Every character of markup is billed like text."""
     region: str | None = Field(default=None, pattern=r"^[a-z0-9-]+$")
     """Location; None is ``global``."""
     project: str | None = Field(default=None, pattern=r"^[a-z0-9][a-z0-9.:-]*$")
@@ -189,7 +188,7 @@ class GoogleTranslator(MarkingTranslator):
             else {}
         )
         self._settings = settings
-        self.marks = settings.marks or MARKS
+        self.marks = settings.asked_marks
         target_code(settings, target, _CODES)
         place = f"projects/{settings.project}/locations/{settings.region or 'global'}"
         self._path = f"/v3/{place}:translateText"
@@ -274,21 +273,18 @@ class ServiceAccount:
 
     def bearer(self) -> str:
         """A token with ten minutes to go at least."""
-        now = self._clock()
-        if now - self._made > LIFETIME - RENEWED_BEFORE or now < self._made:
-            self._made, self._token = now, self._sign(int(now))
-        return self._token
-
-    def _sign(self, now: int) -> str:
         from cryptography.hazmat.primitives import hashes
         from cryptography.hazmat.primitives.asymmetric import padding
 
-        header = {"alg": "RS256", "typ": "JWT", "kid": self._file.private_key_id}
-        who = self._file.client_email
-        claims = {"iss": who, "sub": who, "scope": _SCOPE, "iat": now, "exp": now + LIFETIME}
-        said = f"{_encode(_as_json(header))}.{_encode(_as_json(claims))}"
-        signature = self._key.sign(said.encode(), padding.PKCS1v15(), hashes.SHA256())
-        return f"{said}.{_encode(signature)}"
+        now = self._clock()
+        if now - self._made > LIFETIME - RENEWED_BEFORE or now < self._made:
+            made, who = int(now), self._file.client_email
+            header = {"alg": "RS256", "typ": "JWT", "kid": self._file.private_key_id}
+            claims = {"iss": who, "sub": who, "scope": _SCOPE, "iat": made, "exp": made + LIFETIME}
+            said = f"{_encode(_as_json(header))}.{_encode(_as_json(claims))}"
+            signature = self._key.sign(said.encode(), padding.PKCS1v15(), hashes.SHA256())
+            self._made, self._token = now, f"{said}.{_encode(signature)}"
+        return self._token
 
 
 Credentials = AccessToken | ServiceAccount
@@ -337,5 +333,4 @@ ADAPTER = Adapter(
     limits=lambda _settings: LIMITS,
     price=PRICE,
     error_of=error_of,
-    marks=lambda settings: settings.marks or MARKS,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
@@ -31,10 +31,6 @@ ADDRESS = "http://localhost:5000"
 KEY = "LIBRETRANSLATE_API_KEY"
 
 TAG = Tag("span", "id")
-
-MARKS: Marks = "never"
-"""It translates what a tag wraps by itself and looks for that in its answer, which tells no more
-than a dictionary, and gives up the sentence where it is not there. [argostranslate/tags.py]"""
 
 LIMITS = Limits(
     texts_per_request=25,
@@ -67,6 +63,10 @@ class LibreTranslateSettings(ServiceSettings):
     """What can be said to a server of LibreTranslate."""
 
     name: Literal["libretranslate"] = "libretranslate"
+    usual_marks: ClassVar[Marks] = "never"
+    """It translates what a tag wraps by itself and looks for that in its answer, which tells no
+    more than a dictionary, and gives up the sentence where it is not there.
+    [argostranslate/tags.py]"""
 
 
 class _LibreTranslations(Answer):
@@ -90,7 +90,7 @@ class LibreTranslator(MarkingTranslator):
         key = key_of(settings, KEY, needed=False)
         self._key = {"api_key": key} if key else {}
         self._settings = settings
-        self.marks = settings.marks or MARKS
+        self.marks = settings.asked_marks
         target_code(settings, target, _CODES)
 
     async def ask(self, texts: list[str], source: str, target: str) -> list[str]:
@@ -133,5 +133,4 @@ ADAPTER = Adapter(
     limits=lambda _settings: LIMITS,
     price=None,
     error_of=error_of,
-    marks=lambda settings: settings.marks or MARKS,
 )

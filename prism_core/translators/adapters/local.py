@@ -23,7 +23,7 @@ from prism_core.alignment import Match, Span, Translation
 from prism_core.errors import Misconfigured, Rejected, TranslatorError
 from prism_core.settings import Marks, TranslatorSettings
 from prism_core.translators.adapter import Adapter
-from prism_core.translators.base import FREE, Limits, override_limits, override_price
+from prism_core.translators.base import FREE, Limits, override_price
 from prism_core.translators.checks import align_in_order, translate_in_order
 from prism_core.translators.marks import keep_consistent, words_to_mark
 
@@ -35,9 +35,6 @@ LONGEST = 500
 
 BEAM = 4
 
-MARKS: Marks = "never"
-"""Its attention is as good an alignment as the model is trained to make it, which nobody knows of
-a folder."""
 LEAST_ATTENTION = 0.4
 """The share of a word's attention from which it stands for the word that has it."""
 
@@ -51,7 +48,8 @@ class LocalSettings(TranslatorSettings):
     folder: Path | None = None
     """Where the model is."""
     marks: Marks | None = None
-    """When it says where each word came back; None is never."""
+    """When it says where each word came back; None is never: its attention is as good an alignment
+    as the model is trained to make it, which nobody knows of a folder."""
 
 
 class LocalTranslator:
@@ -65,9 +63,9 @@ class LocalTranslator:
     endpoint = "localhost"
 
     def __init__(self, settings: LocalSettings, source: str, target: str) -> None:  # noqa: ARG002 - the model knows one pair
-        self.limits = override_limits(settings, LIMITS)
+        self.limits = LIMITS.override_by(settings)
         self.price = override_price(settings, FREE)
-        self.marks = settings.marks or MARKS
+        self.marks = settings.asked_marks
         self._folder = _checked(settings.folder)
         self._model: _LocalModel | None = None
         self._loading = threading.Lock()
@@ -243,5 +241,4 @@ ADAPTER = Adapter(
     price=FREE,
     error_of=None,
     libraries=("ctranslate2", "sentencepiece"),
-    marks=lambda settings: settings.marks or MARKS,
 )

@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import ConfigDict, ValidationError, model_validator
 
@@ -21,7 +21,7 @@ from prism_core.alignment import Translation
 from prism_core.errors import BadAnswer
 from prism_core.settings import Marks, ModelSettings
 from prism_core.translators.adapter import Adapter
-from prism_core.translators.base import Limits, override_limits, override_price
+from prism_core.translators.base import Limits, override_price
 from prism_core.translators.checks import align_in_order, translate_in_order
 from prism_core.translators.marks import link_words, number_words, words_to_mark
 from prism_core.translators.openai_client import (
@@ -36,8 +36,15 @@ class OpenAISettings(ModelSettings):
     """What can be said to OpenAI, or to a server that speaks the same."""
 
     name: Literal["openai"] = "openai"
+    usual_marks: ClassVar[Marks] = "lost"
+    """What is asked beside the translation is billed, here and in the answer."""
     marks: Marks | None = None
     """When it is asked for the place of each word too; None is what is best."""
+
+    @property
+    def asked_marks(self) -> Marks:
+        """The paper's prompt has no room for them."""
+        return "never" if self.prompt == "paper" else super().asked_marks
 
     @model_validator(mode="after")
     def _marks_are_heeded(self) -> OpenAISettings:
@@ -62,18 +69,10 @@ sentences a request save little and lose more when one answer is broken."""
 _OF_THE_PAPER = replace(LIMITS, texts_per_request=1, characters_beside=140, characters_around=0)
 
 
-def marks_of(settings: OpenAISettings) -> Marks:
-    """The paper's prompt has no room for them."""
-    return "never" if settings.prompt == "paper" else settings.marks or MARKS
-
-
 def limits_of(settings: ModelSettings) -> Limits:
     """Those of the prompt that ``settings`` choose."""
     return _OF_THE_PAPER if settings.prompt == "paper" else LIMITS
 
-
-MARKS: Marks = "lost"
-"""What is asked beside the translation is billed, here and in the answer."""
 
 _LANGUAGES = {
     "ca": "Catalan", "de": "German", "en": "English", "es": "Spanish", "fr": "French",
@@ -142,13 +141,26 @@ class _OpenAITranslation(LenientAnswer):
 
 
 def question_of(
-    texts: Sequence[str], source: str, target: str, settings: ModelSettings
+    texts: Sequence[str], source: str, target: str, settings: ModelSettings, *, marked: bool = False
 ) -> ModelQuestion:
-    """What is asked of the model for ``texts``; with the paper's prompt there is one of them."""
+    """What is asked of the model for ``texts``; with the paper's prompt there is one of them.
+
+    The texts are data, numbered from 1; if ``marked``, with all ``words_to_mark`` of each numbered
+    beside it. The same texts give the same characters.
+    """
+    names = {"source": _language(source), "target": _language(target)}
     if settings.prompt == "paper":
-        return ModelQuestion(paper_prompt(texts[0], source, target))
-    schema = schema_of(len(texts)) if settings.answer_format == "json_schema" else None
-    return ModelQuestion(sentences_as_json(texts), instructions(source, target), schema)
+        return ModelQuestion(_PAPER.format(**names, text=texts[0]))
+    sentences = [
+        {"id": n, "text": text, **({"words": number_words(text, source)} if marked else {})}
+        for n, text in zip(_ids(len(texts)), texts, strict=True)
+    ]
+    strict = settings.answer_format == "json_schema"
+    return ModelQuestion(
+        json.dumps({"sentences": sentences}, ensure_ascii=False),
+        _PROMPT.format(**names) + (_WORDS if marked else ""),
+        schema_of(len(texts), marked=marked) if strict else None,
+    )
 
 
 def answers_in(content: str, count: int, settings: ModelSettings) -> list[str]:
@@ -164,38 +176,6 @@ def body_of(question: ModelQuestion, settings: ModelSettings) -> dict[str, Any]:
         **({} if temperature == "default" else {"temperature": temperature}),
         **INTERFACES[settings.api].body(question),
     }
-
-
-def instructions(source: str, target: str) -> str:
-    """The production prompt for a pair of languages: the same whatever the sentences."""
-    return _PROMPT.format(source=_language(source), target=_language(target))
-
-
-def sentences_as_json(texts: Sequence[str]) -> str:
-    """The texts as data, numbered from 1. The same texts give the same characters."""
-    numbered = [
-        {"id": number, "text": text} for number, text in zip(_ids(len(texts)), texts, strict=True)
-    ]
-    return json.dumps({"sentences": numbered}, ensure_ascii=False)
-
-
-def paper_prompt(text: str, source: str, target: str) -> str:
-    """The paper's prompt with its one sentence, for reproduction."""
-    return _PAPER.format(source=_language(source), target=_language(target), text=text)
-
-
-def marked_question_of(
-    texts: Sequence[str], source: str, target: str, settings: ModelSettings
-) -> ModelQuestion:
-    """The same question, with all ``words_to_mark`` of each text numbered beside it."""
-    sentences = [
-        {"id": str(n), "text": text, "words": number_words(text, source)}
-        for n, text in enumerate(texts, start=1)
-    ]
-    content = json.dumps({"sentences": sentences}, ensure_ascii=False)
-    strict = settings.answer_format == "json_schema"
-    schema = schema_of(len(texts), marked=True) if strict else None
-    return ModelQuestion(content, instructions(source, target) + _WORDS, schema)
 
 
 def aligned_answers_in(content: str, texts: Sequence[str], source: str) -> list[Translation | None]:
@@ -264,7 +244,7 @@ class ModelTranslator:
 
     def __init__(self, settings: ModelSettings, limits: Limits) -> None:
         self._client = OpenAIClient(settings)
-        self.limits = override_limits(settings, limits)
+        self.limits = limits.override_by(settings)
         self.price = override_price(settings, None)  # it depends on the model and the contract
         self.endpoint = self._client.endpoint
         self._settings = settings
@@ -282,7 +262,7 @@ class OpenAITranslator(ModelTranslator):
 
     def __init__(self, settings: OpenAISettings, source: str, target: str) -> None:  # noqa: ARG002 - any pair; the model decides
         super().__init__(settings, limits_of(settings))
-        self.marks = marks_of(settings)
+        self.marks = settings.asked_marks
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
         """See ``Translator``. An answer that was cut off or refused is ``Rejected``."""
@@ -303,7 +283,7 @@ class OpenAITranslator(ModelTranslator):
         """See ``Aligner``."""
 
         async def ask(asked: list[str]) -> list[Translation | None]:
-            question = marked_question_of(asked, source, target, self._settings)
+            question = question_of(asked, source, target, self._settings, marked=True)
             return aligned_answers_in(await self._ask(question), asked, source)
 
         return await align_in_order(texts, ask)
@@ -325,5 +305,4 @@ ADAPTER = Adapter(
     limits=limits_of,
     price=None,  # it depends on the model and the contract
     error_of=error_of,
-    marks=marks_of,
 )

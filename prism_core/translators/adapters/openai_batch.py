@@ -4,6 +4,9 @@ A request asks the same and its answer is read by the same code as one that is s
 means nothing in a batch: every line has the id of its request. What the provider keeps (the file of
 requests, that of answers, that of errors) is deleted there as soon as it is stored here, and would
 be deleted by itself after a week.
+
+Entry: ``OpenAIBatchTranslator``; ``submit`` writes a ``_line`` a request, ``look`` finds how the
+batch stands, ``results`` reads ``_lines`` of answers.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, TypeVar
 
 from pydantic import Field, ValidationError
 
@@ -86,6 +89,7 @@ _Kind = TypeVar("_Kind")
 class OpenAIBatchSettings(ModelSettings):
     """What can be said to OpenAI Batch."""
 
+    answers_by_the_batch: ClassVar[bool] = True
     name: Literal["openai-batch"] = "openai-batch"
     poll_seconds: Annotated[float, TERMS] = Field(default=120.0, gt=0, le=3600)
     """Longest wait between two looks at a batch; the first come sooner."""
@@ -121,8 +125,26 @@ class OpenAIBatchTranslator(ModelTranslator):
         content = b"".join(
             self._line(request, texts, source, target) for request, texts in requests.items()
         )
-        file = await self._upload(f"{own}.jsonl", content)
-        return await self._create(own, file)
+
+        async def upload(client: openai.AsyncOpenAI) -> FileObject:
+            return await client.files.create(
+                file=(f"{own}.jsonl", content, "application/jsonl"),
+                purpose="batch",
+                expires_after={"anchor": "created_at", "seconds": _KEPT_SECONDS},
+            )
+
+        async def create(client: openai.AsyncOpenAI) -> Batch:
+            return await client.batches.create(
+                completion_window="24h",
+                endpoint=self._interface.path,
+                input_file_id=file.id,
+                metadata={_OURS: own},
+                output_expires_after={"anchor": "created_at", "seconds": _KEPT_SECONDS},
+            )
+
+        uploaded = await self._client.call(upload, len(content) * _SECONDS_A_BYTE)
+        file = self._check_shape(uploaded, self._sdk.types.FileObject)
+        return self._check_shape(await self._client.call(create), self._sdk.types.Batch).id
 
     async def find(self, own: str, since: float) -> str | None:
         """See ``BatchTranslator``. Clocks may differ by a day."""
@@ -156,13 +178,22 @@ class OpenAIBatchTranslator(ModelTranslator):
     async def results(self, batch: str, requests: Requests) -> Results:
         """See ``BatchTranslator``. Of two lines with one id the first counts."""
         found = await self._retrieve(batch)
-        if found is None:
-            return {}
         read: Results = {}
-        for file in filter(None, (found.output_file_id, found.error_file_id)):
+
+        async def answer(asked: list[str]) -> list[str]:
+            content = self._interface.content(_body_of_answer(line))
+            return answers_in(content, len(asked), self._settings)
+
+        kept = (found.output_file_id, found.error_file_id) if found else ()
+        for file in filter(None, kept):
             async for line in self._lines(file):
-                if line.custom_id in requests and line.custom_id not in read:
-                    read[line.custom_id] = await self._answer(line, requests[line.custom_id])
+                if line.custom_id not in requests or line.custom_id in read:
+                    continue
+                try:
+                    texts = requests[line.custom_id]
+                    read[line.custom_id] = await translate_in_order(texts, answer)
+                except TranslatorError as fault:
+                    read[line.custom_id] = fault.with_traceback(None)
         return read
 
     async def cancel(self, batch: str) -> None:
@@ -178,14 +209,24 @@ class OpenAIBatchTranslator(ModelTranslator):
 
     async def discard(self, own: str, batch: str | None) -> None:
         """See ``BatchTranslator``. What is gone already is no fault."""
+
+        async def search(client: openai.AsyncOpenAI) -> list[str]:
+            page = await client.files.list(purpose="batch", order="desc")
+            found = self._check_shape(page, self._sdk.pagination.AsyncCursorPage).data or []
+            return [file.id for file in found if file.filename == f"{own}.jsonl"]
+
+        async def delete(client: openai.AsyncOpenAI) -> None:
+            for file in files:
+                with suppress(self._sdk.NotFoundError):
+                    await client.files.delete(file)
+
         if batch is None:
-            files = await self._files_named(f"{own}.jsonl")
+            files = await self._client.call(search)
         else:
             found = await self._retrieve(batch)
             kept = (found.input_file_id, found.output_file_id, found.error_file_id) if found else ()
             files = [file for file in kept if file]
-        for file in files:
-            await self._delete(file)
+        await self._client.call(delete)
 
     def _line(self, request: str, texts: Texts, source: str, target: str) -> bytes:
         question = question_of(texts_to_send(texts), source, target, self._settings)
@@ -196,31 +237,6 @@ class OpenAIBatchTranslator(ModelTranslator):
             "body": body_of(question, self._settings),
         }
         return json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
-
-    async def _upload(self, name: str, content: bytes) -> str:
-        async def upload(client: openai.AsyncOpenAI) -> FileObject:
-            return await client.files.create(
-                file=(name, content, "application/jsonl"),
-                purpose="batch",
-                expires_after={"anchor": "created_at", "seconds": _KEPT_SECONDS},
-            )
-
-        seconds = len(content) * _SECONDS_A_BYTE
-        return self._check_shape(
-            await self._client.call(upload, seconds), self._sdk.types.FileObject
-        ).id
-
-    async def _create(self, own: str, file: str) -> str:
-        async def create(client: openai.AsyncOpenAI) -> Batch:
-            return await client.batches.create(
-                completion_window="24h",
-                endpoint=self._interface.path,
-                input_file_id=file,
-                metadata={_OURS: own},
-                output_expires_after={"anchor": "created_at", "seconds": _KEPT_SECONDS},
-            )
-
-        return self._check_shape(await self._client.call(create), self._sdk.types.Batch).id
 
     async def _retrieve(self, batch: str) -> Batch | None:
         async def retrieve(client: openai.AsyncOpenAI) -> Batch | None:
@@ -253,33 +269,6 @@ class OpenAIBatchTranslator(ModelTranslator):
             except ValidationError:
                 continue  # not understood; and the error quotes the line
             yield line
-
-    async def _answer(self, line: _BatchLine, texts: Texts) -> list[str] | TranslatorError:
-        """The answers to ``texts``, or the error of ours that the line stands for."""
-
-        async def read(asked: list[str]) -> list[str]:
-            content = self._interface.content(_body_of_answer(line))
-            return answers_in(content, len(asked), self._settings)
-
-        try:
-            return await translate_in_order(texts, read)
-        except TranslatorError as fault:
-            return fault.with_traceback(None)
-
-    async def _files_named(self, name: str) -> list[str]:
-        async def search(client: openai.AsyncOpenAI) -> list[str]:
-            page = await client.files.list(purpose="batch", order="desc")
-            files = self._check_shape(page, self._sdk.pagination.AsyncCursorPage).data or []
-            return [file.id for file in files if file.filename == name]
-
-        return await self._client.call(search)
-
-    async def _delete(self, file: str) -> None:
-        async def delete(client: openai.AsyncOpenAI) -> None:
-            with suppress(self._sdk.NotFoundError):
-                await client.files.delete(file)
-
-        await self._client.call(delete)
 
     def _check_shape(self, answer: object, kind: type[_Kind]) -> _Kind:
         """``answer`` if it is what the library says it is: it takes a page of HTML for a text."""
@@ -315,19 +304,16 @@ def _body_of_answer(line: _BatchLine) -> bytes:
     if line.response is None:
         code = line.error.code if line.error else None
         raise error_of_request(None if code is None else str(code))
-    if line.response.status_code != 200:
-        raise _refusal(line.response)
-    return json.dumps(line.response.body).encode()
-
-
-def _refusal(response: _BatchResponse) -> TranslatorError:
+    status, body = line.response.status_code, line.response.body
+    if status == 200:
+        return json.dumps(body).encode()
+    if status < 300:
+        raise BadAnswer("The provider's answer is not what the interface promises.")
     try:
-        fault = _BatchRefusal.model_validate(response.body).error
+        fault = _BatchRefusal.model_validate(body).error
     except ValidationError:
         fault = _BatchFault()
-    if response.status_code < 300:
-        return BadAnswer("The provider's answer is not what the interface promises.")
-    return error_of_refusal(response.status_code, {fault.code, fault.type}, fault.param)
+    raise error_of_refusal(status, {fault.code, fault.type}, fault.param)
 
 
 ADAPTER = Adapter(
@@ -336,5 +322,4 @@ ADAPTER = Adapter(
     limits=limits_of,
     price=None,  # it depends on the model and the contract
     error_of=error_of,
-    answers_by_the_batch=True,
 )
