@@ -23,6 +23,8 @@ MARKS: Final = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 """Byte-order marks and their encodings."""
+UNSEEN: Final = re.compile("[\u00ad\u200b\u200c\u2060\ufeff]")
+"""Soft hyphens and spaces of no width: they would hide a name from its detectors."""
 _CONTROL: Final = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _CONTROL_SHARE: Final = 0.005
 """More control characters than this and the bytes are not text; real text files have none."""

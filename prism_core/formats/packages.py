@@ -12,7 +12,7 @@ import shutil
 import zipfile
 import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -79,12 +79,13 @@ class Package:
         """Write the package to ``path`` with the ``changed`` members; the others stay."""
         with _zip_errors(), zipfile.ZipFile(path, "w") as output:
             for name, info in self._members.items():
+                copy = _copy_entry(info)
                 if name in changed:
-                    output.writestr(_like(info), serialise(changed[name]))
+                    output.writestr(copy, serialise(changed[name]))
                 elif info.is_dir():
-                    output.writestr(_like(info), b"")
+                    output.writestr(copy, b"")
                 else:
-                    with self._archive.open(info) as source, output.open(_like(info), "w") as sink:
+                    with self._archive.open(info) as source, output.open(copy, "w") as sink:
                         shutil.copyfileobj(source, sink, 1 << 20)
 
 
@@ -157,7 +158,7 @@ def _part_name(name: str) -> str:
     return "/" + name.replace("\\", "/").lstrip("/").lower()
 
 
-def _like(info: zipfile.ZipInfo) -> zipfile.ZipInfo:
+def _copy_entry(info: zipfile.ZipInfo) -> zipfile.ZipInfo:
     """The same entry for another zip: name, date, compression and attributes."""
     twin = zipfile.ZipInfo(info.filename, info.date_time)
     twin.compress_type = info.compress_type
@@ -238,11 +239,15 @@ class RepeatedText:
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """A unit, the kind of segment it is, the parts of the document it stands in."""
+    """A unit, the kind of segment it is, the parts of the document it stands in.
+
+    Units with the same ``key`` that say the same are one segment.
+    """
 
     unit: Unit
     kind: str
-    members: tuple[str, ...]
+    key: Hashable = None
+    members: tuple[str, ...] = ()
 
 
 def says_words(text: str) -> bool:

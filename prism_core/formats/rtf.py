@@ -100,7 +100,7 @@ class RtfFormat(UnitFormat):
         def save(to: Path, _changed: Parts) -> None:
             to.write_bytes(apply_edits(content, (e for p in paragraphs for e in p.edits)))
 
-        yield DocumentTexts(save, [Located(p, p.kind, ()) for p in paragraphs], {})
+        yield DocumentTexts(save, [Located(p, p.kind) for p in paragraphs], {})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -271,7 +271,7 @@ class _ParagraphReader(RichTextReader):
         """See ``RichTextReader``."""
         group = self.group
         if word in _OBJECTS and group.place == TEXT:
-            self._anchor()
+            self._add_anchor()
         if word in _FLOWS or (word in _PROPERTIES and group.place == _INFO):
             group.flow, group.place, group.owner = True, TEXT, 0
             group.cell = group.heading = False
@@ -288,7 +288,7 @@ class _ParagraphReader(RichTextReader):
             return False
         return True
 
-    def word(self, token: RichToken) -> None:
+    def take_word(self, token: RichToken) -> None:
         """Words that end a paragraph, break it, show something, or say how text looks."""
         word, group = token.value, self.group
         if word == b"deff":
@@ -301,7 +301,7 @@ class _ParagraphReader(RichTextReader):
         elif word in _BREAKS:
             self._flows[-1].show(Break(_BREAKS[word]), token.start)
         elif word in _SHOWN_FIELDS:
-            self._anchor()
+            self._add_anchor()
         elif word == b"ftnalt" and len(self._flows) > 1:
             self._flows[-1].kind = "endnote"
         elif word == b"pard":
@@ -335,7 +335,7 @@ class _ParagraphReader(RichTextReader):
         if self.group.place != TEXT:
             return False
         if self.group.hiding or self.font.encoding == SYMBOL:
-            self._anchor()
+            self._add_anchor()
             return False
         return True
 
@@ -361,7 +361,7 @@ class _ParagraphReader(RichTextReader):
         )
         self._flows[-1].show(made, start)
 
-    def _anchor(self) -> None:
+    def _add_anchor(self) -> None:
         self.close()
         self._flows[-1].line.append(ANCHOR)
 

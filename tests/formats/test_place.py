@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prism_core.alignment import Match, Translation
-from prism_core.formats.text import Placed, Run, place
+from prism_core.formats.text import Placed, Run, place_words, unite
 from tests.formats.aligned import aligned
 
 
@@ -81,14 +81,14 @@ def test_looks_go_where_their_words_go(case):
     marked, translation, pairs, expected = case
     groups = parsed(marked)
     source = "".join(group.text for group in groups)
-    placed, _ = place(groups, aligned(source, translation, pairs), movable=True)
+    placed, _ = place_words(unite(groups), aligned(source, translation, pairs), movable=True)
     assert shown(placed) == expected
 
 
 def test_a_look_that_may_not_move_is_given_up_and_counted():
     groups = parsed("*Red* house")
     said = aligned("Red house", "Casa roja", "Red=roja house=Casa")
-    placed, lost = place(groups, said, movable=False)
+    placed, lost = place_words(unite(groups), said, movable=False)
     assert [one.text for one in placed] == ["", "Casa roja"]
     assert not any(one.ahead or one.behind for one in placed)
     assert lost == 1
@@ -99,7 +99,9 @@ def test_a_sentence_keeps_its_look_whatever_the_words_do():
     text = Translation(
         translation, [Match((0, 3), (2, 3)), Match((8, 8), (12, 12)), Match((9, 13), (13, 14))]
     )
-    placed, _ = place([Run("Uno dos.", "bold"), Run(" Tres cuatro.", "")], text, movable=True)
+    placed, _ = place_words(
+        unite([Run("Uno dos.", "bold"), Run(" Tres cuatro.", "")]), text, movable=True
+    )
     assert [one.text for one in placed] == ["A b c d e f.", " G h."]
 
 
@@ -108,7 +110,7 @@ def test_a_long_row_of_looks_takes_no_longer_than_its_length():
     source = "".join(group.text for group in groups)
     words = [match.span() for match in re.finditer(r"\w+", source)]
     text = Translation(source, [Match(*pair) for pair in zip(words, words[::-1], strict=True)])
-    placed, _ = place(groups, text, movable=True)
+    placed, _ = place_words(unite(groups), text, movable=True)
     assert "".join(one.text for one in placed) == source
 
 
@@ -140,7 +142,7 @@ def test_nothing_is_lost_doubled_or_cut_within_a_word(data, movable):
             max_size=5,
         )
     )
-    placed, _ = place(groups, Translation(translation, matches), movable=movable)
+    placed, _ = place_words(unite(groups), Translation(translation, matches), movable=movable)
     pieces = [text for one in placed for text, _ in says(one)]
     assert "".join(pieces) == translation
     end = 0

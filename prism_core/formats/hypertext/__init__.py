@@ -9,7 +9,7 @@ from typing import Final
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document, FormatOptions, notices
+from prism_core.formats.base import Document, Formats, notices
 from prism_core.formats.decoding import MARKS, Decoded, charsets, decode_text, read_text
 from prism_core.formats.hypertext.page import HtmlLayout, split_html
 
@@ -36,8 +36,8 @@ class HtmlFormat:
 
     name = "html"
 
-    def __init__(self, options: FormatOptions) -> None:
-        self._options = options
+    def __init__(self, formats: Formats) -> None:
+        self._options = formats.options
 
     def read(self, path: Path) -> Document:
         """Title, paragraphs, cells, descriptions and labels; raises ``DocumentError``.

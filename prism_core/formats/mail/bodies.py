@@ -1,6 +1,6 @@
 """The body of a part and what its headers say of it: undone, done again, changed where they stand.
 
-entry: `read_payload` -> `read_text` on reading; `text_edits` -> `payload_edits` on writing. The
+entry: `read_payload` -> `decode_body` on reading; `text_edits` -> `payload_edits` on writing. The
 parameters of content headers (RFC 2045, RFC 2231) are changed by `charset_edits`, `type_edits`,
 `name_edits`, and whole headers by `header_edits`.
 """
@@ -46,7 +46,7 @@ def read_payload(message: bytes, part: MailPart) -> bytes | None:
     return None if transfer.startswith(("x-", "uu")) else raw
 
 
-def read_text(payload: bytes, charset: str) -> Decoded | None:
+def decode_body(payload: bytes, charset: str) -> Decoded | None:
     """Decode by ``charset``, else UTF-8, Windows-1252, a guess; None when it is no text.
 
     Latin-1 and ASCII that hold Windows-1252 characters are read as that.

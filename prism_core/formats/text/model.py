@@ -14,6 +14,7 @@ from typing import Final, Generic, TypeVar
 from prism_core.alignment import Translation
 from prism_core.formats.base import notices
 
+_FILE_NAME: Final = re.compile(r"\S+\.\w{2,5}")
 _ILLEGAL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 
 
@@ -156,6 +157,11 @@ Placement = tuple[list[Placed[R]], int]
 def has_words(text: str) -> bool:
     """Whether ``text`` has letters or digits."""
     return any(map(str.isalnum, text))
+
+
+def describes(text: str) -> bool:
+    """Whether a description has words, and is not only the name of a file."""
+    return has_words(text) and not _FILE_NAME.fullmatch(text)
 
 
 def clean(translation: Translation) -> Translation:
