@@ -42,7 +42,7 @@ from prism_core.errors import DocumentError
 from prism_core.formats import detect, read_document, write_document
 from prism_core.formats import text as paragraphs
 from prism_core.formats.base import Document, Segment
-from prism_core.formats.text import Group, Placed, Run, nested, place_words
+from prism_core.formats.text import Group, Placed, TextRun, nested, place_words
 from prism_core.formats.text.cut import distribute
 from prism_core.formats.text.model import Placement
 from prism_core.formats.text.nested import Node
@@ -62,7 +62,7 @@ NOTICE = "formatting-simplified:"
 class Line:
     """A line that was placed; ``shared_out`` says that without an alignment all looks stay."""
 
-    groups: tuple[Group[Run], ...]
+    groups: tuple[Group[TextRun], ...]
     translation: Translation
     movable: bool
     shared_out: bool
@@ -205,8 +205,8 @@ def recorded() -> Iterator[list[Line]]:
     lines: list[Line] = []
 
     def placing(
-        groups: Sequence[Group[Run]], translation: Translation, *, movable: bool
-    ) -> Placement[Run]:
+        groups: Sequence[Group[TextRun]], translation: Translation, *, movable: bool
+    ) -> Placement[TextRun]:
         worded = [group for group in groups if any(map(str.isalnum, group.text))]
         if len({group.look for group in worded}) > 1 and translation.is_aligned:
             nested = isinstance(groups[0].runs[0], Node)
@@ -222,7 +222,7 @@ def recorded() -> Iterator[list[Line]]:
             vars(module)["place_words"] = place_words
 
 
-def placements(line: Line) -> tuple[Placement[Run], Placement[Run]]:
+def placements(line: Line) -> tuple[Placement[TextRun], Placement[TextRun]]:
     """How the words of ``line`` are placed with and without the alignment."""
     plain = Translation(line.translation.text)
     aligned = place_words(line.groups, line.translation, movable=line.movable)
@@ -232,7 +232,7 @@ def placements(line: Line) -> tuple[Placement[Run], Placement[Run]]:
     return aligned, place_words(line.groups, plain, movable=line.movable)
 
 
-def look_of(placement: Placement[Run]) -> Mapping[int, str]:
+def look_of(placement: Placement[TextRun]) -> Mapping[int, str]:
     """The look of every character of the translation, by its place."""
     parts: list[tuple[str, str]] = []
     for placed in placement[0]:

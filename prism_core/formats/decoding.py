@@ -68,7 +68,7 @@ def charsets(declared: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Decoded:
+class DecodedText:
     """Text and how it was written: ``mark + text.encode(encoding)`` gives the bytes back."""
 
     text: str
@@ -85,7 +85,7 @@ class Decoded:
         return ()
 
 
-def read_text(path: Path, most: int, decode: Callable[[bytes], Decoded | None]) -> Decoded:
+def read_text(path: Path, most: int, decode: Callable[[bytes], DecodedText | None]) -> DecodedText:
     """The text of a file of at most ``most`` bytes.
 
     Raises ``DocumentError``: corrupt, too large, unsupported (binary, by ``decode``).
@@ -96,7 +96,7 @@ def read_text(path: Path, most: int, decode: Callable[[bytes], Decoded | None]) 
     return decoded
 
 
-def decode_text(content: bytes, truncated: bool = False) -> Decoded | None:
+def decode_text(content: bytes, truncated: bool = False) -> DecodedText | None:
     """Decode ``content``; None when it is binary.
 
     ``truncated`` says that the last character may be cut. Pure ASCII counts as UTF-8.
@@ -119,7 +119,7 @@ def decode_text(content: bytes, truncated: bool = False) -> Decoded | None:
     return guess or western
 
 
-def _attempt(content: bytes, encoding: str, mark: bytes, truncated: bool) -> Decoded | None:
+def _attempt(content: bytes, encoding: str, mark: bytes, truncated: bool) -> DecodedText | None:
     try:
         decoder = codecs.getincrementaldecoder(encoding)()
         text = decoder.decode(content, final=not truncated)
@@ -128,4 +128,4 @@ def _attempt(content: bytes, encoding: str, mark: bytes, truncated: bool) -> Dec
         return None
     if not exact or len(_CONTROL.findall(text)) > len(text) * _CONTROL_SHARE:
         return None
-    return Decoded(text, encoding, mark)
+    return DecodedText(text, encoding, mark)

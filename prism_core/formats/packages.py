@@ -23,7 +23,7 @@ from lxml import etree
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Segment, notices
-from prism_core.formats.text import Loss, Placed, Run, clean
+from prism_core.formats.text import Loss, Placed, TextRun, clean
 
 _MOST_MEMBERS: Final = 20_000
 _MOST_UNPACKED: Final = 2_000_000_000
@@ -43,7 +43,7 @@ _WORDS: Final = re.compile(r"[^\W\d_]{2,}.*\s")
 """Alternative text in words, unlike the file names that programs put there."""
 
 
-R = TypeVar("R", bound=Run)
+R = TypeVar("R", bound=TextRun)
 
 
 class Package:
@@ -79,7 +79,9 @@ class Package:
         """Write the package to ``path`` with the ``changed`` members; the others stay."""
         with _zip_errors(), zipfile.ZipFile(path, "w") as output:
             for name, info in self._members.items():
-                copy = _copy_entry(info)
+                copy = zipfile.ZipInfo(info.filename, info.date_time)  # the same entry
+                copy.compress_type, copy.external_attr = info.compress_type, info.external_attr
+                copy.create_system, copy.comment = info.create_system, info.comment
                 if name in changed:
                     output.writestr(copy, serialise(changed[name]))
                 elif info.is_dir():
@@ -156,16 +158,6 @@ def _zip_errors() -> Iterator[None]:
 
 def _part_name(name: str) -> str:
     return "/" + name.replace("\\", "/").lstrip("/").lower()
-
-
-def _copy_entry(info: zipfile.ZipInfo) -> zipfile.ZipInfo:
-    """The same entry for another zip: name, date, compression and attributes."""
-    twin = zipfile.ZipInfo(info.filename, info.date_time)
-    twin.compress_type = info.compress_type
-    twin.external_attr = info.external_attr
-    twin.create_system = info.create_system
-    twin.comment = info.comment
-    return twin
 
 
 def serialise(tree: etree._ElementTree | bytes) -> bytes:

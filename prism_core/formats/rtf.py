@@ -38,7 +38,7 @@ from prism_core.formats.rich_text import (
     read_tokens,
     word_set,
 )
-from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, Run, fit
+from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, TextRun, fit
 
 _MOST_BYTES: Final = 100_000_000
 _INFO, _CONTAINER = "info", "container"
@@ -49,14 +49,12 @@ _FLOWS: Final = {
     b"shptxt": "textbox", b"dptxbxtext": "textbox",
 }  # fmt: skip
 """Destinations that hold paragraphs of their own, and the kind of these."""
-
 _PROPERTIES: Final = word_set("title subject keywords doccomm")
 """Destinations of ``info`` that are in words; the others are names, dates and numbers."""
 _SHOWN: Final = word_set("fldrslt result")
 """What a field or an object shows: text of the paragraph around it."""
 _OBJECTS: Final = word_set("pict shp shpgrp do object field footnote annotation shppict")
 """Groups that a reader sees something of: text moves around them."""
-
 _SHOWN_FIELDS: Final = word_set(
     "chdate chdpl chdpa chtime chpgn chftn sectnum page column softpage"
 )
@@ -104,7 +102,7 @@ class RtfFormat(UnitFormat):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chunk(Run):
+class Chunk(TextRun):
     """Text in ``start:end`` of the file.
 
     ``fallback`` is how many characters follow a ``\\u`` for programs that do not know it,

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from prism_core.alignment import Translation
+from prism_core.alignment import Span, Translation
 from prism_core.formats.base import FormatOptions, Segment
 from prism_core.formats.decoding import UNSEEN
 from prism_core.formats.plain import wrap
@@ -49,7 +49,6 @@ _STYLING: Final = frozenset(("class", "color", "dir", "face", "lang", "size", "s
 """Attributes that may be there twice; an ``id``, a ``name``, an address or a script may not."""
 _HOLLOW: Final = frozenset(("br", "img", "input", "wbr"))
 """Elements without content that stand in a line."""
-Span = tuple[int, int]
 _Place = NestedPlace[Span]
 SourceChange = tuple[int, int, str]
 """Put a text in place of the characters from the one offset to the other."""

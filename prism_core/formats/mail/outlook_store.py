@@ -65,8 +65,8 @@ _LANGUAGES: Final = {
     "cp949": (0x12,), "gbk": (0x04,),
 }  # fmt: skip
 """The code page of a language on Windows, by the low ten bits of its locale."""
-_TRADITIONAL: Final = frozenset((0x0404, 0x0C04, 0x1404))
-_SERBIAN_CYRILLIC: Final = 0x0C1A
+_LOCALES: Final = {0x0404: "cp950", 0x0C04: "cp950", 0x1404: "cp950", 0x0C1A: "cp1251"}
+"""Those of traditional Chinese and of Serbian in Cyrillic differ from their language."""
 _DECLARED_WITHIN: Final = 40
 """Tokens from the start among which ``\\fromhtml`` or ``\\fromtext`` stands, if at all."""
 _ORIGINS: Final = {b"fromhtml": "html", b"fromtext": "text"}
@@ -236,12 +236,8 @@ def _page_of(locale: int | None) -> str:
     """The code page of a locale; empty when it has none."""
     if not locale:
         return ""
-    if locale in _TRADITIONAL:
-        return "cp950"
-    if locale == _SERBIAN_CYRILLIC:
-        return "cp1251"
-    language = locale & 0x3FF
-    return next((page for page, known in _LANGUAGES.items() if language in known), "cp1252")
+    usual = (page for page, known in _LANGUAGES.items() if locale & 0x3FF in known)
+    return _LOCALES.get(locale) or next(usual, "cp1252")
 
 
 def read_rich_body(content: bytes) -> tuple[str, str]:

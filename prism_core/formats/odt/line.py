@@ -21,7 +21,7 @@ from lxml import etree
 
 from prism_core.alignment import Translation
 from prism_core.formats.packages import add_beside
-from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, Placed, Run, fit
+from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, Placed, TextRun, fit
 
 _OASIS: Final = "urn:oasis:names:tc:opendocument:xmlns:"
 TEXT: Final = f"{{{_OASIS}text:1.0}}"
@@ -104,7 +104,7 @@ class Looks:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Slot(Run):
+class _Slot(TextRun):
     """The text in ``element``, or behind it (``behind``)."""
 
     element: etree._Element

@@ -21,7 +21,7 @@ from lxml import etree
 
 from prism_core.alignment import Translation
 from prism_core.formats.packages import add_beside
-from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, Placed, Run, fit
+from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, Placed, TextRun, fit
 from prism_core.safe_xml import local_name, namespace
 
 _THROUGH: Final = frozenset(("smartTag", "customXml", "dir", "bdo", "sdtContent"))
@@ -47,7 +47,7 @@ _SPACE: Final = "{http://www.w3.org/XML/1998/namespace}space"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _RunText(Run):
+class _RunText(TextRun):
     """The text of ``element``: a text element, or one that stands for a hyphen."""
 
     element: etree._Element

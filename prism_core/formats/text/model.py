@@ -1,6 +1,6 @@
 """A paragraph as runs of text with looks, breaks and anchors, and what becomes of it.
 
-Entry: a ``Line`` of ``Run``s; then ``unite`` makes ``Group``s, of which ``Placed`` says what
+Entry: a ``Line`` of ``TextRun``s; then ``unite`` makes ``Group``s, of which ``Placed`` says what
 becomes of them, and ``Loss`` what could not be kept.
 """
 
@@ -19,7 +19,7 @@ _ILLEGAL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udf
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class TextRun:
     """Text of one ``look``, equal for runs that look alike. A format adds where it stands.
 
     ``owner`` is the number of the link, field or content control around it, 0 outside. ``hard``
@@ -47,7 +47,7 @@ class Anchor:
 
 
 ANCHOR: Final = Anchor()
-R = TypeVar("R", bound=Run)
+R = TypeVar("R", bound=TextRun)
 Line = Sequence[R | Break | Anchor]
 """A paragraph in order."""
 

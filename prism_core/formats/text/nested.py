@@ -21,7 +21,7 @@ from typing import Final, Generic, TypeVar
 
 from prism_core.alignment import Translation
 from prism_core.formats.text.cut import distribute
-from prism_core.formats.text.model import Run, unite
+from prism_core.formats.text.model import TextRun, unite
 from prism_core.formats.text.place import place_words
 
 _DEEPEST: Final = 40
@@ -128,7 +128,7 @@ def _frame(around: Around) -> Around:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Node(Run):
+class Node(TextRun):
     """What the node ``index`` has of the text."""
 
     index: int

@@ -21,7 +21,7 @@ from lxml import etree
 
 from prism_core.alignment import Match, Translation
 from prism_core.formats.packages import ElementText
-from prism_core.formats.text import Group, Loss, Run, place_words, unite
+from prism_core.formats.text import Group, Loss, TextRun, place_words, unite
 from prism_core.safe_xml import local_name, namespace
 
 _SPACE: Final = "{http://www.w3.org/XML/1998/namespace}space"
@@ -47,7 +47,7 @@ def encode(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _CellText(Run):
+class _CellText(TextRun):
     """What the text element ``element`` shows."""
 
     element: etree._Element
@@ -61,7 +61,7 @@ class _CellText(Run):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _LinePart(Run):
+class _LinePart(TextRun):
     """What the group number ``index`` has of a line."""
 
     index: int

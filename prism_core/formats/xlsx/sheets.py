@@ -21,7 +21,7 @@ from lxml import etree
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.packages import ElementText, Located, Package, refuse_dtd, serialise
-from prism_core.formats.text import Group, Loss, Run, place_words
+from prism_core.formats.text import Group, Loss, TextRun, place_words
 from prism_core.formats.xlsx.cells import RichText, decode, encode
 from prism_core.safe_xml import local_name
 
@@ -109,7 +109,7 @@ def _fill_codes(pieces: list[_HeaderPiece], wanted: Translation) -> tuple[str, i
     kept = [piece for piece in pieces if piece.text or piece.is_field]
     hard = [False, *(left.is_field or right.is_field for left, right in pairwise(kept))]
     groups = [
-        Group((Run(piece.text, str(index), index if piece.is_field else 0),), is_hard)
+        Group((TextRun(piece.text, str(index), index if piece.is_field else 0),), is_hard)
         for index, (piece, is_hard) in enumerate(zip(kept, hard, strict=True), 1)
     ]
     parts, lost = place_words(groups, wanted, movable=False)
