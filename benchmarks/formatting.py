@@ -23,7 +23,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
-import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -41,20 +40,20 @@ from prism_core.decoding import align
 from prism_core.encoding import load_encoder
 from prism_core.errors import DocumentError
 from prism_core.formats import detect, read_document, write_document
+from prism_core.formats import text as paragraphs
 from prism_core.formats.base import Document, Segment
-from prism_core.formats.text import Group, Placed, Placement, Run, place_groups
-from prism_core.formats.text import place as place_line
+from prism_core.formats.text import Group, Placed, TextRun, nested, place_words
 from prism_core.formats.text.cut import distribute
+from prism_core.formats.text.model import Placement
 from prism_core.formats.text.nested import Node
-from prism_core.formats.xlsx import line as cells
-from prism_core.formats.xlsx import sheets
+from prism_core.formats.xlsx import cells, sheets
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel
 from prism_core.settings import load_settings
 from prism_core.stages.segmentation import join_segment, lay_out
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
-PLACERS: tuple[ModuleType, ...] = (sys.modules[place_line.__module__], cells, sheets)
+PLACERS: tuple[ModuleType, ...] = (paragraphs, nested, cells, sheets)
 """Where the formats place words among looks."""
 NOTICE = "formatting-simplified:"
 
@@ -63,7 +62,7 @@ NOTICE = "formatting-simplified:"
 class Line:
     """A line that was placed; ``shared_out`` says that without an alignment all looks stay."""
 
-    groups: tuple[Group[Run], ...]
+    groups: tuple[Group[TextRun], ...]
     translation: Translation
     movable: bool
     shared_out: bool
@@ -206,37 +205,37 @@ def recorded() -> Iterator[list[Line]]:
     lines: list[Line] = []
 
     def placing(
-        groups: Sequence[Group[Run]], translation: Translation, *, movable: bool
-    ) -> Placement[Run]:
+        groups: Sequence[Group[TextRun]], translation: Translation, *, movable: bool
+    ) -> Placement[TextRun]:
         worded = [group for group in groups if any(map(str.isalnum, group.text))]
         if len({group.look for group in worded}) > 1 and translation.is_aligned:
             nested = isinstance(groups[0].runs[0], Node)
             lines.append(Line(tuple(groups), translation, movable, nested))
-        return place_groups(groups, translation, movable=movable)
+        return place_words(groups, translation, movable=movable)
 
     for module in PLACERS:
-        vars(module)["place_groups"] = placing
+        vars(module)["place_words"] = placing
     try:
         yield lines
     finally:
         for module in PLACERS:
-            vars(module)["place_groups"] = place_groups
+            vars(module)["place_words"] = place_words
 
 
-def placements(line: Line) -> tuple[Placement[Run], Placement[Run]]:
+def placements(line: Line) -> tuple[Placement[TextRun], Placement[TextRun]]:
     """How the words of ``line`` are placed with and without the alignment."""
     plain = Translation(line.translation.text)
-    aligned = place_groups(line.groups, line.translation, movable=line.movable)
+    aligned = place_words(line.groups, line.translation, movable=line.movable)
     if line.shared_out:
         slices = distribute([group.text for group in line.groups], plain.text)
-        return aligned, Placement(tuple(map(Placed, line.groups, slices)))
-    return aligned, place_groups(line.groups, plain, movable=line.movable)
+        return aligned, (list(map(Placed, line.groups, slices)), 0)
+    return aligned, place_words(line.groups, plain, movable=line.movable)
 
 
-def look_of(placement: Placement[Run]) -> Mapping[int, str]:
+def look_of(placement: Placement[TextRun]) -> Mapping[int, str]:
     """The look of every character of the translation, by its place."""
     parts: list[tuple[str, str]] = []
-    for placed in placement.placed:
+    for placed in placement[0]:
         parts += [(text, like.look) for text, like in placed.ahead]
         parts.append((placed.text, placed.group.look))
         parts += [(text, like.look) for text, like in placed.behind]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
@@ -35,14 +35,14 @@ _OFFICE: Final = "application/vnd.openxmlformats-officedocument."
 class FormatEntry:
     """Where a format is, and what is known of it before its library is loaded.
 
-    ``maker`` (``module:name`` within this package) makes it; it ``takes`` nothing, the
-    ``FormatOptions``, or the ``Formats`` by which it reads what is embedded. ``written_as`` names
+    ``maker`` (``module:name`` within this package) makes it; it takes nothing, or the ``Formats``
+    (``takes_formats``) with the options, by which it reads what is embedded. ``written_as`` names
     the format of what it writes, where that is another one. ``media_type`` is what documents of
     the format are declared as, where others are written as it.
     """
 
     maker: str
-    takes: Literal["nothing", "options", "formats"] = "nothing"
+    takes_formats: bool = False
     written_as: str = ""
     media_type: str = ""
 
@@ -50,31 +50,29 @@ class FormatEntry:
         """The format; its module is imported."""
         module, _, name = self.maker.partition(":")
         maker: Callable[..., DocumentFormat] = getattr(import_module(f"{__name__}.{module}"), name)
-        if self.takes == "nothing":
+        if not self.takes_formats:
             return maker()
-        if self.takes == "options":
-            return maker(options)
         # What is embedded keeps its type, which is named beside it.
         inner = replace(options, pdf_output="pdf", depth=options.depth + 1)
         return maker(Formats(detect, partial(format_for, options=inner), options, output_type))
 
 
 FORMATS: Mapping[str, FormatEntry] = {
-    "doc": FormatEntry("legacy:DOC", "formats", written_as="docx"),
+    "doc": FormatEntry("legacy:DOC", takes_formats=True, written_as="docx"),
     "docx": FormatEntry("docx:DocxFormat", media_type=f"{_OFFICE}wordprocessingml.document"),
-    "eml": FormatEntry("mail:MailFormat", "formats", media_type="message/rfc822"),
-    "html": FormatEntry("hypertext:HtmlFormat", "options"),
-    "ics": FormatEntry("ics:IcsFormat", "options"),
-    "mbox": FormatEntry("mail:MboxFormat", "formats"),
+    "eml": FormatEntry("mail:MailFormat", takes_formats=True, media_type="message/rfc822"),
+    "html": FormatEntry("hypertext:HtmlFormat", takes_formats=True),
+    "ics": FormatEntry("ics:IcsFormat", takes_formats=True),
+    "mbox": FormatEntry("mail:MboxFormat", takes_formats=True),
     "md": FormatEntry("markdown:MarkdownFormat"),
-    "msg": FormatEntry("mail:OutlookFormat", "formats", written_as="eml"),
+    "msg": FormatEntry("mail:OutlookFormat", takes_formats=True, written_as="eml"),
     "odt": FormatEntry("odt:OdtFormat"),
-    "pdf": FormatEntry("pdf:PdfFormat", "formats"),
-    "ppt": FormatEntry("legacy:PPT", "formats", written_as="pptx"),
+    "pdf": FormatEntry("pdf:PdfFormat", takes_formats=True),
+    "ppt": FormatEntry("legacy:PPT", takes_formats=True, written_as="pptx"),
     "pptx": FormatEntry("pptx:PptxFormat", media_type=f"{_OFFICE}presentationml.presentation"),
     "rtf": FormatEntry("rtf:RtfFormat"),
     "txt": FormatEntry("plain:TextFormat"),
-    "xls": FormatEntry("legacy:XLS", "formats", written_as="xlsx"),
+    "xls": FormatEntry("legacy:XLS", takes_formats=True, written_as="xlsx"),
     "xlsx": FormatEntry("xlsx:XlsxFormat", media_type=f"{_OFFICE}spreadsheetml.sheet"),
 }
 """Every format by the name that `detect` gives and the report prints."""

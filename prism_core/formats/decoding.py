@@ -23,6 +23,8 @@ MARKS: Final = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 """Byte-order marks and their encodings."""
+UNSEEN: Final = re.compile("[\u00ad\u200b\u200c\u2060\ufeff]")
+"""Soft hyphens and spaces of no width: they would hide a name from its detectors."""
 _CONTROL: Final = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _CONTROL_SHARE: Final = 0.005
 """More control characters than this and the bytes are not text; real text files have none."""
@@ -66,7 +68,7 @@ def charsets(declared: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Decoded:
+class DecodedText:
     """Text and how it was written: ``mark + text.encode(encoding)`` gives the bytes back."""
 
     text: str
@@ -83,7 +85,7 @@ class Decoded:
         return ()
 
 
-def read_text(path: Path, most: int, decode: Callable[[bytes], Decoded | None]) -> Decoded:
+def read_text(path: Path, most: int, decode: Callable[[bytes], DecodedText | None]) -> DecodedText:
     """The text of a file of at most ``most`` bytes.
 
     Raises ``DocumentError``: corrupt, too large, unsupported (binary, by ``decode``).
@@ -94,7 +96,7 @@ def read_text(path: Path, most: int, decode: Callable[[bytes], Decoded | None]) 
     return decoded
 
 
-def decode_text(content: bytes, truncated: bool = False) -> Decoded | None:
+def decode_text(content: bytes, truncated: bool = False) -> DecodedText | None:
     """Decode ``content``; None when it is binary.
 
     ``truncated`` says that the last character may be cut. Pure ASCII counts as UTF-8.
@@ -117,7 +119,7 @@ def decode_text(content: bytes, truncated: bool = False) -> Decoded | None:
     return guess or western
 
 
-def _attempt(content: bytes, encoding: str, mark: bytes, truncated: bool) -> Decoded | None:
+def _attempt(content: bytes, encoding: str, mark: bytes, truncated: bool) -> DecodedText | None:
     try:
         decoder = codecs.getincrementaldecoder(encoding)()
         text = decoder.decode(content, final=not truncated)
@@ -126,4 +128,4 @@ def _attempt(content: bytes, encoding: str, mark: bytes, truncated: bool) -> Dec
         return None
     if not exact or len(_CONTROL.findall(text)) > len(text) * _CONTROL_SHARE:
         return None
-    return Decoded(text, encoding, mark)
+    return DecodedText(text, encoding, mark)

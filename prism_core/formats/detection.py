@@ -39,9 +39,9 @@ _CALENDAR: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*BEGIN:VCALENDAR\s", re.IGNO
 _COUNTED_MAIL: Final = re.compile(rb"\d{1,10}[ \t]*\r?\n")
 """How Apple Mail begins a message (EMLX): with its length. Behind it stand settings in XML."""
 _RTF_MAGIC: Final = b"{\\rtf"
-_OLE_MAGIC: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+OLE_MAGIC: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OLE_ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")
-_OLE_MESSAGE: Final = "__properties_version1.0".encode("utf-16-le")
+OLE_MESSAGE: Final = "__properties_version1.0".encode("utf-16-le")
 _OFFICE_STREAMS: Final = {
     "WordDocument": "doc",
     "Workbook": "xls",
@@ -151,7 +151,7 @@ def detect(path: Path) -> str:
         return "ics"
     if head.startswith(_ZIP_MAGIC):
         return _detect_zip(path)
-    if head.startswith(_OLE_MAGIC):
+    if head.startswith(OLE_MAGIC):
         return _detect_ole(path)
     if is_mail(head):  # many behind ``From `` lines are a mailbox; one is a mail, however saved
         with path.open("rb") as file:
@@ -189,7 +189,7 @@ def _detect_ole(path: Path) -> str:
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
         if content.find(_OLE_ENCRYPTED) >= 0:
             raise DocumentError(DocumentFailure.ENCRYPTED)
-        if content.find(_OLE_MESSAGE) >= 0:
+        if content.find(OLE_MESSAGE) >= 0:
             return "msg"
     try:  # documents that are embedded in it do not count
         with olefile.OleFileIO(path) as compound:

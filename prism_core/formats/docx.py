@@ -24,7 +24,6 @@ from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import notices
 from prism_core.formats.ooxml import (
     SHAPE_NAMESPACES,
-    Drawn,
     alternatives,
     description_texts,
     embedded_files,
@@ -60,19 +59,13 @@ _WORD_TYPE: Final = re.compile(
 _GLOSSARY: Final = "/glossary/"
 """The folder of building blocks, which no page shows until somebody puts one in."""
 _PART_ORDER: Final = {
-    "document": 0,
-    "template": 0,
-    "header": 1,
-    "footer": 2,
-    "footnotes": 3,
-    "endnotes": 4,
-    "comments": 5,
-    "numbering": 6,
-    "chart": 7,
-    "chartshape": 7,
-    "diagram": 7,
-    "core": 8,
-}
+    role: place
+    for place, roles in enumerate((
+        "document template", "header", "footer", "footnotes", "endnotes", "comments", "numbering",
+        "chart chartshape diagram", "core",
+    ))
+    for role in roles.split()
+}  # fmt: skip
 _PART_KINDS: Final = {
     "header": "header",
     "footer": "footer",
@@ -123,7 +116,7 @@ class DocxTexts(DocumentTexts):
         if not any(role in ("document", "template") for role, _ in shown):
             raise DocumentError(DocumentFailure.CORRUPT)
         shown.sort(key=lambda part: (_PART_ORDER[part[0]], natural(part[1])))
-        found: list[tuple[Drawn, str]] = []
+        found: list[tuple[Located, str]] = []
         known = stores(package, shown[0][1])
         for role, member in shown:
             trees[member] = package.parse(member)
@@ -169,7 +162,7 @@ class DocxTexts(DocumentTexts):
         return changed, told
 
 
-def _units(role: str, root: etree._Element) -> Iterator[Drawn]:
+def _units(role: str, root: etree._Element) -> Iterator[Located]:
     """The texts of a part in order; the copies of a text box for older programs follow it.
 
     Of the patterns of lists they are the words; signs and single letters are none.
@@ -182,24 +175,24 @@ def _units(role: str, root: etree._Element) -> Iterator[Drawn]:
         for element in (*root.iterfind(_ABSTRACT), *root.iterfind(_OVERRIDE)):
             for index, piece in enumerate(_pieces(element)):
                 if _WORD.search(piece):
-                    yield Drawn(LabelText(element, index), "caption", "label")
+                    yield Located(LabelText(element, index), "caption", "label")
     else:
         yield from _word_units(role, root)
 
 
-def _word_units(role: str, root: etree._Element) -> Iterator[Drawn]:
+def _word_units(role: str, root: etree._Element) -> Iterator[Located]:
     for element in root.iter("{*}p", "{*}docPr", "{*}textpath", *map("{{*}}{}".format, _TIPS)):
         name, key = local_name(element), alternatives(element)
         if name == "docPr":
             yield from description_texts(element)
         elif name == "textpath":
-            yield Drawn(ElementText(element, "string"), "caption", key)
+            yield Located(ElementText(element, "string"), "caption", key)
         elif name in _TIPS:
             tip = ElementText(element, f"{{{namespace(element)}}}{_TIPS[name]}", _MOST_TIP)
             if says_words(tip.text):
-                yield Drawn(tip, "caption", key)
+                yield Located(tip, "caption", key)
         elif namespace(element).endswith(_WORD_NAMESPACES):
-            yield Drawn(OoxmlParagraph(element), _kind(role, element), key)
+            yield Located(OoxmlParagraph(element), _kind(role, element), key)
         elif namespace(element).endswith(SHAPE_NAMESPACES):
             yield shape_text(element, key)
 

@@ -17,6 +17,7 @@ from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import (
     Document,
     FormatOptions,
+    Formats,
     Segment,
     apply_edits,
     changed_parts,
@@ -53,8 +54,8 @@ class IcsFormat:
 
     name = "ics"
 
-    def __init__(self, options: FormatOptions) -> None:
-        self._options = options
+    def __init__(self, formats: Formats) -> None:
+        self._options = formats.options
 
     def read(self, path: Path) -> Document:
         """The texts in the order of the file; raises ``DocumentError``: empty, too large."""

@@ -7,8 +7,7 @@ LibreOffice works on a copy, in a folder of its own that goes when the conversio
 profile that was made for it and is used once. Macros do not run, links are not followed, and the
 kernel refuses it the network. Limits of memory and file size are those of the calling process.
 
-entry: `LegacyFormat`; then `open_converted` -> `_write_profile` -> `_convert` ->
-`_pack_reproducibly`.
+entry: `LegacyFormat`; then `open_converted` -> `_convert` -> `_pack_reproducibly`.
 """
 
 from __future__ import annotations
@@ -121,7 +120,17 @@ def open_converted(path: Path, to: str) -> Iterator[Path]:
     folder = Path(tempfile.mkdtemp(prefix="prism-office-"))
     try:
         shutil.copyfile(path, folder / "document")
-        _write_profile(folder / "profile")
+        items = "".join(
+            f'<item oor:path="/org.openoffice.Office.{place}">'
+            f'<prop oor:name="{name}" oor:op="fuse"><value>{value}</value></prop></item>'
+            for place, settings in _SETTINGS.items()
+            for name, value in settings.items()
+        )
+        (folder / "profile" / "user").mkdir(parents=True)
+        (folder / "profile" / "user" / "registrymodifications.xcu").write_text(
+            '<?xml version="1.0" encoding="UTF-8"?>'
+            f'<oor:items xmlns:oor="http://openoffice.org/2001/registry">{items}</oor:items>'
+        )
         _convert(program, folder, to)
         made = folder / f"document.{to}"
         if not made.is_file() or made.stat().st_size == 0:
@@ -164,21 +173,6 @@ def _convert(program: str, folder: Path, to: str) -> None:
         raise DocumentError(DocumentFailure.TIMED_OUT)
     if status != 0:
         raise DocumentError(DocumentFailure.CORRUPT, _REFUSED)
-
-
-def _write_profile(profile: Path) -> None:
-    """A profile with ``_SETTINGS``."""
-    items = "".join(
-        f'<item oor:path="/org.openoffice.Office.{path}"><prop oor:name="{name}" oor:op="fuse">'
-        f"<value>{value}</value></prop></item>"
-        for path, settings in _SETTINGS.items()
-        for name, value in settings.items()
-    )
-    (profile / "user").mkdir(parents=True)
-    (profile / "user" / "registrymodifications.xcu").write_text(
-        '<?xml version="1.0" encoding="UTF-8"?>'
-        '<oor:items xmlns:oor="http://openoffice.org/2001/registry">' + items + "</oor:items>"
-    )
 
 
 def _pack_reproducibly(made: Path) -> Path:

@@ -12,7 +12,7 @@ import shutil
 import zipfile
 import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +23,7 @@ from lxml import etree
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Segment, notices
-from prism_core.formats.text import Loss, Placed, Run, clean
+from prism_core.formats.text import Loss, Placed, TextRun, clean
 
 _MOST_MEMBERS: Final = 20_000
 _MOST_UNPACKED: Final = 2_000_000_000
@@ -43,7 +43,7 @@ _WORDS: Final = re.compile(r"[^\W\d_]{2,}.*\s")
 """Alternative text in words, unlike the file names that programs put there."""
 
 
-R = TypeVar("R", bound=Run)
+R = TypeVar("R", bound=TextRun)
 
 
 class Package:
@@ -79,12 +79,15 @@ class Package:
         """Write the package to ``path`` with the ``changed`` members; the others stay."""
         with _zip_errors(), zipfile.ZipFile(path, "w") as output:
             for name, info in self._members.items():
+                copy = zipfile.ZipInfo(info.filename, info.date_time)  # the same entry
+                copy.compress_type, copy.external_attr = info.compress_type, info.external_attr
+                copy.create_system, copy.comment = info.create_system, info.comment
                 if name in changed:
-                    output.writestr(_like(info), serialise(changed[name]))
+                    output.writestr(copy, serialise(changed[name]))
                 elif info.is_dir():
-                    output.writestr(_like(info), b"")
+                    output.writestr(copy, b"")
                 else:
-                    with self._archive.open(info) as source, output.open(_like(info), "w") as sink:
+                    with self._archive.open(info) as source, output.open(copy, "w") as sink:
                         shutil.copyfileobj(source, sink, 1 << 20)
 
 
@@ -155,16 +158,6 @@ def _zip_errors() -> Iterator[None]:
 
 def _part_name(name: str) -> str:
     return "/" + name.replace("\\", "/").lstrip("/").lower()
-
-
-def _like(info: zipfile.ZipInfo) -> zipfile.ZipInfo:
-    """The same entry for another zip: name, date, compression and attributes."""
-    twin = zipfile.ZipInfo(info.filename, info.date_time)
-    twin.compress_type = info.compress_type
-    twin.external_attr = info.external_attr
-    twin.create_system = info.create_system
-    twin.comment = info.comment
-    return twin
 
 
 def serialise(tree: etree._ElementTree | bytes) -> bytes:
@@ -238,11 +231,15 @@ class RepeatedText:
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """A unit, the kind of segment it is, the parts of the document it stands in."""
+    """A unit, the kind of segment it is, the parts of the document it stands in.
+
+    Units with the same ``key`` that say the same are one segment.
+    """
 
     unit: Unit
     kind: str
-    members: tuple[str, ...]
+    key: Hashable = None
+    members: tuple[str, ...] = ()
 
 
 def says_words(text: str) -> bool:

@@ -92,10 +92,6 @@ class _Line:
         return len(self.margin.expandtabs()) + len(self.body)
 
     @property
-    def is_text(self) -> bool:
-        return has_words(self.body)
-
-    @property
     def is_row(self) -> bool:
         return self.gaps.search(self.body) is not None
 
@@ -210,7 +206,7 @@ def _split(text: str, flowed: bool) -> list[_Unit | _Verbatim]:
             lines.append(_Line(margin[0], margin["quote"], bullet, body, tail, newline))
     pieces: list[_Unit | _Verbatim] = []
     # Lines that hold text stand together under the same quote marks.
-    for quote, run in groupby(lines, key=lambda line: line.quote if line.is_text else None):
+    for quote, run in groupby(lines, key=lambda line: line.quote if has_words(line.body) else None):
         block = list(run)
         if quote is None:
             pieces += [_Verbatim(line.source) for line in block]

@@ -16,7 +16,6 @@ from lxml import etree
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.ooxml import (
-    Drawn,
     embedded_files,
     gather_units,
     natural,
@@ -29,6 +28,7 @@ from prism_core.formats.ooxml.line import OoxmlParagraph
 from prism_core.formats.packages import (
     DocumentTexts,
     ElementText,
+    Located,
     Package,
     UnitFormat,
     open_package,
@@ -41,18 +41,13 @@ _TYPE: Final = re.compile(
 )
 _MAIN: Final = frozenset(("presentation", "template", "slideshow"))
 _ORDER: Final = {
-    "slide": 0,
-    "notesSlide": 1,
-    "comments": 2,
-    "chart": 3,
-    "chartshape": 3,
-    "diagram": 3,
-    "slideLayout": 4,
-    "slideMaster": 5,
-    "notesMaster": 5,
-    "handoutMaster": 5,
-    "core": 6,
-}
+    role: place
+    for place, roles in enumerate((
+        "slide", "notesSlide", "comments", "chart chartshape diagram", "slideLayout",
+        "slideMaster notesMaster handoutMaster", "core",
+    ))
+    for role in roles.split()
+}  # fmt: skip
 _MODELS: Final = frozenset(("slideLayout", "slideMaster", "notesMaster", "handoutMaster"))
 """Parts whose placeholders only say what slides put in their place."""
 _PLACEHOLDER_KINDS: Final = {
@@ -117,19 +112,19 @@ def _targets(package: Package, members: Iterable[str], kind: str) -> set[str]:
     return {target for name, target in found if name == kind}
 
 
-def _units(role: str, root: etree._Element) -> Iterator[Drawn]:
+def _units(role: str, root: etree._Element) -> Iterator[Located]:
     if role == "core":
         yield from property_texts(root)
         return
     if role == "comments":
         for element in root.iterfind("{*}cm/{*}text"):
-            yield Drawn(ElementText(element), "comment")
+            yield Located(ElementText(element), "comment")
     for drawn in read_drawing(root, role == "diagram"):
         unit = drawn.unit
         if not isinstance(unit, OoxmlParagraph):
             yield drawn
         elif role == "comments":
-            yield Drawn(unit, "comment")
+            yield Located(unit, "comment")
         else:
             shape = next(unit.element.iterancestors("{*}sp"), None)
             mark = None if shape is None else shape.find("{*}nvSpPr/{*}nvPr/{*}ph")
@@ -137,4 +132,4 @@ def _units(role: str, root: etree._Element) -> Iterator[Drawn]:
                 yield drawn
             elif role not in _MODELS:  # it fills a placeholder
                 kind = _PLACEHOLDER_KINDS.get(str(mark.get("type")), "paragraph")
-                yield Drawn(unit, kind, drawn.key)
+                yield Located(unit, kind, drawn.key)

@@ -2,7 +2,7 @@
 
 entry: `RichTextReader.take`, for each of `read_tokens`; then groups are entered and left, a word
 may say what its group is for (`enter_destination`), text is gathered where the reader `takes` it,
-and `close` ends each stretch of it; `word` gets all words that are not about how text is encoded.
+and `close` ends each stretch of it; `take_word` gets all words but those about encodings.
 """
 
 from __future__ import annotations
@@ -202,7 +202,7 @@ class RichTextReader(ABC):
         """Whether ``word`` says what its group is for; then the group is that."""
 
     @abstractmethod
-    def word(self, token: RichToken) -> None:
+    def take_word(self, token: RichToken) -> None:
         """A word that says neither a character nor how text is encoded, or a symbol like it."""
 
     @abstractmethod
@@ -263,7 +263,7 @@ class RichTextReader(ABC):
         group = self.group
         if token.mark is Mark.WORD:
             if not (group.fresh and self.enter_destination(token.value)):
-                self._word(token)
+                self._follow_word(token)
         elif token.mark is Mark.SYMBOL and token.value == b"*" and group.fresh:
             group.starred = True
             return
@@ -272,14 +272,14 @@ class RichTextReader(ABC):
         elif token.mark is Mark.SYMBOL:
             self.close()
             if token.value in SAME_AS:
-                self.word(replace(token, value=SAME_AS[token.value]))
+                self.take_word(replace(token, value=SAME_AS[token.value]))
         elif group.place == FONTS:
             self.fonts.setdefault(group.font, Font()).name += token.value.decode("latin-1")
         elif self._begin(token):
             self._raw += token.value
         group.fresh = False
 
-    def _word(self, token: RichToken) -> None:
+    def _follow_word(self, token: RichToken) -> None:
         word, number = token.value, token.number or 0
         if self.group.place == FONTS:
             if word == b"f":
@@ -303,7 +303,7 @@ class RichTextReader(ABC):
             elif word == b"uc":
                 self.group.fallback = min(max(number, 0), _MOST_FALLBACK)
             else:
-                self.word(token)
+                self.take_word(token)
 
     def add(self, token: RichToken, text: str) -> None:
         """Gather ``text``, which ``token`` stands for, if it is wanted."""

@@ -38,7 +38,7 @@ from prism_core.formats.rich_text import (
     read_tokens,
     word_set,
 )
-from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, Run, fit
+from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, TextRun, fit
 
 _MOST_BYTES: Final = 100_000_000
 _INFO, _CONTAINER = "info", "container"
@@ -49,14 +49,12 @@ _FLOWS: Final = {
     b"shptxt": "textbox", b"dptxbxtext": "textbox",
 }  # fmt: skip
 """Destinations that hold paragraphs of their own, and the kind of these."""
-
 _PROPERTIES: Final = word_set("title subject keywords doccomm")
 """Destinations of ``info`` that are in words; the others are names, dates and numbers."""
 _SHOWN: Final = word_set("fldrslt result")
 """What a field or an object shows: text of the paragraph around it."""
 _OBJECTS: Final = word_set("pict shp shpgrp do object field footnote annotation shppict")
 """Groups that a reader sees something of: text moves around them."""
-
 _SHOWN_FIELDS: Final = word_set(
     "chdate chdpl chdpa chtime chpgn chftn sectnum page column softpage"
 )
@@ -100,11 +98,11 @@ class RtfFormat(UnitFormat):
         def save(to: Path, _changed: Parts) -> None:
             to.write_bytes(apply_edits(content, (e for p in paragraphs for e in p.edits)))
 
-        yield DocumentTexts(save, [Located(p, p.kind, ()) for p in paragraphs], {})
+        yield DocumentTexts(save, [Located(p, p.kind) for p in paragraphs], {})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chunk(Run):
+class Chunk(TextRun):
     """Text in ``start:end`` of the file.
 
     ``fallback`` is how many characters follow a ``\\u`` for programs that do not know it,
@@ -271,7 +269,7 @@ class _ParagraphReader(RichTextReader):
         """See ``RichTextReader``."""
         group = self.group
         if word in _OBJECTS and group.place == TEXT:
-            self._anchor()
+            self._add_anchor()
         if word in _FLOWS or (word in _PROPERTIES and group.place == _INFO):
             group.flow, group.place, group.owner = True, TEXT, 0
             group.cell = group.heading = False
@@ -288,7 +286,7 @@ class _ParagraphReader(RichTextReader):
             return False
         return True
 
-    def word(self, token: RichToken) -> None:
+    def take_word(self, token: RichToken) -> None:
         """Words that end a paragraph, break it, show something, or say how text looks."""
         word, group = token.value, self.group
         if word == b"deff":
@@ -301,7 +299,7 @@ class _ParagraphReader(RichTextReader):
         elif word in _BREAKS:
             self._flows[-1].show(Break(_BREAKS[word]), token.start)
         elif word in _SHOWN_FIELDS:
-            self._anchor()
+            self._add_anchor()
         elif word == b"ftnalt" and len(self._flows) > 1:
             self._flows[-1].kind = "endnote"
         elif word == b"pard":
@@ -335,7 +333,7 @@ class _ParagraphReader(RichTextReader):
         if self.group.place != TEXT:
             return False
         if self.group.hiding or self.font.encoding == SYMBOL:
-            self._anchor()
+            self._add_anchor()
             return False
         return True
 
@@ -361,7 +359,7 @@ class _ParagraphReader(RichTextReader):
         )
         self._flows[-1].show(made, start)
 
-    def _anchor(self) -> None:
+    def _add_anchor(self) -> None:
         self.close()
         self._flows[-1].line.append(ANCHOR)
 

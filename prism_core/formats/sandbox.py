@@ -85,31 +85,29 @@ class Sandbox:
         folder = ""  # where relative paths start, unless it is gone
         with suppress(OSError):
             folder = str(Path.cwd())
-        request = _SIZE.pack(self.limits.result_mb * _MEBIBYTE)
+        limits, clock = self.limits, self.limits.seconds * _CLOCK_FACTOR
+        sizes = (limits.memory_mb, limits.file_mb, limits.result_mb)
+        memory, file, most = (megabytes * _MEBIBYTE for megabytes in sizes)
+        request = _SIZE.pack(most)
         request += pickle.dumps((function, args, folder), pickle.HIGHEST_PROTOCOL)
+        fences = Fences(limits.seconds, clock, memory, file)
         for _ in range(2):  # a server that was lost is started again, once
-            with suppress(ServerLostError):
-                return self._send(request)  # type: ignore[no-any-return]
+            with suppress(ServerLostError), closing(self.server.connect(fences)) as child:
+                child.limit_waiting(clock + _GRACE)
+                try:
+                    child.connection.send_bytes(request)
+                    reply = child.connection.recv_bytes(most + 1024)
+                except BlockingIOError:  # leaving ends the child
+                    raise DocumentError(DocumentFailure.TIMED_OUT) from None
+                except (OSError, EOFError):
+                    code = child.exit_code(_GRACE)
+                    raise DocumentError(_DEATHS.get(code, DocumentFailure.CRASHED)) from None
+                return _open_reply(reply)  # type: ignore[no-any-return]
         raise DocumentError(DocumentFailure.CRASHED)
 
     def close(self) -> None:
         """End the server and its children; a later call starts another."""
         self.server.stop()
-
-    def _send(self, request: bytes) -> Any:
-        limits, clock = self.limits, self.limits.seconds * _CLOCK_FACTOR
-        memory, file = limits.memory_mb * _MEBIBYTE, limits.file_mb * _MEBIBYTE
-        with closing(self.server.connect(Fences(limits.seconds, clock, memory, file))) as child:
-            child.limit_waiting(clock + _GRACE)
-            try:
-                child.connection.send_bytes(request)
-                reply = child.connection.recv_bytes(limits.result_mb * _MEBIBYTE + 1024)
-            except BlockingIOError:  # leaving ends the child
-                raise DocumentError(DocumentFailure.TIMED_OUT) from None
-            except (OSError, EOFError):
-                code = child.exit_code(_GRACE)
-                raise DocumentError(_DEATHS.get(code, DocumentFailure.CRASHED)) from None
-            return _open_reply(reply)
 
 
 def _open_reply(reply: bytes) -> Any:

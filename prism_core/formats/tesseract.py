@@ -80,7 +80,7 @@ def check_tesseract(language: str) -> None:
             f"Install it with: apt-get install {_package(language)}"
         )
     code = tesseract_code(language)
-    if code not in installed_languages():
+    if code not in (_run_tesseract(["--list-langs"]) or "").splitlines()[1:]:
         raise ConfigurationError(
             f"OCR is on (documents.ocr, --ocr), but tesseract has no data for {language!r} "
             f"({code}). See what is installed with: tesseract --list-langs. "
@@ -91,12 +91,6 @@ def check_tesseract(language: str) -> None:
 def tesseract_code(language: str) -> str:
     """What tesseract calls a language; a code of three letters is most often its own."""
     return TESSERACT_CODES.get(language, language)
-
-
-def installed_languages() -> frozenset[str]:
-    """The languages that tesseract has data for; none when it is not installed."""
-    answer = _run_tesseract(["--list-langs"])
-    return frozenset(answer.splitlines()[1:]) if answer else frozenset()
 
 
 def read_words(picture: np.ndarray, language: str) -> list[OcrWord]:

@@ -35,7 +35,10 @@ class Fences:
 
     def put_up(self) -> None:
         """Set the limits of this process, for good: no network, no core dump, no debugger."""
-        loaded = _address_space()
+        # the bytes of address space in use: the loaded libraries are not the document's
+        handle = os.open("/proc/self/statm", os.O_RDONLY)
+        loaded = int(os.read(handle, 256).split()[0]) * resource.getpagesize()
+        os.close(handle)
         die_first_when_memory_runs_out(1000)
         libc().prctl(_PR_SET_DUMPABLE, 0)
         forbid_network()
@@ -79,14 +82,6 @@ def _limit(what: int, value: int) -> None:
     resource.setrlimit(what, (value, value))
 
 
-def _address_space() -> int:
-    """The bytes of address space in use: the loaded libraries are not the document's."""
-    handle = os.open("/proc/self/statm", os.O_RDONLY)
-    pages = int(os.read(handle, 256).split()[0])
-    os.close(handle)
-    return pages * resource.getpagesize()
-
-
 _PR_SET_NO_NEW_PRIVS: Final = 38
 _PR_SET_SECCOMP: Final = 22
 _FILTER: Final = 2
@@ -116,26 +111,24 @@ def forbid_network() -> bool:
     known = _MACHINES.get(os.uname().machine)
     if os.uname().sysname != "Linux" or known is None:
         return False
-    program = b"".join(struct.pack("=HBBI", *step) for step in _program(*known))
-    steps = ctypes.create_string_buffer(program, len(program))
-    loaded = struct.pack("@HP", len(program) // 8, ctypes.addressof(steps))
-    libc = ctypes.CDLL(None)
-    if libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0:
-        return False
-    return bool(libc.prctl(_PR_SET_SECCOMP, _FILTER, loaded, 0, 0) == 0)
-
-
-def _program(machine: int, socket: int) -> list[tuple[int, int, int, int]]:
-    """``(operation, steps to skip if so, if not, operand)``: the kernel reads it for each call."""
-    return [
+    machine, open_socket = known
+    # (operation, steps to skip if so, if not, operand): the kernel reads it for each call
+    program = [
         (_LOAD, 0, 0, _MACHINE),
         (_IS, 0, 7, machine),
         (_LOAD, 0, 0, _NUMBER),
         (_AT_LEAST, 5, 0, _OTHER_TABLE),
         (_IS, 4, 0, _IO_URING),
-        (_IS, 0, 2, socket),
+        (_IS, 0, 2, open_socket),
         (_LOAD, 0, 0, _ARGUMENT),
         (_IS, 0, 1, _LOCAL),
         (_RETURN, 0, 0, _ALLOW),
         (_RETURN, 0, 0, _REFUSE),
     ]
+    packed = b"".join(struct.pack("=HBBI", *step) for step in program)
+    steps = ctypes.create_string_buffer(packed, len(packed))
+    loaded = struct.pack("@HP", len(program), ctypes.addressof(steps))
+    libc = ctypes.CDLL(None)
+    if libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0:
+        return False
+    return bool(libc.prctl(_PR_SET_SECCOMP, _FILTER, loaded, 0, 0) == 0)

@@ -101,49 +101,31 @@ class ForkServer:
         status, told = os.pipe()
         try:
             with self._lock, theirs, os.fdopen(told, "wb"):
-                self._submit(fences, [theirs.fileno(), told])
+                for _ in range(2):
+                    with suppress(OSError):  # it ended since the last call
+                        control, server = self._ensure_running()
+                        control.send(fences)
+                        for handle in (theirs.fileno(), told):
+                            send_handle(control, handle, server.pid)
+                        return Child(ours, status)
+                    self._discard()
+                raise ServerLostError
         except BaseException:
             ours.close()
             os.close(status)
             raise
-        return Child(ours, status)
 
     def stop(self) -> None:
         """End the server and its children; the next call starts another."""
         with self._lock:
             self._discard()
 
-    def _submit(self, fences: Fences | None, handles: list[int]) -> None:
-        for _ in range(2):
-            try:
-                control, server = self._running()
-                control.send(fences)
-                for handle in handles:
-                    send_handle(control, handle, server.pid)
-                return
-            except OSError:  # it ended since the last call
-                self._discard()
-        raise ServerLostError
-
-    def _running(self) -> tuple[Connection, subprocess.Popen[bytes]]:
+    def _ensure_running(self) -> tuple[Connection, subprocess.Popen[bytes]]:
+        """The server, started if there is none."""
         server = self._process if self._owner == os.getpid() else None
         if self._control is not None and server is not None and server.poll() is None:
             return self._control, server
         self._discard()
-        return self._start()
-
-    def _discard(self) -> None:
-        """Closing its control connection ends the server, and its children with it."""
-        if self._control is not None:
-            self._control.close()
-        if self._process is not None and self._owner == os.getpid():
-            with suppress(subprocess.TimeoutExpired):
-                self._process.wait(timeout=_GRACE)
-            self._process.kill()
-            self._process.wait()
-        self._process = self._control = None
-
-    def _start(self) -> tuple[Connection, subprocess.Popen[bytes]]:
         control, remote = Pipe()
         folders = [folder or os.getcwd() for folder in sys.path]  # noqa: PTH109 (a plain string)
         with remote:
@@ -160,3 +142,14 @@ class ForkServer:
         self._control, self._process, self._owner = control, server, os.getpid()
         control.send((self._load, self._answer))
         return control, server
+
+    def _discard(self) -> None:
+        """Closing its control connection ends the server, and its children with it."""
+        if self._control is not None:
+            self._control.close()
+        if self._process is not None and self._owner == os.getpid():
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(timeout=_GRACE)
+            self._process.kill()
+            self._process.wait()
+        self._process = self._control = None

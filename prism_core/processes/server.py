@@ -1,6 +1,6 @@
 """The process behind `ForkServer`: loads what its children need, forks one for each connection.
 
-entry: `serve`; then `_fork` -> `_become_child` -> `_answer_all` in the child, and `_end` after it.
+entry: `serve`; then `_fork` -> `_become_child` in the child, and `_end` after it.
 It has one thread, so forking is safe. It ends when its control connection closes.
 """
 
@@ -95,12 +95,18 @@ def _end(child: _Child, ready: Mapping[int, int], poll: select.poll) -> bool:
     for handle in (child.status, child.lifeline):
         with suppress(KeyError):
             poll.unregister(handle)
-    names = b""
+    loaded = b""
     with suppress(BlockingIOError):
-        names = os.read(child.lifeline, 65_536)
+        loaded = os.read(child.lifeline, 65_536)
     os.kill(child.pid, signal.SIGKILL)  # it may only have closed its lifeline; else it is too late
     _bury(child, tell=True)
-    _load_modules(names.decode("ascii", "ignore").split())
+    names = loaded.decode("ascii", "ignore").split()
+    for name in names:  # the next child finds what this one had to load
+        if name.startswith(_OURS) and name not in sys.modules:
+            with suppress(ImportError):
+                importlib.import_module(name)
+    if names:
+        gc.freeze()
     return True
 
 
@@ -114,16 +120,6 @@ def _bury(child: _Child, tell: bool = False) -> None:
     os.close(child.lifeline)
     if child.folder:
         shutil.rmtree(child.folder, ignore_errors=True)
-
-
-def _load_modules(names: list[str]) -> None:
-    """Load modules that a child had to load, so that the next child finds them."""
-    for name in names:
-        if name.startswith(_OURS) and name not in sys.modules:
-            with suppress(ImportError):
-                importlib.import_module(name)
-    if names:
-        gc.freeze()
 
 
 def _fork(control: Connection, answer: Answer, children: list[_Child]) -> _Child | None:
@@ -168,23 +164,19 @@ def _become_child(
         if fences:
             tempfile.tempdir = folder
             fences.put_up()
+        known = len(sys.modules)
         with suppress(EOFError):
-            _answer_all(connection, loaded, answer)
+            while True:
+                reply = answer(connection.recv_bytes())
+                if len(sys.modules) > known:  # else no name is touched: each costs a page of memory
+                    names = [name for name in list(sys.modules)[known:] if name.startswith(_OURS)]
+                    known = len(sys.modules)
+                    with suppress(BlockingIOError):
+                        os.write(loaded, (" ".join(names) + " ").encode("ascii"))
+                connection.send_bytes(reply)
         code = 0
     finally:
         os._exit(code)
-
-
-def _answer_all(connection: Connection, loaded: int, answer: Answer) -> None:
-    known = len(sys.modules)
-    while True:
-        reply = answer(connection.recv_bytes())
-        if len(sys.modules) > known:  # else no name is touched: each costs a page of memory
-            names = [name for name in list(sys.modules)[known:] if name.startswith(_OURS)]
-            known = len(sys.modules)
-            with suppress(BlockingIOError):
-                os.write(loaded, (" ".join(names) + " ").encode("ascii"))
-        connection.send_bytes(reply)
 
 
 if __name__ == "__main__":

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prism_core.alignment import Match, Translation
-from prism_core.formats.text import Placed, Run, place
+from prism_core.formats.text import Placed, TextRun, place_words, unite
 from tests.formats.aligned import aligned
 
 
-def parsed(marked: str) -> list[Run]:
+def parsed(marked: str) -> list[TextRun]:
     """``*bold*``, ``[link]`` and ``^`` for a note mark."""
     groups, hard, owner = [], False, 0
     for part in re.findall(r"\*[^*]*\*|\[[^]]*\]|\^|[^*\[^]+", marked):
@@ -26,7 +26,7 @@ def parsed(marked: str) -> list[Run]:
         text = part.strip("*[]") if part[0] in "*[" else part
         after_link = bool(groups) and groups[-1].owner > 0
         look = "bold" if part.startswith("*") else ""
-        groups.append(Run(text, look, owner if link else 0, hard or link or after_link))
+        groups.append(TextRun(text, look, owner if link else 0, hard or link or after_link))
         hard = False
     return groups
 
@@ -42,12 +42,12 @@ def shown(groups: Sequence[Placed]) -> str:
     return re.sub(r"\*\*", "", "".join(line))
 
 
-def says(placed: Placed) -> list[tuple[str, Run]]:
+def says(placed: Placed) -> list[tuple[str, TextRun]]:
     """The texts in the place of a group, each with a run that it looks like."""
     return [*placed.ahead, (placed.text, placed.group.runs[0]), *placed.behind]
 
 
-def _marked(text: str, run: Run) -> str:
+def _marked(text: str, run: TextRun) -> str:
     if not text:
         return ""
     return f"*{text}*" if run.look else f"[{text}]" if run.owner else text
@@ -81,14 +81,14 @@ def test_looks_go_where_their_words_go(case):
     marked, translation, pairs, expected = case
     groups = parsed(marked)
     source = "".join(group.text for group in groups)
-    placed, _ = place(groups, aligned(source, translation, pairs), movable=True)
+    placed, _ = place_words(unite(groups), aligned(source, translation, pairs), movable=True)
     assert shown(placed) == expected
 
 
 def test_a_look_that_may_not_move_is_given_up_and_counted():
     groups = parsed("*Red* house")
     said = aligned("Red house", "Casa roja", "Red=roja house=Casa")
-    placed, lost = place(groups, said, movable=False)
+    placed, lost = place_words(unite(groups), said, movable=False)
     assert [one.text for one in placed] == ["", "Casa roja"]
     assert not any(one.ahead or one.behind for one in placed)
     assert lost == 1
@@ -99,16 +99,18 @@ def test_a_sentence_keeps_its_look_whatever_the_words_do():
     text = Translation(
         translation, [Match((0, 3), (2, 3)), Match((8, 8), (12, 12)), Match((9, 13), (13, 14))]
     )
-    placed, _ = place([Run("Uno dos.", "bold"), Run(" Tres cuatro.", "")], text, movable=True)
+    placed, _ = place_words(
+        unite([TextRun("Uno dos.", "bold"), TextRun(" Tres cuatro.", "")]), text, movable=True
+    )
     assert [one.text for one in placed] == ["A b c d e f.", " G h."]
 
 
 def test_a_long_row_of_looks_takes_no_longer_than_its_length():
-    groups = [Run(f"w{index} ", "xy"[index % 2]) for index in range(20_000)]
+    groups = [TextRun(f"w{index} ", "xy"[index % 2]) for index in range(20_000)]
     source = "".join(group.text for group in groups)
     words = [match.span() for match in re.finditer(r"\w+", source)]
     text = Translation(source, [Match(*pair) for pair in zip(words, words[::-1], strict=True)])
-    placed, _ = place(groups, text, movable=True)
+    placed, _ = place_words(unite(groups), text, movable=True)
     assert "".join(one.text for one in placed) == source
 
 
@@ -119,7 +121,7 @@ LINE = st.lists(WORD, min_size=1, max_size=6).map(" ".join)
 @given(st.data(), st.booleans())
 def test_nothing_is_lost_doubled_or_cut_within_a_word(data, movable):
     groups = [
-        Run(
+        TextRun(
             text + data.draw(st.sampled_from(["", " "])),
             data.draw(st.sampled_from("xy")),
             owner,
@@ -140,7 +142,7 @@ def test_nothing_is_lost_doubled_or_cut_within_a_word(data, movable):
             max_size=5,
         )
     )
-    placed, _ = place(groups, Translation(translation, matches), movable=movable)
+    placed, _ = place_words(unite(groups), Translation(translation, matches), movable=movable)
     pieces = [text for one in placed for text, _ in says(one)]
     assert "".join(pieces) == translation
     end = 0

@@ -45,7 +45,9 @@ def scanned(path: Path, *texts: str, turns: int = 0) -> Path:
         for number, text in enumerate(texts):
             canvas.drawString(72, 700 - 120 * number, text)
 
-    picture = picture_of(drawn_pdf(path.with_suffix(".text.pdf"), write), turns)
+    whole = picture_of(drawn_pdf(path.with_suffix(".text.pdf"), write))
+    written = whole.crop((0, 0, whole.width, whole.height * 2 // 3))  # less to read
+    picture = written.rotate(90 * turns, expand=True)
     width, height = picture.width * 72 / 150, picture.height * 72 / 150
     canvas = Canvas(str(path), pagesize=(width, height), invariant=1)
     canvas.setTitle("")

@@ -7,12 +7,11 @@ import time
 import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats import detect
-from prism_core.formats.base import DEFAULT_OPTIONS
-from prism_core.formats.hypertext import HtmlFormat, decode_page
+from prism_core.formats import detect, format_for
+from prism_core.formats.hypertext import decode_page
 from tests.formats.aligned import wrap
 
-FORMAT = HtmlFormat(DEFAULT_OPTIONS)
+FORMAT = format_for("html")
 
 PAGE = """\
 <?xml version="1.0" encoding="{0}"?>

@@ -19,8 +19,8 @@ LISTED = frozenset(
     )
     if len(word) > 2
 )
-OTHER_MEANINGS = frozenset({"evaluation/panels.py", "formats/pdf/blocks.py"})
-"""Prompts to a judge, and words that a heading's line leads on with, whatever the language."""
+OTHER_MEANINGS = frozenset({"evaluation/panels.py"})
+"""Prompts to a judge."""
 
 
 def lists(tree: ast.Module) -> list[set[str]]:

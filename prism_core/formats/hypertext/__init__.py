@@ -9,8 +9,8 @@ from typing import Final
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document, FormatOptions, notices
-from prism_core.formats.decoding import MARKS, Decoded, charsets, decode_text, read_text
+from prism_core.formats.base import Document, Formats, notices
+from prism_core.formats.decoding import MARKS, DecodedText, charsets, decode_text, read_text
 from prism_core.formats.hypertext.page import HtmlLayout, split_html
 
 _MOST_BYTES: Final = 50_000_000
@@ -36,8 +36,8 @@ class HtmlFormat:
 
     name = "html"
 
-    def __init__(self, options: FormatOptions) -> None:
-        self._options = options
+    def __init__(self, formats: Formats) -> None:
+        self._options = formats.options
 
     def read(self, path: Path) -> Document:
         """Title, paragraphs, cells, descriptions and labels; raises ``DocumentError``.
@@ -65,7 +65,7 @@ class HtmlFormat:
         return notices({"formatting-simplified": lost})
 
 
-def decode_page(content: bytes) -> Decoded | None:
+def decode_page(content: bytes) -> DecodedText | None:
     """By byte-order mark, by what the page declares, then as any text; None when it is binary.
 
     What it declares counts if that gives the same bytes back and is like ASCII. A page in plain
@@ -81,12 +81,12 @@ def decode_page(content: bytes) -> Decoded | None:
             text = content.decode(encoding)
             like_ascii = _PRINTABLE.decode(encoding) == _PRINTABLE.decode("ascii")
             if like_ascii and text.encode(encoding) == content and "\0" not in text:
-                return Decoded(text, encoding)
+                return DecodedText(text, encoding)
         except (UnicodeError, LookupError, ValueError):
             continue
     decoded = decode_text(content)
     if decoded is not None and not declared and not decoded.mark and content.isascii():
-        return Decoded(decoded.text, "ascii")
+        return DecodedText(decoded.text, "ascii")
     return decoded
 
 

@@ -17,10 +17,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from prism_core.alignment import Translation
+from prism_core.alignment import Span, Translation
 from prism_core.formats.base import FormatOptions, Segment
+from prism_core.formats.decoding import UNSEEN
 from prism_core.formats.plain import wrap
-from prism_core.formats.text import has_words
+from prism_core.formats.text import describes
 from prism_core.formats.text.nested import (
     Around,
     Element,
@@ -33,8 +34,6 @@ from prism_core.formats.text.nested import (
 )
 
 _SPACE: Final = re.compile(r"[ \t\r\n\f\v\u00a0]+")
-UNSEEN: Final = re.compile("[\u00ad\u200b\u200c\u2060\ufeff]")
-"""Soft hyphens and spaces of no width: they would hide a name from its detectors."""
 _WRAP: Final = 76
 MARKUP: Final = re.compile(
     r"<!--.*?(?:-->|\Z)"
@@ -50,7 +49,6 @@ _STYLING: Final = frozenset(("class", "color", "dir", "face", "lang", "size", "s
 """Attributes that may be there twice; an ``id``, a ``name``, an address or a script may not."""
 _HOLLOW: Final = frozenset(("br", "img", "input", "wbr"))
 """Elements without content that stand in a line."""
-Span = tuple[int, int]
 _Place = NestedPlace[Span]
 SourceChange = tuple[int, int, str]
 """Put a text in place of the characters from the one offset to the other."""
@@ -68,7 +66,6 @@ _META: Final = frozenset(
     ("description", "keywords", "og:title", "og:description", "twitter:title",
      "twitter:description", "dc.title", "dc.description", "dc.subject")
 )  # fmt: skip
-_FILE_NAME: Final = re.compile(r"\S+\.\w{2,5}")
 _WHOLE: Final = ("html", "body")
 _RIGHT_TO_LEFT: Final = frozenset(
     ("ar", "ckb", "dv", "fa", "he", "iw", "ps", "sd", "ug", "ur", "yi")
@@ -301,7 +298,7 @@ def shown_attributes(tag: str, attributes: Mapping[str, AttributeValue]) -> Iter
         names.add("label")
     for name, value in attributes.items():
         text = visible_text(value.raw).strip()
-        if name in names and has_words(text) and not _FILE_NAME.fullmatch(text):
+        if name in names and describes(text):
             yield Attribute(value, text, kind)
 
 

@@ -24,10 +24,10 @@ from prism_core.formats.base import (
     apply_edits,
     changed_parts,
 )
+from prism_core.formats.decoding import UNSEEN
 from prism_core.formats.detection import looks_like_code
 from prism_core.formats.hypertext.markup import (
     MARKUP,
-    UNSEEN,
     Attribute,
     HtmlLine,
     LanguageLabel,

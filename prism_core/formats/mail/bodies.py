@@ -1,6 +1,6 @@
 """The body of a part and what its headers say of it: undone, done again, changed where they stand.
 
-entry: `read_payload` -> `read_text` on reading; `text_edits` -> `payload_edits` on writing. The
+entry: `read_payload` -> `decode_body` on reading; `text_edits` -> `payload_edits` on writing. The
 parameters of content headers (RFC 2045, RFC 2231) are changed by `charset_edits`, `type_edits`,
 `name_edits`, and whole headers by `header_edits`.
 """
@@ -18,7 +18,7 @@ from typing import Final
 from urllib.parse import quote
 
 from prism_core.formats.base import Edit
-from prism_core.formats.decoding import Decoded, charsets, decode_text
+from prism_core.formats.decoding import DecodedText, charsets, decode_text
 from prism_core.formats.mail.parts import C1, Field, MailPart
 
 _LONGEST_LINE: Final = 998
@@ -46,7 +46,7 @@ def read_payload(message: bytes, part: MailPart) -> bytes | None:
     return None if transfer.startswith(("x-", "uu")) else raw
 
 
-def read_text(payload: bytes, charset: str) -> Decoded | None:
+def decode_body(payload: bytes, charset: str) -> DecodedText | None:
     """Decode by ``charset``, else UTF-8, Windows-1252, a guess; None when it is no text.
 
     Latin-1 and ASCII that hold Windows-1252 characters are read as that.
@@ -57,11 +57,11 @@ def read_text(payload: bytes, charset: str) -> Decoded | None:
         except (UnicodeError, LookupError, ValueError):
             continue
         if not C1.search(text) and "\0" not in text:
-            return Decoded(text, encoding)
+            return DecodedText(text, encoding)
     return decode_text(payload)
 
 
-def text_edits(message: bytes, part: MailPart, before: Decoded, text: str) -> list[Edit]:
+def text_edits(message: bytes, part: MailPart, before: DecodedText, text: str) -> list[Edit]:
     """Put ``text`` into ``part``: in its own character set if that can hold it, else in UTF-8.
 
     HTML keeps its character set in any case: what it cannot hold becomes character references.

@@ -23,7 +23,7 @@ from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.file_names import find_words
 from prism_core.formats.base import Document, Formats, Segment, read_limited
 from prism_core.formats.hypertext import split_html
-from prism_core.formats.mail.bodies import read_payload, read_text
+from prism_core.formats.mail.bodies import decode_body, read_payload
 from prism_core.formats.mail.outlook_message import convert_message
 from prism_core.formats.mail.parts import MailPart, read_subject, take_apart
 from prism_core.formats.mail.sites import (
@@ -236,7 +236,7 @@ class _Surveyor:
         if is_html and not charset:  # that which HTML names itself
             named = _CHARSET_META.search(payload[:4096])
             charset = named[1].decode("ascii").lower() if named else ""
-        text = read_text(payload, charset)
+        text = decode_body(payload, charset)
         if text is None:
             self._note(DocumentFailure.CORRUPT)
             return
@@ -275,7 +275,7 @@ class _Surveyor:
                 self.notices += inner.notices
                 yield AttachedMessage(self._message, part, inner.segments, inner)
             elif name == "mbox":
-                inners = tuple(self._mailbox(payload))
+                inners = tuple(self._survey_mailbox(payload))
                 segments = tuple(s for _, inner in inners if inner for s in inner.segments)
                 yield AttachedMailbox(self._message, part, segments, inners)
             elif name == "msg":
@@ -294,7 +294,7 @@ class _Surveyor:
         except DocumentError as error:
             self._note(error.failure)
 
-    def _mailbox(self, payload: bytes) -> Iterator[tuple[Envelope, MailSurvey | None]]:
+    def _survey_mailbox(self, payload: bytes) -> Iterator[tuple[Envelope, MailSurvey | None]]:
         """The messages of an attached mailbox; None for one that stays as it is."""
         for start, end in message_spans(io.BytesIO(payload)):
             envelope = open_envelope(payload[start:end])

@@ -14,7 +14,7 @@ from typing import BinaryIO, Final
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document, Formats, Segment, file_errors
+from prism_core.formats.base import Document, Formats, Segment, file_errors, notices
 from prism_core.formats.mail.eml import survey
 from prism_core.formats.mail.sites import MailSurvey, first_failure
 from prism_core.formats.mailbox_lines import Envelope, message_spans, open_envelope
@@ -55,19 +55,19 @@ class MboxFormat:
     def read(self, path: Path) -> Document:
         """The texts of all messages in order. Raises ``DocumentError``."""
         segments: list[Segment] = []
-        notices: Counter[str] = Counter()
+        counts: Counter[str] = Counter()
         characters = 0
         with _open_file(path, self._limits.file_bytes) as file:
             for letter in self._letters(file):
                 segments += letter.segments
-                notices.update(letter.notices)
+                counts.update(letter.notices)
                 characters += sum(len(segment.text) for segment in letter.segments)
                 if characters > self._limits.characters or len(segments) > self._limits.segments:
                     raise DocumentError(DocumentFailure.TOO_LARGE, _ADVICE)
         if not segments:
-            unread = first_failure(notice for notice, _ in notices.most_common())
+            unread = first_failure(notice for notice, _ in counts.most_common())
             raise DocumentError(unread or DocumentFailure.EMPTY)
-        return Document(path, self.name, tuple(segments), _count_notices(notices))
+        return Document(path, self.name, tuple(segments), notices(dict(sorted(counts.items()))))
 
     def write(
         self, document: Document, translations: Sequence[Translation], path: Path
@@ -76,7 +76,7 @@ class MboxFormat:
 
         Raises ``DocumentError`` (unrebuildable) if the mailbox is not the one that was read.
         """
-        notices: Counter[str] = Counter()
+        counts: Counter[str] = Counter()
         taken = 0
         with (
             _open_file(document.path, self._limits.file_bytes) as source,
@@ -86,11 +86,11 @@ class MboxFormat:
                 after = taken + len(letter.segments)
                 if letter.segments != document.segments[taken:after]:
                     raise DocumentError(DocumentFailure.UNREBUILDABLE)
-                notices.update(letter.write(translations[taken:after], source, target))
+                counts.update(letter.write(translations[taken:after], source, target))
                 taken = after
         if taken != len(document.segments):
             raise DocumentError(DocumentFailure.UNREBUILDABLE)
-        return _count_notices(notices)
+        return notices(dict(sorted(counts.items())))
 
     def _letters(self, file: BinaryIO) -> Iterator[_Letter]:
         """The messages of ``file``, one at a time; each is gone when the next one comes."""
@@ -127,16 +127,16 @@ class _Letter:
         changed = [segment.text for segment in self.segments] != [
             said.text for said in translations
         ]
-        notices: tuple[str, ...] = ()
+        told: tuple[str, ...] = ()
         if self.opened is not None and changed:
             envelope, surveyed = self.opened
             try:
-                message, notices = surveyed.rebuild(translations)
+                message, told = surveyed.rebuild(translations)
             except DocumentError as error:
-                notices = (_unchanged_notice(error.failure),)
+                told = (_unchanged_notice(error.failure),)
             else:
                 target.write(envelope.seal(message))
-                return notices
+                return told
         position = source.seek(self.start)
         while position < self.end:
             block = source.read(min(_BLOCK, self.end - position))
@@ -144,7 +144,7 @@ class _Letter:
                 raise DocumentError(DocumentFailure.UNREBUILDABLE)
             target.write(block)
             position += len(block)
-        return notices
+        return told
 
 
 def _unchanged_notice(failure: DocumentFailure) -> str:
@@ -157,8 +157,3 @@ def _open_file(path: Path, most: int) -> BinaryIO:
         if path.stat().st_size > most:
             raise DocumentError(DocumentFailure.TOO_LARGE, _ADVICE)
         return path.open("rb")
-
-
-def _count_notices(notices: Counter[str]) -> tuple[str, ...]:
-    """Each notice once, with the number of times behind it: ``message:signed:3``."""
-    return tuple(f"{notice}:{count}" for notice, count in sorted(notices.items()))

@@ -1,6 +1,6 @@
 """Outlook messages as Internet messages: headers, bodies and attachments in new MIME parts.
 
-entry: `convert_message`; then `_Converter.convert` -> `_attachment` of each -> `_body` ->
+entry: `convert_message`; then `_Converter.convert` -> `_make_attachment` of each -> `_make_body` ->
 `_add_headers`, and again for a message within the message.
 """
 
@@ -24,6 +24,7 @@ from email.utils import format_datetime
 from typing import Final
 
 from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.detection import OLE_MAGIC, OLE_MESSAGE
 from prism_core.formats.mail.outlook_store import (
     INTERNET_CODE_PAGE,
     OutlookItem,
@@ -42,8 +43,6 @@ _DATA, _METHOD, _FILE_NAMES, _MIME_TYPE, _CONTENT_ID = (
 )  # fmt: skip
 _EMBEDDED: Final = 5
 """The attachment method (MS-OXCMSG 2.2.2.9) of a message within a message."""
-_OUTLOOK_FILE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_OUTLOOK_TABLE: Final = "__properties_version1.0".encode("utf-16-le")
 _DEEPEST: Final = 10
 _LONGEST_HEADERS: Final = 1_000_000
 _OWN_HEADERS: Final = re.compile(r"(content-.*|mime-version|x-mozilla.*)\Z", re.IGNORECASE)
@@ -95,15 +94,15 @@ class _Converter:
             raise DocumentError(DocumentFailure.TOO_LARGE)
         if _OTHER_ITEMS.match(item.text(_CLASS).lower()):
             self.notices.append("outlook-item-as-message")
-        found = [self._attachment(each, depth) for each in item.attachments]
+        found = [self._make_attachment(each, depth) for each in item.attachments]
         attachments = [each for each in found if each is not None]
-        body, shown = self._body(item, attachments)
+        body, shown = self._make_body(item, attachments)
         others = [each for each in attachments if each not in shown]
-        message = self._multipart("mixed", [body, *others])
+        message = self._make_multipart("mixed", [body, *others])
         _add_headers(message, item)
         return message
 
-    def _multipart(self, subtype: str, parts: list[Message]) -> Message:
+    def _make_multipart(self, subtype: str, parts: list[Message]) -> Message:
         if len(parts) == 1:
             return parts[0]
         self._boundaries += 1
@@ -114,20 +113,25 @@ class _Converter:
             multipart.attach(part)
         return multipart
 
-    def _body(
+    def _make_body(
         self, item: OutlookItem, attachments: Sequence[Message]
     ) -> tuple[Message, list[Message]]:
         """The body in all its forms, and those of ``attachments`` that stand within its HTML."""
         page = encoding_of_page(item.number(INTERNET_CODE_PAGE) or 0)
-        plain, html = item.body(_BODY, page), _html(item, page)
-        rich = None if html else _rich_body(item, needed=not plain)
+        plain, content = item.body(_BODY, page), item.binary(_HTML)
+        if content is None:
+            html = item.body(_HTML, page)
+        else:
+            declared = _META_CHARSET.search(content[:4096].decode("latin-1"))
+            html = item.decode(content, page if page != "ascii" or not declared else declared[2])
+        rich = None if html else _read_rich_body(item, needed=not plain)
         text, origin = rich or ("", "")
         if origin == "html":
             html = text
         elif rich:
             plain = plain or text
             self.notices += ["rich-text-as-plain"] if origin == "rich" else []
-        bodies = [_text_part(plain, "plain")] if plain or not html else []
+        bodies = [_make_text_part(plain, "plain")] if plain or not html else []
         names = [str(each.get("Content-ID", "")).strip("<>") for each in attachments]
         shown = [
             each
@@ -135,21 +139,21 @@ class _Converter:
             if name and f"cid:{name}" in html
         ]
         if html:
-            bodies.append(self._multipart("related", [_text_part(html, "html"), *shown]))
-        return self._multipart("alternative", bodies), shown
+            bodies.append(self._make_multipart("related", [_make_text_part(html, "html"), *shown]))
+        return self._make_multipart("alternative", bodies), shown
 
-    def _attachment(self, attachment: OutlookItem, depth: int) -> Message | None:
+    def _make_attachment(self, attachment: OutlookItem, depth: int) -> Message | None:
         embedded = attachment.embedded
         if embedded is not None and attachment.number(_METHOD) == _EMBEDDED:
-            return MIMEMessage(self._inner_message(embedded, depth + 1))
+            return MIMEMessage(self._make_inner_message(embedded, depth + 1))
         content = attachment.binary(_DATA)
         if content is None:  # an OLE object, or a pointer to a file elsewhere
             self.notices.append("attachment:unsupported")
             return None
         name = _first(attachment, _FILE_NAMES)
-        if content.startswith(_OUTLOOK_FILE) and _OUTLOOK_TABLE in content:
+        if content.startswith(OLE_MAGIC) and OLE_MESSAGE in content:
             try:
-                inner = MIMEMessage(self._inner_message(load(content), depth + 1))
+                inner = MIMEMessage(self._make_inner_message(load(content), depth + 1))
             except DocumentError as error:
                 self.notices.append(f"attachment:{error.failure.value}")
             else:
@@ -162,7 +166,7 @@ class _Converter:
         _describe_attachment(part, name, _one_line(attachment.text(_CONTENT_ID)).strip("<> "))
         return part
 
-    def _inner_message(self, item: OutlookItem, depth: int) -> Message:
+    def _make_inner_message(self, item: OutlookItem, depth: int) -> Message:
         """A message within: one that is sealed is put together as it travelled.
 
         What was sealed is its one attachment: MIME that was signed, or a PKCS #7 structure.
@@ -191,15 +195,7 @@ def _why_sealed(item: OutlookItem) -> DocumentFailure | None:
     return DocumentFailure.SIGNED if signed else DocumentFailure.ENCRYPTED
 
 
-def _html(item: OutlookItem, page: str) -> str:
-    content = item.binary(_HTML)
-    if content is None:
-        return item.body(_HTML, page)
-    declared = _META_CHARSET.search(content[:4096].decode("latin-1"))
-    return item.decode(content, page if page != "ascii" or not declared else declared[2])
-
-
-def _rich_body(item: OutlookItem, *, needed: bool) -> tuple[str, str] | None:
+def _read_rich_body(item: OutlookItem, *, needed: bool) -> tuple[str, str] | None:
     """The body in Rich Text, if there is one; one that is damaged counts only if ``needed``."""
     content = item.binary(_RICH_TEXT)
     if not content:
@@ -212,7 +208,7 @@ def _rich_body(item: OutlookItem, *, needed: bool) -> tuple[str, str] | None:
         return None
 
 
-def _text_part(text: str, subtype: str) -> Message:
+def _make_text_part(text: str, subtype: str) -> Message:
     part = MIMENonMultipart("text", subtype, charset="utf-8")
     if subtype == "html":  # the part's charset counts; the text is no longer in that of the meta
         text = _META_CHARSET.sub(r"\1utf-8", text, count=1)

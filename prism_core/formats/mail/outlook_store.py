@@ -6,7 +6,7 @@ programs do not name, or name wrongly. Outlook wraps the HTML of a message into 
 ([MS-OXRTFEX]): tags stand in ``\\htmltag`` groups, what only Rich Text needs between ``\\htmlrtf``
 and ``\\htmlrtf0``, and all else is text.
 
-entry: `load`; then `_root` -> `_storage` of each folder, and the properties of an `OutlookItem` ->
+entry: `load`; then `_read_storage` of each folder, and the properties of an `OutlookItem` ->
 `body` -> `decode`. For Rich Text `decompress` ([MS-OXRTFCP]: LZ77 over a window that starts out
 filled), then `read_rich_body`, whose `_BodyReader` follows the tokens one by one.
 """
@@ -25,7 +25,7 @@ from typing import Any, Final
 from olefile import OleFileIO
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.mail.bodies import read_text
+from prism_core.formats.mail.bodies import decode_body
 from prism_core.formats.rich_text import (
     CONTAINERS,
     FONTS,
@@ -65,8 +65,8 @@ _LANGUAGES: Final = {
     "cp949": (0x12,), "gbk": (0x04,),
 }  # fmt: skip
 """The code page of a language on Windows, by the low ten bits of its locale."""
-_TRADITIONAL: Final = frozenset((0x0404, 0x0C04, 0x1404))
-_SERBIAN_CYRILLIC: Final = 0x0C1A
+_LOCALES: Final = {0x0404: "cp950", 0x0C04: "cp950", 0x1404: "cp950", 0x0C1A: "cp1251"}
+"""Those of traditional Chinese and of Serbian in Cyrillic differ from their language."""
 _DECLARED_WITHIN: Final = 40
 """Tokens from the start among which ``\\fromhtml`` or ``\\fromtext`` stands, if at all."""
 _ORIGINS: Final = {b"fromhtml": "html", b"fromtext": "text"}
@@ -168,7 +168,7 @@ class OutlookItem:
             wrong = any("\x7f" <= character <= "\x9f" for character in text)
             if "\0" not in text and not wrong:  # control characters: it was another encoding
                 return text
-        found = read_text(content, "")
+        found = decode_body(content, "")
         if found is None:
             raise DocumentError(DocumentFailure.CORRUPT)
         return found.text
@@ -207,8 +207,10 @@ def load(content: bytes) -> OutlookItem:
             if len(entries) > _MOST_ENTRIES:
                 raise DocumentError(DocumentFailure.TOO_LARGE)
             claimed = sum(entry.size for entry in entries if entry.entry_type == _STREAM)
-            root = _storage(ole, ole.root, []) if claimed <= len(content) * _MOST_TIMES else None
-            if root is None or _TABLE not in root.streams:
+            if claimed > len(content) * _MOST_TIMES:
+                raise DocumentError(DocumentFailure.CORRUPT)
+            root = _read_storage(ole, ole.root, [])
+            if _TABLE not in root.streams:
                 raise DocumentError(DocumentFailure.CORRUPT)
             return OutlookItem(root, "message")
     except DocumentError:
@@ -217,7 +219,7 @@ def load(content: bytes) -> OutlookItem:
         raise DocumentError(DocumentFailure.CORRUPT) from None
 
 
-def _storage(ole: Any, entry: Any, path: list[str]) -> Storage:
+def _read_storage(ole: Any, entry: Any, path: list[str]) -> Storage:
     if len(path) > _DEEPEST:
         raise DocumentError(DocumentFailure.TOO_LARGE)
     streams = {
@@ -226,7 +228,7 @@ def _storage(ole: Any, entry: Any, path: list[str]) -> Storage:
         if kid.entry_type == _STREAM
     }
     inner = (kid for kid in entry.kids if kid.entry_type == _STORAGE)
-    storages = tuple(_storage(ole, kid, [*path, kid.name]) for kid in inner)
+    storages = tuple(_read_storage(ole, kid, [*path, kid.name]) for kid in inner)
     return Storage(entry.name, streams, storages)
 
 
@@ -234,12 +236,8 @@ def _page_of(locale: int | None) -> str:
     """The code page of a locale; empty when it has none."""
     if not locale:
         return ""
-    if locale in _TRADITIONAL:
-        return "cp950"
-    if locale == _SERBIAN_CYRILLIC:
-        return "cp1251"
-    language = locale & 0x3FF
-    return next((page for page, known in _LANGUAGES.items() if language in known), "cp1252")
+    usual = (page for page, known in _LANGUAGES.items() if locale & 0x3FF in known)
+    return _LOCALES.get(locale) or next(usual, "cp1252")
 
 
 def read_rich_body(content: bytes) -> tuple[str, str]:
@@ -281,7 +279,7 @@ class _BodyReader(RichTextReader):
             return False
         return True
 
-    def word(self, token: RichToken) -> None:
+    def take_word(self, token: RichToken) -> None:
         """Line ends, and words that hide text."""
         word, group = token.value, self.group
         if word in _ENDS:

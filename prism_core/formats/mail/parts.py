@@ -23,7 +23,7 @@ from itertools import pairwise
 from typing import Final
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.decoding import charsets
+from prism_core.formats.decoding import UNSEEN, charsets
 
 _FIELD_LINE: Final = re.compile(rb"([!-9;-~]+)[ \t]*:|[ \t]|>?From ")
 _LINE: Final = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n|\Z)")
@@ -37,9 +37,6 @@ C1: Final = re.compile("[\x80-\x9f]")
 _WESTERN: Final = ("us-ascii", "iso-8859-1")
 _ENCODED_WORD: Final = re.compile(r"=\?[\w.*-]+\?[bqBQ]\?[^?]*\?=")
 _REPLY_MARK: Final = re.compile(r"(?:(?:re|fwd?|aw|wg|sv|vs|tr|rv|antw)(?:\[\d+\])?\s*:\s*)*", re.I)
-
-_UNSEEN: Final = re.compile("[\u00ad\u200b\u200c\u2060\ufeff]")
-"""Soft hyphens and spaces of no width: they would hide a name from its detectors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +156,7 @@ def read_subject(message: bytes, field: Field) -> tuple[str, str]:
     A subject whose encoded words are broken stays and has no text.
     """
     line = _decode_line(_unfold(message, field).encode("latin-1"))
-    line = " ".join(_UNSEEN.sub("", _decode_words(line)).split())
+    line = " ".join(UNSEEN.sub("", _decode_words(line)).split())
     if _ENCODED_WORD.search(line):
         return line, ""
     marks = _REPLY_MARK.match(line)
@@ -243,7 +240,7 @@ def take_apart(message: bytes) -> MailPart:
 
     Raises ``DocumentError`` (too large) for parts nested over 40 deep, or more than 5,000 of them.
     """
-    return _Splitter(message).message(0, len(message), 0)
+    return _Splitter(message).split_message(0, len(message), 0)
 
 
 class _Splitter:
@@ -253,11 +250,11 @@ class _Splitter:
         self._message = message
         self._count = 0
 
-    def message(self, start: int, end: int, depth: int) -> MailPart:
+    def split_message(self, start: int, end: int, depth: int) -> MailPart:
         leading = re.compile(rb"(?:\xef\xbb\xbf)?[\r\n]*").match(self._message, start, end)
-        return self.part(leading.end() if leading else start, end, depth, "text/plain")
+        return self.split_part(leading.end() if leading else start, end, depth, "text/plain")
 
-    def part(self, start: int, end: int, depth: int, default_type: str) -> MailPart:
+    def split_part(self, start: int, end: int, depth: int, default_type: str) -> MailPart:
         self._count += 1
         if depth > _DEEPEST or self._count > _MOST_PARTS:
             raise DocumentError(DocumentFailure.TOO_LARGE, _NESTED)
@@ -265,12 +262,12 @@ class _Splitter:
         content = parse_content(self._message, fields, default_type)
         parts: tuple[MailPart, ...] = ()
         if content.media_type == "message/rfc822" and content.transfer in _PLAIN_TRANSFER:
-            parts = (self.message(body, end, depth + 1),)
+            parts = (self.split_message(body, end, depth + 1),)
         elif content.boundary and content.media_type.startswith("multipart/"):
             digest = content.media_type == "multipart/digest"
             inner_type = "message/rfc822" if digest else "text/plain"
             parts = tuple(
-                self.part(inner, outer, depth + 1, inner_type)
+                self.split_part(inner, outer, depth + 1, inner_type)
                 for inner, outer in self._split_at_boundaries(content.boundary, body, end)
             )
         return MailPart(start, body, end, headed, fields, content, parts)

@@ -27,7 +27,7 @@ from prism_core.formats.base import (
     changed_parts,
     notices,
 )
-from prism_core.formats.decoding import Decoded
+from prism_core.formats.decoding import DecodedText
 from prism_core.formats.hypertext import HtmlLayout
 from prism_core.formats.mail.bodies import (
     header_edits,
@@ -185,7 +185,7 @@ class SubjectSite(Site):
 class PlainSite(Site):
     """A ``text/plain`` body."""
 
-    text: Decoded
+    text: DecodedText
     layout: PlainLayout
 
     def rewrite(self, translations: Sequence[Translation]) -> Rewrite:  # noqa: D102
@@ -197,7 +197,7 @@ class PlainSite(Site):
 class HtmlSite(Site):
     """A ``text/html`` body."""
 
-    text: Decoded
+    text: DecodedText
     layout: HtmlLayout
     options: FormatOptions
 

@@ -31,6 +31,8 @@ from markdown_it.rules_inline import (
 )
 from markdown_it.token import Token
 
+from prism_core.formats.decoding import UNSEEN
+
 _PLACES: Final = "places"
 _KEPT: Final = re.compile(
     r"\[\^[^\]\s]{1,100}\]:?"
@@ -47,7 +49,6 @@ _OWN_LINE: Final = re.compile(r"\[![A-Za-z]+\]|:::|\$\$")
 _LINE_BREAK: Final = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _HALF, _INNER = -1, -2
 """Labels of the halves of ``**``, of which the parser turns the inner one into a mark."""
-_UNSEEN: Final = re.compile("[\u00ad\u200b\u200c\u2060\ufeff]")
 
 _Rule = Callable[[StateInline, bool], bool]
 
@@ -111,8 +112,8 @@ def parser() -> MarkdownIt:
         "entity": entity,
     }
     for name, rule in rules.items():
-        markdown.inline.ruler.at(name, _noting(name, rule))
-    markdown.inline.ruler.before("escape", "kept", _noting("kept", _kept))
+        markdown.inline.ruler.at(name, _note_places(name, rule))
+    markdown.inline.ruler.before("escape", "kept", _note_places("kept", _kept))
     return markdown
 
 
@@ -121,23 +122,31 @@ def read_items(markdown: MarkdownIt, content: str, references: Any) -> list[Inli
     places: list[_TakenPlace] = []
     env = {"references": references, _PLACES: places}
     markdown.inline.parse(content, markdown, env, [])
-    marks = sorted(_marks(content, places), key=lambda item: (item.start, item.end))
+    marks = list[InlineItem]()
+    for item in sorted(_marks(content, places), key=lambda item: (item.start, item.end)):
+        last = marks[-1] if marks else item
+        opens, closes = item.kind is ItemKind.OPEN, last.kind is ItemKind.CLOSE
+        if {last.label, item.label} == {_HALF, _INNER} and (opens or closes):
+            kind = ItemKind.OPEN if opens else ItemKind.CLOSE
+            marks[-1] = InlineItem(kind, last.start, item.end)  # joined to its other half
+        else:
+            marks.append(item)
     items, position = list[InlineItem](), 0
-    for item in _unite_halves(marks):
+    for item in marks:
         if item.start > position:
-            items.append(_text(content, position, item.start))
+            items.append(_make_text(content, position, item.start))
         if item.end > position:
             items.append(item)
         position = max(position, item.end)
     if position < len(content):
-        items.append(_text(content, position, len(content)))
+        items.append(_make_text(content, position, len(content)))
     return items
 
 
-def _noting(name: str, rule: _Rule) -> _Rule:
+def _note_places(name: str, rule: _Rule) -> _Rule:
     """``rule``, with the places of its tokens added to those of the paragraph."""
 
-    def noting(state: StateInline, silent: bool) -> bool:
+    def note(state: StateInline, silent: bool) -> bool:
         places: list[_TakenPlace] = state.env[_PLACES]
         start, taken, known = state.pos, len(state.tokens), len(places)
         if silent or not rule(state, silent):
@@ -152,7 +161,7 @@ def _noting(name: str, rule: _Rule) -> _Rule:
         places += _places(name, state, start, marks)
         return True
 
-    return noting
+    return note
 
 
 def _places(
@@ -196,7 +205,7 @@ def _marks(content: str, places: Sequence[_TakenPlace]) -> Iterator[InlineItem]:
         kind = place.token.type
         side = None if place.rule == "autolink" else _SIDES.get(kind.rpartition("_")[2])
         if place.rule == "newline" or kind == "hardbreak":
-            yield _break(content, place)
+            yield _make_break(content, place)
         elif kind == "text_special":
             yield InlineItem(ItemKind.TEXT, place.start, place.end, place.token.content)
         elif place.rule == "link":
@@ -214,7 +223,7 @@ def _marks(content: str, places: Sequence[_TakenPlace]) -> Iterator[InlineItem]:
             yield InlineItem(ItemKind.ANCHOR, place.start, place.end, label=place.label)
 
 
-def _break(content: str, place: _TakenPlace) -> InlineItem:
+def _make_break(content: str, place: _TakenPlace) -> InlineItem:
     start = len(content[: place.start].rstrip(" "))
     line = content[content.rfind("\n", 0, start) + 1 : start]
     own = _OWN_LINE.match(line) or _OWN_LINE_NEXT.match(content, place.end)
@@ -223,20 +232,6 @@ def _break(content: str, place: _TakenPlace) -> InlineItem:
     return InlineItem(ItemKind.TEXT, start, place.end, " ")
 
 
-def _unite_halves(marks: Sequence[InlineItem]) -> list[InlineItem]:
-    """Halves of double marks joined to their other half."""
-    united: list[InlineItem] = []
-    for item in marks:
-        last = united[-1] if united else item
-        opens, closes = item.kind is ItemKind.OPEN, last.kind is ItemKind.CLOSE
-        if {last.label, item.label} == {_HALF, _INNER} and (opens or closes):
-            kind = ItemKind.OPEN if opens else ItemKind.CLOSE
-            united[-1] = InlineItem(kind, last.start, item.end)
-        else:
-            united.append(item)
-    return united
-
-
-def _text(content: str, start: int, end: int) -> InlineItem:
-    seen = _UNSEEN.sub("", content[start:end])
+def _make_text(content: str, start: int, end: int) -> InlineItem:
+    seen = UNSEEN.sub("", content[start:end])
     return InlineItem(ItemKind.TEXT, start, end, re.sub(r"[\s\u00a0]", " ", seen))

@@ -23,7 +23,7 @@ from prism_core.alignment import Translation
 from prism_core.formats.base import Segment
 from prism_core.formats.markdown.items import InlineItem, ItemKind, read_items
 from prism_core.formats.markdown.line import MarkdownLine, guard, read_lines, wrap
-from prism_core.formats.text import has_words
+from prism_core.formats.text import describes, has_words
 
 _ACTIVE: Final = re.compile(r"[\\`*_\[\]<>&~|$]|(?<=\{)[%{#.:]")
 _HASHES: Final = re.compile(r"(?<=\s)#+$")
@@ -31,7 +31,6 @@ _GLUE: Final = "\ufdd0"
 """Stands for a space at which no line may be broken."""
 _NARROW, _WIDE = 45, 140
 _TITLE: Final = re.compile(r"\s(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')\s*\)\Z", re.DOTALL)
-_FILE_NAME: Final = re.compile(r"\S+\.\w{2,5}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,16 +131,13 @@ class _Way:
 
     escapes: bool
     marks: bool
-    moved: bool = False
+    moved: bool
 
 
-_WAYS: Final = (
-    _Way(escapes=False, marks=True, moved=True),
-    _Way(escapes=True, marks=True, moved=True),
-    _Way(escapes=False, marks=True),
-    _Way(escapes=True, marks=True),
-    _Way(escapes=False, marks=False),
-    _Way(escapes=True, marks=False),
+_WAYS: Final = tuple(
+    _Way(escapes, marks, moved)
+    for marks, moved in ((True, True), (True, False), (False, False))
+    for escapes in (False, True)
 )
 """The first that reads as it should is taken."""
 
@@ -258,5 +254,5 @@ def _write_label(tail: str, label: str) -> str:
 def _aside(content: str, start: int, end: int, quote: str = "") -> Iterator[_Aside]:
     text = re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", content[start:end])
     text = " ".join(text.split())
-    if has_words(text) and not _FILE_NAME.fullmatch(text):
+    if describes(text):
         yield _Aside(start, end, text, quote)

@@ -105,7 +105,7 @@ def _texts(
     save: Callable[[Path, Parts], object], trees: dict[str, etree._ElementTree], embedded: int = 0
 ) -> DocumentTexts:
     units = [
-        Located(unit, kind, (part,))
+        Located(unit, kind, members=(part,))
         for part, tree in trees.items()
         for unit, kind in _units(tree.getroot())
         if has_letter(unit.text)

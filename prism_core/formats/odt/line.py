@@ -21,7 +21,7 @@ from lxml import etree
 
 from prism_core.alignment import Translation
 from prism_core.formats.packages import add_beside
-from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, Placed, Run, fit
+from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, Placed, TextRun, fit
 
 _OASIS: Final = "urn:oasis:names:tc:opendocument:xmlns:"
 TEXT: Final = f"{{{_OASIS}text:1.0}}"
@@ -104,7 +104,7 @@ class Looks:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Slot(Run):
+class _Slot(TextRun):
     """The text in ``element``, or behind it (``behind``)."""
 
     element: etree._Element
@@ -164,13 +164,13 @@ class _SlotWalk:
         self._owners = count(1)
         self._tracked: set[str] = set()
 
-    def inside(self, parent: etree._Element, style: str, owner: int) -> Iterator[_LineItem]:
-        yield from self._text(parent, parent.text, False, style, owner)
+    def read_inside(self, parent: etree._Element, style: str, owner: int) -> Iterator[_LineItem]:
+        yield from self._read_text(parent, parent.text, False, style, owner)
         for child in parent:
-            yield from self._child(child, style, owner)
-            yield from self._text(child, child.tail, True, style, owner)
+            yield from self._read_child(child, style, owner)
+            yield from self._read_text(child, child.tail, True, style, owner)
 
-    def _child(self, child: etree._Element, style: str, owner: int) -> Iterator[_LineItem]:
+    def _read_child(self, child: etree._Element, style: str, owner: int) -> Iterator[_LineItem]:
         tag = child.tag
         if not isinstance(tag, str) or tag in _UNSEEN:
             return
@@ -181,22 +181,22 @@ class _SlotWalk:
             self._tracked.discard(change)
         elif tag == _SPACES:
             self._after_blank = False
-            yield _Slot(" " * _spaces(child), style, owner, element=child, behind=False)
+            yield _Slot(" " * _count_spaces(child), style, owner, element=child, behind=False)
         elif tag in _BREAKS:
             self._after_blank = False
             yield Break(_BREAKS[tag])
         elif tag == _SPAN and not self._looks.hides(child):
             look = self._looks.look_of(child)
-            yield from self.inside(child, f"{style}|{look}" if look else style, owner)
+            yield from self.read_inside(child, f"{style}|{look}" if look else style, owner)
         elif tag in _THROUGH:
-            yield from self.inside(child, style, owner)
+            yield from self.read_inside(child, style, owner)
         elif tag in _OWNED:
-            yield from self.inside(child, style, next(self._owners))
+            yield from self.read_inside(child, style, next(self._owners))
         else:
             self._after_blank = False
             yield ANCHOR
 
-    def _text(
+    def _read_text(
         self, element: etree._Element, raw: str | None, behind: bool, style: str, owner: int
     ) -> Iterator[_LineItem]:
         """The text of one place as a reader sees it; an empty place is none, and can be filled."""
@@ -213,7 +213,7 @@ class _SlotWalk:
 
 def read_line(paragraph: etree._Element, looks: Looks, literal: bool = False) -> list[_LineItem]:
     """``paragraph`` without hidden text, white space as it is shown, or as it is written."""
-    return list(_SlotWalk(looks, literal).inside(paragraph, "", 0))
+    return list(_SlotWalk(looks, literal).read_inside(paragraph, "", 0))
 
 
 def _make_literal(paragraph: etree._Element, looks: Looks) -> list[_LineItem]:
@@ -265,7 +265,7 @@ def _dissolve(holder: etree._Element, tag: str) -> None:
     text = [holder.text or ""]
     for child in list(holder):
         if child.tag == tag:
-            own = " " * _spaces(child) if tag == _SPACES else child.text or ""
+            own = " " * _count_spaces(child) if tag == _SPACES else child.text or ""
             text += [own, child.tail or ""]
             child.tail = None
             holder.remove(child)
@@ -283,7 +283,7 @@ def _put_behind(holder: etree._Element, element: etree._Element | None, text: st
         element.tail = text or None
 
 
-def _spaces(element: etree._Element) -> int:
+def _count_spaces(element: etree._Element) -> int:
     """How many blanks a ``text:s`` stands for."""
     number = str(element.get(f"{TEXT}c", "1"))
     return min(int(number[:9]), _MOST_SPACES) if number.isascii() and number.isdigit() else 1

@@ -12,7 +12,6 @@ import posixpath
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from copy import deepcopy
-from dataclasses import dataclass
 from typing import Final
 from urllib.parse import unquote
 
@@ -25,7 +24,6 @@ from prism_core.formats.packages import (
     Located,
     Package,
     RepeatedText,
-    Unit,
     has_letter,
     says_words,
 )
@@ -95,18 +93,18 @@ def relations_of(package: Package, member: str) -> dict[str, tuple[str, str]]:
     return found
 
 
-def property_texts(root: etree._Element) -> Iterator[Drawn]:
+def property_texts(root: etree._Element) -> Iterator[Located]:
     """The properties in words: title, subject, description, keywords."""
     for child in root:
         if local_name(child) in _PROPERTIES:
-            yield Drawn(ElementText(child), "property")
+            yield Located(ElementText(child), "property")
 
 
-def description_texts(element: etree._Element) -> Iterator[Drawn]:
+def description_texts(element: etree._Element) -> Iterator[Located]:
     """The alternative text of a drawing, where it is in words."""
     for attribute in ("descr", "title"):
         if says_words(str(element.get(attribute, ""))):
-            yield Drawn(ElementText(element, attribute), "caption", alternatives(element))
+            yield Located(ElementText(element, attribute), "caption", alternatives(element))
 
 
 def embedded_files(package: Package) -> int:
@@ -114,16 +112,7 @@ def embedded_files(package: Package) -> int:
     return sum("/embeddings/" in name for name in package.names)
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """A text; those with the same ``key`` that say the same are one segment."""
-
-    unit: Unit
-    kind: str
-    key: Hashable = None
-
-
-def read_drawing(root: etree._Element, in_diagram: bool = False) -> Iterator[Drawn]:
+def read_drawing(root: etree._Element, in_diagram: bool = False) -> Iterator[Located]:
     """Every text below ``root`` in order.
 
     A diagram says its texts again in the drawing that stands in for it, as do the alternatives
@@ -135,7 +124,7 @@ def read_drawing(root: etree._Element, in_diagram: bool = False) -> Iterator[Dra
         if name in ("cNvPr", "docPr"):
             yield from description_texts(element)
         elif name in _LINKS:
-            yield Drawn(ElementText(element, "tooltip"), "caption", alternatives(element))
+            yield Located(ElementText(element, "tooltip"), "caption", alternatives(element))
         elif name == "p" and namespace(element).endswith(SHAPE_NAMESPACES):
             cells = element.iterancestors("{*}tc")
             merges = (cell.get(merge) for cell in cells for merge in ("hMerge", "vMerge"))
@@ -144,10 +133,10 @@ def read_drawing(root: etree._Element, in_diagram: bool = False) -> Iterator[Dra
         elif name in ("v", "pt") and not len(element):  # of a chart: a word, or a number?
             around = (local_name(ancestor) for ancestor in element.iterancestors())
             if next((n for n in around if n in _CACHES or n in _NUMBERS), "") in _CACHES:
-                yield Drawn(ElementText(element), "caption", root)
+                yield Located(ElementText(element), "caption", root)
 
 
-def shape_text(element: etree._Element, key: Hashable) -> Drawn:
+def shape_text(element: etree._Element, key: Hashable) -> Located:
     """The paragraph of a shape; tabs and breaks in its text become runs of their own."""
     for run in list(element.iterfind("{*}r")):
         text = run.findtext("{*}t") or ""
@@ -159,7 +148,7 @@ def shape_text(element: etree._Element, key: Hashable) -> Drawn:
             for inner in made.iterfind("{*}t"):
                 inner.text = piece
     in_cell = next(element.iterancestors("{*}tc"), None) is not None
-    return Drawn(OoxmlParagraph(element, in_shape=True), "cell" if in_cell else "textbox", key)
+    return Located(OoxmlParagraph(element, in_shape=True), "cell" if in_cell else "textbox", key)
 
 
 def alternatives(element: etree._Element) -> etree._Element | None:
@@ -171,13 +160,13 @@ def alternatives(element: etree._Element) -> etree._Element | None:
 
 
 def gather_units(
-    found: Iterable[tuple[Drawn, str]], wanted: Callable[[str], bool] = has_letter
+    found: Iterable[tuple[Located, str]], wanted: Callable[[str], bool] = has_letter
 ) -> list[Located]:
     """Units of ``found``, pairs with their members, whose text is ``wanted``.
 
     They are in order, and equal texts of a key together.
     """
-    groups: dict[Hashable, list[tuple[Drawn, str]]] = {}
+    groups: dict[Hashable, list[tuple[Located, str]]] = {}
     for number, (drawn, member) in enumerate(found):
         text = drawn.unit.text
         if wanted(text):
@@ -187,5 +176,5 @@ def gather_units(
     for group in groups.values():
         drawn, members = group[0][0], tuple(dict.fromkeys(member for _, member in group))
         same = RepeatedText(tuple(drawn.unit for drawn, _ in group))
-        units.append(Located(same if len(group) > 1 else drawn.unit, drawn.kind, members))
+        units.append(Located(same if len(group) > 1 else drawn.unit, drawn.kind, members=members))
     return units

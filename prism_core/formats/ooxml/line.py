@@ -21,7 +21,7 @@ from lxml import etree
 
 from prism_core.alignment import Translation
 from prism_core.formats.packages import add_beside
-from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, Placed, Run, fit
+from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, Placed, TextRun, fit
 from prism_core.safe_xml import local_name, namespace
 
 _THROUGH: Final = frozenset(("smartTag", "customXml", "dir", "bdo", "sdtContent"))
@@ -47,7 +47,7 @@ _SPACE: Final = "{http://www.w3.org/XML/1998/namespace}space"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _RunText(Run):
+class _RunText(TextRun):
     """The text of ``element``: a text element, or one that stands for a hyphen."""
 
     element: etree._Element
@@ -74,7 +74,7 @@ class OoxmlParagraph:
     def __init__(self, element: etree._Element, in_shape: bool = False) -> None:
         self.element = element
         self._in_shape = in_shape
-        line = _RunWalk(element, in_shape).inside(element)
+        line = _RunWalk(element, in_shape).read_inside(element)
         self.text = "".join(item.text for item in line).strip()
         """The text without the white space, tabs and breaks around it."""
 
@@ -84,9 +84,9 @@ class OoxmlParagraph:
         A look goes where its words go, unless insertions are tracked: who wrote what must hold.
         """
         walk = _RunWalk(self.element, self._in_shape, looks=True)
-        line = tuple(walk.inside(self.element))
+        line = tuple(walk.read_inside(self.element))
         changes, loss = fit(line, translation, movable=not walk.tracked)
-        add_beside(changes, _split_run, _run_like)
+        add_beside(changes, _split_run, _make_run)
         for placed in changes:
             if placed.is_new:
                 _fill(placed)
@@ -117,7 +117,7 @@ class _RunWalk:
         self._owner = 0
         self._owners = count(1)
 
-    def inside(self, parent: etree._Element, soft: str = "") -> Iterator[_Piece]:
+    def read_inside(self, parent: etree._Element, soft: str = "") -> Iterator[_Piece]:
         """The pieces below ``parent``, which stands in the tracked changes ``soft``."""
         for child in parent:
             name = local_name(child)
@@ -128,23 +128,23 @@ class _RunWalk:
             elif name == "r" and self._in_shape and child.find(_LINK) is not None:
                 yield from self._read_owned(child, soft, True)
             elif name == "r":
-                yield from self._run(child, soft)
+                yield from self._read_run(child, soft)
             elif name == "br":  # DrawingML has it beside runs
                 yield Break("\n")
             elif name in _HARD:
                 yield from self._read_owned(child, soft, name == "fld")
             elif name in _THROUGH:
-                yield from self.inside(child, soft)
+                yield from self.read_inside(child, soft)
             elif name in _SOFT:
-                yield from self.inside(child, soft + name)
+                yield from self.read_inside(child, soft + name)
 
     def _read_owned(self, element: etree._Element, soft: str, is_run: bool) -> Iterator[_Piece]:
         """What a link, field or content control says, marked as its own."""
         outer, self._owner = self._owner, next(self._owners)
-        yield from self._run(element, soft) if is_run else self.inside(element, soft)
+        yield from self._read_run(element, soft) if is_run else self.read_inside(element, soft)
         self._owner = outer
 
-    def _run(self, run: etree._Element, soft: str) -> Iterator[_Piece]:
+    def _read_run(self, run: etree._Element, soft: str) -> Iterator[_Piece]:
         properties = run.find(f"{{{self._namespace}}}rPr")
         if properties is not None and is_hidden(properties):
             yield ANCHOR
@@ -165,9 +165,9 @@ class _RunWalk:
             elif not all(is_result for _, is_result in self._fields):
                 continue  # the instruction of a field, or of one around it
             else:
-                yield self._piece(child, name, properties, soft)
+                yield self._read_piece(child, name, properties, soft)
 
-    def _piece(
+    def _read_piece(
         self, element: etree._Element, name: str, look: etree._Element | None, soft: str
     ) -> _Piece:
         if name == "t" and self._in_shape and element.text in SIGNS:
@@ -215,7 +215,7 @@ def _property(element: etree._Element) -> str:
     return f"{local_name(element)}({values}{inner})"
 
 
-def _run_like(like: _RunText, text: str) -> etree._Element:
+def _make_run(like: _RunText, text: str) -> etree._Element:
     """A run with the properties of the one that ``like`` is in, and ``text`` alone."""
     run = _copy_empty(like.run)
     _set_text(etree.SubElement(run, f"{{{namespace(run)}}}t"), text)

@@ -12,7 +12,7 @@ from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Formats, notices
 from prism_core.formats.pdf.content import PdfContent, content_of, rewrite_attachments
 from prism_core.formats.pdf.flowing import flow_document
-from prism_core.formats.pdf.libraries import map_errors, open_pdf, silence_libraries
+from prism_core.formats.pdf.libraries import map_errors, silence_libraries
 from prism_core.formats.pdf.rebuild import rebuild_pdf
 
 __all__ = ["PdfFormat"]
@@ -63,4 +63,4 @@ class PdfFormat:
     def _open(self, path: Path, failure: DocumentFailure) -> Iterator[PdfContent]:
         """The content of a PDF; what a library raises meanwhile is a ``failure``."""
         with silence_libraries(), map_errors(failure), TemporaryDirectory() as folder:
-            yield content_of(open_pdf(path), self._formats, Path(folder))
+            yield content_of(path, self._formats, Path(folder))

@@ -24,7 +24,7 @@ from prism_core.formats.pdf.geometry import (
     edges_of,
     is_parted,
     rotation,
-    transform_all,
+    transform,
 )
 from prism_core.formats.pdf.glyphs import Glyph, PageGlyphs
 from prism_core.formats.pdf.style import Style
@@ -228,7 +228,7 @@ def blocks_of(found: PageGlyphs, words: LineEnds) -> list[PdfBlock]:
     blocks = []
     rules = edges_of(found.page.rules)
     for angle, glyphs in found.frames.items():
-        turned = transform_all(rules, rotation(-angle))
+        turned = [transform(rule, rotation(-angle)) for rule in rules]
         across = [rule for rule in turned if rule.height < THIN < rule.width]
         groups = groups_of_lines(glyphs)
         blocks += blocks_of_groups(groups, words, found.page.number, angle, across)

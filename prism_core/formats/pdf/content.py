@@ -28,7 +28,7 @@ from prism_core.formats.base import (
 )
 from prism_core.formats.pdf.blocks import PdfBlock, blocks_of, line_ends_of
 from prism_core.formats.pdf.glyphs import Page, pages_of
-from prism_core.formats.pdf.libraries import OpenedPdf, dictionary_of, drop, save_to_bytes
+from prism_core.formats.pdf.libraries import dictionary_of, drop, open_pdf, save_to_bytes
 from prism_core.formats.pdf.properties import (
     properties_of,
     untranslated_drawings,
@@ -189,35 +189,36 @@ class PdfContent:
         return (*said, *self.properties, *self.attached.segments)
 
 
-def content_of(opened: OpenedPdf, formats: Formats, folder: Path) -> PdfContent:
-    """Read a PDF; copies of attached files go into ``folder``, which must outlive it.
+def content_of(path: Path, formats: Formats, folder: Path) -> PdfContent:
+    """Read the PDF at ``path``; copies of attached files go into ``folder``, which must outlive it.
 
     Raises ``DocumentError`` when there is nothing to translate, or no way to.
     """
-    options, attached = formats.options, read_attachments(opened.data, formats, folder)
+    data, told = open_pdf(path)
+    options, attached = formats.options, read_attachments(data, formats, folder)
     words = line_ends_of(options.source)
     pages = tuple(
         PageContent(found.page, tuple(blocks_of(found, words)), found.text_by_show(), found.chains)
         if found
         else None
-        for found in pages_of(opened.data)
+        for found in pages_of(data)
     )
     if options.ocr:
         scans = [page.page for page in pages if page and page.is_scan]
         read = {
             reading.page.number: PageContent(reading.page, reading.blocks, {}, {}, reading)
-            for reading in read_scans(opened.data, scans, options.source)
+            for reading in read_scans(data, scans, options.source)
         }
         pages = tuple(page and read.get(page.page.number, page) for page in pages)
-    with pikepdf.open(io.BytesIO(opened.data)) as pdf:
+    with pikepdf.open(io.BytesIO(data)) as pdf:
         found = properties_of(pdf)
         drawings = untranslated_drawings(pdf)
     content = PdfContent(
-        data=opened.data,
+        data=data,
         pages=pages,
         properties=tuple(Segment(item.text, item.kind) for item in found),
         attached=attached,
-        notices=(*_notices(opened, pages, drawings), *attached.notices),
+        notices=(*told, *_count(pages, drawings), *attached.notices),
     )
     beside = attached.segments or any(item.counts for item in found)
     if not content.blocks and not beside:
@@ -229,9 +230,8 @@ def content_of(opened: OpenedPdf, formats: Formats, folder: Path) -> PdfContent:
     return content
 
 
-def _notices(
-    opened: OpenedPdf, pages: tuple[PageContent | None, ...], drawings: int
-) -> tuple[str, ...]:
+def _count(pages: Sequence[PageContent | None], drawings: int) -> tuple[str, ...]:
+    """Notices of what kinds of pages there are."""
     read = [page for page in pages if page]
     counted = {
         "scan-pages": sum(page.is_scan for page in read),
@@ -245,4 +245,4 @@ def _notices(
         "ocr-lines-unread": sum(page.reading.unread for page in read if page.reading),
         "annotation-text-untranslated": drawings,
     }
-    return (*opened.notices, *notices(counted))
+    return notices(counted)

@@ -22,7 +22,6 @@ from prism_core.formats.pdf.geometry import (
     edges_of,
     rotation,
     transform,
-    transform_all,
 )
 from prism_core.formats.pdf.glyphs import Page
 from prism_core.formats.pdf.style import font_for, text_width
@@ -98,9 +97,9 @@ def _obstacles(page: Page, angle: int, blocks: Sequence[PdfBlock]) -> Obstacles:
         else transform(transform(block.box, rotation(block.angle)), back)
         for block in blocks
     ]
-    rules, images = transform_all(edges_of(page.rules), back), transform_all(page.images, back)
+    drawn = [transform(box, back) for box in (*edges_of(page.rules), *page.images)]
     inner = Box(frame.x0 + _MARGIN, frame.y0 + _MARGIN, frame.x1 - _MARGIN, frame.y1 - _MARGIN)
-    return Obstacles(inner, bounding_box(boxes), [*boxes, *rules, *images])
+    return Obstacles(inner, bounding_box(boxes), [*boxes, *drawn])
 
 
 def _cover_words(canvas: Canvas, blocks: Iterable[PdfBlock]) -> None:
@@ -182,8 +181,13 @@ class Obstacles:
 
 def fit_text(block: PdfBlock, text: str, font: str, obstacles: Obstacles) -> Fitted:
     """Break ``text`` into lines in the room of ``block``."""
-    if len(block.lines) == 1:
-        block = replace(block, align=_single_line_alignment(block, obstacles))
+    if len(block.lines) == 1:  # told from the free space: in the middle of it a line grows to both
+        left = block.box.x0 - obstacles.left_of(block.box)
+        right = obstacles.right_of(block.box) - block.box.x1
+        if min(left, right) > 0.5 * block.size and abs(left - right) < 1 + 0.06 * (left + right):
+            block = replace(block, align="center")
+        elif right < 0.8 * block.size and left > max(2 * block.size, 0.4 * block.box.width):
+            block = replace(block, align="right")
     words = text.split()
     widths = [text_width(word, font, 1.0) for word in words]
     space = text_width(" ", font, 1.0)
@@ -203,17 +207,6 @@ def fit_text(block: PdfBlock, text: str, font: str, obstacles: Obstacles) -> Fit
     size = max(block.size * SMALLEST_SCALE, min(_SMALLEST_SIZE, block.size))
     overflowing = _wrap(words, widths, space, max(rooms[-1].width / size, max(widths))) or []
     return _place_rows(block, font, size, overflowing, SMALLEST_SCALE, overflows=True)
-
-
-def _single_line_alignment(block: PdfBlock, obstacles: Obstacles) -> str:
-    """Told from the free space on both sides: a line in the middle of it grows to both."""
-    left = block.box.x0 - obstacles.left_of(block.box)
-    right = obstacles.right_of(block.box) - block.box.x1
-    if min(left, right) > 0.5 * block.size and abs(left - right) < 1 + 0.06 * (left + right):
-        return "center"
-    if right < 0.8 * block.size and left > max(2 * block.size, 0.4 * block.box.width):
-        return "right"
-    return block.align
 
 
 def _rooms(block: PdfBlock, obstacles: Obstacles) -> Iterator[Box]:

@@ -116,11 +116,6 @@ def edges_of(boxes: Sequence[Box]) -> list[Box]:
     return found
 
 
-def transform_all(boxes: Iterable[Box], matrix: Matrix) -> list[Box]:
-    """The boxes after ``matrix``."""
-    return [transform(box, matrix) for box in boxes]
-
-
 def is_parted(above: Box, below: Box, rules: Iterable[Box]) -> bool:
     """Whether a rule runs between two lines of text, beyond the ends of both.
 

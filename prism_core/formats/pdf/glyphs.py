@@ -195,7 +195,7 @@ class _Collector(PDFTextDevice):
         self.page_number, self.count = number, 0
         self.styles: dict[Style, Style] = {}
         self.styled_state: object = None
-        self.unicode = cache(_unicode)
+        self.unicode = cache(_find_unicode)
 
     def begin_page(self, page: PDFPage, ctm: Matrix) -> None:
         shown = transform(Box(*page.mediabox), ctm)
@@ -260,7 +260,7 @@ def _subpaths(path: Sequence[Any]) -> list[list[tuple[float, float]]]:
     return [piece for piece in pieces if piece]
 
 
-def _unicode(font: PDFFont, cid: int) -> tuple[str, bool]:
+def _find_unicode(font: PDFFont, cid: int) -> tuple[str, bool]:
     """The text of a glyph, and whether the font says what it is.
 
     Its encoding says so where a damaged map says nothing. pdfminer reads the encoding of an

@@ -14,7 +14,6 @@ import warnings
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 
@@ -110,19 +109,12 @@ def drop(holder: pikepdf.Object, *keys: Name | str) -> None:
             del holder[key]
 
 
-@dataclass(frozen=True, slots=True)
-class OpenedPdf:
-    """A document free of encryption and of old revisions.
+def open_pdf(path: Path) -> tuple[bytes, tuple[str, ...]]:
+    """The document at ``path`` free of encryption and of old revisions, and notices.
 
-    ``data`` is what all libraries read, so that they agree on its object numbers.
+    These bytes all libraries read, so that they agree on its object numbers. Raises
+    ``DocumentError`` with the class of what is wrong.
     """
-
-    data: bytes
-    notices: tuple[str, ...]
-
-
-def open_pdf(path: Path) -> OpenedPdf:
-    """Check and normalise ``path``. Raises ``DocumentError`` with the class of what is wrong."""
     if path.stat().st_size > MAX_FILE_BYTES:
         raise DocumentError(DocumentFailure.TOO_LARGE)
     try:
@@ -134,7 +126,7 @@ def open_pdf(path: Path) -> OpenedPdf:
                 "signature-void": any(signed_fields(pdf)),
                 "xfa-removed": has_xfa,
             }
-            return OpenedPdf(save_to_bytes(pdf), tuple(name for name, so in done.items() if so))
+            return save_to_bytes(pdf), tuple(name for name, so in done.items() if so)
     except pikepdf.PasswordError:
         raise DocumentError(DocumentFailure.ENCRYPTED) from None
     except pikepdf.PdfError as error:

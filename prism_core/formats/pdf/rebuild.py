@@ -30,9 +30,10 @@ from prism_core.formats.base import notices
 from prism_core.formats.pdf.blocks import PdfBlock
 from prism_core.formats.pdf.content import PageContent, PdfContent
 from prism_core.formats.pdf.drawing import Fitted, PageText, can_draw, draw_pages
+from prism_core.formats.pdf.geometry import Box, Matrix
 from prism_core.formats.pdf.libraries import MALFORMED, pdfium_document, save_to_bytes
 from prism_core.formats.pdf.properties import MAX_BOOKMARKS, properties_of
-from prism_core.formats.pdf.scan_pictures import Repainting, repaint
+from prism_core.formats.pdf.scan_pictures import repaint
 from prism_core.formats.pdf.strip import Stripper, overlay_page, remove_stale_parts
 
 _ATTEMPTS = 3
@@ -155,12 +156,12 @@ def _take_out_text(pdf: pikepdf.Pdf, data: bytes, plans: Mapping[int, _Plan]) ->
     Gives the pages on which text is found that should have gone.
     """
     stripper, failed = Stripper(pdf), set[int]()
-    read: dict[int, Repainting] = {}  # by OCR: the words go that are drawn anew
+    read: dict[int, tuple[Matrix, Sequence[Box]]] = {}  # by OCR: the words go that are drawn anew
     for number, plan in plans.items():
         try:
             if reading := plan.content.reading:
                 gone = reading.ink_of(plan.drawing.texts)
-                read[number] = Repainting(plan.content.page.ctm, gone)
+                read[number] = plan.content.page.ctm, gone
             else:
                 stripper.strip(pdf.pages[number - 1], plan.keep)
         except MALFORMED:

@@ -115,27 +115,22 @@ def turn(grey: np.ndarray, shown: Box, quarters: int) -> TurnedPicture:
     return TurnedPicture(picture, 90 * quarters, transform(shown, rotation(-90 * quarters)))
 
 
-@dataclass(frozen=True, slots=True)
-class Repainting:
-    """The boxes of a page as shown that become paper; ``ctm`` leads to the page as shown."""
-
-    ctm: Matrix
-    gone: Sequence[Box]
-
-
-def repaint(pdf: pikepdf.Pdf, data: bytes, pages: Mapping[int, Repainting]) -> None:
+def repaint(
+    pdf: pikepdf.Pdf, data: bytes, pages: Mapping[int, tuple[Matrix, Sequence[Box]]]
+) -> None:
     """Replace what each of ``pages`` (by number) draws with a picture of it without words.
 
-    ``data`` is the document that ``pdf`` was opened from. Notes, links and fields stay.
+    Of each page the matrix that leads to it as shown is given, and the boxes there that become
+    paper. ``data`` is the document that ``pdf`` was opened from. Notes, links and fields stay.
     """
     if not pages:
         return
     with pdfium_document(data) as document:
-        for number, painting in pages.items():
-            raster = render_page(document, number, painting.ctm)
-            for box in painting.gone:
+        for number, (ctm, gone) in pages.items():
+            raster = render_page(document, number, ctm)
+            for box in gone:
                 _paint(raster.pixels, *raster.place(box))
-            _replace_drawing(pdf, pdf.pages[number - 1], raster, painting.ctm)
+            _replace_drawing(pdf, pdf.pages[number - 1], raster, ctm)
     # Nothing but a page that shows a picture holds it: not a list that pages share or inherit.
     for page in pdf.pages:
         if (resources := find_inherited(page.obj, Name.Resources)) is not None:

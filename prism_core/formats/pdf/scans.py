@@ -80,7 +80,8 @@ def read_scans(data: bytes, pages: Iterable[Page], language: str) -> Iterator[Sc
 
 def _read_page(raster: Raster, page: Page, language: str) -> ScanReading:
     frame, words = _turn_upright(raster, language)
-    lines = [line for line in seen_lines(words) if line.says_something]
+    # those with a word or a number, not only what dirt and rules look like
+    lines = [line for line in seen_lines(words) if _WORDLIKE.search(line.line.text)]
     read = [line for line in lines if line.is_read]
     ink: dict[int, Box] = {}
     for seen in read:  # all that the line may cover, on the page as shown
@@ -199,11 +200,6 @@ class SeenLine:
         letters = sum(len(word.text) for word in self.words)
         sure = sum(word.confidence * len(word.text) for word in self.words)
         return sure / max(letters, 1) >= _LEAST_CONFIDENCE
-
-    @property
-    def says_something(self) -> bool:
-        """Whether there is a word or a number in it, not only what dirt and rules look like."""
-        return bool(_WORDLIKE.search(self.line.text))
 
 
 def seen_lines(words: Iterable[SeenWord]) -> list[SeenLine]:

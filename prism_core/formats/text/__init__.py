@@ -2,10 +2,10 @@
 
 A format reads a paragraph into a ``Line``: runs of text with a look, breaks, and anchors that text
 moves around. It asks where the words of a translation go, and writes what it is told into its own
-file. ``place`` does one line, ``fit`` a paragraph with breaks, ``nested`` lines whose looks are
-elements within elements (HTML, Markdown).
+file. ``place_words`` does one line, ``fit`` a paragraph with breaks, ``nested`` lines whose looks
+are elements within elements (HTML, Markdown).
 
-Entry: ``fit``; then cut at the breaks, or spread over the lines -> ``place`` line by line.
+Entry: ``fit``; then cut at the breaks, or spread over the lines -> ``place_words`` line by line.
 """
 
 from __future__ import annotations
@@ -27,12 +27,13 @@ from prism_core.formats.text.model import (
     Loss,
     Placed,
     R,
-    Run,
+    TextRun,
     clean,
+    describes,
     has_words,
     unite,
 )
-from prism_core.formats.text.place import place, place_groups
+from prism_core.formats.text.place import place_words
 
 __all__ = [
     "ANCHOR",
@@ -42,12 +43,12 @@ __all__ = [
     "Line",
     "Loss",
     "Placed",
-    "Run",
+    "TextRun",
     "clean",
+    "describes",
     "fit",
     "has_words",
-    "place",
-    "place_groups",
+    "place_words",
     "unite",
 ]
 
@@ -83,7 +84,7 @@ def fit(
     lost = 0
     for runs, source, target in zip(lines, sources, targets, strict=True):
         if source != target.text and (source.strip() or target.text.strip()):
-            groups, missing = place(runs, target, movable=movable)
+            groups, missing = place_words(unite(runs), target, movable=movable)
             placed += _space_marks(groups)
             lost += missing
     return [p for p in placed if p.is_new or p.ahead or p.behind], Loss(lost, int(moved))

@@ -4,7 +4,7 @@ Words that were replaced are aligned exactly. Between them, what both languages 
 taken for the same, and the rest is shared out in order. Nothing is aligned over a border between
 sentences.
 
-Entry: ``word_sources``; then the matches given -> words written alike -> the words between them.
+Entry: ``WordAligner.words``; then the matches given -> words written alike -> those between.
 """
 
 from __future__ import annotations
@@ -64,12 +64,7 @@ def _index_by_text(text: str, spans: Mapping[int, Span]) -> dict[str, list[int]]
     return found
 
 
-def word_sources(source: str, translation: Translation) -> list[AlignedWord]:
-    """The words of ``translation``, each with the place of ``source`` that it stands for."""
-    return _Aligner(source, translation).words()
-
-
-class _Aligner:
+class WordAligner:
     """Aligns one text; words are known by their index here, -1 stands for none."""
 
     def __init__(self, source: str, translation: Translation) -> None:
@@ -82,6 +77,7 @@ class _Aligner:
         self._found = [-1] * len(self._targets)
 
     def words(self) -> list[AlignedWord]:
+        """The words of the translation, each with the place of the source that it stands for."""
         for match in self._matches:
             if match.target[0] < match.target[1]:  # the words in order; of several to one, each
                 sources = _find_overlapping(self._sources, match.source)

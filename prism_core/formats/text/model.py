@@ -1,6 +1,6 @@
 """A paragraph as runs of text with looks, breaks and anchors, and what becomes of it.
 
-Entry: a ``Line`` of ``Run``s; then ``unite`` makes ``Group``s, of which ``Placed`` says what
+Entry: a ``Line`` of ``TextRun``s; then ``unite`` makes ``Group``s, of which ``Placed`` says what
 becomes of them, and ``Loss`` what could not be kept.
 """
 
@@ -14,11 +14,12 @@ from typing import Final, Generic, TypeVar
 from prism_core.alignment import Translation
 from prism_core.formats.base import notices
 
+_FILE_NAME: Final = re.compile(r"\S+\.\w{2,5}")
 _ILLEGAL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class TextRun:
     """Text of one ``look``, equal for runs that look alike. A format adds where it stands.
 
     ``owner`` is the number of the link, field or content control around it, 0 outside. ``hard``
@@ -46,7 +47,7 @@ class Anchor:
 
 
 ANCHOR: Final = Anchor()
-R = TypeVar("R", bound=Run)
+R = TypeVar("R", bound=TextRun)
 Line = Sequence[R | Break | Anchor]
 """A paragraph in order."""
 
@@ -156,6 +157,11 @@ Placement = tuple[list[Placed[R]], int]
 def has_words(text: str) -> bool:
     """Whether ``text`` has letters or digits."""
     return any(map(str.isalnum, text))
+
+
+def describes(text: str) -> bool:
+    """Whether a description has words, and is not only the name of a file."""
+    return has_words(text) and not _FILE_NAME.fullmatch(text)
 
 
 def clean(translation: Translation) -> Translation:

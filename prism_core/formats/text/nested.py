@@ -21,8 +21,8 @@ from typing import Final, Generic, TypeVar
 
 from prism_core.alignment import Translation
 from prism_core.formats.text.cut import distribute
-from prism_core.formats.text.model import Run
-from prism_core.formats.text.place import place as place_line
+from prism_core.formats.text.model import TextRun, unite
+from prism_core.formats.text.place import place_words
 
 _DEEPEST: Final = 40
 """Elements around one text node; with more, a line is not taken apart."""
@@ -128,7 +128,7 @@ def _frame(around: Around) -> Around:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Node(Run):
+class Node(TextRun):
     """What the node ``index`` has of the text."""
 
     index: int
@@ -237,7 +237,7 @@ class Nesting(Generic[T]):
 
         ``translation`` is aligned to the ``text`` of the nodes.
         """
-        groups, lost = place_line(list(self._runs()), translation, movable=True)
+        groups, lost = place_words(unite(list(self._runs())), translation, movable=True)
         said: dict[int, list[NodeText]] = {index: [] for index in self._wanted}
         for placed in groups:
             first, last, carrier = placed.group.runs[0], placed.group.runs[-1], placed.group.carrier

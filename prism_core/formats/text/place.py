@@ -5,7 +5,7 @@ mark stands or a link begins or ends; between two hard cuts is a stretch. A word
 stretch that its source stands in, as far as the order of the stretches, which never changes,
 allows; there it takes the look of its source, even if that has to move.
 
-Entry: ``place``; then unite -> align the words -> cut into stretches at the least cost -> in each,
+Entry: ``place_words``; then align the words -> cut into stretches at the least cost -> in each,
 runs of words of one look -> give them the places of groups, or places beside those.
 """
 
@@ -19,9 +19,9 @@ from itertools import accumulate, pairwise
 from typing import Final, Generic
 
 from prism_core.alignment import Translation
-from prism_core.formats.text.align import AlignedWord, word_sources, word_spans
+from prism_core.formats.text.align import AlignedWord, WordAligner, word_spans
 from prism_core.formats.text.cut import partition
-from prism_core.formats.text.model import Anchor, Group, Placed, Placement, R, has_words, unite
+from prism_core.formats.text.model import Group, Placed, Placement, R, has_words
 
 _MOST_STEPS: Final = 500_000
 """Words times groups that are compared; a paragraph that people write has far fewer."""
@@ -32,22 +32,17 @@ _LATE_MARK, _LOOSE_MARK = 0.5, 2.0
 does not follow the word it followed: behind another of its stretch, or behind none of it."""
 
 
-def place(line: Sequence[R | Anchor], translation: Translation, *, movable: bool) -> Placement[R]:
-    """Share ``translation`` out over the runs of ``line``; all texts, in order, give it back.
+def place_words(
+    groups: Sequence[Group[R]], translation: Translation, *, movable: bool
+) -> Placement[R]:
+    """Share ``translation`` out over the ``groups`` of a line; all texts, in order, give it back.
 
     Without an alignment, or where it is too large, a look is kept only where its place is certain
     (``partition``). Unless the looks are ``movable``, none is copied to where it did not stand.
     """
-    return place_groups(unite(line), translation, movable=movable)
-
-
-def place_groups(
-    groups: Sequence[Group[R]], translation: Translation, *, movable: bool
-) -> Placement[R]:
-    """``place`` for a line whose runs are united already."""
     source = "".join(group.text for group in groups)
     if len(groups) > 1 and translation.is_aligned and source.strip():
-        words = word_sources(source, translation)
+        words = WordAligner(source, translation).words()
         if words and len(words) * len(groups) <= _MOST_STEPS:
             return _Placer(groups, words, translation.text, movable).placement()
     hard = [group.hard for group in groups[1:]]

@@ -20,7 +20,6 @@ from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import notices
 from prism_core.formats.ooxml import (
-    Drawn,
     embedded_files,
     gather_units,
     parts_by_role,
@@ -45,7 +44,6 @@ from prism_core.formats.xlsx.cells import (
     MOST_CHARACTERS,
     CellCopy,
     RichText,
-    StandIn,
     filter_copies,
     follow_columns,
     read_notes,
@@ -109,7 +107,7 @@ class XlsxTexts(DocumentTexts):
         self.package = package
         self._copies: list[CellCopy] = []
         self._threads: list[tuple[str, ElementText]] = []
-        self._stand_ins: list[tuple[StandIn, str]] = []
+        self._stand_ins: list[tuple[RichText, str, str]] = []
         self._cells = SheetCells()
         self._sheets: dict[str, WorkbookSheet] = {}
         self._parts: dict[str, list[str]] = defaultdict(list)
@@ -118,14 +116,14 @@ class XlsxTexts(DocumentTexts):
         if "main" not in self._parts:
             raise DocumentError(DocumentFailure.CORRUPT)
         self._main = self._parts["main"][0]
-        in_sheets: list[tuple[Drawn, str]] = []  # the texts that sheets hold beside their cells
+        in_sheets: list[tuple[Located, str]] = []  # the texts that sheets hold beside their cells
         for member in self._parts["sheet"]:
             sheet = self._sheets[member] = WorkbookSheet(self.package, member, self._cells)
             self.trees[member] = sheet.tree
             root = sheet.tree.getroot()
             self._cells.fixed.update(fixed_texts(root))
             self._copies += sheet_copies(root, member)
-            in_sheets += ((Drawn(unit, kind, "sheet"), member) for unit, kind in sheet_units(root))
+            in_sheets += ((unit, member) for unit in sheet_units(root))
         # Names that tables, pivot tables and defined names find cells by.
         for member in (self._main, *self._parts["names"]):
             self._cells.fixed.update(fixed_texts(self.package.parse(member).getroot()))
@@ -166,10 +164,10 @@ class XlsxTexts(DocumentTexts):
         threads = [(thread, unit, unit.text) for thread, unit in self._threads]
         changed, told = super().replace(wanted)
         members = {*changed, *(copy.member for copy in self._copies if copy.follow(cells))}
-        for stand_in, member in self._stand_ins:
-            replies = [(old, unit.text) for name, unit, old in threads if name == stand_in.thread]
+        for note, thread, member in self._stand_ins:
+            replies = [(old, unit.text) for name, unit, old in threads if name == thread]
             if any(old != new for old, new in replies):
-                update_stand_in(stand_in.note, replies)
+                update_stand_in(note, replies)
                 members.add(member)
         parts: Parts = {
             member: self._sheets[member].rebuild() if member in self._sheets else self.trees[member]
@@ -204,7 +202,7 @@ class XlsxTexts(DocumentTexts):
                     rename_heads(tree.getroot(), root, renamed)
                     parts[sheet] = serialise(tree)
 
-    def _find_cells(self) -> list[tuple[Drawn, str]]:
+    def _find_cells(self) -> list[tuple[Located, str]]:
         """Cells that say the same are one text, so that look-ups still find each other.
 
         Of the shared strings, those that no cell shows are remains.
@@ -220,22 +218,22 @@ class XlsxTexts(DocumentTexts):
         prose = [(string, member) for string, member in strings if is_prose(string.text)]
         kept = {string.text for string, _ in prose if fold(string.text) in self._cells.fixed}
         self._kept = len(kept)
-        return [(Drawn(s, "cell", "cell"), member) for s, member in prose if s.text not in kept]
+        return [(Located(s, "cell", "cell"), member) for s, member in prose if s.text not in kept]
 
-    def _find_comments(self) -> Iterator[tuple[Drawn, str]]:
+    def _find_comments(self) -> Iterator[tuple[Located, str]]:
         """Notes, and threads with the note that stands in for each of them."""
         for member in self._parts["comments"]:
-            for note in read_notes(self._parse(member)):
-                if isinstance(note, StandIn):
-                    self._stand_ins.append((note, member))
+            for note, thread in read_notes(self._parse(member)):
+                if thread is not None:
+                    self._stand_ins.append((note, thread, member))
                 else:
-                    yield Drawn(note, "comment"), member
+                    yield Located(note, "comment"), member
         for member in self._parts["threadedcomments"]:
             for thread, text in read_threads(self._parse(member)):
                 self._threads.append((thread, text))
-                yield Drawn(text, "comment"), member
+                yield Located(text, "comment"), member
 
-    def _find_drawn(self) -> Iterator[tuple[Drawn, str]]:
+    def _find_drawn(self) -> Iterator[tuple[Located, str]]:
         """Shapes and charts; what a chart says as a cell does is a copy.
 
         A shape that repeats a cell is no text: programs write it anew.

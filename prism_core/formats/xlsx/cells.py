@@ -4,7 +4,7 @@ Columns of tables bear the text of their head, charts keep labels, filters and l
 show. A copy is no text of its own; on writing it takes the translation of the cells that say it.
 So does the note that stands in for a thread of comments in older programs.
 
-Entry: ``RichText``; then texts united to groups -> ``place_groups`` line by line -> filled where
+Entry: ``RichText``; then texts united to groups -> ``place_words`` line by line -> filled where
 they stand, or, where words changed their place, arranged anew. ``CellCopy.follow`` for copies.
 """
 
@@ -21,7 +21,7 @@ from lxml import etree
 
 from prism_core.alignment import Match, Translation
 from prism_core.formats.packages import ElementText
-from prism_core.formats.text import Group, Loss, Run, place_groups, unite
+from prism_core.formats.text import Group, Loss, TextRun, place_words, unite
 from prism_core.safe_xml import local_name, namespace
 
 _SPACE: Final = "{http://www.w3.org/XML/1998/namespace}space"
@@ -47,7 +47,7 @@ def encode(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _CellText(Run):
+class _CellText(TextRun):
     """What the text element ``element`` shows."""
 
     element: etree._Element
@@ -61,7 +61,7 @@ class _CellText(Run):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _LinePart(Run):
+class _LinePart(TextRun):
     """What the group number ``index`` has of a line."""
 
     index: int
@@ -167,7 +167,7 @@ def _distribute(
     runs: list[_StyledText] = []
     lost = 0
     for line, target in zip(lines, targets, strict=True) if groups else ():
-        parts, missing = place_groups([Group((p,)) for p in line], target, movable=movable)
+        parts, missing = place_words([Group((p,)) for p in line], target, movable=movable)
         lost += missing
         for placed in parts:
             own = (placed.text, placed.group.runs[0])
@@ -320,26 +320,19 @@ def _corner(ref: str) -> tuple[int, str]:
     return column, first[len(letters) :]
 
 
-@dataclass(frozen=True, slots=True)
-class StandIn:
-    """The note that repeats the thread ``thread`` for older programs."""
+def read_notes(root: etree._Element) -> Iterator[tuple[RichText, str | None]]:
+    """The notes of one sheet, and the thread that one repeats for older programs, else None.
 
-    note: RichText
-    thread: str
-
-
-def read_notes(root: etree._Element) -> Iterator[RichText | StandIn]:
-    """The notes of one sheet; the name of its author, where one begins with it, is no text."""
+    The name of its author, where a note begins with it, is no text.
+    """
     authors = [element.text or "" for element in root.iterfind("{*}authors/{*}author")]
     for comment in root.iterfind("{*}commentList/{*}comment"):
         index = str(comment.get("authorId", ""))[:9]
         known = index.isdecimal() and int(index) < len(authors)
         author = authors[int(index)] if known else ""
         for text in comment.iterfind("{*}text"):
-            if author.startswith(_THREAD):
-                yield StandIn(RichText(text), author[len(_THREAD) :])
-            else:
-                yield RichText(text, f"{author}:" if author else "")
+            thread = author[len(_THREAD) :] if author.startswith(_THREAD) else None
+            yield RichText(text, f"{author}:" if author and thread is None else ""), thread
 
 
 def read_threads(root: etree._Element) -> Iterator[tuple[str, ElementText]]:

@@ -20,8 +20,8 @@ from lxml import etree
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.packages import ElementText, Package, Unit, refuse_dtd, serialise
-from prism_core.formats.text import Group, Loss, Run, place_groups
+from prism_core.formats.packages import ElementText, Located, Package, refuse_dtd, serialise
+from prism_core.formats.text import Group, Loss, TextRun, place_words
 from prism_core.formats.xlsx.cells import RichText, decode, encode
 from prism_core.safe_xml import local_name
 
@@ -109,10 +109,10 @@ def _fill_codes(pieces: list[_HeaderPiece], wanted: Translation) -> tuple[str, i
     kept = [piece for piece in pieces if piece.text or piece.is_field]
     hard = [False, *(left.is_field or right.is_field for left, right in pairwise(kept))]
     groups = [
-        Group((Run(piece.text, str(index), index if piece.is_field else 0),), is_hard)
+        Group((TextRun(piece.text, str(index), index if piece.is_field else 0),), is_hard)
         for index, (piece, is_hard) in enumerate(zip(kept, hard, strict=True), 1)
     ]
-    parts, lost = place_groups(groups, wanted, movable=False)
+    parts, lost = place_words(groups, wanted, movable=False)
     slices = (placed.text for placed in parts)
     content = ""
     for piece in pieces:
@@ -282,15 +282,15 @@ def _rows(content: bytes) -> tuple[int, int]:
     return first.start(), end
 
 
-def sheet_units(root: etree._Element) -> Iterator[tuple[Unit, str]]:
+def sheet_units(root: etree._Element) -> Iterator[Located]:
     """Headers and footers, tips of links and the messages of checked cells."""
     for header in root.iterfind("{*}headerFooter/*"):
         kind = "header" if local_name(header).endswith("Header") else "footer"
         if len(header.text or "") <= _MOST_HEADER:
             for section in range(0, len(split_sections(header)), 2):
-                yield HeaderText(header, section), kind
+                yield Located(HeaderText(header, section), kind, "sheet")
     for link in root.iterfind("{*}hyperlinks/{*}hyperlink"):
-        yield ElementText(link, "tooltip", _MOST_TOOLTIP), "caption"
+        yield Located(ElementText(link, "tooltip", _MOST_TOOLTIP), "caption", "sheet")
     for check in root.iter("{*}dataValidation"):
         for name, most in _PROMPTS.items():
-            yield ElementText(check, name, most), "comment"
+            yield Located(ElementText(check, name, most), "comment", "sheet")

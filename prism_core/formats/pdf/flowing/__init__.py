@@ -17,7 +17,6 @@ from prism_core.formats.pdf.flowing.beside import (
     Beside,
     attach_links,
     attach_notes,
-    insert_values,
     pictures_of,
     read_beside,
 )
@@ -105,7 +104,8 @@ def _add_beside(data: bytes, pages: _Pages, found: Beside) -> int:
     with pdfium_document(data) as document:
         for page, pieces in pages:
             number = page.page.number
-            insert_values(pieces, found.values[number])
+            for value in sorted(found.values[number], key=lambda v: (-v.box.y1, v.box.x0)):
+                pieces.insert(find_place(pieces, value.box), value)
             attach_notes(pieces, found.notes[number], number)
             if found.links[number]:
                 words = document[number - 1].get_textpage()

@@ -1,8 +1,7 @@
 """What a reader sees that is not text of the page: pictures, values of forms, notes, links.
 
 entry: `pictures_of`; then `_find_regions` of each page -> `_remove_text` -> `_render_regions`.
-`read_beside` finds the rest; `insert_values`, `attach_notes` and `attach_links` put it to the
-pieces.
+`read_beside` finds the rest; `attach_notes` and `attach_links` put it to the pieces.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ import pypdfium2
 from pikepdf import Name
 
 from prism_core.formats.pdf.content import PageContent, PdfContent
-from prism_core.formats.pdf.flowing.items import Facts, FlowLink, FlowPiece, Picture, find_place
+from prism_core.formats.pdf.flowing.items import Facts, FlowLink, FlowPiece, Picture
 from prism_core.formats.pdf.geometry import Box, bounding_box, transform
 from prism_core.formats.pdf.libraries import (
     MALFORMED,
@@ -29,7 +28,7 @@ from prism_core.formats.pdf.libraries import (
     save_to_bytes,
 )
 from prism_core.formats.pdf.properties import properties_of, well_formed_annotations
-from prism_core.formats.pdf.scan_pictures import Repainting, repaint
+from prism_core.formats.pdf.scan_pictures import repaint
 from prism_core.formats.pdf.strip import Stripper
 from prism_core.formats.pdf.style import Style
 
@@ -139,7 +138,7 @@ def _remove_text(content: PdfContent, numbers: Iterable[int]) -> tuple[bytes, li
     failed = []
     pages = {number: content.pages[number - 1] for number in numbers}
     read = {
-        number: Repainting(page.page.ctm, page.reading.ink_of(page.blocks))
+        number: (page.page.ctm, page.reading.ink_of(page.blocks))
         for number, page in pages.items()
         if page and page.reading
     }
@@ -230,7 +229,7 @@ def read_beside(
         elif box is None or item.key not in (Name.Contents, Name.V):
             found.left_out += 1
         elif item.key == Name.V or item.holder.get(Name.Subtype) == Name.FreeText:
-            found.values[page].append(_value(item.text, text, page, box))
+            found.values[page].append(_make_value(item.text, text, page, box))
         elif item.holder.get(Name.Subtype) in (Name.Link, Name.Widget):
             found.left_out += 1
         else:
@@ -246,11 +245,11 @@ def read_beside(
         mark = _mark_of(annotation)
         if mark and annotation.objgen not in seen:
             seen.add(annotation.objgen)
-            found.values[page].append(_value(mark, mark, page, box))
+            found.values[page].append(_make_value(mark, mark, page, box))
     return found
 
 
-def _value(source: str, text: str, page: int, box: Box) -> FlowPiece:
+def _make_value(source: str, text: str, page: int, box: Box) -> FlowPiece:
     rows = source.count("\n") + 1
     size = min(max(box.height / rows * 0.75, 6.0), _LARGEST)
     return FlowPiece(source, text, page, box, size, Style())
@@ -306,16 +305,10 @@ def _mark_of(widget: pikepdf.Object) -> str:
     return "\u2610" if widget.get(Name.AS, Name.Off) == Name.Off else "\u2612"
 
 
-def insert_values(pieces: list[FlowPiece], values: Sequence[FlowPiece]) -> None:
-    """Put the values of forms to the pieces of a page, where they are seen."""
-    for value in sorted(values, key=lambda value: (-value.box.y1, value.box.x0)):
-        pieces.insert(find_place(pieces, value.box), value)
-
-
 def attach_notes(pieces: list[FlowPiece], notes: Sequence[tuple[Box, str]], page: int) -> None:
     """Hang each note on the piece nearest to it; on an empty page they are its text."""
     if not pieces:
-        pieces += [_value(text, text, page, box) for box, text in notes]
+        pieces += [_make_value(text, text, page, box) for box, text in notes]
         return
     for box, text in notes:
         distances = [box.distance(piece.box) for piece in pieces]

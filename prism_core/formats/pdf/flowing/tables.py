@@ -1,7 +1,7 @@
 """Which pieces are cells: those in a grid of drawn lines, and those that stand row by row.
 
 entry: `find_grids` finds the grids among the lines of a page; `find_tables` puts items into them
-(`Grid.table`: columns, rows, merged cells) and makes tables of `Row`s whose columns agree.
+(`Grid.make_table`: columns, rows, merged cells) and makes tables of `Row`s whose columns agree.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def find_tables(items: Sequence[FlowItem], grids: Sequence[RuledGrid]) -> list[_
         if ruled is None or ruled not in members:
             loose.append(item)
         elif item is members[ruled][0]:
-            result += [*_group_rows(loose), ruled.table(members[ruled])]
+            result += [*_group_rows(loose), ruled.make_table(members[ruled])]
             loose = []
     return [*result, *_group_rows(loose)]
 
@@ -97,7 +97,7 @@ def _is_table(grid: RuledGrid, items: Sequence[FlowItem]) -> bool:
     """Whether the lines part what stands on one row; else they are frames around tables."""
     if len(items) < 2:
         return False
-    rows = grid.table(items).rows
+    rows = grid.make_table(items).rows
     if all(sum(bool(cell.items) for cell in row) < 2 for row in rows):
         return False
     cells = [cell.items for row in rows for cell in row]
@@ -153,7 +153,7 @@ def _align(rows: Sequence[Row]) -> FlowTable | None:
     starts = [left for left, _ in columns]
     placed: list[tuple[FlowCell, ...]] = []
     for row in rows:
-        spans = [_span(columns, item) for item in row.items]
+        spans = [_find_span(columns, item) for item in row.items]
         if any(b[0] <= a[1] for a, b in pairwise(spans)):
             return None
         cells = []
@@ -167,7 +167,7 @@ def _align(rows: Sequence[Row]) -> FlowTable | None:
     return FlowTable(tuple(placed), widths, ruled=False)
 
 
-def _span(columns: Sequence[tuple[float, float]], item: FlowItem) -> tuple[int, int]:
+def _find_span(columns: Sequence[tuple[float, float]], item: FlowItem) -> tuple[int, int]:
     """The first and last column that an item covers, else the one nearest to it."""
     x0, x1 = item.box.x0, item.box.x1
     covered = [
@@ -215,7 +215,7 @@ class RuledGrid:
         """Whether the middle of ``item`` is inside."""
         return not item.angle and self.box.holds(*item.box.middle)
 
-    def table(self, items: Sequence[FlowItem]) -> FlowTable:
+    def make_table(self, items: Sequence[FlowItem]) -> FlowTable:
         """The table with ``items``, each in the cell that its middle is in."""
         spans = self._merge_cells()
         inside: dict[tuple[int, int], list[FlowItem]] = {}

@@ -1,7 +1,7 @@
 """Writes a flow as a Word file, the same bytes each time.
 
-entry: `write_word_file`; then `_set_up` -> `_WordWriter.element` for each (`_add_words`,
-`_add_picture`, `_table`) -> headers and footers.
+entry: `write_word_file`; then `_set_up` -> `_WordWriter.append` for each (`_add_words`,
+`_add_picture`, `_append_table`) -> headers and footers.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def write_word_file(flow: Flow, language: str) -> bytes:
     _set_up(document, flow.sheet, flow.facts, language)
     writer = _WordWriter(document, flow.sheet)
     for element in flow.body:
-        writer.element(element)
+        writer.append(element)
     section = document.sections[0]
     section.different_first_page_header_footer = flow.title_page
     for place, lines in ((section.header, flow.header), (section.footer, flow.footer)):
@@ -68,7 +68,7 @@ def write_word_file(flow: Flow, language: str) -> bytes:
             place.is_linked_to_previous = False
             place.paragraphs[0]._p.getparent().remove(place.paragraphs[0]._p)
             for line in lines:
-                writer.running_line(place, line)
+                writer.append_running_line(place, line)
     raw, fixed = io.BytesIO(), io.BytesIO()
     document.save(raw)
     with zipfile.ZipFile(raw) as source, zipfile.ZipFile(fixed, "w") as target:
@@ -120,11 +120,11 @@ class _WordWriter:
     def __init__(self, document: Any, sheet: FlowSheet) -> None:
         self._document, self._sheet = document, sheet
 
-    def element(self, element: FlowParagraph | FlowTable | Picture) -> None:
+    def append(self, element: FlowParagraph | FlowTable | Picture) -> None:
         """Append ``element`` to the body."""
         body = self._document.element.body
         if isinstance(element, FlowTable):
-            self._table(body, element)
+            self._append_table(body, element)
             # between two tables there has to be a paragraph, or they become one
             self._append_paragraph(body).paragraph_format.line_spacing = Pt(5)
             return
@@ -156,7 +156,7 @@ class _WordWriter:
         _append_element(holder, element)
         return WordParagraph(element, self._document._body)
 
-    def running_line(self, place: Any, line: FlowParagraph) -> None:
+    def append_running_line(self, place: Any, line: FlowParagraph) -> None:
         """A line of a header or footer: left, middle and right of it, as far as there is text."""
         paragraph = place.add_paragraph()
         stops = paragraph.paragraph_format.tab_stops
@@ -170,7 +170,7 @@ class _WordWriter:
             side = _ALIGNMENTS["center" if share < 0.6 else "right"]
             paragraph.alignment = None if share < 0.4 else side
 
-    def _table(self, body: Any, table: FlowTable) -> None:
+    def _append_table(self, body: Any, table: FlowTable) -> None:
         """Append ``table``, no wider than the text."""
         widths = _widths(table, self._sheet.text_width)
         sides = ("top", "left", "bottom", "right", "insideH", "insideV")
@@ -203,11 +203,11 @@ class _WordWriter:
                     column += min(columns, until - column)
                 if cell:
                     column = cell.column + cell.columns
-                    self._cell(line, widths[cell.column : column], cell)
+                    self._append_filled_cell(line, widths[cell.column : column], cell)
                     if cell.rows > 1:
                         open_cells[cell.column] = (cell.rows - 1, cell.columns)
 
-    def _cell(self, line: Any, widths: Sequence[float], cell: FlowCell) -> None:
+    def _append_filled_cell(self, line: Any, widths: Sequence[float], cell: FlowCell) -> None:
         merged = [_element("vMerge", val="restart")] if cell.rows > 1 else []
         written = _append_cell(line, widths, *merged)
         for item in cell.items:
