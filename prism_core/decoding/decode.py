@@ -201,9 +201,7 @@ class _SubstituteSearch:
             found = self.target.find_form(entry.longest_first)
             if found is not None:
                 place, form = found
-                phrases = self._dictionary.phrases_with(
-                    replacement.substitute.lower(), form.lower()
-                )
+                phrases = self._dictionary.phrases_with(entry, form.lower())
                 start, end = self.target.find_around(place, phrases)
                 own = self._own_entry(replacement, entry.tag)
                 shown, features = self.target.text[start:end], entry.forms.features_of(form)
@@ -330,7 +328,7 @@ class _SubstituteSearch:
         pattern = (
             shown if replacement.surface is None else own_case(word, self._dictionary.language)
         )
-        inflected = own.inflect(shown.lower(), features, self._dictionary.find_kin)
+        inflected = own.inflect(shown.lower(), features, self._dictionary.form_index.kin)
         return in_case_of(inflected, pattern)
 
     def _features_of(self, shown: str, replacement: Replacement) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import NamedTuple
 
-from prism_core.dictionary.entry import Entry, Forms
+from prism_core.dictionary.entry import ASKED_IN_FRAMES, Entry, Forms
 from prism_core.dictionary.form_index import FormIndex
 from prism_core.languages import Language, load_language
 
@@ -206,27 +206,27 @@ class Dictionary:
         """Every form of every ordinary entry; made when it is first asked."""
         return FormIndex(entry for entry in self if entry.tag not in CLOSED_TAGS)
 
-    def phrases_with(self, word: str, form: str) -> Sequence[str]:
-        """The longer forms that any row of ``word`` has around its ``form``, longest first.
+    def phrases_with(self, entry: Entry, form: str) -> Sequence[str]:
+        """The longer forms that any row of a word has around its ``form``, longest first.
 
-        What they have more holds a content word: *cada vez más* around *cada*, no *la casa*.
+        ``entry`` is the row that has it. What they have more holds a content word: *cada vez más*
+        around *cada*, no *la casa*. None where the translator was asked for the word: then its form
+        is whole, and what is around it another word's (*miles* in *miles de millones*).
         """
-        key = word, form
+        if entry.method in ASKED_IN_FRAMES:
+            return ()
+        key = entry.word, form
         if key not in self._phrases:
-            rows = [row for entry in self.senses(word) for row in (entry, *entry.others)]
+            rows = [row for other in self.senses(entry.word) for row in other.rows]
             texts = {text for row in rows for text in row.forms.texts if " " in text}
-            around = {
+            split = ((text, {*text.lower().split()}) for text in texts)
+            around = (
                 text
-                for text in texts
-                if form in (words := text.lower().split())
-                and not self.function_forms.issuperset({*words} - {form})
-            }
+                for text, words in split
+                if form in words and not self.function_forms.issuperset(words - {form})
+            )
             self._phrases[key] = sorted(around, key=len, reverse=True)
         return self._phrases[key]
-
-    def find_kin(self, entry: Entry) -> tuple[Entry, ...]:
-        """Other inflections of the word of ``entry``: see ``FormIndex.kin``."""
-        return self.form_index.kin(entry)
 
     @cached_property
     def by_tag(self) -> Mapping[str, tuple[Entry, ...]]:

@@ -282,3 +282,12 @@ def test_a_month_is_written_as_dates_have_it() -> None:
     short = record(("Aug", "May"), kind=Kind.NAME, tag="DATE")
     result = decoded(short, "el 2 de mayo", august, entry("may", "MONTH", ["mayo"]))
     assert result.text == "el 2 de agosto"
+
+
+def test_a_form_is_widened_to_a_phrase_only_where_it_was_read_off_texts() -> None:
+    other = Entry("often", "RB", (Form("cada vez", 1.0),), "", 0.9, 1, translator="others")
+    for method, expected in (("corpus", "un perro."), ("packed", "un perro vez.")):
+        forms = (Form("cada", 1.0, ("adverb",)),)
+        own = Entry("often", "RB", forms, "", 0.9, 1, method=method, others=(other,))
+        encoded = record(("dog", "often"), tag="RB")
+        assert decoded(encoded, "un cada vez.", own, entry("dog", "RB", ["perro"])).text == expected
