@@ -92,11 +92,7 @@ def send_encoded(
     sentences = dict(zip(corpus.private, corpus.sentences, strict=True))
     deny_list = encoder.add_identifiers(DenyList(), corpus.sentences)
     outcomes = {text: SentenceOutcome(text) for text in corpus.private}
-    waiting = [
-        text
-        for text, sentence in sentences.items()
-        if encoder.needs_translator(sentence, deny_list)
-    ]
+    waiting = [t for t, own in sentences.items() if encoder.needs_translator(own, deny_list)]
     draws: dict[str, list[Draw]] = {text: [] for text in waiting}
     for draw in range(encoder.most_draws):
         drawn = {
@@ -109,12 +105,11 @@ def send_encoded(
             outcomes[text] = replace(outcomes[text], withheld=not outcomes[text].sent)
         waiting = []
         for (text, encoded), answer in zip(sent.items(), answers, strict=True):
-            before = outcomes[text]
-            decoded = _LOST
+            before, decoded = outcomes[text], _LOST
             if answer:
                 draws[text].append(Draw(encoded, answer))
                 is_last = draw + 1 == encoder.most_draws
-                ways = frozenset(Way) - (frozenset() if is_last else {Way.ELIMINATION})
+                ways = set(Way) if is_last else set(Way) - {Way.ELIMINATION}
                 _, decoded = encoder.decode_draws(draws[text], ways)
             outcomes[text] = SentenceOutcome(
                 before.text if decoded.unrestored else decoded.text,

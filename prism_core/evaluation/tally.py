@@ -129,16 +129,35 @@ def _row(
     verdict: PanelVerdict,
     corpus: Corpus,
 ) -> list[float]:
+    row, texts = np.zeros(len(COLUMNS)), [outcome.text for outcome in outcomes]
+    numbers = {**_count(document, outcomes, direct, corpus), **verdict.counts()}
+    for name, number in numbers.items():
+        row[PLACES[name]] = number
+    row[span("chrf", CHRF_COUNTS)] = chrf_counts(texts, direct)
+    row[span("bleu", BLEU_COUNTS)] = bleu_counts(texts, direct)
+    if document.references:
+        left = iter(texts)
+        lines = [" ".join(islice(left, len(line))) for line in document.lines]
+        row[span("human_chrf", CHRF_COUNTS)] = chrf_counts(lines, document.references)
+        row[span("human_bleu", BLEU_COUNTS)] = bleu_counts(lines, document.references)
+    return row.tolist()
+
+
+def _count(
+    document: CorpusDocument,
+    outcomes: Sequence[SentenceOutcome],
+    direct: Sequence[str],
+    corpus: Corpus,
+) -> dict[str, float]:
+    """Sentences, words, identifiers and errors, by column."""
     private = [sentence.text.strip() for sentence in document.sentences]
-    texts = [outcome.text for outcome in outcomes]
     names = corpus.names
-    triples = list(zip(private, texts, direct, strict=True))
+    triples = list(zip(private, [outcome.text for outcome in outcomes], direct, strict=True))
     content, untranslated = count_untranslated(triples, names.rare)
     sent = [" ".join(outcome.sent) for outcome in outcomes]
     surviving = surviving_identifiers(zip(private, sent, strict=True), names)
     errors = [errors_of(*triple, names) for triple in triples]
-    numbers = {
-        **verdict.counts(),
+    return {
         "sentences": len(outcomes),
         "sent": sum(bool(o.sent) for o in outcomes),
         "sends": sum(len(o.sent) for o in outcomes),
@@ -155,14 +174,3 @@ def _row(
         "sentences_with_errors": sum(bool(found) for found in errors),
         **{name: sum(found[name] for found in errors) for name in ERRORS},
     }
-    row = np.zeros(len(COLUMNS))
-    for name, number in numbers.items():
-        row[PLACES[name]] = number
-    row[span("chrf", CHRF_COUNTS)] = chrf_counts(texts, direct)
-    row[span("bleu", BLEU_COUNTS)] = bleu_counts(texts, direct)
-    if document.references:
-        left = iter(texts)
-        lines = [" ".join(islice(left, len(line))) for line in document.lines]
-        row[span("human_chrf", CHRF_COUNTS)] = chrf_counts(lines, document.references)
-        row[span("human_bleu", BLEU_COUNTS)] = bleu_counts(lines, document.references)
-    return row.tolist()
