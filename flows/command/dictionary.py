@@ -331,10 +331,11 @@ def merge(
     beside: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="TEXT:TRANSLATION",
+            metavar="TEXT:TRANSLATION[:NAME]",
             help="Public text and its translation, line by line: what stands there for a word is "
             "asked where none of its forms is found. Of several translations of one text it is "
-            "learned how articles change with their nouns. May be repeated.",
+            "learned how articles change with their nouns. Those that name a neural translator "
+            "also tell how surely each word comes back. May be repeated.",
         ),
     ] = None,
     as_json: options.AsJson = False,
@@ -363,6 +364,7 @@ def merge(
         origin["treebank"] = treebank.name
     if beside:
         entries = building.add_companions(entries, beside)
+        entries = building.add_calibrated(entries, beside, origin.get("target", ""))
     building.save(entries, origin, output)
     print_merged(output, [len(part.entries) for part in stored], len(entries), as_json=as_json)
 

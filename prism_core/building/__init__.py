@@ -33,6 +33,7 @@ from prism_core.building.morphology import Endings, describe
 from prism_core.building.names import stable_names
 from prism_core.building.paper import PaperPlan
 from prism_core.building.phrase_trials import phrase_words
+from prism_core.building.sureness import calibrate
 from prism_core.building.vocabulary import (
     Candidate,
     candidates,
@@ -59,6 +60,7 @@ __all__ = [
     "add_attested",
     "associate",
     "build_entries",
+    "calibrate",
     "candidates",
     "choose_decoys",
     "describe",

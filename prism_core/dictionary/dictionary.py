@@ -273,8 +273,6 @@ BY_RULE = frozenset({"apertium", "fake"})
 _CALLED = {"azure": "microsoft", "apertium-apy": "apertium", "openai-batch": "openai"}
 """Whose words they are, where the adapter has another name."""
 
-_TRANSLATOR = attrgetter("translator")
-
 
 def called(translator: str) -> str:
     """What dictionaries call the translator that an adapter of another name may ask."""
@@ -319,9 +317,9 @@ def for_translator(entries: Sequence[Entry], translator: str) -> list[Entry]:
     Of a translator that was asked for a whole dictionary only the words of that are known (and
     those of extensions and the glossary): what another one knows, it may leave as it is. Of one
     whose words were read off texts all are known, its own forms first. A word that only another
-    translator by rule knows is never drawn, since its ``sureness`` is 0; it is hidden among the
-    words of the class that those of its own are in with the others. What that translator leaves
-    alone, and how it spells places, is not known.
+    translator by rule knows is drawn only if it was seen in what others wrote (``calibrated``), and
+    is in the class that most of its own are in with the others. What that translator leaves alone,
+    and how it spells places, is not known.
     """
     translator = called(translator)
     rows: dict[tuple[str, str], list[Entry]] = {}
@@ -355,25 +353,27 @@ def preferred(entries: Sequence[Entry], translator: str) -> Entry:
         return entry if entry.sureness == sureness else entry._replace(sureness=sureness)
     own = {entry.translator: entry for entry in entries}
     chosen = own.get(GLOSSARY) or own.get(translator) or _most_agreed(entries, translator)
-    others = sorted([entry for entry in entries if entry is not chosen], key=_TRANSLATOR)
+    others = sorted([e for e in entries if e is not chosen], key=attrgetter("translator"))
     return chosen._replace(others=tuple(others), sureness=sureness)
 
 
 def find_sureness(entries: Sequence[Entry], translator: str) -> float:
     """How surely ``translator`` writes a form of the word that these are of, in [0, 1].
 
-    Its own evidence counts, and that of others which carries over, the least of all; where these
-    do not agree on a form it is at most ``DISAGREED``, or nothing if none of it is its own. Of a
-    translator by rule only its own counts.
+    Of a translator by rule only its own confidence counts. Others are as sure as the rows are
+    ``calibrated``, else as the least confident of those that carry over; without rows of their own
+    these have to agree on a form.
     """
     own = [entry for entry in entries if entry.translator in (translator, GLOSSARY)]
     if translator in BY_RULE:
         return min([entry.confidence for entry in own], default=0.0)
     carried = [entry for entry in entries if entry.translator not in BY_RULE]
+    if carried and not own and not _do_agree(carried):
+        return 0.0
+    if calibrated := max(entry.calibrated for entry in entries):
+        return calibrated
     least = min([entry.confidence for entry in carried], default=0.0)
-    if _do_agree(carried):
-        return least
-    return min(least, DISAGREED if len(carried) > 1 else 1.0) if own else 0.0
+    return least if len(carried) < 2 or _do_agree(carried) else min(least, DISAGREED)
 
 
 def _do_agree(entries: Sequence[Entry]) -> bool:

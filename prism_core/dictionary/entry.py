@@ -86,6 +86,7 @@ class _Fields(NamedTuple):
     translator: str
     method: str
     built: str
+    calibrated: float
     others: tuple[Entry, ...]
     sureness: float
 
@@ -106,7 +107,10 @@ class Entry(_Fields):
     the ``others``: what these translators write is looked for last. ``sureness``, in [0, 1], is how
     surely the translator in use writes one of the forms: it decides what may be drawn, as the
     confidence decides what is hidden. It is no column of a file but follows from all rows of the
-    word (``find_sureness``); an entry by itself is as sure as it is confident.
+    word (``find_sureness``); an entry by itself is as sure as it is confident. ``calibrated``, in
+    [0, 1], is the same in all rows of a word: the probability that decoding finds it in what a
+    neural translator writes, from all that was known when rows were merged
+    (``building.sureness``); 0 where nothing is.
     """
 
     __slots__ = ()
@@ -124,11 +128,13 @@ class Entry(_Fields):
         built: str = "",
         others: tuple[Entry, ...] = (),
         sureness: float | None = None,
+        calibrated: float = 0.0,
     ) -> Entry:
         """An entry; ``forms`` are kept as columns."""
         columns = forms if isinstance(forms, Forms) else Forms.of(forms)
-        fields = (word, tag, columns, agreement, confidence, calls, translator, method, built)
-        return cls._make((*fields, others, confidence if sureness is None else sureness))
+        evidence = (confidence, calls, translator, method, built, calibrated)
+        sureness = confidence if sureness is None else sureness
+        return cls._make((word, tag, columns, agreement, *evidence, others, sureness))
 
     def replace_forms(self, forms: Iterable[Form]) -> Entry:
         """The entry with other ``forms``."""

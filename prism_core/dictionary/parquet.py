@@ -1,8 +1,9 @@
 """Dictionaries on disk: one Parquet file, its provenance in the file's metadata.
 
 Columns: ``word``, ``tag``, ``translator``, ``forms`` (list of ``text``, ``score``, ``features``),
-``agreement``, ``confidence``, ``calls``, ``method``, ``built``. One row for each word, tag and
-translator. The schema carries ``format_version`` and every provenance field.
+``agreement``, ``confidence``, ``calls``, ``method``, ``built``, ``calibrated``, which a file may
+lack. One row for each word, tag and translator. The schema carries ``format_version`` and every
+provenance field.
 
 Entry: ``load_dictionary`` for use with one translator (``for_translator``), ``read_dictionary`` for
 everything a file has, ``save_dictionary``.
@@ -44,6 +45,7 @@ _SCHEMA = pa.schema(
         ("calls", pa.float32()),
         ("method", pa.string()),
         ("built", pa.string()),
+        ("calibrated", pa.float32()),
     ]
 )
 _STORED = tuple(name for name in Entry._fields if name in _SCHEMA.names)
@@ -159,6 +161,8 @@ def save_dictionary(entries: Iterable[Entry], provenance: Mapping[str, str], pat
 
 def _entries(table: pa.Table) -> list[Entry]:
     """Read column by column: a Python object for each field of each row would cost far more."""
+    if "calibrated" not in table.column_names:
+        table = table.append_column("calibrated", pa.array([0.0] * len(table), pa.float32()))
     columns = [
         _forms(table["forms"]) if name == "forms" else _values(table[name]) for name in _STORED
     ]

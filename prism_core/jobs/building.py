@@ -26,6 +26,7 @@ from prism_core.building import (
     ParallelText,
     associate,
     build_entries,
+    calibrate,
     candidates,
     entries_from_corpus,
     estimate_entries,
@@ -43,8 +44,10 @@ from prism_core.building import (
 from prism_core.dictionary import (
     ASSOCIATED,
     BEFORE,
+    BY_RULE,
     GLOSSARY,
     Entry,
+    called,
     read_dictionary,
     save_dictionary,
 )
@@ -340,19 +343,17 @@ def parallel_texts(recipe: BuildRecipe) -> list[ParallelText]:
 def add_associates(
     entries: Iterable[Entry], files: Iterable[str], origin: dict[str, str]
 ) -> list[Entry]:
-    """``entries`` with the associates that ``files`` (``TEXT:TRANSLATION``) show, instead of any.
+    """``entries`` with the associates that ``files`` show, instead of any.
 
+    These are ``TEXT:TRANSLATION``, with ``:NAME`` of the translator where it is no person's.
     ``origin``, the provenance, names the files. Raises ``ConfigurationError``.
     """
-    pairs: list[tuple[str, str]] = []
-    names = set()
-    for named in files:
-        source, _, target = named.partition(":")
-        pairs += read_parallel(Path(source), Path(target))
-        names.add(f"{Path(source).parent.name}/{Path(target).name}")
+    files = list(files)
+    beside = [_read_beside(said)[:2] for said in files]
+    names = {f"{source.parent.name}/{target.name}" for source, target in beside}
     origin["associates"] = ", ".join(sorted(names))
     found = associate(
-        pairs,
+        _beside_pairs(files),
         load_language(origin["source"]),
         translator="text",
         built=datetime.now(UTC).date().isoformat(),
@@ -365,13 +366,36 @@ def add_companions(entries: Iterable[Entry], files: Iterable[str]) -> list[Entry
 
     Their nouns have to be described already. Raises ``ConfigurationError``.
     """
-    pairs: list[tuple[str, str]] = []
-    for named in files:
-        source, _, target = named.partition(":")
-        pairs += read_parallel(Path(source), Path(target))
     kept = [entry for entry in entries if entry.tag != BEFORE]
     built = datetime.now(UTC).date().isoformat()
+    pairs = _beside_pairs(files)
     return [*kept, *learn_companions(pairs, kept, translator="text", built=built)]
+
+
+def add_calibrated(entries: Sequence[Entry], files: Iterable[str], target: str) -> list[Entry]:
+    """``entries``, into ``target``, with how surely words come back from neural translators.
+
+    ``files`` are as ``add_associates`` takes them; where none of them names a neural translator,
+    the entries stay as they are.
+    Raises ``ConfigurationError``.
+    """
+    said_by = {said: called(_read_beside(said)[2]) for said in files}
+    named = [said for said, name in said_by.items() if name and name not in BY_RULE]
+    return calibrate(entries, _beside_pairs(named), target) if named else list(entries)
+
+
+def _beside_pairs(files: Iterable[str]) -> Iterator[tuple[str, str]]:
+    for said in files:
+        source, target, _ = _read_beside(said)
+        yield from read_parallel(source, target)
+
+
+def _read_beside(said: str) -> tuple[Path, Path, str]:
+    """A text, its translation, and the translator; empty where it is a person's."""
+    source, target, translator = [*said.split(":", 2), "", ""][:3]
+    if not target:
+        raise ConfigurationError(f"--beside takes TEXT:TRANSLATION[:NAME], not {said!r}.")
+    return Path(source), Path(target), translator
 
 
 @dataclass(frozen=True)

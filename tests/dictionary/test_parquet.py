@@ -18,7 +18,9 @@ ENTRIES = [entry("house", forms=["casa", "hogar"]), entry("read", "VB"), entry("
 FORMS = (Form("casa", 8.5, ("she", "they")), Form("la casa", 2.25), Form("hogar", 0.5, ("she",)))
 TRANSLATED = [
     Entry("house", "NN", FORMS, "f | a", 0.75, 2.5, "apertium", "packed", "2026-01-01"),
-    Entry("house", "NN", FORMS[1:], "", 0.5, 0.0, "google", "corpus", "2026-01-02"),
+    Entry("house", "NN", FORMS[1:], "", 0.5, 0.0, "google", "corpus", "2026-01-02")._replace(
+        calibrated=0.75
+    ),
     Entry("ice cream", "NN", (Form("helado", 1.0),), "m", 0.25, 1.5, "google", "corpus", ""),
     Entry("podcast", "LEFT-NN", (Form("podcast", 1.0),), "", 1.0, 0.0, "apertium", "packed", ""),
 ]
@@ -51,6 +53,13 @@ def test_every_field_of_every_entry_is_read_however_the_file_is_cut(tmp_path, ro
     assert stored == TRANSLATED
     assert set(stored) == set(TRANSLATED)
     assert [one.forms.texts for one in stored] == [one.forms.texts for one in TRANSLATED]
+
+
+def test_a_file_that_does_not_say_how_sure_words_are_is_read(tmp_path) -> None:
+    path = tmp_path / "d.parquet"
+    save_dictionary(TRANSLATED, {}, path)
+    pq.write_table(pq.read_table(path).drop_columns("calibrated"), path)
+    assert [one.calibrated for one in read_dictionary(path).entries] == [0.0] * len(TRANSLATED)
 
 
 @pytest.mark.parametrize("translator", ["apertium", "google", "openai"])

@@ -129,6 +129,23 @@ def test_what_a_translator_by_rule_writes_is_evidence_for_itself_alone() -> None
     assert sureness_of([asked], "openai") == 0.0
 
 
+def test_a_calibrated_word_is_as_sure_as_that_says_whoever_knows_it() -> None:
+    (asked,) = rows("bank", "apertium", confidence=0.99, calibrated=0.93)
+    neural = rows("bank", "google", "microsoft", confidence=0.6, calibrated=0.93)
+    other = rows("lease", "google", "microsoft")
+    for words in ([asked], neural, [asked, *neural]):
+        found = for_translator([*words, *other], "openai")
+        assert [one.sureness for one in found] == [0.93, 0.9]
+    assert sureness_of([asked._replace(method="packed"), *neural], "apertium") == 0.99
+
+
+def test_calibrated_rows_that_do_not_agree_are_no_evidence_for_a_third_translator() -> None:
+    words = rows("bank", "google", calibrated=0.95)
+    words += rows("bank", "microsoft", forms=["ribera"], calibrated=0.95)
+    assert sureness_of(words, "openai") == 0.0
+    assert sureness_of(words, "google") == 0.95
+
+
 def test_words_left_alone_and_spellings_of_places_are_known_to_their_own_translator_alone() -> None:
     places = [
         entry("Kenya", "PLACE", ["Kenya"])._replace(translator="apertium", method="packed"),

@@ -1,0 +1,76 @@
+"""How surely words come back, from all that is known of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from prism_core.building.sureness import calibrate
+from prism_core.dictionary import ASSOCIATED, GLOSSARY, Entry
+from tests.words import entry
+
+SEEN = [
+    ("the wall is old", "el muro es viejo"),
+    ("a wall", "un muro"),
+    ("old walls", "muros viejos"),
+]
+
+
+def row(word: str, form: str, translator: str = "google", confidence: float = 0.5, tag: str = "NN"):
+    return entry(word, tag, [form], confidence=confidence)._replace(translator=translator)
+
+
+def sureness(*rows: Entry, pairs=SEEN, target: str = "es", word: str = "wall") -> float:
+    (found,) = {one.calibrated for one in calibrate(rows, pairs, target) if one.word == word}
+    return found
+
+
+def test_all_rows_of_a_word_have_one_figure_and_it_is_a_probability() -> None:
+    rows = [row("wall", "muro", name) for name in ("google", "microsoft", "apertium")]
+    assert 0 < sureness(*rows) < 1
+
+
+def test_a_word_is_surer_the_more_of_its_lines_have_a_form_of_it() -> None:
+    wall = row("wall", "muro")
+    missed = [SEEN[0], ("a wall", "una tapia")]
+    assert sureness(wall) > sureness(wall, pairs=missed) > sureness(row("wall", "pared"))
+
+
+def test_an_inflection_in_a_line_counts_as_a_form() -> None:
+    assert sureness(row("wall", "muros")) > sureness(row("wall", "pared"))
+
+
+def test_confidence_and_associates_make_a_word_surer() -> None:
+    associates = entry("wall", ASSOCIATED, ["muro"])
+    assert sureness(row("wall", "muro", confidence=0.95)) > sureness(row("wall", "muro"))
+    (scored,) = {
+        one.calibrated
+        for one in calibrate([row("wall", "muro"), associates], SEEN, "es")
+        if one.tag == "NN"
+    }
+    assert scored > sureness(row("wall", "muro"))
+
+
+def test_what_a_translator_by_rule_alone_knows_is_sure_only_where_others_wrote_it() -> None:
+    apertium = row("wall", "muro", "apertium", confidence=0.99)
+    assert sureness(apertium) > sureness(row("wall", "pared", "apertium", confidence=0.99))
+    assert sureness(apertium, pairs=[("a house", "una casa")]) == 0.0
+
+
+def test_another_target_language_is_taken_for_the_least_sure_one() -> None:
+    wall = row("wall", "muro")
+    known = [sureness(wall, target=target) for target in ("es", "fr", "de")]
+    assert sureness(wall, target="it") == min(known)
+
+
+@pytest.mark.parametrize(
+    "left",
+    [
+        row("a wall", "muro"),
+        row("wall", "muro", GLOSSARY),
+        row("Wall", "Muro", tag="PLACE"),
+        row("wall", "muro", tag="FUNCTION"),
+        row("wall", "wall", tag="LEFT-NN"),
+    ],
+)
+def test_what_is_never_drawn_as_a_word_has_no_figure(left: Entry) -> None:
+    assert calibrate([left], SEEN, "es") == [left]
