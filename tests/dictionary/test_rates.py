@@ -25,7 +25,7 @@ from prism_core.errors import ConfigurationError
 from prism_core.record import Encoded, Kind, Replacement, Surface
 from tests.words import dictionary, entry, names
 
-SURE, UNSURE = ("word", "4", "agree"), ("word", "1", "agree")
+SURE, UNSURE = ("word", "6", "agree"), ("word", "1", "agree")
 
 
 def row(word: str, translator: str, confidence: float, form: str = "") -> Entry:
