@@ -25,7 +25,7 @@ from prism_core.errors import ConfigurationError
 from prism_core.record import Encoded, Kind, Replacement, Surface
 from tests.words import dictionary, entry, names
 
-SURE, UNSURE = ("word", "4", "agree"), ("word", "1", "agree")
+SURE, UNSURE = ("word", "6", "agree"), ("word", "1", "agree")
 
 
 def row(word: str, translator: str, confidence: float, form: str = "") -> Entry:
@@ -125,7 +125,7 @@ def test_neural_translators_that_differ_are_evidence_of_another_kind() -> None:
     google, microsoft = row("house", "google", 0.97), row("house", "microsoft", 0.97, "hogar")
     rules = row("house", "apertium", 0.3, "vivienda")
     both = dictionary(google._replace(others=(microsoft,)))
-    assert Groups(both).of(replaced("house")) == ("word", "4", "differ")
+    assert Groups(both).of(replaced("house")) == ("word", "6", "differ")
     assert Groups(dictionary(google._replace(others=(rules,)))).of(replaced("house")) == SURE
 
 
