@@ -23,7 +23,7 @@ from prism_core.record import Encoded, Kind, Replacement
 MEASURED = "measured_rates"
 """The field of a file's metadata with the measured rates of every translator."""
 
-_STEPS = (0.5, 0.8, 0.9, 0.92, 0.94, 0.96)
+_STEPS = (0.5, 0.8, 0.9, 0.93, 0.95, 0.97)
 """Words whose sureness lies between the same two of these have evidence of one kind."""
 _DOUBLE = "fake"
 """Stands in for a translator in tests and trials, and writes what it is looked for by."""

@@ -102,7 +102,7 @@ class MechanismFigures:
     draws: str = "uniform"
 
 
-DRAW_FROM = 0.92
+DRAW_FROM = 0.95
 """The sureness from which words are drawn where the settings name none."""
 
 
