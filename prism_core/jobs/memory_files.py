@@ -64,9 +64,8 @@ def export_memory(job: Job, file: Path, *, plain: bool, replace: bool) -> Export
             "settings that say where the report is (--settings)"
         )
     with Run.view(job) as view:
-        content = tmx(
-            _finished(view, last.facts.run_id, exported), last.facts.source, last.facts.target
-        )
+        run = last.row
+        content = tmx(_finished(view, run["run_id"], exported), run["source"], run["target"])
         key = None if plain else UserKey(job.settings.key).load()
         write_memory(exported.path, content, key, replace=replace)
     return exported

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from prism_core.notification.notice import NotDelivered, Notice
 from prism_core.settings import NotifySettings
 
+_NOT_SENT = "the summary of the run could not be sent by {}: {}; see [notify] in the settings"
 Way = Callable[[NotifySettings, Notice, Mapping[str, str]], None]
 
 
@@ -47,9 +48,4 @@ def deliver(
     until = time.monotonic() + settings.timeout_seconds
     for thread in threads:
         thread.join(max(until - time.monotonic(), 0))
-    return tuple(
-        f"the summary of the run could not be sent by {name}: {problem}; see [notify] in the "
-        "settings"
-        for name, problem in problems.items()
-        if problem
-    )
+    return tuple(_NOT_SENT.format(*problem) for problem in problems.items() if problem[1])

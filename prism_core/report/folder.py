@@ -152,7 +152,7 @@ class ReportFolder:
 
     def latest(self) -> RunReport | None:
         """The report of the run that finished last; None when there is none."""
-        return max(self.runs(), key=lambda run: run.facts.finished_at, default=None)
+        return max(self.runs(), key=lambda run: run.row["finished_at"], default=None)
 
     def find(self, run_id: str) -> RunReport | None:
         """The last report of the run ``run_id``, or None when there is no complete one.

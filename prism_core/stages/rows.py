@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from itertools import count
 from statistics import fmean, median
+from typing import Any
 
 from prism_core.accounting import compose, epsilon_of_sends
 from prism_core.decoding import Way
@@ -89,9 +90,11 @@ class _Tally:
             self._found["replaced"].update(replaced(encoded))
             self._found["remaining"].update(self._encoder.remaining(encoded, self._deny_list))
 
-    def total(self, name: str) -> int | None:
-        """Of all classes; None when nobody looked."""
-        return self._found[name].total() if self._encoder.looks_for_identifiers else None
+    def totals(self) -> dict[str, Any]:
+        """Of all classes, by the columns of a document; none when nobody looked."""
+        if not self._encoder.looks_for_identifiers:
+            return {}
+        return {f"identifiers_{name}": found.total() for name, found in self._found.items()}
 
     def rows(self, run: str, document: str) -> Iterator[IdentifierRow]:
         """One row a class that there is anything of, in the order of the rule."""
@@ -196,7 +199,6 @@ def _document_row(
     mechanism: Mechanism,
     tally: _Tally,
 ) -> DocumentRow:
-    outcome, failure, advice = _outcome(document)
     pools = tally.pools
     # Of its different sentences, since equal ones are sent once.
     losses = {row.sentence_id: row.epsilon for row in rows if row.epsilon is not None}
@@ -206,9 +208,7 @@ def _document_row(
         run_id=job.run_id,
         document_id=document.id,
         format=document.format,
-        outcome=outcome,
-        failure=failure,
-        advice=" ".join(advice.split()),
+        **_outcome(document),
         notices=(
             *map(_word, document.notices),
             *((UNSURE_SENTENCES,) if any(row.unsure for row in rows) else ()),
@@ -222,9 +222,7 @@ def _document_row(
         sentences_unsure=sum(row.unsure for row in rows),
         **{name: sum(getattr(row, name) for row in rows) for name in _SUMMED},
         tokens_withheld=sum(row.tokens for row in rows if not row.sends),
-        identifiers_detected=tally.total("detected") if rows else None,
-        identifiers_replaced=tally.total("replaced") if rows else None,
-        identifiers_remaining=tally.total("remaining") if rows else None,
+        **(tally.totals() if rows else {}),
         pool_smallest=min(pools, default=None),
         pool_median=median(pools) if pools else None,
         pool_mean=fmean(pools) if pools else None,
@@ -236,17 +234,19 @@ def _document_row(
     )
 
 
-def _outcome(document: StoredDocument) -> tuple[Outcome, str, str]:
-    """Outcome, class of failure and advice."""
+def _outcome(document: StoredDocument) -> dict[str, Any]:
+    """Outcome, class of failure and advice, by their columns."""
+    outcome, failure, advice = Outcome.FAILED, document.failure, document.advice
     match document.status:
         case DocumentStatus.WRITTEN:
-            return (Outcome.PARTLY if document.left_in_source else Outcome.TRANSLATED), "", ""
+            outcome, failure, advice = Outcome.TRANSLATED, "", ""
+            if document.left_in_source:
+                outcome = Outcome.PARTLY
         case DocumentStatus.UNCHANGED:
-            return Outcome.UNCHANGED, "", ""
-        case DocumentStatus.FAILED:
-            return Outcome.FAILED, document.failure, document.advice
-        case _:
-            return Outcome.FAILED, NOT_REACHED, _NOT_REACHED_ADVICE
+            outcome, failure, advice = Outcome.UNCHANGED, "", ""
+        case DocumentStatus.FOUND | DocumentStatus.READ:
+            failure, advice = NOT_REACHED, _NOT_REACHED_ADVICE
+    return {"outcome": outcome, "failure": failure, "advice": " ".join(advice.split())}
 
 
 def _sentence_rows(

@@ -150,7 +150,8 @@ class AnswerStore:
 
     def give_up(self, ids: Iterable[str]) -> None:
         """These texts have no translation: their answer is empty, now and when resumed."""
-        self._database.insert_new(_answers, self._rows((row_id, "") for row_id in ids))
+        with self._database.writing() as connection:
+            insert_new(connection, _answers, self._rows((row_id, "") for row_id in ids))
 
     def totals(self) -> tuple[int, int]:
         """Requests made since the build was begun, and the characters in them."""
@@ -166,7 +167,8 @@ class AnswerStore:
     def note_once(self, name: str, value: bytes) -> bytes:
         """Keep ``value`` under ``name`` unless there is a note already; gives the one that is."""
         row = {"name": name, "value": self._cipher.seal(f"notes.value:{name}", value)}
-        self._database.insert_new(_notes, [row])
+        with self._database.writing() as connection:
+            insert_new(connection, _notes, [row])
         return self.note(name)
 
     def close(self) -> None:

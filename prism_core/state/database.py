@@ -95,11 +95,6 @@ class Database:
         with self.writing() as connection:
             connection.execute(statement)
 
-    def insert_new(self, table: Table, rows: list[dict[str, Any]]) -> None:
-        """``insert_new`` in a transaction of its own."""
-        with self.writing() as connection:
-            insert_new(connection, table, rows)
-
     def update_each(
         self, table: Table, condition: ColumnElement[bool], rows: list[dict[str, Any]]
     ) -> None:

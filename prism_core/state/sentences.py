@@ -45,6 +45,7 @@ _TO_ENCODE = (_OF.id, _OF.annotated)
 _TO_SEND = (_OF.id, _OF.encoded)
 _TO_DECODE = (*_TO_ENCODE, _OF.encoded, _OF.answer, _OF.draws, _OF.marked, _OF.earlier)
 _TO_WRITE = (_OF.id, _OF.status, _OF.annotated, _OF.decoded, _OF.alignment)
+_UNANSWERED = blank(sentences, "reason", "answer", "decoded", "translator", "marked")
 _OUTCOME = ("reason", "draws", "to_restore", "restored", "untranslated")
 _TO_REPORT = (
     *(_OF.id, _OF.status, _OF.encoded, _OF.ways, _OF.unsure),
@@ -176,14 +177,13 @@ class Sentences:
             sentences.c.status != SentenceStatus.SENT,
         )
         again = or_(asked_elsewhere, sentences.c.status == SentenceStatus.FAILED)
-        unanswered = blank(sentences, "reason", "answer", "decoded", "translator", "marked")
         with self._database.writing() as connection:
             elsewhere = and_(sentences.c.id.in_(of_run), sentences.c.run != run)
             connection.execute(update(sentences).where(elsewhere).values(run=run))
             connection.execute(
                 update(sentences)
                 .where(sentences.c.run == run, sentences.c.id.in_(of_run), again)
-                .values(status=SentenceStatus.SENT, **unanswered)
+                .values(status=SentenceStatus.SENT, **_UNANSWERED)
             )
 
     def to_encode(self, chunk: Chunk, checks: str) -> Iterator[list[tuple[str, Sentence]]]:

@@ -41,7 +41,8 @@ class Runs:
 
     def begin(self, run: str) -> None:
         """Record that ``run`` has begun now; a run that is known already goes on."""
-        self._database.insert_new(runs, [{"id": run, "started": time.time()}])
+        with self._database.writing() as connection:
+            insert_new(connection, runs, [{"id": run, "started": time.time()}])
 
     def enter(self, run: str, stage: str) -> None:
         """Record the stage that ``run`` has come to."""
