@@ -1,4 +1,8 @@
-"""What both encoders have in common: how x_pub is composed, and what becomes of an answer."""
+"""What both encoders have in common: how x_pub is composed, and what becomes of an answer.
+
+Entry: ``Encoder.needs_translator`` -> ``encode`` (which ends in ``compose`` or ``withhold``) ->
+``decode``; ``encode_again`` after answers that could not be restored.
+"""
 
 from __future__ import annotations
 

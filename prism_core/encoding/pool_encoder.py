@@ -168,9 +168,4 @@ class PoolEncoder(Encoder):
         """``sentence`` cut at its identifiers, and these less mere marks: the hyphen of a double
         name is sent as it is."""
         cut, found = self._finder.find(sentence, deny_list)
-        return cut, [one for one in found if _names_something(one.text_in(cut))]
-
-
-def _names_something(text: str) -> bool:
-    """Whether ``text`` is more than a mark."""
-    return text.isalnum() or any(map(str.isalnum, text))
+        return cut, [one for one in found if any(map(str.isalnum, one.text_in(cut)))]

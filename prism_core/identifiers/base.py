@@ -1,4 +1,8 @@
-"""What detectors find, what a detector is, and which of several matches stands."""
+"""What detectors find, what a detector is, and which of several matches stands.
+
+Entry: a ``Detector`` gives each ``Match`` of a text, ``resolve`` says which of them stand;
+each becomes a ``Span`` of the text, then an ``Identifier`` of the sentence.
+"""
 
 from __future__ import annotations
 

@@ -17,16 +17,12 @@ _WORD = re.compile(r"\w+")
 
 
 @cache
-def _classes() -> dict[str, IdentifierClass]:
+def class_of(label: str) -> IdentifierClass:
+    """The class that a detector's ``label`` counts in; ``OTHER`` for one that is not known."""
     classes = {**patterns.CLASSES, **names.CLASSES}
     for detector in detector_classes():
         classes |= detector.classes
-    return classes
-
-
-def class_of(label: str) -> IdentifierClass:
-    """The class that a detector's ``label`` counts in; ``OTHER`` for one that is not known."""
-    return _classes().get(label, IdentifierClass.OTHER)
+    return classes.get(label, IdentifierClass.OTHER)
 
 
 def identifiers_of(encoded: Encoded) -> list[Replacement]:

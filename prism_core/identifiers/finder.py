@@ -45,9 +45,8 @@ class IdentifierFinder:
             covered = positions(found)
             names = [name for name in names if name.position not in covered]
         found += names
-        if deny_list:
+        if deny_list and (hits := deny_list.hits(cut.words, self.is_ordinary, self._language)):
             covered = positions(found)
-            hits = deny_list.hits(cut.words, self.is_ordinary, self._language)
             found += [Identifier(i, 1, "NAME", Kind.NAME) for i in hits if i not in covered]
         return cut, sorted(found)
 

@@ -59,16 +59,13 @@ class NameDetector:
             return []
         listed = self._listed.find(words) if self._listed else set()
         alone = len(places) == 1 and sum(map(str.isalpha, words)) == 1
-        names = {i for i in places if self._is_name(tokens, i, tokens[i], alone=alone)}
+        dates = {i for i in places if self._is_calendar(tokens, i)}
+        others = [i for i in places if i not in dates]
+        names = {i for i in others if self._is_name(tokens, i, tokens[i], alone=alone)}
         names = spread(tokens, names | listed, places, self._may_join, self._language)
-        found = []
-        for i in sorted({*places, *names}):
-            if i in names:
-                label = _LABELS.get(tokens[i].entity, "NAME")
-                found.append(Identifier(i, 1, label, Kind.NAME))
-            elif self._is_calendar(tokens, i):
-                found.append(Identifier(i, 1, "DATE", Kind.WORD))
-        return found
+        found = [Identifier(i, 1, _LABELS.get(tokens[i].entity, "NAME"), Kind.NAME) for i in names]
+        found += [Identifier(i, 1, "DATE", Kind.WORD) for i in dates - names]
+        return sorted(found)
 
     def is_listed(self, word: str) -> bool:
         """Whether ``word`` is on the user's list, in any spelling."""
@@ -80,7 +77,7 @@ class NameDetector:
 
     def _is_name(self, tokens: tuple[Token, ...], index: int, token: Token, *, alone: bool) -> bool:
         text, lower = token.text, token.text.lower()
-        if not any(map(str.isalpha, text)) or self._is_calendar(tokens, index):
+        if not any(map(str.isalpha, text)):
             return False
         if lower in self._words.function_words:  # *Will*, *May*, *An* by tag or entity alone
             tagged = token.tag in _PROPER and text.istitle()

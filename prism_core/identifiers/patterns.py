@@ -6,8 +6,8 @@ Patterns read the raw text, before tokens: a tokenizer cuts ``853-7906`` and ``0
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from prism_core.identifiers.base import Span
 from prism_core.identifiers.surrogates.shapes import mail_address, web_address
@@ -34,66 +34,38 @@ _NUMBER = r"[0-9]+(?:[.,:'’/\-–][0-9]+)*"
 _DOMAINS = "com|org|net|edu|gov|info|io|eu|uk|de|fr|es|int|mil"
 
 
-@dataclass(frozen=True, slots=True)
-class _Shape:
-    label: str
-    kind: Kind
-    pattern: re.Pattern[str]
+class _Group(NamedTuple):
+    """Labels and patterns in the order they are looked for; every match of them has the sign."""
+
+    sign: re.Pattern[str]
+    shapes: tuple[tuple[str, re.Pattern[str]], ...]
 
 
-def _shape(label: str, kind: Kind, pattern: str) -> _Shape:
-    return _Shape(label, kind, re.compile(pattern))
+def _group(sign: str, *shapes: tuple[str, str]) -> _Group:
+    return _Group(
+        re.compile(sign), tuple((label, re.compile(pattern)) for label, pattern in shapes)
+    )
+
+
+_WITHOUT_DIGITS = (
+    _group("@", ("EMAIL", r"[\w.+%'-]+@[\w-]+(?:\.[\w-]+)+|[\w.+%'-]+@[\w-]+")),
+    _group(
+        r"://|(?i:mailto:|www\.)",
+        ("URL", r"(?i:(?:https?|ftp|file)://|mailto:|www\.)[^\s<>\"]*[\w/=&%]"),
+    ),
+    _group(rf"\.(?:{_DOMAINS})\b", ("URL", rf"\b[\w-]+(?:\.[\w-]+)*\.(?:{_DOMAINS})\b(?:/\S*)?")),
+    _group(r"[\\/]", ("PATH", r"(?:[A-Za-z]:)?(?:[\\/][\w.$~-]+){2,}")),
+    _group("_", ("CODE", _JOINED), ("LOGIN", _JOINED)),
+    _group("[@#]", ("HANDLE", r"(?<![\w])[@#]\w+")),
+)
 
 
 @cache
-def _shapes(ordinal: str) -> tuple[tuple[re.Pattern[str], tuple[_Shape, ...]], ...]:
-    """Shapes in the order they are looked for, after the sign that is in every match of them."""
-    return (
-        (
-            re.compile("@"),
-            (_shape("EMAIL", Kind.CODE, r"[\w.+%'-]+@[\w-]+(?:\.[\w-]+)+|[\w.+%'-]+@[\w-]+"),),
-        ),
-        (
-            re.compile(r"://|(?i:mailto:|www\.)"),
-            (
-                _shape(
-                    "URL",
-                    Kind.CODE,
-                    r"(?i:(?:https?|ftp|file)://|mailto:|www\.)[^\s<>\"]*[\w/=&%]",
-                ),
-            ),
-        ),
-        (
-            re.compile(rf"\.(?:{_DOMAINS})\b"),
-            (_shape("URL", Kind.CODE, rf"\b[\w-]+(?:\.[\w-]+)*\.(?:{_DOMAINS})\b(?:/\S*)?"),),
-        ),
-        (
-            re.compile(r"[\\/]"),
-            (_shape("PATH", Kind.CODE, r"(?:[A-Za-z]:)?(?:[\\/][\w.$~-]+){2,}"),),
-        ),
-        (
-            re.compile("_"),
-            (_shape("CODE", Kind.CODE, _JOINED), _shape("LOGIN", Kind.CODE, _JOINED)),
-        ),
-        (re.compile("[@#]"), (_shape("HANDLE", Kind.CODE, r"(?<![\w])[@#]\w+"),)),
-        (
-            re.compile(_DIGIT),
-            (
-                _shape(
-                    "NUMBER",
-                    Kind.NUMBER,
-                    rf"(?<!\w)(?<!\w[-_/.]){_NUMBER}{ordinal}?(?![^\W_]|[-_/.][A-Z0-9])",
-                ),
-                _shape(
-                    "CODE",
-                    Kind.CODE,
-                    rf"(?<![\w]){_PIECE}(?:[-_/.:]{_PIECE})*(?<=[\w²³¹⁰-⁹₀-₉])(?![^\W_])",
-                ),
-                _shape("NUMBER", Kind.NUMBER, _NUMBER),
-                _shape("CODE", Kind.CODE, rf"{_DIGIT}+|\d+"),
-            ),
-        ),
-    )
+def _groups(ordinal: str) -> tuple[_Group, ...]:
+    alone = rf"(?<!\w)(?<!\w[-_/.]){_NUMBER}{ordinal}?(?![^\W_]|[-_/.][A-Z0-9])"
+    code = rf"(?<![\w]){_PIECE}(?:[-_/.:]{_PIECE})*(?<=[\w²³¹⁰-⁹₀-₉])(?![^\W_])"
+    rest = ("NUMBER", _NUMBER), ("CODE", rf"{_DIGIT}+|\d+")
+    return (*_WITHOUT_DIGITS, _group(_DIGIT, ("NUMBER", alone), ("CODE", code), *rest))
 
 
 _WANTS_DIGIT = {"CODE", "NUMBER"}
@@ -128,14 +100,15 @@ def find_spans(text: str, ordinal: str) -> list[Span]:
 
 def _spans_between(text: str, start: int, end: int, ordinal: str) -> list[Span]:
     taken: list[Span] = []
-    for sign, shapes in _shapes(ordinal):
+    for sign, shapes in _groups(ordinal):
         if not sign.search(text, start, end):
             continue
-        for shape in shapes:
-            for match in shape.pattern.finditer(text, start, end):
+        for label, pattern in shapes:
+            for match in pattern.finditer(text, start, end):
                 first, last = match.span()
                 if any(first < other.end and other.start < last for other in taken):
                     continue
-                if shape.label not in _WANTS_DIGIT or any(map(str.isnumeric, match.group())):
-                    taken.append(Span(first, last, shape.label, shape.kind))
+                if label not in _WANTS_DIGIT or any(map(str.isnumeric, match.group())):
+                    kind = Kind.NUMBER if label == "NUMBER" else Kind.CODE
+                    taken.append(Span(first, last, label, kind))
     return sorted(taken)

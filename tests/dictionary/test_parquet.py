@@ -70,6 +70,23 @@ def test_a_loaded_dictionary_has_the_entries_that_are_preferred(tmp_path, transl
     assert [*loaded, *loaded.left.get("NN", ())] == chosen
 
 
+def test_what_a_translator_has_no_use_of_changes_nothing_of_its_dictionary(tmp_path) -> None:
+    path = tmp_path / "d.parquet"
+    associates = Entry("house", "ASSOCIATED", FORMS, "", 1.0, 0.0, "text", "association", "")
+    save_dictionary([*TRANSLATED, associates], {}, path)
+    asked, other = load_dictionary(path, "apertium"), load_dictionary(path, "google")
+    assert (asked.association("house", "casa"), other.association("house", "casa")) == (0.0, 8.5)
+    assert list(asked) == [one for one in for_translator(TRANSLATED, "apertium") if one.tag == "NN"]
+
+
+def test_equal_numbers_are_read_once(tmp_path) -> None:
+    path = tmp_path / "d.parquet"
+    save_dictionary([one._replace(confidence=0.375) for one in TRANSLATED], {}, path)
+    stored = read_dictionary(path).entries
+    assert len({id(one.confidence) for one in stored}) == 1
+    assert stored[0].forms.scores[1] is stored[1].forms.scores[0]
+
+
 def test_a_dictionary_without_words_can_be_loaded(tmp_path) -> None:
     path = tmp_path / "d.parquet"
     save_dictionary([], {}, path)

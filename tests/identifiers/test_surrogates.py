@@ -105,6 +105,22 @@ def test_no_free_surrogate_is_an_error_not_a_leak() -> None:
         draw(_everything)
 
 
+def test_a_sentence_is_replaced_as_a_whole_or_not_at_all() -> None:
+    sent = sentence("Kovacs/NNP/PER", "met/VBD", "Ashworth/NNP/PER")
+    found = [Identifier(place, 1, "PERSON", Kind.NAME) for place in (0, 2)]
+    for allowed, several in ({"Quinn"}, False), ({"Quinn", "Ellis"}, True):
+        names = Dictionary([entry(one, "SURNAME", [one]) for one in allowed], {}, "test")
+        drawing = Drawing(Surrogates(names), sent, KeyedRandom(b"2").of, _nothing)
+        replaced = drawing.replace(found)
+        assert (replaced is not None) == several, "no name stands for two"
+        if replaced is not None:
+            assert [(one.position, one.word, one.tag) for one in replaced] == [
+                (0, "Kovacs", "PERSON"),
+                (2, "Ashworth", "PERSON"),
+            ]
+            assert {one.substitute for one in replaced} == allowed
+
+
 @pytest.mark.parametrize(("known", "drawn"), [(["SURNAME"], "Quinn"), ([], None)])
 def test_a_dictionary_without_names_of_a_class_lends_those_of_another(
     known: list[str], drawn: str | None

@@ -45,6 +45,9 @@ _PLATE = re.compile(
     r"|[A-Z]{1,3}-[A-Z]{1,2} \d{1,4}|[A-Z]{2}[ -]?\d{1,2}[ -]?[A-Z]{1,3}[ -]?\d{4})(?![\w@-])"
 )
 _SHORTEST_PLATE = 5
+"""Signs of a plate, or of any number that is no quantity."""
+_FEWEST_OF_SERIAL = 5
+"""Digits of a number that is hardly a model."""
 _OWN_WORD = re.compile(r"([A-Za-z]{2}(?=[-_#:./])|[A-Za-z]{3,6})[-_#:./]?\d")
 """A number that begins with what it is called: *MRN-48213*."""
 _OWN_FORM = ("PHONE", "FAX", "IP", "POSTCODE")
@@ -61,6 +64,30 @@ _ALSO_OF_VEHICLES = ("DEVICE", "LICENCE", "PHOTO", "RECORD")
 _OF_NO_CLASS = "CODE"
 _NUMBER_SIGNS = frozenset("#:")
 _COPULA_SIGNS = frozenset("(=")
+
+
+class _Look(NamedTuple):
+    """What a number looks like by itself.
+
+    ``plain``: it may as well be a quantity, so that only *No.* and the like make a number of it.
+    ``code``: it is hardly a quantity, ``plate``: it looks like that of a vehicle.
+    """
+
+    digits: int
+    capitals: int
+    plain: bool
+    code: bool
+    plate: bool
+
+    @classmethod
+    def of(cls, value: str, amount: re.Pattern[str]) -> _Look:
+        """That of ``value``, where amounts look like ``amount``."""
+        digits = sum(map(str.isdigit, value))
+        if len(value) < _SHORTEST_PLATE or amount.fullmatch(value):
+            return cls(digits, 0, plain=True, code=False, plate=_is_plate(value))
+        capitals = sum(map(str.isupper, value))
+        code = digits >= 7 or (capitals > 0 and digits > 1 and digits + capitals >= 6)
+        return cls(digits, capitals, plain=False, code=code, plate=_is_plate(value))
 
 
 class NumberWords(NamedTuple):
@@ -221,16 +248,10 @@ class LabelDetector(Detector):
             or _DAY.match(value)
         ):
             return ""
-        digits = sum(map(str.isdigit, value))
-        plain = len(value) < 5 or self._patterns.amount.fullmatch(value) is not None
-        capitals = 0 if plain else sum(map(str.isupper, value))
-        code = not plain and (
-            digits >= 7 or (capitals > 0 and digits > 1 and digits + capitals >= 6)
-        )
-        goes_on = told[0] not in ("", *_OWN_FORM) and self._patterns.listed.fullmatch(
-            text, told[2], start
-        )
-        if goes_on and (code or capitals or len(value) == len(told[1]) > 2):
+        look = _Look.of(value, self._patterns.amount)
+        listed = self._patterns.listed
+        goes_on = told[0] not in ("", *_OWN_FORM) and listed.fullmatch(text, told[2], start)
+        if goes_on and (look.code or look.capitals or len(value) == len(told[1]) > 2):
             return told[0]
         own = _OWN_WORD.match(value)
         if own and own[1].lower() in self._known.announcing:
@@ -238,10 +259,11 @@ class LabelDetector(Detector):
         before = text[max(floor, start - _NEAR) : start].lower()
         found = self._patterns.word.findall(before)
         words = [word if word.isalpha() else self._bare(word) for word in found]
-        plate = len(value) >= _SHORTEST_PLATE and _PLATE.fullmatch(value) is not None
-        label = self._named(words, plain=plain, code=code, serial=digits >= 5, plate=plate)
+        label = self._named(words, look)
+        if not label:
+            return ""
         if label in _DIALLED:
-            dials = digits >= 3 and not any(map(str.isalpha, value))
+            dials = look.digits >= 3 and not any(map(str.isalpha, value))
             return self._lines.line_of(text, start, end) if dials else ""
         reached = not self._words.reached.isdisjoint(words[-1:])
         if (label != "IP" and (reached or _ADDRESS.match(value))) or (
@@ -250,18 +272,13 @@ class LabelDetector(Detector):
         ):
             return ""
         if label in _EITHER:
-            return _EITHER[label][0 if plate or _VIN.fullmatch(value) else 1]
+            return _EITHER[label][0 if look.plate or _VIN.fullmatch(value) else 1]
         return "VEHICLE" if label in _ALSO_OF_VEHICLES and _VIN.fullmatch(value) else label
 
-    def _named(
-        self, words: Sequence[str], *, plain: bool, code: bool, serial: bool, plate: bool
-    ) -> str:
-        """The label of the phrase that stands nearest before a number; empty if none names it.
-
-        ``plain``: it may as well be a quantity, so that only *No.* and the like make a number of
-        it. ``code``: it is hardly a quantity, ``serial``: and hardly a model, ``plate``: it looks
-        like that of a vehicle. ``words`` are those before it, in lower case.
-        """
+    def _named(self, words: Sequence[str], look: _Look) -> str:
+        """The label of the phrase nearest before a number, among ``words`` before it in lower case;
+        empty if none names it."""
+        code = look.code
         numbered, skipped, beside = False, 0, True
         for last in range(len(words) - 1, -1, -1):
             word = words[last]
@@ -272,10 +289,12 @@ class LabelDetector(Detector):
                     continue
                 label = self._known.labels[phrase]
                 if phrase in self._known.common:
-                    named = beside and ((label == "VEHICLE" and plate) or (code and serial))
+                    model = look.digits < _FEWEST_OF_SERIAL
+                    plate = label == "VEHICLE" and look.plate
+                    named = beside and (plate or (code and not model))
                 else:
                     named = code or not skipped
-                if numbered or phrase in self._known.announcing or (named and not plain):
+                if numbered or phrase in self._known.announcing or (named and not look.plain):
                     return self._known.owner(words[: last - length + 1], phrase) or label
             if word in self._known.amounts or word == ";" or word[:1].isdigit():
                 return ""
@@ -298,6 +317,10 @@ class LabelDetector(Detector):
         word = (word.rstrip(".") or word).replace("’", "'")
         word = word.replace(".", "")
         return word if "/" not in word or word in self._known.labels else word.rpartition("/")[2]
+
+
+def _is_plate(value: str) -> bool:
+    return len(value) >= _SHORTEST_PLATE and _PLATE.fullmatch(value) is not None
 
 
 def _values(text: str) -> Iterator[re.Match[str]]:
