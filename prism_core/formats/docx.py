@@ -47,7 +47,7 @@ from prism_core.formats.packages import (
     open_package,
     says_words,
 )
-from prism_core.formats.text import Loss, has_words
+from prism_core.formats.text import Loss, edges_of, has_words
 from prism_core.safe_xml import local_name, namespace
 
 _WORD_TYPE: Final = re.compile(
@@ -229,10 +229,8 @@ class LabelText:
         if "%" in text or not text.strip():
             return Loss(texts=1)
         pieces = _pieces(self.element)
-        piece = pieces[self.index]
-        start = len(piece) - len(piece.lstrip())
-        words = " ".join(text.split())
-        pieces[self.index] = piece[:start] + words + piece[start + len(piece.strip()) :]
+        before, after = edges_of(pieces[self.index])
+        pieces[self.index] = before + " ".join(text.split()) + after
         self.element.set(f"{{{namespace(self.element)}}}val", "".join(pieces))
         return Loss()
 

@@ -72,14 +72,14 @@ def test_excess_is_refused(tmp_path, content):
 def test_size_alone_costs_no_more_than_seconds(tmp_path, content):
     path = saved(tmp_path, content)
     eml = format_for("eml")
-    began = time.monotonic()
+    began = time.process_time()
     document = eml.read(path)
     eml.write(
         document,
         wrap([f"{segment.text} ñ" for segment in document.segments]),
         tmp_path / "out",
     )
-    assert time.monotonic() - began < SECONDS
+    assert time.process_time() - began < SECONDS
 
 
 def test_parts_that_name_each_other_are_read_once_and_nothing_is_fetched(tmp_path):

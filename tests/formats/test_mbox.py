@@ -177,7 +177,7 @@ def test_many_messages_take_time_in_proportion_and_no_more_memory_than_their_tex
         b"\r\nHi.",
     )
     path = saved(tmp_path, mailbox(*[message(body, header)] * 60))
-    began = time.monotonic()
+    began = time.process_time()
     tracemalloc.start()
     document = format_for("mbox").read(path)
     given = [segment.text.upper() for segment in document.segments]
@@ -186,7 +186,7 @@ def test_many_messages_take_time_in_proportion_and_no_more_memory_than_their_tex
     tracemalloc.stop()
     assert path.stat().st_size > 16_000_000
     assert most < 6_000_000
-    assert time.monotonic() - began < 20
+    assert time.process_time() - began < 20
 
 
 def test_too_much_text_is_too_large_before_it_is_kept(tmp_path):

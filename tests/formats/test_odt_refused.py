@@ -55,11 +55,11 @@ def test_deep_nesting_and_absurd_numbers_of_blanks_are_harmless(odt):
 )
 def test_size_alone_costs_no_more_than_seconds(odt, inner):
     path = odt(paragraph(inner * 20_000))
-    began = time.monotonic()
+    began = time.process_time()
     document = read_document(path)
     given = [f"{segment.text}  x" for segment in document.segments]
     write_document(document, wrap(given), path.with_name("target"))
-    assert time.monotonic() - began < 20
+    assert time.process_time() - began < 20
 
 
 def test_a_document_without_text_is_empty(odt):

@@ -215,11 +215,11 @@ def test_what_follows_the_document_is_no_part_of_it(tmp_path):
 )  # fmt: skip
 def test_size_alone_costs_no_more_than_seconds(made, body):
     path = made(body + b"x\\par")
-    began = time.monotonic()
+    began = time.process_time()
     document = read_document(path)
     given = [segment.text.upper() for segment in document.segments]
     write_document(document, wrap(given), path.with_name("target"))
-    assert time.monotonic() - began < 20
+    assert time.process_time() - began < 20
 
 
 MOVED = [

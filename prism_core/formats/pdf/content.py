@@ -38,7 +38,7 @@ from prism_core.formats.pdf.scans import ScanReading, read_scans
 
 _DEEPEST: Final = 5
 """Documents attached to documents attached to documents …"""
-_MOST: Final = 1_000
+_MOST_ATTACHED: Final = 1_000
 _SCAN_SHARE = 0.5
 _SCAN_CHARACTERS = 20
 _NOTHING_READ = "OCR found no text on its pages; a sharper scan may help."
@@ -86,7 +86,7 @@ def read_attachments(data: bytes, formats: Formats, folder: Path) -> Attachments
             path = folder / f"attachment{number}"
             path.write_bytes(stream.read_bytes())
             try:
-                if formats.options.depth >= _DEEPEST or number >= _MOST:
+                if formats.options.depth >= _DEEPEST or number >= _MOST_ATTACHED:
                     raise DocumentError(DocumentFailure.TOO_LARGE)
                 name = formats.detect(path)
                 if formats.output_type(name).suffix:

@@ -30,6 +30,7 @@ from prism_core.formats.text.model import (
     TextRun,
     clean,
     describes,
+    edges_of,
     has_words,
     unite,
 )
@@ -46,6 +47,7 @@ __all__ = [
     "TextRun",
     "clean",
     "describes",
+    "edges_of",
     "fit",
     "has_words",
     "place_words",
@@ -64,8 +66,7 @@ def fit(
     others only if looks are ``movable``.
     """
     whole = "".join(item.text for item in line)
-    start = len(whole) - len(whole.lstrip())
-    wanted = translation.framed(whole[:start], whole[start + len(whole.strip()) :])
+    wanted = translation.framed(*edges_of(whole))
     lines: list[list[R | Anchor]] = [[]]  # what stands between breaks
     for item in line:
         if isinstance(item, Break):

@@ -164,6 +164,12 @@ def describes(text: str) -> bool:
     return has_words(text) and not _FILE_NAME.fullmatch(text)
 
 
+def edges_of(text: str) -> tuple[str, str]:
+    """The white space before the words of ``text``, and behind them."""
+    start = len(text) - len(text.lstrip())
+    return text[:start], text[start + len(text.strip()) :]
+
+
 def clean(translation: Translation) -> Translation:
     """``translation`` with line breaks as newlines and without characters that XML forbids.
 

@@ -243,7 +243,7 @@ class XlsxTexts(DocumentTexts):
                 for drawn in read_drawing(self._parse(member), role == "diagram"):
                     unit = drawn.unit
                     if isinstance(unit, ElementText) and not unit.name and unit.text in self._known:
-                        self._copies.append(CellCopy(unit.element, member))
+                        self._copies.append(CellCopy(unit, member))
                     elif not isinstance(unit, OoxmlParagraph) or not any(
                         local_name(ancestor) == "sp" and ancestor.get("textlink")
                         for ancestor in unit.element.iterancestors()

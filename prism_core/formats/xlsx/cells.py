@@ -21,7 +21,7 @@ from lxml import etree
 
 from prism_core.alignment import Match, Translation
 from prism_core.formats.packages import ElementText
-from prism_core.formats.text import Group, Loss, TextRun, place_words, unite
+from prism_core.formats.text import Group, Loss, TextRun, edges_of, place_words, unite
 from prism_core.safe_xml import local_name, namespace
 
 _SPACE: Final = "{http://www.w3.org/XML/1998/namespace}space"
@@ -221,41 +221,35 @@ def _set_text(element: etree._Element, text: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class CellCopy:
-    """An element's text, or its attribute ``name``, that repeats a cell."""
+    """A text in ``member`` that repeats a cell."""
 
-    element: etree._Element
+    unit: ElementText
     member: str
-    name: str = ""
 
     @property
     def text(self) -> str:
         """What the copy says."""
-        value = self.element.get(self.name) if self.name else self.element.text
-        return decode(str(value or "")).strip()
+        return decode(self.unit.text).strip()
 
     def follow(self, translations: Mapping[str, str]) -> bool:
         """Take the translation of the cells that say the same; whether there is one."""
         new = translations.get(self.text)
-        if new is None:
-            return False
-        if self.name:
-            self.element.set(self.name, encode(new))
-        else:
-            self.element.text = encode(new)
-        return True
+        if new is not None:
+            self.unit.replace(Translation(encode(new)))
+        return new is not None
 
 
 def sheet_copies(root: etree._Element, member: str) -> Iterator[CellCopy]:
     """Texts of links and values of filters."""
     for link in root.iterfind("{*}hyperlinks/{*}hyperlink"):
-        yield CellCopy(link, member, "display")
+        yield CellCopy(ElementText(link, "display"), member)
     yield from filter_copies(root, member)
 
 
 def filter_copies(root: etree._Element, member: str) -> Iterator[CellCopy]:
     """The values that the filters of a sheet or table let through."""
     for value in root.iterfind("{*}autoFilter/{*}filterColumn/{*}filters/{*}filter"):
-        yield CellCopy(value, member, "val")
+        yield CellCopy(ElementText(value, "val"), member)
 
 
 def follow_columns(table: etree._Element, translations: Mapping[str, str]) -> dict[int, str]:
@@ -273,7 +267,7 @@ def follow_columns(table: etree._Element, translations: Mapping[str, str]) -> di
     for place, (column, name) in enumerate(zip(columns, names, strict=True)):
         wanted = translations.get(name.strip())
         if wanted is not None:
-            wanted = _pad(name, wanted)
+            wanted = wanted.join(edges_of(name))  # between the white space that its cell keeps
             new, number = wanted, 1
             while new.casefold() in taken:
                 number += 1
@@ -285,14 +279,8 @@ def follow_columns(table: etree._Element, translations: Mapping[str, str]) -> di
         total = decode(str(column.get("totalsRowLabel", "")))
         label = translations.get(total.strip())
         if label is not None:
-            column.set("totalsRowLabel", encode(_pad(total, label)))
+            column.set("totalsRowLabel", encode(label.join(edges_of(total))))
     return renamed
-
-
-def _pad(old: str, new: str) -> str:
-    """``new`` with the white space around ``old``, which its cell keeps as well."""
-    start = len(old) - len(old.lstrip())
-    return old[:start] + new + old[len(old.rstrip()) :]
 
 
 def rename_heads(sheet: etree._Element, table: etree._Element, renamed: Mapping[int, str]) -> None:

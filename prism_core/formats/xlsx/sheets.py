@@ -21,7 +21,7 @@ from lxml import etree
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.packages import ElementText, Located, Package, refuse_dtd, serialise
-from prism_core.formats.text import Group, Loss, TextRun, place_words
+from prism_core.formats.text import Group, Loss, TextRun, edges_of, place_words
 from prism_core.formats.xlsx.cells import RichText, decode, encode
 from prism_core.safe_xml import local_name
 
@@ -65,9 +65,7 @@ class HeaderText:
         """Put ``translation`` between the codes; one that is too long is not written."""
         pieces = self._pieces()
         whole = "".join(piece.text for piece in pieces)
-        start = len(whole) - len(whole.lstrip())
-        wanted = translation.framed(whole[:start], whole[start + len(whole.strip()) :])
-        content, lost = _fill_codes(pieces, wanted)
+        content, lost = _fill_codes(pieces, translation.framed(*edges_of(whole)))
         sections = split_sections(self.element)
         sections[self.section] = content
         if len("".join(sections)) > _MOST_CHARACTERS:
