@@ -101,8 +101,8 @@ class FoundRates:
     """How often each word that may be drawn comes back, by what was seen of it and of its like.
 
     Alike are words of one of the ``Groups`` of a dictionary. The rate of a group is the mean over
-    its words, each counted once, since draws are uniform; the rate of a word is drawn to it
-    the more, the less often the word was seen.
+    its words, each counted once, not as often as text has it; the rate of a word is drawn to
+    it the more, the less often the word was seen.
     """
 
     def __init__(self, places: Iterable[SwappedPlace], dictionary: Dictionary) -> None:

@@ -51,7 +51,7 @@ class Plausibility:
         pairs: NDArray[np.uint32],
     ) -> None:
         self._number = {word: number for number, word in enumerate(words)}
-        self._counts = counts
+        self._counts = np.append(counts, np.uint32(0))
         self._after = _Neighbours(first, second, pairs)
         self._second_first = (second, first, pairs)
         self._pools: dict[int, _NumberedPool] = {}
@@ -96,28 +96,29 @@ class Plausibility:
             others, counts = neighbours.of(word)
             if len(others):
                 at = np.searchsorted(others, numbers).clip(max=len(others) - 1)
-                places = np.flatnonzero((others[at] == numbers) & (numbers >= 0))
+                places = np.flatnonzero(others[at] == numbers)
                 if len(places):
                     weights = counts[at[places]] * known.sureness[places]
                     return places.tolist(), np.cumsum(weights)
-        seen = np.where(numbers >= 0, self._counts[numbers], 0) + 1.0
+        seen = self._counts[numbers] + 1.0
         return None, np.cumsum(seen**_FLATTENED * known.sureness)
 
     def _number_pool(self, pool: Sequence[Entry]) -> _NumberedPool:
         known = self._pools.get(id(pool))
         if known is None:
-            numbers = [self._number.get(entry.word, -1) for entry in pool]
+            uncounted = len(self._number)
+            numbers = [self._number.get(entry.word, uncounted) for entry in pool]
             sureness = np.array([max(_LEAST_SURE, entry.sureness) for entry in pool])
-            known = _NumberedPool(pool, np.array(numbers, np.int64), sureness**_SURENESS_POWER)
+            known = _NumberedPool(pool, np.array(numbers, np.uint32), sureness**_SURENESS_POWER)
             self._pools[id(pool)] = known
         return known
 
 
 class _NumberedPool(NamedTuple):
-    """A pool, the numbers of its words (-1 for one that was never counted), and their weights."""
+    """A pool, the numbers of its words (one too high where there are no counts), their weights."""
 
     pool: Sequence[Entry]
-    numbers: NDArray[np.int64]
+    numbers: NDArray[np.uint32]
     sureness: NDArray[np.float64]
 
 
@@ -127,11 +128,13 @@ class _Neighbours:
     def __init__(
         self, word: NDArray[np.uint32], other: NDArray[np.uint32], count: NDArray[np.uint32]
     ) -> None:
-        self._word, self._other, self._count = word, other, count
+        self._other, self._count = other, count
+        self._ends = np.cumsum(np.bincount(word))
 
     def of(self, number: int) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-        start, end = np.searchsorted(self._word, (number, number + 1))
-        return self._other[start:end], self._count[start:end]
+        first, last = max(number - 1, 0), min(number, len(self._ends) - 1)
+        rows = slice(self._ends[first] if number else 0, self._ends[last])
+        return self._other[rows], self._count[rows]
 
 
 def load_plausibility(source: str) -> Plausibility | None:

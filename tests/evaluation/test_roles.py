@@ -49,8 +49,9 @@ def words() -> Dictionary:
 
 
 def encoder(of: Dictionary | None = None) -> Encoder:
+    """Draws are uniform: so what is to be expected is easily worked out."""
     of = of or words()
-    settings = MechanismSettings.choose(threshold=0.5, minimum_pool=2)
+    settings = MechanismSettings.choose(threshold=0.5, minimum_pool=2, draws="uniform")
     return make_encoder(of, make_mechanism(settings, of))
 
 

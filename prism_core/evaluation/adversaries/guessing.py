@@ -50,10 +50,8 @@ def attack_by_context(case: Case, rng: Random) -> Iterator[Finding]:
     blind = {top: _mean(min(1.0, top / size) for _, _, size in unigram) for top in TOPS}
     yield from _findings("rebuild-unigram", unigram, blind)
     prior = {top: _mean(_hit(above, ties, top) for above, ties, _ in unigram) for top in TOPS}
-    for attack in ("ngram", "masked"):
-        read = _is_kept if attack == "masked" else _is_any
-        guesser = _score_by_context(model, read)
-        ranks = list(_ranks(places, guesser, candidates))
+    for attack in ("ngram", "masked"):  # a substitute says nothing of what stood there
+        ranks = list(_ranks(places, _score_by_context(model, _READ[attack]), candidates))
         yield from _findings(f"rebuild-{attack}", ranks, prior)
 
 
@@ -72,7 +70,7 @@ def attack_by_substitutes_beside(case: Case, rng: Random) -> Iterator[Finding]:
     candidates = Candidates(model)
     ranks, blind = (
         list(_ranks(places, scores, candidates))
-        for scores in (_score_by_context(model, _is_substitute), lambda *_: model.words)
+        for scores in (_score_by_context(model, _READ["beside"]), lambda *_: model.words)
     )
     hits, chance = (
         sum(_hit(above, ties, 1) for above, ties, _ in found) for found in (ranks, blind)
@@ -111,19 +109,11 @@ class Candidates:
 
 Reads = Callable[[Request, int], bool]
 """Whether the token in a place of a request is read."""
-
-
-def _is_any(_request: Request, _place: int) -> bool:
-    return True
-
-
-def _is_substitute(request: Request, place: int) -> bool:
-    return place in request.guessed
-
-
-def _is_kept(request: Request, place: int) -> bool:
-    """A substitute says nothing of what stood there."""
-    return place not in request.guessed
+_READ: Mapping[str, Reads] = {
+    "ngram": lambda _request, _place: True,
+    "masked": lambda request, place: place not in request.guessed,
+    "beside": lambda request, place: place in request.guessed,
+}
 
 
 def _score_by_context(model: NGrams, is_read: Reads) -> Scores:

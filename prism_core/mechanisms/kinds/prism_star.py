@@ -59,7 +59,8 @@ class StarSettings(MechanismSettings):
     leaks positions. ``unknown_words`` says what becomes of a content word outside the dictionary:
     replaced and restored as the source word (``source``), its sentence withheld (``withhold``), or
     sent in clear (``keep``). ``draws`` that are ``plausible`` prefer words that public text
-    has beside those that the translator sees; ``uniform``: each word of a pool is as likely.
+    has beside those that the translator sees, where counts of it ship for the source language;
+    ``uniform``: each word of a pool is as likely.
     """
 
     bounds_epsilon: ClassVar[bool] = False
@@ -68,7 +69,7 @@ class StarSettings(MechanismSettings):
     draw_from: float | None = Field(default=None, ge=0, le=1)
     ratio: float | None = Field(default=None, ge=0, le=1)
     unknown_words: UnknownWords = "source"
-    draws: Literal["plausible", "uniform"] = "uniform"
+    draws: Literal["plausible", "uniform"] = "plausible"
 
     def figures(self) -> MechanismFigures:
         """See ``MechanismSettings``."""
@@ -111,10 +112,10 @@ class PrismStarThreshold(PoolMechanism):
     Guarantee: given the slot (tag, case, agreement class, and the vowel after "a" or "an"), the
     substitute is independent of the word, so each replaced word is hidden perfectly among the
     words of its pool (ε = 0 within the pool; no claim across pools, none for kept words, and none
-    for sentence structure). The substitute may equal the word by chance, one time in |pool|: to
-    exclude it would tell what the word is not. Draws are repeated only for kept words, for the
-    substitutes before it, which the translator sees anyway, and for words that are identifiers in
-    this archive; never for a reason that depends on the word.
+    for sentence structure). The substitute may equal the word by chance: to exclude it would tell
+    what the word is not. Draws are repeated only for kept words, for the substitutes before it,
+    which the translator sees anyway, and for words that are identifiers in this archive; never for
+    a reason that depends on the word.
 
     Drawn are the words of the pool that the translator writes most surely (``draw_from``), so
     fewer words are drawn than may stand behind each: every word of the pool is replaced by the
