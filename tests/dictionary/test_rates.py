@@ -70,14 +70,14 @@ def test_what_was_measured_of_one_translator_is_not_taken_for_another() -> None:
     word = row("house", "google", 0.97)._replace(sureness=0.0)
     measured = {SURE: Rate(0.1, 40)}
     assert rates("google", word, measured=measured).of(replaced("house")) == 0.1
-    assert rates("deepl", word, measured=measured).of(replaced("house")) == 0.7
+    assert rates("deepl", word, measured=measured).of(replaced("house")) == 0.6
 
 
 def test_without_a_measure_surer_words_are_expected_more() -> None:
     words = [row(f"word{step}", "google", step / 10) for step in range(11)]
     found = [rates("deepl", *words).of(replaced(word.word)) for word in words]
     assert found == sorted(found)
-    assert found[0] == pytest.approx(0.7)
+    assert found[0] == pytest.approx(0.6)
     assert found[-1] == pytest.approx(0.98)
 
 
@@ -146,3 +146,8 @@ def test_a_file_keeps_what_was_measured_and_gives_it_to_whoever_uses_that_transl
 def test_rates_that_cannot_be_read_are_an_error_that_says_so(stated: str) -> None:
     with pytest.raises(ConfigurationError, match="measure it again"):
         read_rates({MEASURED: stated})
+
+
+def test_a_calibrated_sureness_is_the_rate_that_is_expected() -> None:
+    word = row("house", "google", 0.4)._replace(calibrated=0.93, sureness=0.93)
+    assert rates("google", word).of(replaced("house")) == 0.93
