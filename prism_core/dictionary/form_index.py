@@ -7,7 +7,7 @@ than a form, and whose ``kin`` are asked for a form in a category that an entry 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from prism_core.dictionary.entry import Entry, common_start, without_accents
 
@@ -27,16 +27,17 @@ class FormIndex:
     """The forms of all rows of ``entries``, by kind (the first two letters of the tag)."""
 
     def __init__(self, entries: Iterable[Entry]) -> None:
-        seen: dict[str, dict[str, set[tuple[str, ...]]]] = defaultdict(lambda: defaultdict(set))
-        self._by_start: dict[tuple[str, str], list[Entry]] = defaultdict(list)
+        seen: dict[str, list[tuple[str, tuple[str, ...]]]] = defaultdict(list)
+        self._by_start: dict[str, list[Entry]] = defaultdict(list)
         for entry in entries:
             kind = entry.tag[:2]
-            self._by_start[kind, entry.word[:SHORTEST_START]].append(entry)
-            for row in (entry, *entry.others):
+            if kind == _INFLECTED:
+                self._by_start[entry.word[:SHORTEST_START]].append(entry)
+            for row in entry.rows:
                 for text, features in zip(row.forms.texts, row.forms.features, strict=True):
                     if features:
-                        seen[text.lower()][kind].add(features)
-        self._seen: Mapping[str, Mapping[str, set[tuple[str, ...]]]] = seen
+                        seen[text.lower()].append((kind, features))
+        self._seen: Mapping[str, Sequence[tuple[str, tuple[str, ...]]]] = seen
         self._features: dict[tuple[str, str], tuple[str, ...]] = {}
         self._kin: dict[tuple[str, str], tuple[Entry, ...]] = {}
 
@@ -54,9 +55,11 @@ class FormIndex:
         return self._features[key]
 
     def _find_features(self, text: str, kind: str) -> tuple[str, ...]:
-        kinds = self._seen.get(text, {})
-        known = kinds.get(kind) or (next(iter(kinds.values())) if len(kinds) == 1 else set())
-        told = frozenset(feature for features in known for feature in features)
+        seen = self._seen.get(text, ())
+        kinds = {known for known, _ in seen}
+        if kind not in kinds:
+            kind = kinds.pop() if len(kinds) == 1 else ""
+        told = {feature for known, features in seen if known == kind for feature in features}
         values = Counter(feature.partition("=")[0] for feature in told)
         return tuple(sorted(feature for feature in told if values[feature.partition("=")[0]] == 1))
 
@@ -74,11 +77,10 @@ class FormIndex:
         return self._kin[key]
 
     def _find_kin(self, entry: Entry) -> tuple[Entry, ...]:
-        kind = entry.tag[:2]
-        if kind != _INFLECTED:
+        if entry.tag[:2] != _INFLECTED:
             return ()
         best: dict[str, tuple[int, Entry]] = {}
-        for other in self._by_start.get((kind, entry.word[:SHORTEST_START]), ()):
+        for other in self._by_start.get(entry.word[:SHORTEST_START], ()):
             rest = _rest(entry.word, other.word)
             is_near = other.tag != entry.tag and rest <= 2 * LONGEST_REST
             if is_near and (other.word == entry.word or _are_alike(entry, other)):
