@@ -98,7 +98,8 @@ def _packed_volume(
     phrases = sum(" " in word.word for word in words)
     known = KNOWN_SHARE * (len(words) - phrases)
     probes = min(PROBES, plan.most_probes) * known / WORDS_OF_CARRIER + PHRASE_PROBES * phrases
-    texts = math.ceil(len(frames) / plan.packed + (carriers + probes) / plan.packed_carriers)
+    full = math.ceil(len(frames) / plan.packed + (carriers + probes) / plan.packed_carriers)
+    texts = full + plan.most_probes  # each round of trials ends with a text that is not full
     mean = _mean_length(sentences)
     return texts, math.ceil(sum(map(len, frames)) + (carriers + probes) * mean)
 

@@ -34,6 +34,7 @@ CHANGED: dict[str, object] = {
     "price_unit": "characters",
     "price_currency": "EUR",
     "max_cost": 3.0,
+    "accept_losses": True,
     "allow_plain_http": True,
     "api_key_env": "OUR_KEY",
 }

@@ -125,7 +125,9 @@ class OpenAIBatchTranslator(ModelTranslator):
         content = b"".join(
             self._line(request, texts, source, target) for request, texts in requests.items()
         )
+        return await self._create(own, await self._upload(own, content))
 
+    async def _upload(self, own: str, content: bytes) -> str:
         async def upload(client: openai.AsyncOpenAI) -> FileObject:
             return await client.files.create(
                 file=(f"{own}.jsonl", content, "application/jsonl"),
@@ -133,17 +135,19 @@ class OpenAIBatchTranslator(ModelTranslator):
                 expires_after={"anchor": "created_at", "seconds": _KEPT_SECONDS},
             )
 
+        uploaded = await self._client.call(upload, len(content) * _SECONDS_A_BYTE)
+        return self._check_shape(uploaded, self._sdk.types.FileObject).id
+
+    async def _create(self, own: str, file: str) -> str:
         async def create(client: openai.AsyncOpenAI) -> Batch:
             return await client.batches.create(
                 completion_window="24h",
                 endpoint=self._interface.path,
-                input_file_id=file.id,
+                input_file_id=file,
                 metadata={_OURS: own},
                 output_expires_after={"anchor": "created_at", "seconds": _KEPT_SECONDS},
             )
 
-        uploaded = await self._client.call(upload, len(content) * _SECONDS_A_BYTE)
-        file = self._check_shape(uploaded, self._sdk.types.FileObject)
         return self._check_shape(await self._client.call(create), self._sdk.types.Batch).id
 
     async def find(self, own: str, since: float) -> str | None:
