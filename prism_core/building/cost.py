@@ -99,7 +99,7 @@ def _packed_volume(
     known = KNOWN_SHARE * (len(words) - phrases)
     probes = min(PROBES, plan.most_probes) * known / WORDS_OF_CARRIER + PHRASE_PROBES * phrases
     full = math.ceil(len(frames) / plan.packed + (carriers + probes) / plan.packed_carriers)
-    texts = full + plan.most_probes  # each round of trials ends with a text that is not full
+    texts = full + plan.most_probes // 2  # rounds of trials end with texts that are not full
     mean = _mean_length(sentences)
     return texts, math.ceil(sum(map(len, frames)) + (carriers + probes) * mean)
 
