@@ -136,10 +136,14 @@ def write_archive(folder: Path, texts: Mapping[str, str] = TEXTS) -> Path:
 
 
 def make_job(folder: Path, **changes: object) -> Job:
-    """A job over ``folder/in`` and ``folder/out``; ``changes`` replace sections of the settings."""
+    """A job over ``folder/in`` and ``folder/out``; ``changes`` replace sections of the settings.
+
+    Draws are uniform, so that two of its short sentences are hardly ever encoded alike: tests count
+    what is sent.
+    """
     sections: dict[str, object] = {
         "dictionary": DictionarySettings(path=folder / "dictionary.parquet"),
-        "mechanism": MechanismSettings.choose(threshold=0.5, minimum_pool=2),
+        "mechanism": MechanismSettings.choose(threshold=0.5, minimum_pool=2, draws="uniform"),
         "translator": TranslatorSettings.choose(name="fake", style="reverse", texts_per_request=3),
         "key": KeySettings(file=folder / "key"),
         "limits": LimitSettings(chunk_documents=2, workers=1),
