@@ -31,7 +31,7 @@ from benchmarks.measure import show
 from benchmarks.parallel_folder import read_parallel_folder
 from prism_core.building import ParallelText, entries_from_corpus
 from prism_core.dictionary import Dictionary, Entry, Form, target_tokens
-from prism_core.dictionary.dictionary import for_translator
+from prism_core.dictionary.preference import for_translator
 from prism_core.language import LanguageModel, Sentence
 from prism_core.languages import load_language
 from prism_core.mechanisms import WordClass, classify

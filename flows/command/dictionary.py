@@ -346,27 +346,10 @@ def merge(
     the later built is kept; of two built on one day, that of the dictionary named last.
     """
     from flows.command.dictionary_console import print_merged
-    from prism_core.building import Endings, add_attested, describe
-    from prism_core.building import merge as merged
-    from prism_core.dictionary import read_dictionary
-    from prism_core.jobs import building
-    from prism_core.languages import load_language
+    from prism_core.jobs import merge_dictionaries
 
-    building.check_output(output)
-    stored = [read_dictionary(path) for path in dictionaries]
-    entries, origin = merged(stored)
-    if beside:
-        entries = building.add_associates(entries, beside, origin)
-    if treebank is not None:
-        endings = Endings.learn(treebank)
-        entries = list(describe(entries, endings, load_language(origin.get("source", "en"))))
-        entries = list(add_attested(entries, endings))
-        origin["treebank"] = treebank.name
-    if beside:
-        entries = building.add_companions(entries, beside)
-        entries = building.add_calibrated(entries, beside, origin.get("target", ""))
-    building.save(entries, origin, output)
-    print_merged(output, [len(part.entries) for part in stored], len(entries), as_json=as_json)
+    parts, total = merge_dictionaries(dictionaries, output, treebank, beside or ())
+    print_merged(output, parts, total, as_json=as_json)
 
 
 @dictionary_app.command()

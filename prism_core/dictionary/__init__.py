@@ -6,16 +6,12 @@ from typing import TYPE_CHECKING
 from prism_core.dictionary.dictionary import (
     ASSOCIATED,
     BEFORE,
-    BY_RULE,
     CLOSED_TAGS,
-    EXTENDED,
     FUNCTION_TAG,
-    GLOSSARY,
     LEFT_PREFIX,
     NAME_TAGS,
     PLACE,
     Dictionary,
-    called,
 )
 from prism_core.dictionary.entry import (
     Entry,
@@ -25,6 +21,7 @@ from prism_core.dictionary.entry import (
     target_tokens,
     without_accents,
 )
+from prism_core.dictionary.preference import BY_RULE, EXTENDED, GLOSSARY, called
 from prism_core.dictionary.rates import (
     MEASURED,
     ExpectedRates,

@@ -24,8 +24,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from prism_core.dictionary.dictionary import Dictionary, Made, for_translator, is_asked, known_tags
+from prism_core.dictionary.dictionary import Dictionary
 from prism_core.dictionary.entry import Entry, Forms
+from prism_core.dictionary.preference import Made, for_translator, is_asked, known_tags
 from prism_core.errors import ConfigurationError
 from prism_core.resources import shipped_pairs
 

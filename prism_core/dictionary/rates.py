@@ -15,8 +15,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from prism_core.dictionary.dictionary import BY_RULE, LEFT_PREFIX, Dictionary, called
+from prism_core.dictionary.dictionary import LEFT_PREFIX, Dictionary
 from prism_core.dictionary.entry import Entry
+from prism_core.dictionary.preference import BY_RULE, called
 from prism_core.errors import ConfigurationError
 from prism_core.record import Encoded, Kind, Replacement
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         planning,
     )
     from prism_core.jobs.memory_files import export_memory, open_memory, place_of_export
+    from prism_core.jobs.merging import merge_dictionaries
     from prism_core.jobs.notifying import notice_of, notify, notify_on_exit
     from prism_core.jobs.preparation import check_settings, prepare_job, variables_of
     from prism_core.jobs.recipe import BuildRecipe, make_build_recipe
@@ -40,6 +41,7 @@ __all__ = [
     "last_job",
     "make_build_recipe",
     "measuring",
+    "merge_dictionaries",
     "notice_of",
     "notify",
     "notify_on_exit",
@@ -53,6 +55,7 @@ __all__ = [
 
 _HOME = {
     "memory_files": ("export_memory", "open_memory", "place_of_export"),
+    "merging": ("merge_dictionaries",),
     "notifying": ("notice_of", "notify", "notify_on_exit"),
     "preparation": ("check_settings", "prepare_job", "variables_of"),
     "recipe": ("BuildRecipe", "make_build_recipe"),

@@ -24,15 +24,12 @@ from prism_core.building import (
     BuildProgress,
     Candidate,
     ParallelText,
-    associate,
     build_entries,
-    calibrate,
     candidates,
     entries_from_corpus,
     estimate_entries,
     glossary_entries,
     keep_answers,
-    learn_companions,
     phrase_candidates,
     phrase_words,
     read_glossary,
@@ -42,12 +39,8 @@ from prism_core.building import (
     stable_names,
 )
 from prism_core.dictionary import (
-    ASSOCIATED,
-    BEFORE,
-    BY_RULE,
     GLOSSARY,
     Entry,
-    called,
     read_dictionary,
     save_dictionary,
 )
@@ -338,64 +331,6 @@ def parallel_texts(recipe: BuildRecipe) -> list[ParallelText]:
         ParallelText(list(lines), {name: list(lines.values())})
         for name, lines in translated.items()
     ]
-
-
-def add_associates(
-    entries: Iterable[Entry], files: Iterable[str], origin: dict[str, str]
-) -> list[Entry]:
-    """``entries`` with the associates that ``files`` show, instead of any.
-
-    These are ``TEXT:TRANSLATION``, with ``:NAME`` of the translator where it is no person's.
-    ``origin``, the provenance, names the files. Raises ``ConfigurationError``.
-    """
-    files = list(files)
-    beside = [_read_beside(said)[:2] for said in files]
-    names = {f"{source.parent.name}/{target.name}" for source, target in beside}
-    origin["associates"] = ", ".join(sorted(names))
-    found = associate(
-        _beside_pairs(files),
-        load_language(origin["source"]),
-        translator="text",
-        built=datetime.now(UTC).date().isoformat(),
-    )
-    return [*(entry for entry in entries if entry.tag != ASSOCIATED), *found]
-
-
-def add_companions(entries: Iterable[Entry], files: Iterable[str]) -> list[Entry]:
-    """``entries`` with what stands before words in ``files``, as ``add_associates`` takes them.
-
-    Their nouns have to be described already. Raises ``ConfigurationError``.
-    """
-    kept = [entry for entry in entries if entry.tag != BEFORE]
-    built = datetime.now(UTC).date().isoformat()
-    pairs = _beside_pairs(files)
-    return [*kept, *learn_companions(pairs, kept, translator="text", built=built)]
-
-
-def add_calibrated(entries: Sequence[Entry], files: Iterable[str], target: str) -> list[Entry]:
-    """``entries``, into ``target``, with how surely words come back from neural translators.
-
-    ``files`` are as ``add_associates`` takes them; where none of them names a neural translator,
-    the entries stay as they are.
-    Raises ``ConfigurationError``.
-    """
-    said_by = {said: called(_read_beside(said)[2]) for said in files}
-    named = [said for said, name in said_by.items() if name and name not in BY_RULE]
-    return calibrate(entries, _beside_pairs(named), target) if named else list(entries)
-
-
-def _beside_pairs(files: Iterable[str]) -> Iterator[tuple[str, str]]:
-    for said in files:
-        source, target, _ = _read_beside(said)
-        yield from read_parallel(source, target)
-
-
-def _read_beside(said: str) -> tuple[Path, Path, str]:
-    """A text, its translation, and the translator; empty where it is a person's."""
-    source, target, translator = [*said.split(":", 2), "", ""][:3]
-    if not target:
-        raise ConfigurationError(f"--beside takes TEXT:TRANSLATION[:NAME], not {said!r}.")
-    return Path(source), Path(target), translator
 
 
 @dataclass(frozen=True)

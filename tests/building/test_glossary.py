@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.building.glossary import Term, glossary_entries, read_glossary
-from prism_core.dictionary.dictionary import preferred
+from prism_core.dictionary.preference import preferred
 from prism_core.errors import ConfigurationError
 from prism_core.language import Sentence
 from prism_core.mechanisms import Pools

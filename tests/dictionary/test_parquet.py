@@ -8,8 +8,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from prism_core.dictionary import load_dictionary, read_dictionary, save_dictionary
-from prism_core.dictionary.dictionary import for_translator
 from prism_core.dictionary.entry import Entry, Form
+from prism_core.dictionary.preference import for_translator
 from prism_core.errors import ConfigurationError
 from tests.words import entry, names
 

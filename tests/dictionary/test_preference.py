@@ -3,7 +3,7 @@ from itertools import permutations, product
 import pytest
 
 from prism_core.dictionary import GLOSSARY
-from prism_core.dictionary.dictionary import DISAGREED, for_translator, preferred
+from prism_core.dictionary.preference import DISAGREED, for_translator, preferred
 from tests.words import entry
 
 

@@ -7,7 +7,7 @@ those to hide -> a draw from the pool of each.
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from inspect import cleandoc
 from random import Random
 from typing import TYPE_CHECKING, ClassVar, Literal, Self
@@ -24,6 +24,15 @@ from prism_core.mechanisms.base import (
     PublicRules,
     Tagger,
 )
+from prism_core.mechanisms.drawing import (
+    NOTHING,
+    Beside,
+    Draw,
+    draw_stand_in,
+    make_replacement,
+    text_at,
+    visible_beside,
+)
 from prism_core.mechanisms.pools import Pools
 from prism_core.mechanisms.word_classes import (
     GRAMMAR,
@@ -31,7 +40,6 @@ from prism_core.mechanisms.word_classes import (
     Word,
     WordClasses,
     follows_article,
-    in_case_of,
 )
 from prism_core.record import Kind, Replacement, Surface
 from prism_core.settings import MechanismFigures, MechanismSettings
@@ -41,12 +49,7 @@ if TYPE_CHECKING:
 
 UnknownWords = Literal["source", "withhold", "keep"]
 
-DRAWS = 100
 _HALVINGS = 3
-
-Beside = tuple[str, str]
-"""What the translator sees to the left and the right of a word."""
-NOTHING: Beside = ("", "")
 
 
 class StarSettings(MechanismSettings):
@@ -164,12 +167,12 @@ class PrismStarThreshold(PoolMechanism):
         hidden, kept = self._divide(sentence, identifiers)
         if self._unknown_words == "withhold" and not all(map(self._is_confident, hidden.values())):
             return Draft((), withheld="unknown-word")
-        draw = _Draw(kept, forbidden, rng, self._plausibility)
+        draw = Draw(kept, forbidden, rng, self._plausibility)
         record: list[Replacement] = []
         for position, word in hidden.items():
             beside = NOTHING
             if self._plausibility is not None:
-                beside = _visible_beside(
+                beside = visible_beside(
                     sentence, position, word.length, record, hidden, identifiers
                 )
             replacement = self._replace(sentence, position, word, beside, draw)
@@ -198,10 +201,10 @@ class PrismStarThreshold(PoolMechanism):
         words = [replacement for replacement in record if replacement.position in hidden]
         shown = [self._dictionary.find(word.substitute, word.drawn_as) for word in words]
         seen = [entry for entry in shown if entry is not None]
-        draw = _Draw([*kept, *seen], forbidden, rng, self._plausibility)
+        draw = Draw([*kept, *seen], forbidden, rng, self._plausibility)
         before = [replacement for replacement in words if replacement.position < position]
         word = hidden[position]
-        beside = _visible_beside(sentence, position, word.length, before, hidden, identifiers)
+        beside = visible_beside(sentence, position, word.length, before, hidden, identifiers)
         return self._replace(sentence, position, word, beside, draw)
 
     def _divide(
@@ -229,25 +232,25 @@ class PrismStarThreshold(PoolMechanism):
         return may_name and self._unknown_words != "keep"
 
     def _replace(
-        self, sentence: Sentence, position: int, word: Word, beside: Beside, draw: _Draw
+        self, sentence: Sentence, position: int, word: Word, beside: Beside, draw: Draw
     ) -> Replacement | None:
         entry = word.entry
         if entry is None or entry.confidence < self._threshold:
-            return _stand_in(sentence, position, self._pools, draw, beside, word.length)
+            return draw_stand_in(sentence, position, self._pools, draw, beside, word.length)
         after_article = follows_article(sentence, position, self._pools.language)
         pool = self._pools.for_entry(entry, after_article=after_article)
         if not pool.drawn:
-            stand_in = _stand_in(sentence, position, self._pools, draw, beside, word.length)
+            stand_in = draw_stand_in(sentence, position, self._pools, draw, beside, word.length)
             # Hidden like an unknown word, but what is to be put back is known.
             return stand_in and stand_in._replace(tag=entry.tag, surface=Surface(stand_in.tag))
         chosen = draw.one_of(pool.drawn, *beside)
         if chosen is None:
             return None
-        text = _text(sentence, position, word.length)
+        text = text_at(sentence, position, word.length)
         hidden_among = len(pool.behind)
         if chosen.agreement != entry.agreement:
             hidden_among = self._pools.behind(chosen, after_article=after_article)
-        return _replacement(text, position, chosen, Kind.WORD, hidden_among, word.length)
+        return make_replacement(text, position, chosen, Kind.WORD, hidden_among, word.length)
 
 
 class PrismStarRatio(PoolMechanism):
@@ -290,123 +293,20 @@ class PrismStarRatio(PoolMechanism):
             ((w.entry.score, -p) for p, w in words.items() if w.entry is not None), reverse=True
         )
         chosen = [-p for _, p in ranked[: math.ceil(self._ratio * len(sentence.tokens))]]
-        draw = _Draw([], forbidden, rng)
+        draw = Draw([], forbidden, rng)
         record = [self._best(sentence.tokens[p], p, words[p].entry, draw) for p in chosen]
         if self._unknown_words == "source":
-            record += [_stand_in(sentence, p, self._pools, draw) for p in unknown]
+            record += [draw_stand_in(sentence, p, self._pools, draw) for p in unknown]
         made = [replacement for replacement in record if replacement is not None]
         if len(made) < len(record):
             return Draft((), withheld="no-substitute")
         return Draft(tuple(sorted(made, key=lambda replacement: replacement.position)))
 
     def _best(
-        self, token: Token, position: int, entry: Entry | None, draw: _Draw
+        self, token: Token, position: int, entry: Entry | None, draw: Draw
     ) -> Replacement | None:
         pool = self._dictionary.by_tag[entry.tag] if entry else ()
-        return _replacement(token.text, position, draw.first_of(pool), Kind.WORD, len(pool))
-
-
-def _visible_beside(
-    sentence: Sentence,
-    position: int,
-    length: int,
-    record: Sequence[Replacement],
-    hidden: Container[int],
-    identifiers: Container[int],
-) -> Beside:
-    """What the translator sees to the left and the right of a word, in lower case.
-
-    The substitute drawn last, or a kept word; nothing for what is still to be replaced.
-    """
-
-    def kept(at: int) -> str:
-        is_kept = 0 <= at < len(sentence.tokens) and at not in hidden and at not in identifiers
-        return sentence.tokens[at].text.lower() if is_kept else ""
-
-    left = kept(position - 1)
-    if record and record[-1].position + record[-1].length == position:
-        left = record[-1].substitute.lower()
-    return left, kept(position + length)
-
-
-def _stand_in(
-    sentence: Sentence,
-    position: int,
-    pools: Pools,
-    draw: _Draw,
-    beside: Beside = NOTHING,
-    length: int = 1,
-) -> Replacement | None:
-    """Something for a word without an entry, or without a pool."""
-    tag, text = sentence.tokens[position].tag, _text(sentence, position, length)
-    pool = pools.for_unknown(
-        tag, text, after_article=follows_article(sentence, position, pools.language)
-    )
-    return _replacement(text, position, draw.one_of(pool, *beside), Kind.UNKNOWN, len(pool), length)
-
-
-def _text(sentence: Sentence, position: int, length: int) -> str:
-    """The ``length`` tokens from ``position`` on; those of a phrase have a blank between."""
-    if length == 1:
-        return sentence.tokens[position].text
-    return " ".join(token.text for token in sentence.tokens[position : position + length])
-
-
-def _replacement(
-    text: str, position: int, chosen: Entry | None, kind: Kind, pool: int, length: int = 1
-) -> Replacement | None:
-    if chosen is None:
-        return None
-    substitute = in_case_of(chosen.word, text)
-    return Replacement(position, length, text, substitute, kind, chosen.tag, pool)
-
-
-class _Draw:
-    """The draws of one sentence: no two substitutes alike, none like a kept word or its forms."""
-
-    def __init__(
-        self,
-        kept: Sequence[Entry],
-        forbidden: Forbidden,
-        rng: Random,
-        plausibility: Plausibility | None = None,
-    ) -> None:
-        self._plausibility = plausibility
-        self._words = {entry.word for entry in kept}
-        self._forms = {text for entry in kept for text in entry.forms.texts}
-        self._forbidden = forbidden
-        self._rng = rng
-
-    def one_of(self, pool: Sequence[Entry], left: str = "", right: str = "") -> Entry | None:
-        """A draw among the words of ``pool`` that are free; None when none was found.
-
-        Without a ``plausibility`` each is as likely as any other, with one it goes by the words
-        that the translator sees to the ``left`` and the ``right``.
-        """
-        for _ in range(DRAWS if pool else 0):
-            if self._plausibility is None:
-                entry = pool[self._rng.randrange(len(pool))]
-            else:
-                entry = self._plausibility.draw(pool, left, right, self._rng)
-            if self._is_taken(entry):
-                return entry
-        return None
-
-    def first_of(self, pool: Iterable[Entry]) -> Entry | None:
-        """The first free word of ``pool``, in its order."""
-        for entry in pool:
-            if self._is_taken(entry):
-                return entry
-        return None
-
-    def _is_taken(self, entry: Entry) -> bool:
-        """Take ``entry`` if it is free."""
-        word, texts = entry.word, entry.forms.texts
-        if word in self._words or not self._forms.isdisjoint(texts) or self._forbidden(word):
-            return False
-        self._words.add(word)
-        self._forms.update(texts)
-        return True
+        return make_replacement(token.text, position, draw.first_of(pool), Kind.WORD, len(pool))
 
 
 def make_prism_star(

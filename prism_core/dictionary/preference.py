@@ -1,0 +1,182 @@
+"""Which rows of a dictionary a translator can use, and what is known of each word for it.
+
+Entry: ``for_translator`` makes one entry of all rows of a word and tag, the one in use first
+(``preferred``), as sure as ``find_sureness`` says.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from operator import attrgetter
+from typing import NamedTuple
+
+from prism_core.dictionary.dictionary import LEFT_PREFIX, PLACE
+from prism_core.dictionary.entry import Entry
+
+GLOSSARY = "glossary"
+"""The translator of the user's own terms, which win over everything."""
+
+EXTENDED = "extend"
+"""The method of entries that were added to a dictionary, whoever it was made with."""
+
+_READ_OFF_TEXTS = frozenset({"corpus", "names", "association"})
+"""Methods that saw a translator's words in texts: others that it knows were not in them."""
+
+DISAGREED = 0.85
+"""How surely a translator writes the form of its own row at most, where others write another."""
+
+BY_RULE = frozenset({"apertium", "fake"})
+"""Translators by rule: what such a one writes tells nothing of what another would."""
+
+_CALLED = {"azure": "microsoft", "apertium-apy": "apertium", "openai-batch": "openai"}
+"""Whose words they are, where the adapter has another name."""
+
+
+def called(translator: str) -> str:
+    """What dictionaries call the translator that an adapter of another name may ask."""
+    return _CALLED.get(translator, translator)
+
+
+def is_asked(entries: Iterable[Made | Entry], translator: str) -> bool:
+    """Whether ``translator`` was asked for a whole dictionary, each word put into sentences."""
+    translator = called(translator)
+    return any(
+        entry.translator == translator and entry.method not in (*_READ_OFF_TEXTS, EXTENDED)
+        for entry in entries
+    )
+
+
+class Made(NamedTuple):
+    """Who made a row of a dictionary, how, and for which tag."""
+
+    translator: str
+    method: str
+    tag: str
+
+
+def known_tags(made: Collection[Made], translator: str) -> set[str]:
+    """The tags of which ``for_translator`` may give entries."""
+    known = known_translators(made, translator)
+    return {row.tag for row in made if row.translator in known}
+
+
+def known_translators(made: Collection[Made | Entry], translator: str) -> set[str]:
+    """Whose rows a word needs one of, for it to be known to ``translator``."""
+    translator = called(translator)
+    known = {GLOSSARY, translator}
+    if not is_asked(made, translator):
+        known.update(row.translator for row in made if row.method != EXTENDED)
+    return known
+
+
+def for_translator(entries: Sequence[Entry], translator: str) -> list[Entry]:
+    """One entry for each word and tag, as ``preferred`` makes it of those for the same.
+
+    Of a translator that was asked for a whole dictionary only the words of that are known (and
+    those of extensions and the glossary): what another one knows, it may leave as it is. Of one
+    whose words were read off texts all are known, its own forms first. A word that only another
+    translator by rule knows is drawn only if it was seen in what others wrote (``calibrated``), and
+    is in the class that most of its own are in with the others. What that translator leaves alone,
+    and how it spells places, is not known.
+    """
+    translator = called(translator)
+    rows: dict[tuple[str, str], list[Entry]] = {}
+    for entry in entries:
+        rows.setdefault((entry.word, entry.tag), []).append(entry)
+    known = known_translators(entries, translator)
+    strangers = BY_RULE - {translator}
+    classes = _Classes(rows.values(), strangers)
+    places = any(entry.tag == PLACE and entry.translator not in strangers for entry in entries)
+    chosen = []
+    for (_, tag), found in rows.items():
+        tellers = {entry.translator for entry in found if entry.translator in known}
+        is_strange = strangers.issuperset(tellers)
+        if tellers and not (
+            is_strange and (tag.startswith(LEFT_PREFIX) or (places and tag == PLACE))
+        ):
+            entry = preferred(found, translator)
+            chosen.append(classes.translate(entry) if is_strange else entry)
+    return chosen
+
+
+def preferred(entries: Sequence[Entry], translator: str) -> Entry:
+    """The entry to use with ``translator`` of those that several translators have for one word.
+
+    The user's glossary wins, then the translator's own entry. For a translator that has none, the
+    entry whose first form most others share, then the most confident. It keeps the ``others``.
+    """
+    sureness = find_sureness(entries, translator)
+    if len(entries) == 1:
+        (entry,) = entries
+        return entry if entry.sureness == sureness else entry._replace(sureness=sureness)
+    own = {entry.translator: entry for entry in entries}
+    chosen = own.get(GLOSSARY) or own.get(translator) or _most_agreed(entries, translator)
+    others = sorted([e for e in entries if e is not chosen], key=attrgetter("translator"))
+    return chosen._replace(others=tuple(others), sureness=sureness)
+
+
+def find_sureness(entries: Sequence[Entry], translator: str) -> float:
+    """How surely ``translator`` writes a form of the word that these are of, in [0, 1].
+
+    Of a translator by rule only its own confidence counts. Others are as sure as the rows are
+    ``calibrated``, else as the least confident of those that carry over; without rows of their own
+    these have to agree on a form.
+    """
+    own = [entry for entry in entries if entry.translator in (translator, GLOSSARY)]
+    if translator in BY_RULE:
+        return min([entry.confidence for entry in own], default=0.0)
+    carried = [entry for entry in entries if entry.translator not in BY_RULE]
+    if carried and not own and not _do_agree(carried):
+        return 0.0
+    if calibrated := max(entry.calibrated for entry in entries):
+        return calibrated
+    least = min([entry.confidence for entry in carried], default=0.0)
+    return least if len(carried) < 2 or _do_agree(carried) else min(least, DISAGREED)
+
+
+def _do_agree(entries: Sequence[Entry]) -> bool:
+    """Whether the first forms of several ``entries`` are known to the others."""
+    return len(entries) > 1 and all(
+        entry.forms.texts[0] in other.forms.texts for entry in entries for other in entries
+    )
+
+
+def _most_agreed(entries: Sequence[Entry], translator: str) -> Entry:
+    if translator not in BY_RULE:
+        entries = [entry for entry in entries if entry.translator not in BY_RULE] or entries
+    firsts = [entry.forms.texts[0] for entry in entries]
+    return max(
+        entries,
+        key=lambda entry: (firsts.count(entry.forms.texts[0]), entry.confidence, entry.translator),
+    )
+
+
+class _Classes:
+    """The agreement classes of translators by rule in the words of the others.
+
+    A class is what most of its words are in there, else what most of those are that share its
+    coarsest part; where the others have no classes, each keeps its own.
+    """
+
+    def __init__(self, rows: Iterable[Sequence[Entry]], strangers: frozenset[str]) -> None:
+        votes: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+        for entries in rows:
+            if len(entries) > 1:
+                theirs = [entry for entry in entries if entry.translator in strangers]
+                for other in entries if theirs else ():
+                    if other.translator not in strangers and other.agreement:
+                        for key in _keys(theirs[0]):
+                            votes[key][other.agreement] += 1
+        self._translated = {key: counts.most_common(1)[0][0] for key, counts in votes.items()}
+
+    def translate(self, entry: Entry) -> Entry:
+        """``entry``, its class in the words of the others; none where that is not known."""
+        if not (entry.agreement and self._translated):
+            return entry
+        found = (self._translated[key] for key in _keys(entry) if key in self._translated)
+        return entry._replace(agreement=next(found, ""))
+
+
+def _keys(entry: Entry) -> tuple[tuple[str, str], tuple[str, str]]:
+    return (entry.tag, entry.agreement), (entry.tag, entry.agreement_parts[0])

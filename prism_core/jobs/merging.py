@@ -1,0 +1,110 @@
+"""Making one dictionary of several, and adding to it what public texts and a treebank tell.
+
+Entry: ``merge_dictionaries``: rows of all -> associates -> features and inflections of forms ->
+what stands before words -> how sure each word is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from prism_core.building import (
+    Endings,
+    add_attested,
+    associate,
+    calibrate,
+    describe,
+    learn_companions,
+    merge,
+    read_parallel,
+)
+from prism_core.dictionary import ASSOCIATED, BEFORE, BY_RULE, Entry, called, read_dictionary
+from prism_core.errors import ConfigurationError
+from prism_core.jobs.building import check_output, save
+from prism_core.languages import load_language
+
+
+def merge_dictionaries(
+    files: Sequence[Path], output: Path, treebank: Path | None = None, beside: Sequence[str] = ()
+) -> tuple[list[int], int]:
+    """Write the dictionaries in ``files`` as one; how many entries each had, and that one has.
+
+    Forms get features by ``treebank`` (CoNLL-U). ``beside`` are public texts with translations,
+    ``TEXT:TRANSLATION``, with ``:NAME`` of the translator where it is no person's. Raises
+    ``ConfigurationError``.
+    """
+    check_output(output)
+    stored = [read_dictionary(path) for path in files]
+    entries, origin = merge(stored)
+    if beside:
+        entries = _add_associates(entries, beside, origin)
+    if treebank is not None:
+        endings = Endings.learn(treebank)
+        described = list(describe(entries, endings, load_language(origin.get("source", "en"))))
+        entries = list(add_attested(described, endings))
+        origin["treebank"] = treebank.name
+    if beside:
+        entries = _add_companions(entries, beside)
+        entries = _add_calibrated(entries, beside, origin.get("target", ""))
+    save(entries, origin, output)
+    return [len(part.entries) for part in stored], len(entries)
+
+
+def _add_associates(
+    entries: Iterable[Entry], files: Iterable[str], origin: dict[str, str]
+) -> list[Entry]:
+    """``entries`` with the associates that ``files`` show, instead of any.
+
+    These are ``TEXT:TRANSLATION``, with ``:NAME`` of the translator where it is no person's.
+    ``origin``, the provenance, names the files. Raises ``ConfigurationError``.
+    """
+    files = list(files)
+    beside = [_read_beside(said)[:2] for said in files]
+    names = {f"{source.parent.name}/{target.name}" for source, target in beside}
+    origin["associates"] = ", ".join(sorted(names))
+    found = associate(
+        _beside_pairs(files),
+        load_language(origin["source"]),
+        translator="text",
+        built=datetime.now(UTC).date().isoformat(),
+    )
+    return [*(entry for entry in entries if entry.tag != ASSOCIATED), *found]
+
+
+def _add_companions(entries: Iterable[Entry], files: Iterable[str]) -> list[Entry]:
+    """``entries`` with what stands before words in ``files``, as ``_add_associates`` takes them.
+
+    Their nouns have to be described already. Raises ``ConfigurationError``.
+    """
+    kept = [entry for entry in entries if entry.tag != BEFORE]
+    built = datetime.now(UTC).date().isoformat()
+    pairs = _beside_pairs(files)
+    return [*kept, *learn_companions(pairs, kept, translator="text", built=built)]
+
+
+def _add_calibrated(entries: Sequence[Entry], files: Iterable[str], target: str) -> list[Entry]:
+    """``entries``, into ``target``, with how surely words come back from neural translators.
+
+    ``files`` are as ``_add_associates`` takes them; where none of them names a neural translator,
+    the entries stay as they are.
+    Raises ``ConfigurationError``.
+    """
+    said_by = {said: called(_read_beside(said)[2]) for said in files}
+    named = [said for said, name in said_by.items() if name and name not in BY_RULE]
+    return calibrate(entries, _beside_pairs(named), target) if named else list(entries)
+
+
+def _beside_pairs(files: Iterable[str]) -> Iterator[tuple[str, str]]:
+    for said in files:
+        source, target, _ = _read_beside(said)
+        yield from read_parallel(source, target)
+
+
+def _read_beside(said: str) -> tuple[Path, Path, str]:
+    """A text, its translation, and the translator; empty where it is a person's."""
+    source, target, translator = [*said.split(":", 2), "", ""][:3]
+    if not target:
+        raise ConfigurationError(f"--beside takes TEXT:TRANSLATION[:NAME], not {said!r}.")
+    return Path(source), Path(target), translator

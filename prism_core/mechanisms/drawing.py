@@ -1,0 +1,134 @@
+"""The draws of one sentence, and what is made of a word that has no entry of its own.
+
+entry: ``Draw.one_of`` a pool, by ``visible_beside`` where draws are plausible ->
+``make_replacement``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Sequence
+from random import Random
+from typing import TYPE_CHECKING
+
+from prism_core.dictionary import Entry
+from prism_core.language import Sentence
+from prism_core.mechanisms.base import Forbidden
+from prism_core.mechanisms.pools import Pools
+from prism_core.mechanisms.word_classes import follows_article, in_case_of
+from prism_core.record import Kind, Replacement
+
+if TYPE_CHECKING:
+    from prism_core.mechanisms.plausibility import Plausibility
+
+DRAWS = 100
+"""Draws of a substitute until one is free."""
+
+Beside = tuple[str, str]
+"""What the translator sees to the left and the right of a word."""
+NOTHING: Beside = ("", "")
+
+
+def visible_beside(
+    sentence: Sentence,
+    position: int,
+    length: int,
+    record: Sequence[Replacement],
+    hidden: Container[int],
+    identifiers: Container[int],
+) -> Beside:
+    """What the translator sees to the left and the right of a word, in lower case.
+
+    The substitute drawn last, or a kept word; nothing for what is still to be replaced.
+    """
+
+    def kept(at: int) -> str:
+        is_kept = 0 <= at < len(sentence.tokens) and at not in hidden and at not in identifiers
+        return sentence.tokens[at].text.lower() if is_kept else ""
+
+    left = kept(position - 1)
+    if record and record[-1].position + record[-1].length == position:
+        left = record[-1].substitute.lower()
+    return left, kept(position + length)
+
+
+def draw_stand_in(
+    sentence: Sentence,
+    position: int,
+    pools: Pools,
+    draw: Draw,
+    beside: Beside = NOTHING,
+    length: int = 1,
+) -> Replacement | None:
+    """Something for a word without an entry, or without a pool."""
+    tag, text = sentence.tokens[position].tag, text_at(sentence, position, length)
+    pool = pools.for_unknown(
+        tag, text, after_article=follows_article(sentence, position, pools.language)
+    )
+    return make_replacement(
+        text, position, draw.one_of(pool, *beside), Kind.UNKNOWN, len(pool), length
+    )
+
+
+def text_at(sentence: Sentence, position: int, length: int) -> str:
+    """The ``length`` tokens from ``position`` on; those of a phrase have a blank between."""
+    if length == 1:
+        return sentence.tokens[position].text
+    return " ".join(token.text for token in sentence.tokens[position : position + length])
+
+
+def make_replacement(
+    text: str, position: int, chosen: Entry | None, kind: Kind, pool: int, length: int = 1
+) -> Replacement | None:
+    """``chosen`` of ``pool`` words in the place of ``text``; None where none was found."""
+    if chosen is None:
+        return None
+    substitute = in_case_of(chosen.word, text)
+    return Replacement(position, length, text, substitute, kind, chosen.tag, pool)
+
+
+class Draw:
+    """The draws of one sentence: no two substitutes alike, none like a kept word or its forms."""
+
+    def __init__(
+        self,
+        kept: Sequence[Entry],
+        forbidden: Forbidden,
+        rng: Random,
+        plausibility: Plausibility | None = None,
+    ) -> None:
+        self._plausibility = plausibility
+        self._words = {entry.word for entry in kept}
+        self._forms = {text for entry in kept for text in entry.forms.texts}
+        self._forbidden = forbidden
+        self._rng = rng
+
+    def one_of(self, pool: Sequence[Entry], left: str = "", right: str = "") -> Entry | None:
+        """A draw among the words of ``pool`` that are free; None when none was found.
+
+        Without a ``plausibility`` each is as likely as any other, with one it goes by the words
+        that the translator sees to the ``left`` and the ``right``.
+        """
+        for _ in range(DRAWS if pool else 0):
+            if self._plausibility is None:
+                entry = pool[self._rng.randrange(len(pool))]
+            else:
+                entry = self._plausibility.draw(pool, left, right, self._rng)
+            if self._is_taken(entry):
+                return entry
+        return None
+
+    def first_of(self, pool: Iterable[Entry]) -> Entry | None:
+        """The first free word of ``pool``, in its order."""
+        for entry in pool:
+            if self._is_taken(entry):
+                return entry
+        return None
+
+    def _is_taken(self, entry: Entry) -> bool:
+        """Take ``entry`` if it is free."""
+        word, texts = entry.word, entry.forms.texts
+        if word in self._words or not self._forms.isdisjoint(texts) or self._forbidden(word):
+            return False
+        self._words.add(word)
+        self._forms.update(texts)
+        return True
