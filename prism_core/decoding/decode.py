@@ -41,48 +41,21 @@ def decode(
     ``linked``, by the replacement's position: where the translator says that substitutes stand;
     ``paired``: where lost ones do, as another answer shows.
     """
-    told, record = linked or {}, encoded.record
+    record = encoded.record
     search = _SubstituteSearch(TargetText(answer), dictionary)
-    found: dict[int, Found | None] = {}
-    # Codes and numbers first, the longest before all, since a short one may stand inside it.
-    shaped = [replacement for replacement in record if replacement.kind in _SHAPED]
-    shaped.sort(key=lambda replacement: -len(replacement.substitute))
-    others = [replacement for replacement in record if replacement.kind not in _SHAPED]
-    others.sort(key=lambda replacement: replacement.position not in told)
-    for replacement in (*shaped, *others):
-        place = search.find_linked(replacement, encoded, told) or search.find(replacement)
-        found[replacement.position] = search.claim(replacement, place)
-    if None in found.values() and Way.NEAR in ways:
-        search.find_all_near(record, found)
-    if None in found.values():
-        search.find_all_paired(record, found, paired or {})
-        search.find_all_unsure(encoded, found, ways)
+    found = search.find_all(encoded, linked or {}, ways, paired or {})
     join_names(encoded, found, answer)
     known = {position: place for position, place in found.items() if place is not None}
     originals = {position: place[:2] for position, place in known.items()}
     company = find_companions(record, known, search.target, dictionary)
     text, places = put_in(answer, originals | company)
-    by_way = {
-        replacement.position: place.way
+    untranslated = sum(
+        any(map(str.isalpha, replacement.word))  # a number is the same in any language
         for replacement in record
-        if replacement.kind is not Kind.KEPT and (place := found[replacement.position])
-    }
-    weak = sum(way not in (Way.ALIGNMENT, Way.FORM) for way in by_way.values())
-    return Decoded(
-        text=text,
-        restored=len(by_way) - weak,
-        fallback=weak,
-        unrestored=encoded.to_restore - len(by_way),
-        untranslated=sum(
-            any(map(str.isalpha, replacement.word))  # a number is the same in any language
-            for replacement in record
-            if replacement.kind is Kind.UNKNOWN
-            and dictionary.find(replacement.word, replacement.tag) is None
-        ),
-        places={position: places[position] for position in known},
-        ways=by_way,
-        shown={at: answer[slice(*place.span)] for at, place in known.items()},
+        if replacement.kind is Kind.UNKNOWN
+        and dictionary.find(replacement.word, replacement.tag) is None
     )
+    return Decoded.of(encoded, answer, known, text, places, untranslated)
 
 
 def _make_found(place: tuple[Span, str] | None) -> Found | None:
@@ -96,6 +69,32 @@ class _SubstituteSearch:
         self.target = target
         self._dictionary = dictionary
         self._numbers = dictionary.language.numbers
+
+    def find_all(
+        self,
+        encoded: Encoded,
+        linked: Mapping[int, Span],
+        ways: Collection[Way],
+        paired: Mapping[int, Span],
+    ) -> dict[int, Found | None]:
+        """Every replacement's place, by its position; None where it was found in none of ``ways``.
+
+        Codes and numbers first, the longest before all, since a short one may stand inside it.
+        """
+        found: dict[int, Found | None] = {}
+        shaped = [replacement for replacement in encoded.record if replacement.kind in _SHAPED]
+        shaped.sort(key=lambda replacement: -len(replacement.substitute))
+        others = [replacement for replacement in encoded.record if replacement.kind not in _SHAPED]
+        others.sort(key=lambda replacement: replacement.position not in linked)
+        for replacement in (*shaped, *others):
+            place = self.find_linked(replacement, encoded, linked) or self.find(replacement)
+            found[replacement.position] = self.claim(replacement, place)
+        if None in found.values() and Way.NEAR in ways:
+            self.find_all_near(encoded.record, found)
+        if None in found.values():
+            self.find_all_paired(encoded.record, found, paired)
+            self.find_all_unsure(encoded, found, ways)
+        return found
 
     def find(self, replacement: Replacement) -> Found | None:
         """As the dictionary says, or as its kind is written."""

@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from prism_core.alignment import Span
+from prism_core.record import Encoded, Kind
 
 
 class Way(StrEnum):
@@ -54,6 +55,34 @@ class Decoded:
     places: Mapping[int, Span] = field(default_factory=dict)
     ways: Mapping[int, Way] = field(default_factory=dict)
     shown: Mapping[int, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        encoded: Encoded,
+        answer: str,
+        found: Mapping[int, Found],
+        text: str,
+        places: Mapping[int, Span],
+        untranslated: int,
+    ) -> Self:
+        """What became of ``encoded``, of whose substitutes ``found`` stand in ``answer``."""
+        ways = {
+            replacement.position: found[replacement.position].way
+            for replacement in encoded.record
+            if replacement.kind is not Kind.KEPT and replacement.position in found
+        }
+        weak = sum(way not in (Way.ALIGNMENT, Way.FORM) for way in ways.values())
+        return cls(
+            text=text,
+            restored=len(ways) - weak,
+            fallback=weak,
+            unrestored=encoded.to_restore - len(ways),
+            untranslated=untranslated,
+            places={position: places[position] for position in found},
+            ways=ways,
+            shown={at: answer[slice(*place.span)] for at, place in found.items()},
+        )
 
     @property
     def ways_counted(self) -> Mapping[str, int]:
