@@ -221,6 +221,7 @@ def test_a_run_that_is_interrupted_says_that_its_batches_go_on(
         "PRISM_DICTIONARY__PATH": str(tmp_path / "dictionary.parquet"),
         "PRISM_MECHANISM__THRESHOLD": "0.5",
         "PRISM_MECHANISM__MINIMUM_POOL": "2",
+        "PRISM_MECHANISM__DRAWS": "uniform",
         "PRISM_KEY_FILE": str(tmp_path / "key"),
     }
     command = [
