@@ -77,9 +77,9 @@ def _find_company(
             shown = target.text[slice(*span)]
             fits = dictionary.companion(known, *_describe(shown, tag, dictionary)) == known
             partner = dictionary.companion(known, *_describe(text, tag, dictionary))
-            if not fits or partner in (None, known) or not target.is_free(place):
+            if not fits or partner is None or partner == known or not target.is_free(place):
                 return None
-            return place, _write_like(before, partner or known)
+            return place, _write_like(before, partner)
     return None
 
 

@@ -248,12 +248,11 @@ class _SubstituteSearch:
             for replacement in encoded.record:
                 at = replacement.position
                 if found[at] is None and replacement.kind in _WORDS:
-                    places = {other: place.span for other, place in found.items() if place}
-                    span = (
-                        find_associated(at, shown, self.target, self._dictionary)
-                        if way is Way.ASSOCIATION
-                        else find_between(at, shown, places, self.target, self._dictionary)
-                    )
+                    if way is Way.ASSOCIATION:
+                        span = find_associated(at, shown, self.target, self._dictionary)
+                    else:
+                        places = {other: place.span for other, place in found.items() if place}
+                        span = find_between(at, shown, places, self.target, self._dictionary)
                     if span:
                         place = self._replace_at(span, replacement, way)
                         found[at] = self.claim(replacement, place)

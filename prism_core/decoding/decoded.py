@@ -32,6 +32,10 @@ class Way(StrEnum):
     ELIMINATION = "elimination"
 
 
+TOLD = frozenset({Way.ALIGNMENT, Way.FORM})
+"""Ways that go by what the translator or the dictionary says."""
+STRONG = frozenset(Way) - {Way.ELIMINATION}
+"""Every way but the last, which takes what is left."""
 UNSURE = frozenset({Way.PAIR, Way.ASSOCIATION, Way.ELIMINATION})
 """Ways that may put a word in where something else stood."""
 
@@ -72,11 +76,11 @@ class Decoded:
             for replacement in encoded.record
             if replacement.kind is not Kind.KEPT and replacement.position in found
         }
-        weak = sum(way not in (Way.ALIGNMENT, Way.FORM) for way in ways.values())
+        told = sum(way in TOLD for way in ways.values())
         return cls(
             text=text,
-            restored=len(ways) - weak,
-            fallback=weak,
+            restored=told,
+            fallback=len(ways) - told,
             unrestored=encoded.to_restore - len(ways),
             untranslated=untranslated,
             places={position: places[position] for position in found},

@@ -9,22 +9,16 @@ that agree -> by elimination, if asked to.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
 from prism_core.alignment import Span
 from prism_core.decoding.decode import decode
-from prism_core.decoding.decoded import Decoded, Way
-from prism_core.decoding.joining import join
+from prism_core.decoding.decoded import STRONG, Decoded, Way
+from prism_core.decoding.joining import MOST_LOST, TOKEN, join
 from prism_core.dictionary import Dictionary
 from prism_core.record import Encoded, Kind
-
-MOST_WORDS = 4
-"""Words that may stand for one substitute."""
-_TOKEN = re.compile(r"\w+|[^\w\s]")
-_EVERY = frozenset(Way)
 
 
 class Draw(NamedTuple):
@@ -44,7 +38,7 @@ def decode_draws(
     With it the encoding whose record its places are of. Substitutes are looked for in ``ways``, by
     elimination last. When not all is found, it is what the last draw gives.
     """
-    surer = frozenset(ways) - {Way.ELIMINATION}
+    surer = STRONG.intersection(ways)
     alone = [_decode(draw, dictionary, surer) for draw in draws]
     last, earlier = len(draws) - 1, range(len(draws) - 2, -1, -1)
     if not alone[last].unrestored:
@@ -84,7 +78,7 @@ def lost_alone(draws: Sequence[Draw], dictionary: Dictionary) -> int | None:
     if not draws or any(find_exchanged(draws[-1].encoded, d.encoded) for d in draws[:-1]):
         return None
     encoded = draws[-1].encoded
-    decoded = _decode(draws[-1], dictionary, _EVERY - {Way.ELIMINATION})
+    decoded = _decode(draws[-1], dictionary, STRONG)
     lost = [
         replacement
         for replacement in encoded.record
@@ -110,7 +104,7 @@ def find_pair(
 
     That is where the answers differ. Function words that both have at its edges are left out, since
     articles follow the word. Empty where the encodings differ in more, or the answers in anything
-    but one place of one to ``MOST_WORDS`` words.
+    but one place of one to ``MOST_LOST`` words.
     """
     exchanged = find_exchanged(first.encoded, second.encoded)
     if exchanged is None:
@@ -128,7 +122,7 @@ def find_difference(
 
     Texts that share nothing at an end are not two answers of one kind.
     """
-    tokens = [list(_TOKEN.finditer(text)) for text in (first, second)]
+    tokens = [list(TOKEN.finditer(text)) for text in (first, second)]
     words = [[match[0] for match in matches] for matches in tokens]
     start = _count_shared(*words)
     end = _count_shared(*(own[start:][::-1] for own in words))
@@ -148,7 +142,7 @@ def find_difference(
 def _may_be_one(words: Sequence[str], function_forms: Collection[str]) -> bool:
     """Whether ``words`` may stand for one substitute: few, no marks, a content word among them."""
     return (
-        len(words) <= MOST_WORDS
+        len(words) <= MOST_LOST
         and all(word.isalpha() for word in words)
         and any(word.lower() not in function_forms for word in words)
     )

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from prism_core.alignment import Span
-from prism_core.decoding.decoded import UNSURE, Decoded, Way
+from prism_core.decoding.decoded import TOLD, UNSURE, Decoded, Way
 from prism_core.dictionary import common_start
 from prism_core.record import Encoded, Kind
 
@@ -23,7 +23,8 @@ MOST_LOST = 4
 """Words of one answer that may be a single word of the other."""
 _SHORTEST_START = 4
 _MOST_ENDING = 2
-_TOKEN = re.compile(r"\w+|[^\w\s]")
+TOKEN = re.compile(r"\w+|[^\w\s]")
+"""A word or a mark of an answer."""
 
 
 class _Piece(NamedTuple):
@@ -80,12 +81,12 @@ def join(
     ways = dict(first_decoded.ways)
     for position, way in second_decoded.ways.items():
         ways.setdefault(position, way if way in UNSURE else Way.JOINED)
-    exact = sum(way is Way.FORM for way in ways.values())
+    told = sum(way in TOLD for way in ways.values())
     return replace(
         first_decoded,
         text=text,
-        restored=exact,
-        fallback=len(ways) - exact,
+        restored=told,
+        fallback=len(ways) - told,
         unrestored=0,
         places=places,
         ways=ways,
@@ -117,7 +118,7 @@ def _cut(decoded: Decoded) -> list[_Piece]:
 
 def _words(text: str) -> Iterator[_Piece]:
     done = 0
-    for match in _TOKEN.finditer(text):
+    for match in TOKEN.finditer(text):
         yield _Piece(match[0], text[done : match.start()])
         done = match.end()
 

@@ -14,7 +14,7 @@ from random import Random
 from statistics import fmean
 from typing import NamedTuple
 
-from prism_core.decoding import Decoded, Way
+from prism_core.decoding import STRONG, Decoded, Way
 from prism_core.dictionary import Dictionary, Group, Groups, MeasuredRates, Rate
 from prism_core.encoding import Encoder
 from prism_core.identifiers import DenyList
@@ -27,8 +27,6 @@ _WORDS = 5
 """The rate of a group is drawn to that of all as by so many words."""
 _GENDERLESS = "noun"
 """The frame of any noun; others, ``class0`` and so on, tell its gender too."""
-
-STRONG = frozenset(Way) - {Way.ELIMINATION}
 
 
 class SwappedPlace(NamedTuple):
