@@ -166,7 +166,7 @@ def plan_json(plan: planning.Plan) -> str:
         "translators": [
             {
                 "name": row.candidate.settings.name,
-                **(asdict(row.expected) if row.expected else {}),
+                **asdict(row.expected),
                 "expected_first_send": row.restored and round(row.restored.first_send, 4),
                 "expected_within_draws": row.restored and round(row.restored.within_draws, 4),
                 "expected_withheld": row.restored and round(row.restored.withheld, 4),

@@ -90,6 +90,11 @@ class Phrases:
         return all(self._extras[tag][word] <= limit for word in extras)
 
 
+def stem_of(word: str) -> str:
+    """What the inflections of ``word``, a target form, are taken to begin with."""
+    return word[: max(LEAST_STEM, round(STEM * len(word)))]
+
+
 def has_content(run: str) -> bool:
     """Whether ``run`` has a word that may be more than a preposition or an article."""
     return any(len(word) >= LEAST_STEM for word in run.split())
@@ -162,7 +167,7 @@ class Presence:
 
     def has_stems(self, sentence: int, form: str) -> bool:
         """Whether words stand there that begin as each of ``form``: any inflections of it."""
-        stems = (word[: max(LEAST_STEM, round(STEM * len(word)))] for word in form.split())
+        stems = map(stem_of, form.split())
         return all(f" {stem}" in self._texts[sentence] for stem in stems)
 
     def is_common(self, key: str) -> bool:

@@ -15,6 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from prism_core.building.corpus_forms import LEAST_STEM, stem_of
 from prism_core.dictionary import (
     ASSOCIATED,
     BEFORE,
@@ -43,9 +44,6 @@ Microsoft, en-es, en-fr and en-de together, with dictionaries made without these
 seen n times counts min(n, 6)."""
 CONSTANTS = {"es": 0.001, "fr": -0.436, "de": -0.560}
 """What the log-odds begin from, by target language; for any other the least of these."""
-SHORTEST_STEM = 4
-STEM = 0.7
-"""The share of a form that its inflections begin with, and its letters at least."""
 _EXTREMES = 0.02, 0.99
 _HALF_HIT = 0.9
 """Of one line more than there are so much is taken to be a hit."""
@@ -126,14 +124,14 @@ def _count_lines(
 
 def _stem(form: str) -> str:
     longest = max(target_tokens(form), key=len, default="")
-    return longest[: max(SHORTEST_STEM, round(STEM * len(longest)))]
+    return stem_of(longest)
 
 
 def _starts(tokens: Iterable[str]) -> Iterator[str]:
     """All that stems of ``tokens`` may be."""
     for token in tokens:
         yield token
-        for end in range(SHORTEST_STEM, len(token)):
+        for end in range(LEAST_STEM, len(token)):
             yield token[:end]
 
 

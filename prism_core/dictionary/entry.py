@@ -178,7 +178,7 @@ class Entry(_Fields):
         if features and fit < _FRAME // 2:
             rows: Iterable[Entry] = self.others
             if find_kin is not None and not self._has_agreeing(features):
-                rows = (*rows, *(row for kin in find_kin(self) for row in (kin, *kin.others)))
+                rows = (*rows, *(row for kin in find_kin(self) for row in kin.rows))
             better = [
                 (other_fit, common_start(other, self.forms.texts[0]), other)
                 for row in rows
@@ -207,7 +207,7 @@ class Entry(_Fields):
         is_asked = bool(frames) and self.method in ASKED_IN_FRAMES
         return any(
             not differing(own, features) and not (is_asked and frames.isdisjoint(own))
-            for row in (self, *self.others)
+            for row in self.rows
             for own in row.forms.features
         )
 

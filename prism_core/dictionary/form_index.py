@@ -110,6 +110,6 @@ def _are_alike(entry: Entry, other: Entry) -> bool:
     return any(
         (shared := common_start(own, without_accents(text))) >= SHORTEST_FORM_START
         and max(len(own), len(text)) - shared <= LONGEST_FORM_REST
-        for row in (other, *other.others)
+        for row in other.rows
         for text in row.forms.texts
     )

@@ -135,7 +135,7 @@ def evidence_of(entry: Entry) -> Group:
     """
     sureness = entry.sureness if entry.translator else entry.confidence
     step = str(sum(sureness >= bound for bound in _STEPS)) if sureness else "none"
-    told = (row for row in (entry, *entry.others) if row.translator not in BY_RULE)
+    told = (row for row in entry.rows if row.translator not in BY_RULE)
     agree = len({row.forms.texts[0] for row in told}) < 2
     return "word", step, "agree" if agree else "differ"
 

@@ -21,7 +21,7 @@ from typing import Final
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Edit, apply_edits, read_limited
-from prism_core.formats.packages import DocumentTexts, Located, Parts, UnitFormat
+from prism_core.formats.packages import DocumentTexts, Located, Parts, UnitFormat, has_letter
 from prism_core.formats.rich_text import (
     CONTAINERS,
     FONTS,
@@ -226,7 +226,7 @@ def read_paragraphs(content: bytes) -> list[RtfParagraph]:
             break
     else:
         raise DocumentError(DocumentFailure.CORRUPT)
-    found = [p for p in reader.paragraphs if any(map(str.isalpha, p.text))]
+    found = [p for p in reader.paragraphs if has_letter(p.text)]
     return sorted(found, key=lambda paragraph: paragraph.start)
 
 

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from prism_core.language import Token
-from prism_core.languages import Language
+from prism_core.languages import Language, read_words
 from prism_core.resources import shipped_names
 
 Tokens = tuple[Token, ...]
@@ -55,19 +55,14 @@ def is_part_alone(text: str) -> bool:
 @cache
 def role_words(language: Language) -> frozenset[str]:
     """Nouns of courts, contracts and clinics, in lower case: *plaintiff*, *licensee*."""
-    return _words(language.role_words)
+    return read_words(language.role_words)
 
 
 @cache
 def names_that_are_words(language: Language) -> frozenset[str]:
     """Names that are words too, in lower case (*grace*, *reading*), and all public names."""
     public = (name.lower() for name, _ in read_names(shipped_names()))
-    return _words(language.names_that_are_words).union(public)
-
-
-def _words(file: Path) -> frozenset[str]:
-    lines = file.read_text(encoding="utf-8").splitlines()
-    return frozenset(line.lower() for line in lines if line and not line.startswith("#"))
+    return read_words(language.names_that_are_words).union(public)
 
 
 def spread(

@@ -20,6 +20,7 @@ from prism_core.languages.base import (
     Numbers,
     Places,
     Words,
+    read_words,
 )
 from prism_core.plugins import load_plugin, plugin_names
 
@@ -36,6 +37,7 @@ __all__ = [
     "Places",
     "Words",
     "load_language",
+    "read_words",
     "source_languages",
 ]
 

@@ -308,3 +308,9 @@ class Language:
         if lower in self.dates.months:
             return "MONTH"
         return "WEEKDAY" if lower in self.dates.weekdays else ""
+
+
+def read_words(file: Path) -> frozenset[str]:
+    """The words of a list, one a line, in lower case; a line that starts with # is a remark."""
+    lines = file.read_text(encoding="utf-8").splitlines()
+    return frozenset(line.lower() for line in lines if line and not line.startswith("#"))

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 from prism_core.dictionary import GLOSSARY, Dictionary, Entry
-from prism_core.languages import Language
+from prism_core.languages import Language, read_words
 
 COARSEST_TAG = "NN"
 """What stands in for a word whose own tag has no pool."""
@@ -40,7 +39,7 @@ Groups = Mapping[Slot, Sequence[Entry]]
 
 
 class Pool(NamedTuple):
-    """``drawn`` are the words that substitutes come from, each as likely as any other.
+    """``drawn`` are the words that substitutes come from, as likely for whatever is hidden here.
 
     At least ``behind`` words are hidden in this pool: all of these, those drawn among them.
     """
@@ -70,7 +69,7 @@ class Pools:
         self._minimum = minimum
         self.language = dictionary.language
         public = (e for e in dictionary if e.confidence >= threshold and _may_stand_in(e))
-        self._never_drawn = _read_list(self.language.never_drawn)
+        self._never_drawn = read_words(self.language.never_drawn)
         self._hidden_in, self._drawn = self._arrange(
             _group_by_slot(((e.tag, e) for e in public), self.language), draw_from
         )
@@ -173,8 +172,3 @@ def _surest(entries: Sequence[Entry], minimum: int, draw_from: float) -> Sequenc
     """Those of ``entries`` that are drawn, in the order given; ``minimum`` of them at least."""
     least = min(draw_from, sorted([entry.sureness for entry in entries], reverse=True)[minimum - 1])
     return [entry for entry in entries if entry.sureness >= least]
-
-
-def _read_list(file: Path) -> frozenset[str]:
-    lines = file.read_text(encoding="utf-8").splitlines()
-    return frozenset(line for line in lines if line and not line.startswith("#"))

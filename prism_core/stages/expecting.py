@@ -103,7 +103,7 @@ def _reason(run: Run, sample: Sample) -> str:
     """Why so little is expected, as far as the dictionary tells."""
     dictionary = run.encoder(next(iter(sample))).dictionary
     name, pair = run.job.settings.translator.name, f"{run.job.source}-{run.job.target}"
-    asked = {row.translator for entry in dictionary for row in (entry, *entry.others)} - {""}
+    asked = {row.translator for entry in dictionary for row in entry.rows} - {""}
     whose = f"it has the words of {', '.join(sorted(asked))}" if asked else "it names nobody"
     measured = ExpectedRates(dictionary).measured
     if called(name) not in asked:

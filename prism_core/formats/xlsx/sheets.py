@@ -20,7 +20,14 @@ from lxml import etree
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.packages import ElementText, Located, Package, refuse_dtd, serialise
+from prism_core.formats.packages import (
+    ElementText,
+    Located,
+    Package,
+    has_letter,
+    refuse_dtd,
+    serialise,
+)
 from prism_core.formats.text import Group, Loss, TextRun, edges_of, place_words
 from prism_core.formats.xlsx.cells import RichText, decode, encode
 from prism_core.safe_xml import local_name
@@ -179,7 +186,7 @@ def fold(text: str) -> str:
 
 def is_prose(text: str) -> bool:
     """Whether the cell ``text`` is to be translated."""
-    if not any(map(str.isalpha, text)):
+    if not has_letter(text):
         return False
     if _WORD.fullmatch(text) is None:
         return True

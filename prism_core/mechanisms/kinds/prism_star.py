@@ -57,13 +57,13 @@ class StarSettings(MechanismSettings):
 
     ``draw_from`` in [0, 1] is the sureness from which a word may be drawn as a substitute. By
     default every word that is hidden may be drawn for a translator that was asked for each word of
-    the dictionary, and those from .9 on for any other. ``ratio`` in [0, 1], if given, replaces that
-    share of the tokens, most confident first. It is the paper's rule, kept for reproduction, which
-    leaks positions. ``unknown_words`` says what becomes of a content word outside the dictionary:
-    replaced and restored as the source word (``source``), its sentence withheld (``withhold``), or
-    sent in clear (``keep``). ``draws`` that are ``plausible`` prefer words that public text
-    has beside those that the translator sees, where counts of it ship for the source language;
-    ``uniform``: each word of a pool is as likely.
+    the dictionary, and those from ``DRAW_FROM`` on for any other. ``ratio`` in [0, 1], if given,
+    replaces that share of the tokens, most confident first. It is the paper's rule, kept for
+    reproduction, which leaks positions. ``unknown_words`` says what becomes of a content word
+    outside the dictionary: replaced and restored as the source word (``source``), its sentence
+    withheld (``withhold``), or sent in clear (``keep``). ``draws`` that are ``plausible`` prefer
+    words that public text has beside those that the translator sees, where counts of it ship for
+    the source language; ``uniform``: each word of a pool is as likely.
     """
 
     bounds_epsilon: ClassVar[bool] = False
