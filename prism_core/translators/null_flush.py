@@ -27,6 +27,7 @@ class ProgramPipe:
     """Programs joined by pipes: bytes ended by NUL go in, as many come out.
 
     ``stages`` are argument lists. With ``watch_errors`` the standard error of the last stage is
+    read along with its answers, since a program whose complaints nobody reads stops and waits, and
     kept in memory for ``complaints``; otherwise it is discarded, since it may quote a text.
     """
 
@@ -39,6 +40,7 @@ class ProgramPipe:
     ) -> None:
         self._programs: list[subprocess.Popen[bytes]] = []
         self._left_over = b""
+        self._complained = bytearray()
         upstream: int | IO[bytes] | None = subprocess.PIPE
         try:
             for stage in stages:
@@ -77,6 +79,8 @@ class ProgramPipe:
             selector.register(self._exit, selectors.EVENT_READ)
             if waiting:
                 selector.register(self._entry, selectors.EVENT_WRITE)
+            if self._errors:
+                selector.register(self._errors, selectors.EVENT_READ)
             while count < len(records):
                 ready = selector.select(max(0.0, deadline - time.monotonic()))
                 if not ready and time.monotonic() >= deadline:
@@ -86,6 +90,9 @@ class ProgramPipe:
                         chunk = self._read()
                         received += chunk
                         count += chunk.count(0)
+                    elif key.fileobj is self._errors:
+                        if not self._listen():
+                            selector.unregister(self._errors)
                     else:
                         waiting = waiting[self._write(waiting) :]
                         if not waiting:
@@ -96,10 +103,11 @@ class ProgramPipe:
 
     def complaints(self) -> bytes:
         """What the last stage has written to its standard error since the last call."""
-        try:
-            return self._errors.read() or b"" if self._errors else b""
-        except OSError:
-            return b""
+        while self._listen():
+            pass
+        complained = bytes(self._complained)
+        self._complained.clear()
+        return complained
 
     def interrupt(self) -> None:
         """End every program, from any thread; ``exchange`` then raises ``ProgramEndedError``."""
@@ -122,6 +130,15 @@ class ProgramPipe:
         if not chunk:
             raise ProgramEndedError
         return chunk
+
+    def _listen(self) -> int:
+        """Keep what stands in standard error now; gives how much that was."""
+        try:
+            heard = os.read(self._errors.fileno(), _CHUNK) if self._errors else b""
+        except (OSError, ValueError):
+            return 0
+        self._complained += heard
+        return len(heard)
 
     def _write(self, waiting: memoryview) -> int:
         try:

@@ -370,10 +370,10 @@ class _SchedulerRun:
         """All that was asked is settled. Where nothing was answered, the provider is down.
 
         A text that is refused, or answered with what is no translation, is no sign of that; nor is
-        one text alone whose answers cannot be read.
+        one text alone whose answers cannot be read, or do not come.
         """
         fault = self.last_fault
-        alone = isinstance(fault, BadAnswer) and len(self.tally.failed) == 1
+        alone = isinstance(fault, BadAnswer | TimedOut) and len(self.tally.failed) == 1
         if isinstance(fault, Transient) and not (alone or self.tally.answered or self.doubted):
             self.stop(fault)
 

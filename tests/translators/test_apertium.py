@@ -204,3 +204,13 @@ def test_the_stream_format_gives_back_what_it_was_given(text: str) -> None:
 @pytest.mark.parametrize("answer", [b"", b"no end", b"\xff.[]"])
 def test_an_answer_without_its_end_is_not_used(answer: bytes) -> None:
     assert from_stream(answer) is None
+
+
+def test_programs_that_complain_at_length_go_on(apertium: ApertiumTranslator) -> None:
+    """The tagger writes more to standard error than a pipe holds, which somebody has to read."""
+    spoilers = ", ".join([SPOILER.rstrip(".")] * 450)
+    started = time.monotonic()
+    many, plain = translate(apertium, f"{spoilers}.", VICTIM)
+    assert many.count(",") == 449
+    assert [plain] == translate(apertium, VICTIM)
+    assert time.monotonic() - started < 60, "it waited for a pipe that nobody read"

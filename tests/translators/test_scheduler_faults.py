@@ -242,6 +242,15 @@ def test_a_provider_that_never_answers_in_time_is_not_asked_for_every_half() -> 
     assert len(outcome.failed) == 10
 
 
+def test_one_text_alone_without_an_answer_is_no_sign_of_a_provider_that_is_away() -> None:
+    def behave(_: int, texts: Sequence[str]) -> list[str]:
+        raise TimedOut("late")
+
+    outcome, _ = run(Scripted(behave), items(1))
+    assert outcome.stopped is None
+    assert set(outcome.failed.values()) == {"transient"}
+
+
 def test_a_wrong_number_of_answers_is_never_paired_up() -> None:
     translator = Scripted(lambda _, texts: mark_all(texts)[:-1])
     outcome, ledger = run(translator, items(4), policy=RetryPolicy(base=0.01))

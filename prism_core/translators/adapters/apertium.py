@@ -23,7 +23,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from prism_core.errors import BadAnswer, Misconfigured, Transient
+from prism_core.errors import BadAnswer, Misconfigured, TimedOut
 from prism_core.settings import TERMS, TranslatorSettings
 from prism_core.translators.adapter import Adapter
 from prism_core.translators.base import FREE, Limits, override_price
@@ -116,9 +116,9 @@ class ApertiumTranslator:
             engine.interrupt()
             raise
         except ProgramTimedOutError:
-            raise Transient(f"Apertium gave no answer in {self._timeout:g} seconds.") from None
+            raise TimedOut(f"Apertium gave no answer in {self._timeout:g} seconds.") from None
         except ProgramEndedError:
-            raise Transient("An Apertium program ended unexpectedly.") from None
+            raise BadAnswer("An Apertium program ended unexpectedly.") from None
         except OSError as error:
             raise Misconfigured(
                 f"An Apertium program cannot be started ({error.strerror}). {_ADVICE}"
