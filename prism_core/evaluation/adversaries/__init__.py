@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping
 from random import Random
 
+from prism_core.evaluation.adversaries.absence import attack_absence
 from prism_core.evaluation.adversaries.base import DECOYS, MIXING, Adversary, Case, Public
 from prism_core.evaluation.adversaries.guessing import (
     attack_by_context,
@@ -43,6 +44,7 @@ ADVERSARIES: Mapping[str, Adversary] = {
     "repeating": Adversary(attack_repeats, by_substitutes=True),
     "repeating numbers": Adversary(attack_repeated_numbers),
     "identifiers": Adversary(attack_identifiers),
+    "absence": Adversary(attack_absence),
     "linking": Adversary(attack_links, _BOTH),
     "linking by meaning": Adversary(attack_links_by_meaning, _BOTH),
     "membership": Adversary(attack_membership, _BOTH),

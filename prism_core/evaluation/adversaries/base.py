@@ -169,7 +169,8 @@ class Case:
 
     ``ordered``: documents were sent one after another; else all was shuffled together.
     ``outsiders`` are documents of the same source that were not sent. ``repeated`` are words of
-    sentences that were encoded afresh every night.
+    sentences that were encoded afresh every night. ``named`` is all that the archive denies, as it
+    is written there.
 
     ``controls``: the same archive as it would be sent had other words stood in the places of those
     that are replaced, each drawn from its pool by chance. Their judge has the words of this one,
@@ -182,6 +183,7 @@ class Case:
     public: Public
     ordered: bool
     repeated: tuple[Repeated, ...] = field(default=())
+    named: frozenset[str] = frozenset()
     controls: tuple[Case, ...] = field(default=())
 
     @property

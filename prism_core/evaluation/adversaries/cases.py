@@ -115,6 +115,7 @@ def make_case(
             public,
             ordered=not sending.mixing,
             repeated=tuple(repeated),
+            named=frozenset(observed.deny_list if observed else ()),
         )
         for requests, repeated in zip([sent, *controls], repeats, strict=True)
     ]

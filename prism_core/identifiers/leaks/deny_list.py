@@ -38,6 +38,10 @@ class DenyList:
     def __contains__(self, form: object) -> bool:
         return isinstance(form, str) and normalise(form) in self._normal
 
+    def __iter__(self) -> Iterator[str]:
+        """The forms as they were added."""
+        return iter(self._written)
+
     def __len__(self) -> int:
         return len(self._written)
 
