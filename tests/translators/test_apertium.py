@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.errors import Misconfigured, Transient
+from prism_core.errors import BadAnswer, Misconfigured, Transient
 from prism_core.settings import TranslatorSettings
 from prism_core.translators.adapters.apertium import ApertiumTranslator, from_stream, to_stream
 from tests.shared_data import shared
@@ -204,3 +204,15 @@ def test_the_stream_format_gives_back_what_it_was_given(text: str) -> None:
 @pytest.mark.parametrize("answer", [b"", b"no end", b"\xff.[]"])
 def test_an_answer_without_its_end_is_not_used(answer: bytes) -> None:
     assert from_stream(answer) is None
+
+
+def test_a_program_that_answers_without_end_is_a_bad_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "modes").mkdir()
+    (tmp_path / "modes" / "en-es.mode").write_text("yes")
+    monkeypatch.setenv("APERTIUM_DATADIR", str(tmp_path))
+    translator = ApertiumTranslator(TranslatorSettings.choose(), "en", "es")
+    with pytest.raises(BadAnswer):
+        translate(translator, "The red house is old.")
+    assert not programs()
