@@ -40,7 +40,10 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What goes back. ``cut`` stops in the middle of the body, ``reset`` sends nothing but RST."""
+    """What goes back. ``cut`` stops in the middle of the body, ``reset`` sends nothing but RST.
+
+    ``drip``: seconds before each byte.
+    """
 
     status: int = 200
     body: bytes = b""
@@ -48,6 +51,7 @@ class Reply:
     kind: str = "application/json"
     cut: bool = False
     reset: bool = False
+    drip: float = 0.0
 
     @classmethod
     def of_json(cls, content: object, status: int = 200, **more: Any) -> Reply:
@@ -176,9 +180,17 @@ class _Handler(BaseHTTPRequestHandler):
         for name, value in reply.headers.items():
             self.send_header(name, value)
         self.end_headers()
-        self.wfile.write(reply.body[: len(reply.body) // 2] if reply.cut else reply.body)
+        if reply.drip:
+            self._drip(reply)
+        else:
+            self.wfile.write(reply.body[: len(reply.body) // 2] if reply.cut else reply.body)
         self.close_connection = self.close_connection or reply.cut
         return None
+
+    def _drip(self, reply: Reply) -> None:
+        for place in range(len(reply.body)):
+            self.server.api.pause(reply.drip)
+            self.wfile.write(reply.body[place : place + 1])
 
     def _reset(self) -> None:
         """Close with RST instead of FIN."""

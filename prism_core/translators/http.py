@@ -18,7 +18,7 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -64,8 +64,8 @@ class Connection(Generic[_Client]):
 
     open: Callable[[], _Client]
     shut: Callable[[_Client], Awaitable[None]]
-    known: tuple[type[Exception], ...]
-    error_of: Callable[[Exception], TranslatorError]
+    known: tuple[type[Exception], ...] = ()
+    error_of: Callable[[Any], TranslatorError] = lambda _error: Transient(_UNREACHABLE)
     _client: _Client | None = field(default=None, init=False)
     _loop: asyncio.AbstractEventLoop | None = field(default=None, init=False)
 
@@ -101,13 +101,6 @@ class Connection(Generic[_Client]):
         client, self._client = self._client, None
         if client is not None and self._loop is asyncio.get_running_loop():
             await self.shut(client)
-
-
-LONGEST_ANSWER = 16 * 2**20
-"""Bytes; the largest request any provider takes is a hundredth of it."""
-
-_HEADERS = {"User-Agent": "python-httpx2"}
-"""Without versions: what a provider need not know it is not told."""
 
 
 class Answer(BaseModel):
@@ -174,15 +167,17 @@ class PostingTranslator(ABC):
     ) -> None:
         import httpx2
 
+        from prism_core.translators.bounds import client_options
+
         self.endpoint = address.host
         self.limits = limits.override_by(settings)
         self.price = override_price(settings, price)
         self._address, self._timeout, self._error_of = address, settings.timeout_seconds, error_of
         self._connection = Connection(
-            self._new_client,
+            lambda: httpx2.AsyncClient(
+                **client_options(local=address.local, seconds=settings.timeout_seconds)
+            ),
             httpx2.AsyncClient.aclose,
-            known=(httpx2.DecodingError,),
-            error_of=lambda _error: BadAnswer("The provider's answer cannot be unpacked."),
         )
 
     @abstractmethod
@@ -203,39 +198,38 @@ class PostingTranslator(ABC):
     ) -> Reply:
         """The answer to one request, of status 200; of any other its error is raised.
 
-        Raises ``TimedOut`` when none came in time, ``Transient`` when none came at all,
-        ``BadAnswer`` when it has no end.
+        Raises as ``exchange``.
         """
-
-        async def exchange(client: httpx2.AsyncClient) -> Reply:
-            content = bytearray()
-            async with client.stream(
-                "POST", self._address.url + path, headers=headers, json=json, data=form
-            ) as response:
-                async for part in response.aiter_bytes():
-                    content += part
-                    if len(content) > LONGEST_ANSWER:
-                        raise BadAnswer("The provider's answer is absurdly long.")
-            return Reply(response.status_code, response.headers, bytes(content))
-
-        reply = await self._connection.call(exchange, self._timeout)
+        reply = await self.exchange(path, headers=headers, json=json, form=form)
         if reply.status != 200:
             raise self._error_of(reply)
         return reply
 
+    async def exchange(
+        self,
+        path: str,
+        *,
+        headers: Mapping[str, str] | None = None,
+        json: object | None = None,
+        form: Mapping[str, str] | None = None,
+    ) -> Reply:
+        """The answer to one request, whatever its status.
+
+        Raises ``TimedOut`` when none came in time, ``Transient`` when none came at all,
+        ``BadAnswer`` when it is longer than any to such a request or packed.
+        """
+
+        async def send(client: httpx2.AsyncClient) -> Reply:
+            response = await client.post(
+                self._address.url + path, headers=headers, json=json, data=form
+            )
+            return Reply(response.status_code, response.headers, response.content)
+
+        return await self._connection.call(send, self._timeout)
+
     async def close(self) -> None:
         """Close the connections; a later ``translate`` opens new ones."""
         await self._connection.close()
-
-    def _new_client(self) -> httpx2.AsyncClient:
-        import httpx2
-
-        return httpx2.AsyncClient(
-            follow_redirects=False,
-            trust_env=not self._address.local,
-            timeout=self._timeout,
-            headers=_HEADERS,
-        )
 
 
 class MarkingTranslator(PostingTranslator):

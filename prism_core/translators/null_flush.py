@@ -13,6 +13,8 @@ from collections.abc import Mapping, Sequence
 from typing import IO
 
 _CHUNK = 65_536
+LONGEST = 2**24
+"""Bytes that are read of the answers to one request: a hundred times the longest request."""
 
 
 class ProgramEndedError(Exception):
@@ -21,6 +23,10 @@ class ProgramEndedError(Exception):
 
 class ProgramTimedOutError(Exception):
     """The deadline passed before all answers were there."""
+
+
+class ProgramRanOnError(Exception):
+    """The answers are longer than any that were asked for."""
 
 
 class ProgramPipe:
@@ -70,7 +76,8 @@ class ProgramPipe:
     def exchange(self, records: Sequence[bytes], deadline: float) -> list[bytes]:
         """Send ``records`` and wait for as many answers, until ``deadline`` (``time.monotonic``).
 
-        Raises ``ProgramEndedError`` or ``ProgramTimedOutError``; the pipeline is of no use then.
+        Raises ``ProgramEndedError``, ``ProgramTimedOutError`` or ``ProgramRanOnError``; the
+        pipeline is of no use then.
         """
         waiting = memoryview(b"".join(record + b"\0" for record in records))
         received = bytearray(self._left_over)
@@ -90,6 +97,8 @@ class ProgramPipe:
                         chunk = self._read()
                         received += chunk
                         count += chunk.count(0)
+                        if len(received) > LONGEST:
+                            raise ProgramRanOnError
                     elif key.fileobj is self._errors:
                         if not self._listen():
                             selector.unregister(self._errors)
@@ -138,6 +147,7 @@ class ProgramPipe:
         except (OSError, ValueError):
             return 0
         self._complained += heard
+        del self._complained[:-LONGEST]
         return len(heard)
 
     def _write(self, waiting: memoryview) -> int:

@@ -62,7 +62,7 @@ class OpenAIClient:
         # Servers on this machine mostly ask for no key, but the SDK does.
         self._key = key_of(settings, KEY, needed=not self._local) or "none"
         self._connection = Connection(
-            self._new_client,
+            self.new_client,
             openai.AsyncOpenAI.close,
             known=(openai.OpenAIError, openai.InvalidWebhookSignatureError),
             error_of=error_of,
@@ -84,18 +84,19 @@ class OpenAIClient:
         """Close the connections; a later call opens new ones."""
         await self._connection.close()
 
-    def _new_client(self) -> openai.AsyncOpenAI:
+    def new_client(self, most: int | None = None) -> openai.AsyncOpenAI:
+        """A client of its own; ``most`` bytes are read of an answer, None: by its request."""
         import openai
+
+        from prism_core.translators.bounds import client_options
 
         client = openai.AsyncOpenAI(
             api_key=self._key,
             base_url=self._url,
             max_retries=0,
             timeout=self._seconds,
-            # A redirect would take the texts to a host that nobody has agreed to; and what is
-            # meant for this machine must not go through a proxy.
             http_client=openai.DefaultAsyncHttpx2Client(
-                follow_redirects=False, trust_env=not self._local, timeout=self._seconds
+                **client_options(local=self._local, seconds=self._seconds, most=most)
             ),
         )
         if self.endpoint != "api.openai.com":
@@ -121,6 +122,8 @@ def error_of(error: Any) -> TranslatorError:
 
     Total: an error nobody has thought of is transient, and its class is named.
     """
+    if isinstance(error.__cause__, TranslatorError):  # of ours, in the middle of an answer
+        return error.__cause__.with_traceback(None)
     for kind in type(error).__mro__:
         if kind.__name__ in BY_CLASS:
             meaning = BY_CLASS[kind.__name__]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.errors import Misconfigured, Transient
+from prism_core.errors import BadAnswer, Misconfigured, Transient
 from prism_core.settings import TranslatorSettings
 from prism_core.translators.adapters.apertium import ApertiumTranslator, from_stream, to_stream
 from tests.shared_data import shared
@@ -214,3 +214,15 @@ def test_programs_that_complain_at_length_go_on(apertium: ApertiumTranslator) ->
     assert many.count(",") == 449
     assert [plain] == translate(apertium, VICTIM)
     assert time.monotonic() - started < 60, "it waited for a pipe that nobody read"
+
+
+def test_a_program_that_answers_without_end_is_a_bad_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "modes").mkdir()
+    (tmp_path / "modes" / "en-es.mode").write_text("yes")
+    monkeypatch.setenv("APERTIUM_DATADIR", str(tmp_path))
+    translator = ApertiumTranslator(TranslatorSettings.choose(), "en", "es")
+    with pytest.raises(BadAnswer):
+        translate(translator, "The red house is old.")
+    assert not programs()

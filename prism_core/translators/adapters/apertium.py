@@ -28,7 +28,12 @@ from prism_core.settings import TERMS, TranslatorSettings
 from prism_core.translators.adapter import Adapter
 from prism_core.translators.base import FREE, Limits, override_price
 from prism_core.translators.checks import texts_to_send
-from prism_core.translators.null_flush import ProgramEndedError, ProgramPipe, ProgramTimedOutError
+from prism_core.translators.null_flush import (
+    ProgramEndedError,
+    ProgramPipe,
+    ProgramRanOnError,
+    ProgramTimedOutError,
+)
 
 LIMITS = Limits(texts_per_request=200, characters_per_request=100_000, concurrency=2)
 """Of a local program, so only sensible sizes: more texts a request bring no more speed."""
@@ -117,6 +122,8 @@ class ApertiumTranslator:
             raise
         except ProgramTimedOutError:
             raise TimedOut(f"Apertium gave no answer in {self._timeout:g} seconds.") from None
+        except ProgramRanOnError:
+            raise BadAnswer("An Apertium program answers without end.") from None
         except ProgramEndedError:
             raise BadAnswer("An Apertium program ended unexpectedly.") from None
         except OSError as error:
@@ -153,7 +160,7 @@ class _Engine:
         self._interrupted = False
 
     def translate(self, records: list[bytes], timeout: float) -> list[bytes]:
-        """Blocking. Raises ``ProgramEndedError``, ``ProgramTimedOutError``, ``OSError``."""
+        """Blocking. Raises as ``ProgramPipe``, and ``OSError``."""
         deadline = time.monotonic() + timeout
         try:
             records = self._pipeline("before", self._before).exchange(records, deadline)

@@ -4,29 +4,28 @@ The library is synchronous, so it works in a thread. It retries by itself, follo
 logs requests and answers; none of that happens here. Its messages quote the provider, who may quote
 the request, so none of them is kept.
 
-Entry: ``DeepLTranslator.translate``; then ``_Client`` -> ``_OneRequest`` -> ``error_of``.
+Entry: ``DeepLTranslator.ask``; then ``_Library.answers`` -> ``request_with_backoff`` ->
+``error_of``.
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
-import time
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any, ClassVar, Literal, cast
 
 from prism_core.alignment import Translation
 from prism_core.connections import silence
-from prism_core.errors import BadAnswer, Misconfigured, TimedOut, Transient, TranslatorError
+from prism_core.errors import BadAnswer, Misconfigured, Transient, TranslatorError
 from prism_core.settings import Marks, ServiceSettings
 from prism_core.translators.adapter import Adapter
-from prism_core.translators.addresses import Address, address_of, key_of, target_code
-from prism_core.translators.base import Limits, Price, override_price
-from prism_core.translators.checks import align_in_order, translate_in_order
+from prism_core.translators.addresses import address_of, key_of, target_code
+from prism_core.translators.base import Limits, Price
 from prism_core.translators.http import (
-    LONGEST_ANSWER,
     WRONG_KEY,
     WRONG_LANGUAGES,
+    MarkingTranslator,
     Meaning,
     Reply,
     error_of_status,
@@ -35,9 +34,6 @@ from prism_core.translators.http import (
     spent,
 )
 from prism_core.translators.marks import Tag, read_texts, tag_texts
-
-if TYPE_CHECKING:
-    import requests
 
 ADDRESS, FREE_ADDRESS = "https://api.deepl.com", "https://api-free.deepl.com"
 KEY = "DEEPL_AUTH_KEY"
@@ -58,8 +54,8 @@ LIMITS = Limits(
     concurrency=4,
     characters_per_mark=TAG.size,
 )
-"""50 texts and 128 KiB a request. A character is 12 bytes at most in the library's JSON, so that
-10,000 of them, with what surrounds 50 texts, are always within. It states no rates.
+"""50 texts and 128 KiB a request. A character is six bytes at most in JSON, so that 10,000 of them,
+with what surrounds 50 texts, are always within. It states no rates.
 [developers.deepl.com, usage and limits]"""
 
 PRICE = Price(
@@ -83,7 +79,7 @@ class DeepLSettings(ServiceSettings):
     deepl-node 30, 48]"""
 
 
-class DeepLTranslator:
+class DeepLTranslator(MarkingTranslator):
     """Any pair of its languages. The key is read from the environment when it is made.
 
     Keys that end in ``:fx`` are of free accounts, which have an address of their own.
@@ -96,155 +92,94 @@ class DeepLTranslator:
 
         self._key = key_of(settings, KEY)
         free = deepl.auth_key_is_free_account(self._key)
-        self._address = address_of(settings, FREE_ADDRESS if free else ADDRESS)
-        self.limits = LIMITS.override_by(settings)
-        self.price = override_price(settings, PRICE)
-        self.endpoint = self._address.host
+        address = address_of(settings, FREE_ADDRESS if free else ADDRESS)
+        super().__init__(settings, address, LIMITS, PRICE, lambda reply: error_of(None, reply))
         self._settings = settings
         self.marks = settings.asked_marks
         target_code(settings, target, _CODES)
-        self._idle: list[_DeepLClient] = []
         silence("deepl", "urllib3")
 
-    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
-        """See ``Translator``."""
-        return await translate_in_order(texts, lambda asked: self._ask(asked, source, target, {}))
+    async def ask(self, texts: list[str], source: str, target: str) -> list[str]:
+        """See ``PostingTranslator``."""
+        return await self._ask(texts, source, target, {})
 
-    async def align(
-        self, texts: Sequence[str], source: str, target: str
+    async def ask_marked(
+        self, texts: list[str], source: str, target: str
     ) -> list[Translation | None]:
-        """See ``Aligner``."""
-
-        async def ask(asked: list[str]) -> list[Translation | None]:
-            tagged = tag_texts(asked, source, TAG)
-            answers = await self._ask(tagged, source, target, TAG_OPTIONS)
-            return read_texts(asked, answers, source, TAG)
-
-        return await align_in_order(texts, ask)
-
-    async def close(self) -> None:
-        """Close the connections; a later ``translate`` opens new ones."""
-        while self._idle:
-            self._idle.pop().close()
+        """See ``MarkingTranslator``."""
+        tagged = tag_texts(texts, source, TAG)
+        answers = await self._ask(tagged, source, target, TAG_OPTIONS)
+        return read_texts(texts, answers, source, TAG)
 
     async def _ask(
         self, texts: list[str], source: str, target: str, more: Mapping[str, Any]
     ) -> list[str]:
         pair = "nb" if source == "no" else source, target_code(self._settings, target, _CODES)
-        seconds = self._settings.timeout_seconds
-        client = self._idle.pop() if self._idle else _DeepLClient(self._key, self._address, seconds)
-        fault: TranslatorError
-        try:
-            async with asyncio.timeout(seconds):
-                answers = await asyncio.to_thread(client.answers, texts, *pair, more)
-        except TimeoutError:  # the thread ends by itself, a little later
-            fault = TimedOut("The provider did not answer in time.")
-        else:
-            self._idle.append(client)
-            if not isinstance(answers, TranslatorError):
-                return answers
-            fault = answers
-        raise fault  # out here, so that it does not carry the request along as its context
+        library = _Library(self._key, self._address.url, self.exchange)
+        answers = await asyncio.to_thread(library.answers, texts, *pair, more)
+        if isinstance(answers, TranslatorError):
+            raise answers
+        return answers
 
 
-class _DeepLClient:
-    """The library's client with our transport; one thread uses it at a time."""
+class _Library:
+    """The library's client for one request, with ``exchange`` of our event loop as its transport:
+    without retries, redirects, and proxies for this machine."""
 
-    def __init__(self, key: str, address: Address, timeout: float) -> None:
+    def __init__(
+        self, key: str, url: str, exchange: Callable[..., Coroutine[Any, Any, Reply]]
+    ) -> None:
         import deepl
 
-        self._transport = _OneRequest(address, timeout)
-        self._client = deepl.DeepLClient(
-            key, server_url=address.url + "/", send_platform_info=False
-        )
-        self._client._client = cast(Any, self._transport)
+        self._client = deepl.DeepLClient(key, server_url=url + "/", send_platform_info=False)
+        self._client._client = cast(Any, self)
+        self._url, self._exchange, self._said = url, exchange, Reply()
+        self._loop = asyncio.get_running_loop()
 
     def answers(
         self, texts: list[str], source: str, target: str, more: Mapping[str, Any]
     ) -> list[str] | TranslatorError:
         """Blocking. An error is returned, so that no frame of the library stays with it."""
         import deepl
-        import requests
 
         try:
             results = self._client.translate_text(
                 texts, source_lang=source, target_lang=target, **more
             )
+        except TranslatorError as error:
+            return error.with_traceback(None)
         except deepl.DeepLException as error:
-            return error_of(error, self._transport.said)
-        except requests.exceptions.ContentDecodingError:
-            return BadAnswer("The provider's answer cannot be unpacked.")
-        except requests.RequestException:
-            return Transient("The provider cannot be reached.")
+            return error_of(error, self._said)
         except (TypeError, ValueError, LookupError, AttributeError, RecursionError):
             # What the library makes of an answer that is not of the form it expects.
-            return error_of(None, self._transport.said)
+            return error_of(None, self._said)
         found = results if isinstance(results, list) else [results]
         if not all(isinstance(result.text, str) for result in found):
             return BadAnswer("The provider's answer is not what its interface promises.")
         return [result.text for result in found]
 
-    def close(self) -> None:
-        """Close the connection."""
-        self._transport.close()
-
-
-class _OneRequest:
-    """The library's transport without its retries, redirects and proxies for this machine."""
-
-    def __init__(self, address: Address, timeout: float) -> None:
-        from deepl.http_client import HttpClient
-
-        self._library: Any = HttpClient(send_platform_info=False)
-        self._library._session.trust_env = not address.local
-        self._timeout = timeout
-        self.said = Reply()
-
     def request_with_backoff(
         self,
-        method: str,
+        method: str,  # noqa: ARG002 - a translation is always posted
         url: str,
-        data: dict[str, Any] | None,
+        data: dict[str, Any] | None,  # noqa: ARG002 - it has none
         json: dict[str, Any] | None,
         headers: dict[str, str],
         stream: bool = False,  # noqa: ARG002 - a translation is read to its end
-        **more: Any,
+        **more: Any,  # noqa: ARG002 - nor anything else
     ) -> tuple[int, str]:
-        """One request; its status and body. ``said`` keeps all but the body."""
+        """One request; its status and body."""
         import deepl
 
-        self.said = Reply()
-        deadline = time.monotonic() + self._timeout
-        request = self._library._prepare_request(method, url, data, json, headers, **more)
-        _, answer = self._library._internal_request(
-            request, stream=True, timeout=self._timeout, allow_redirects=False
-        )
-        response = cast("requests.Response", answer)  # always, with stream
-        with response:
-            self.said = Reply(response.status_code, response.headers)
-            body = _read(response, deadline)
-        if 300 <= response.status_code < 400:
+        sent = self._exchange(url.removeprefix(self._url), headers=headers, json=json)
+        said = self._said = asyncio.run_coroutine_threadsafe(sent, self._loop).result()
+        if 300 <= said.status < 400:
             # The library takes it for an answer without translations.
-            raise deepl.DeepLException("redirect", http_status_code=response.status_code)
-        return response.status_code, body
+            raise deepl.DeepLException("redirect", http_status_code=said.status)
+        return said.status, said.content.decode("utf-8", "replace")
 
     def close(self) -> None:
-        """Close the connection."""
-        self._library.close()
-
-
-def _read(response: requests.Response, deadline: float) -> str:
-    """The body, unless it goes on for longer than anybody should wait or keep."""
-    import deepl
-
-    body = bytearray()
-    for part in response.iter_content(2**16):
-        body += part
-        if len(body) > LONGEST_ANSWER:
-            raise ValueError("longer than any answer")
-        if time.monotonic() > deadline:
-            raise deepl.ConnectionException("too slow")
-    return body.decode("utf-8", "replace")
+        """The connections are the translator's."""
 
 
 BY_STATUS: Mapping[int, Meaning] = {403: WRONG_KEY, 456: spent, 529: slow_down}

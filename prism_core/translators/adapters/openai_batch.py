@@ -12,7 +12,7 @@ batch stands, ``results`` reads ``_lines`` of answers.
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, TypeVar
@@ -80,6 +80,10 @@ _SECONDS_A_BYTE = 1 / 100_000
 """Time for a file beside that for a request: a slow line of a megabit."""
 _SECONDS_FOR_ANSWERS = 1_800.0
 _PAGE = 100
+_PAGES = 100
+"""A provider that always has one more is no provider."""
+_FILES = 500
+_KEPT_RATIO, _KEPT_BESIDE = 4, 200
 _BEGINNING = b"{"
 """Of every line, and so of every file of answers."""
 
@@ -158,7 +162,7 @@ class OpenAIBatchTranslator(ModelTranslator):
             return self._check_shape(page, self._sdk.pagination.AsyncCursorPage)
 
         last = ""
-        while True:
+        for _ in range(_PAGES):
             page = await self._client.call(page_after)
             for batch in page.data or []:
                 if (batch.metadata or {}).get(_OURS) == own:
@@ -167,6 +171,7 @@ class OpenAIBatchTranslator(ModelTranslator):
             if not page.has_next_page() or (page.data[-1].created_at or since) < since - DAY:
                 return None
             last = page.data[-1].id
+        return None
 
     async def look(self, batch: str) -> Look:
         """See ``BatchTranslator``."""
@@ -183,22 +188,58 @@ class OpenAIBatchTranslator(ModelTranslator):
         """See ``BatchTranslator``. Of two lines with one id the first counts."""
         found = await self._retrieve(batch)
         read: Results = {}
+        kept = (found.output_file_id, found.error_file_id) if found else ()
+        for file in filter(None, kept):
+            await self._read_file(file, requests, read)
+        return read
+
+    async def _read_file(self, file: str, requests: Requests, read: Results) -> None:
+        """Put what a file of answers says of ``requests`` into ``read``; nothing if it is gone.
+
+        It is read by the line, each bounded by the longest request, and whole by all of them.
+        Raises ``BadAnswer`` for what is no such file: whoever gave it is not the provider.
+        """
+        from prism_core.translators.bounds import lines_of, longest_answer
+
+        most = [longest_answer(sum(len(t.encode()) for t in texts)) for texts in requests.values()]
+
+        async def download(_shared: openai.AsyncOpenAI) -> None:
+            is_first = True
+            with suppress(self._sdk.NotFoundError):
+                async with (
+                    self._client.new_client(sum(most)) as client,
+                    client.files.with_streaming_response.content(file) as response,
+                ):
+                    async for written in lines_of(response.iter_bytes(), max(most, default=0)):
+                        if is_first and not written.startswith(_BEGINNING):
+                            raise BadAnswer("What the provider gave is not a file of answers.")
+                        is_first = False
+                        await self._read_line(written, requests, read)
+
+        await self._client.call(download, _SECONDS_FOR_ANSWERS)
+
+    async def _read_line(self, written: bytes, requests: Requests, read: Results) -> None:
+        try:
+            line = _BatchLine.model_validate_json(written)
+        except ValidationError:
+            return  # not understood; and the error quotes the line
+        if line.custom_id not in requests or line.custom_id in read:
+            return
 
         async def answer(asked: list[str]) -> list[str]:
             content = self._interface.content(_body_of_answer(line))
-            return answers_in(content, len(asked), self._settings)
+            answers = answers_in(content, len(asked), self._settings)
+            # No more of one than shows that it is too long: those of thousands are kept.
+            return [
+                answer[: _KEPT_RATIO * len(text) + _KEPT_BESIDE]
+                for text, answer in zip(asked, answers, strict=True)
+            ]
 
-        kept = (found.output_file_id, found.error_file_id) if found else ()
-        for file in filter(None, kept):
-            async for line in self._lines(file):
-                if line.custom_id not in requests or line.custom_id in read:
-                    continue
-                try:
-                    texts = requests[line.custom_id]
-                    read[line.custom_id] = await translate_in_order(texts, answer)
-                except TranslatorError as fault:
-                    read[line.custom_id] = fault.with_traceback(None)
-        return read
+        try:
+            texts = requests[line.custom_id]
+            read[line.custom_id] = await translate_in_order(texts, answer)
+        except TranslatorError as fault:
+            read[line.custom_id] = fault.with_traceback(None)
 
     async def cancel(self, batch: str) -> None:
         """See ``BatchTranslator``. One that is over, or gone, is left as it is."""
@@ -215,7 +256,7 @@ class OpenAIBatchTranslator(ModelTranslator):
         """See ``BatchTranslator``. What is gone already is no fault."""
 
         async def search(client: openai.AsyncOpenAI) -> list[str]:
-            page = await client.files.list(purpose="batch", order="desc")
+            page = await client.files.list(purpose="batch", order="desc", limit=_FILES)
             found = self._check_shape(page, self._sdk.pagination.AsyncCursorPage).data or []
             return [file.id for file in found if file.filename == f"{own}.jsonl"]
 
@@ -251,28 +292,6 @@ class OpenAIBatchTranslator(ModelTranslator):
             return None
 
         return await self._client.call(retrieve)
-
-    async def _lines(self, file: str) -> AsyncIterator[_BatchLine]:
-        """What can be understood of a file of answers; nothing of one that is gone.
-
-        Raises ``BadAnswer`` for what is no such file: whoever gave it is not the provider.
-        """
-
-        async def download(client: openai.AsyncOpenAI) -> bytes:
-            try:
-                return bytes((await client.files.content(file)).content)
-            except self._sdk.NotFoundError:
-                return _BEGINNING
-
-        content = await self._client.call(download, _SECONDS_FOR_ANSWERS)
-        if not content.startswith(_BEGINNING):
-            raise BadAnswer("What the provider gave is not a file of answers.")
-        for written in content.split(b"\n"):
-            try:
-                line = _BatchLine.model_validate_json(written)
-            except ValidationError:
-                continue  # not understood; and the error quotes the line
-            yield line
 
     def _check_shape(self, answer: object, kind: type[_Kind]) -> _Kind:
         """``answer`` if it is what the library says it is: it takes a page of HTML for a text."""
