@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
@@ -114,7 +114,7 @@ def _attacked(target: Target, encoded: Encoded, method: str, setting: str) -> It
     """Each attack under every way of sending that matters to it, n = 0 left out."""
     rng = Random(target.seed)
     for sending in SENDINGS:
-        archive = make_case(
+        sent = make_case(
             encoded.sent,
             target.texts.inside,
             target.texts.outside,
@@ -125,6 +125,7 @@ def _attacked(target: Target, encoded: Encoded, method: str, setting: str) -> It
             encoded.observed if sending == SENDINGS[0] else None,
             encoded.controls,
         )
+        archive = replace(sent, topics={"genre": dict(enumerate(target.texts.genres))})
         for name in _asked(sending):
             matters = ADVERSARIES[name].matters
             for found in attack_case(archive, rng, {name}):

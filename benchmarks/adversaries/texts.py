@@ -26,26 +26,31 @@ LINES = 5
 class Texts:
     """``inside`` is the archive, ``outside`` are documents of the same sources, not in it.
 
+    ``genres``: the genre of each document ``inside``.
+
     ``public`` and ``decoys`` are of other years.
     """
 
     inside: Documents
     outside: Documents
+    genres: Sequence[str]
     public: Sequence[Words]
     decoys: Sequence[Sentence]
 
 
 def load(model: LanguageModel, documents: int, outsiders: int) -> Texts:
     """So many ``documents`` of news and clinical cases, with ``outsiders`` from among them."""
-    groups = [*_clinical(), *_of_lines(ARCHIVE)]
+    groups = [("clinical", group) for group in _clinical()]
+    groups += [("news", group) for group in _of_lines(ARCHIVE)]
     total = documents + outsiders
     step = len(groups) / total
     chosen = [groups[int(at * step)] for at in range(min(total, len(groups)))]
-    annotated = [_annotated(model, group) for group in chosen]
+    annotated = [_annotated(model, group) for _, group in chosen]
     every = max(total // max(outsiders, 1), 2)
     return Texts(
         inside=[one for at, one in enumerate(annotated) if at % every],
         outside=[one for at, one in enumerate(annotated) if not at % every],
+        genres=[genre for at, (genre, _) in enumerate(chosen) if at % every],
         public=[tuple(_TOKEN.findall(line)) for line in _lines(PUBLIC)],
         decoys=_annotated(model, list(dict.fromkeys(_lines(DECOYS)))[: LINES * documents]),
     )

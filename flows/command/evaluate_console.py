@@ -68,6 +68,8 @@ def print_evaluation(
         missed = sum(found.differs_from_chance() for found in findings)
         print_line(console, _heading(attacked))
         console.print(_table(findings))
+        for reason in attacked.left_out:
+            print_line(console, reason)
         print_line(
             console,
             f"{missed} of {len(findings)} intervals miss chance; about {len(findings) / 20:.0f} "

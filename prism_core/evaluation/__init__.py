@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from prism_core.evaluation.adversaries import attack_case
-    from prism_core.evaluation.adversaries.base import Embedder
+    from prism_core.evaluation.adversaries.base import Embedder, Topics
     from prism_core.evaluation.adversaries.cases import observe_archive
     from prism_core.evaluation.adversaries.linking import load_embedder
     from prism_core.evaluation.findings import Finding
@@ -36,6 +36,7 @@ _HOME = {
     "estimate_privacy": "questions",
     "attack_case": "adversaries",
     "Embedder": "adversaries.base",
+    "Topics": "adversaries.base",
     "observe_archive": "adversaries.cases",
     "load_embedder": "adversaries.linking",
     "Finding": "findings",
@@ -71,6 +72,7 @@ __all__ = [
     "ResultTable",
     "SweepPlan",
     "SweepProgress",
+    "Topics",
     "attack_case",
     "estimate_privacy",
     "load_embedder",

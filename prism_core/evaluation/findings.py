@@ -227,6 +227,9 @@ EXPLANATIONS: Mapping[str, str] = {
     "link-both": "The same by structure and meaning together.",
     "membership": "With one of your documents at hand, tell that it was in the archive.",
     "neighbours": "Tell which sentences are of one document, by the order of sending.",
+    "neighbours-content": "Tell which sentences are of one document, by what is in them.",
+    "topic": "Tell what a document is about, knowing which sentences are its own.",
+    "topic-mixed": "Tell what the document of a sentence is about, by that sentence alone.",
     "decoys-known": "Tell decoys from your sentences, with the list of decoys at hand.",
 }
 

@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
-from pathlib import Path
+from pathlib import Path, PurePath
 from random import Random, SystemRandom
+from typing import NamedTuple
 
 from prism_core.errors import OutputError
 from prism_core.evaluation import (
     Embedder,
     Finding,
+    Topics,
     attack_case,
     estimate_privacy,
     load_embedder,
@@ -40,8 +43,24 @@ MOST_SENTENCES = 200
 FEWEST_DOCUMENTS = 8
 PIECE = 10
 """Sentences of a piece, where there are too few documents to compare."""
+FEWEST_OF_A_FOLDER = 10
+"""Attacked documents of a folder that is a topic."""
+_NO_TOPICS = (
+    "topic: not attacked, since what documents are about is known by their folders alone, and "
+    f"there are no two with {FEWEST_OF_A_FOLDER} attacked documents each"
+)
 
 Document = list[Sentence]
+
+
+class _Attackable(NamedTuple):
+    """A document, or a piece of one, and the folder of the archive that it is in.
+
+    A document that is in none has its own name there; a piece has none.
+    """
+
+    folder: str
+    sentences: Document
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +69,8 @@ class Attacked:
 
     ``documents`` of them were attacked, with ``sentences`` in all, by one who has ``known`` other
     ones of the same archive in clear. ``in_pieces``: there were too few, so that pieces of them
-    stand for documents. ``privacy_score``: PPS of questions made from them (see ``judging``).
+    stand for documents. ``left_out``: attacks for which something is missing, with what that is.
+    ``privacy_score``: PPS of questions made from them (see ``judging``).
     """
 
     treatment: Treatment
@@ -59,6 +79,7 @@ class Attacked:
     known: int
     sentences: int
     in_pieces: bool
+    left_out: tuple[str, ...]
     privacy_score: float | None
     findings: tuple[Finding, ...]
 
@@ -130,13 +151,18 @@ def attack(
             by_treatment.setdefault(treatment, []).extend(group)
     for treatment, ids in by_treatment.items():
         chosen = rng.sample(ids, min(MOST_DOCUMENTS, len(ids)))
-        documents = [found for row_id in chosen if (found := _sentences(run, row_id))]
+        paths = run.store.documents.paths(chosen)
+        documents = [
+            _Attackable(PurePath(paths[row_id]).parts[0], found)
+            for row_id in chosen
+            if (found := _sentences(run, row_id))
+        ]
         in_pieces = len(documents) < FEWEST_DOCUMENTS
         if in_pieces:
             documents = [
-                document[start : start + PIECE]
-                for document in documents
-                for start in range(0, len(document), PIECE)
+                _Attackable("", sentences[start : start + PIECE])
+                for _, sentences in documents
+                for start in range(0, len(sentences), PIECE)
             ]
         rng.shuffle(documents)
         if len(documents) > 1:
@@ -146,13 +172,14 @@ def attack(
 def _attack_alike(
     run: Run,
     treatment: Treatment,
-    documents: Sequence[Document],
+    documents: Sequence[_Attackable],
     rng: Random,
     embedder: Embedder | None,
     *,
     in_pieces: bool,
 ) -> Attacked:
-    own, known = documents[::2], documents[1::2]
+    own, known = ([one.sentences for one in half] for half in (documents[::2], documents[1::2]))
+    topics = _topics([one.folder for one in documents[::2]])
     encoder, settings = run.encoder(treatment), run.job.under(treatment).settings
     decoys = _decoys(run, sum(map(len, own)), rng)
     deny_list, _ = run.known_identifiers(treatment)
@@ -165,6 +192,7 @@ def _attack_alike(
         rng,
         decoy_rate=settings.mixing.decoy_rate,
         embedder=embedder,
+        topics=topics,
     )
     flat = [sentence for document in own for sentence in document]
     private = [flat[original] for original in case.sent_originals]
@@ -175,9 +203,19 @@ def _attack_alike(
         known=len(known),
         sentences=len(private),
         in_pieces=in_pieces,
+        left_out=() if topics else (_NO_TOPICS,),
         privacy_score=estimate_privacy(encoder, private, rng),
         findings=tuple(found for found in attack_case(case, rng) if found.n),
     )
+
+
+def _topics(folders: Sequence[str]) -> Topics:
+    """The ``folders`` that documents are in, those with enough of them; none where all is one."""
+    sizes = Counter(folders)
+    labels = {
+        at: folder for at, folder in enumerate(folders) if sizes[folder] >= FEWEST_OF_A_FOLDER
+    }
+    return {"folder": labels} if len(set(labels.values())) > 1 else {}
 
 
 def _sentences(run: Run, document: str) -> Document:

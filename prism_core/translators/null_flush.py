@@ -94,11 +94,7 @@ class ProgramPipe:
                     raise ProgramTimedOutError
                 for key, _ in ready:
                     if key.fileobj is self._exit:
-                        chunk = self._read()
-                        received += chunk
-                        count += chunk.count(0)
-                        if len(received) > LONGEST:
-                            raise ProgramRanOnError
+                        count += self._read(received)
                     elif key.fileobj is self._errors:
                         if not self._listen():
                             selector.unregister(self._errors)
@@ -131,14 +127,18 @@ class ProgramPipe:
             for pipe in filter(None, (program.stdin, program.stdout, program.stderr)):
                 pipe.close()
 
-    def _read(self) -> bytes:
+    def _read(self, received: bytearray) -> int:
+        """Add to ``received`` what has come; gives how many answers end in it."""
         try:
             chunk = os.read(self._exit.fileno(), _CHUNK)
         except (OSError, ValueError):
             raise ProgramEndedError from None
         if not chunk:
             raise ProgramEndedError
-        return chunk
+        received += chunk
+        if len(received) > LONGEST:
+            raise ProgramRanOnError
+        return chunk.count(0)
 
     def _listen(self) -> int:
         """Keep what stands in standard error now; gives how much that was."""

@@ -135,6 +135,24 @@ def test_decoys_are_attacked_as_the_settings_send_them(filled: Archive, tmp_path
     assert "decoys-known" in {one.attack for one in evaluated.findings}
 
 
+def test_folders_are_the_topics_of_an_archive_and_without_them_none_is_made_up(
+    archive: Archive, capfd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive_evaluation, "FEWEST_OF_A_FOLDER", 2)
+    for folder in ("board", "clients"):
+        (archive.input / folder).mkdir()
+        for number in range(8):
+            (archive.input / folder / f"{number}.txt").write_text(letter(number))
+    (evaluated,) = evaluate_archive(archive_job(archive.input))
+    assert "topic@folder" in {one.attack for one in evaluated.findings}
+    assert not evaluated.left_out
+    monkeypatch.setattr(archive_evaluation, "FEWEST_OF_A_FOLDER", 100)
+    (evaluated,) = evaluate_archive(archive_job(archive.input))
+    assert not any(one.attack.startswith("topic") for one in evaluated.findings)
+    print_evaluation(Console(width=200), [evaluated])
+    assert "topic: not attacked" in capfd.readouterr().out
+
+
 def test_few_documents_are_compared_in_pieces_and_none_say_so(
     archive: Archive, tmp_path: Path, capfd
 ) -> None:

@@ -28,6 +28,11 @@ from prism_core.evaluation.adversaries.originals import (
     attack_places,
     attack_pools,
 )
+from prism_core.evaluation.adversaries.topics import (
+    attack_kin,
+    attack_topics,
+    attack_topics_mixed,
+)
 from prism_core.evaluation.findings import Finding
 
 __all__ = ["ADVERSARIES", "Adversary", "Case", "Public", "attack_case"]
@@ -49,6 +54,9 @@ ADVERSARIES: Mapping[str, Adversary] = {
     "linking by meaning": Adversary(attack_links_by_meaning, _BOTH),
     "membership": Adversary(attack_membership, _BOTH),
     "neighbours": Adversary(attack_neighbours, _BOTH),
+    "neighbours by content": Adversary(attack_kin, frozenset({DECOYS})),
+    "topic": Adversary(attack_topics),
+    "topic of a request": Adversary(attack_topics_mixed),
     "unmasking": Adversary(attack_decoys, frozenset({DECOYS})),
 }
 """Every family of attacks by its name."""

@@ -26,6 +26,8 @@ Words = tuple[str, ...]
 """The tokens of a sentence, white space aside."""
 Embedder = Callable[[Sequence[Sequence[str]]], NDArray[np.float64]]
 """A row for each sentence, given as its words: of length 1, or 0 where no word is known."""
+Topics = Mapping[str, Mapping[int, str]]
+"""By the name of what is asked of documents, such as ``genre``, the label of each that has one."""
 MIXING, DECOYS = "mixing", "decoys"
 DECOY = -1
 """The document of a request that is none's."""
@@ -172,6 +174,8 @@ class Case:
     sentences that were encoded afresh every night. ``named`` is all that the archive denies, as it
     is written there.
 
+    ``topics``: what is asked of its documents, known to the attacker of others like them.
+
     ``controls``: the same archive as it would be sent had other words stood in the places of those
     that are replaced, each drawn from its pool by chance. Their judge has the words of this one,
     which nothing that was drawn can follow from. None where other words would be treated otherwise.
@@ -184,6 +188,7 @@ class Case:
     ordered: bool
     repeated: tuple[Repeated, ...] = field(default=())
     named: frozenset[str] = frozenset()
+    topics: Topics = field(default_factory=dict)
     controls: tuple[Case, ...] = field(default=())
 
     @property

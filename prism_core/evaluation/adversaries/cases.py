@@ -20,6 +20,7 @@ from prism_core.evaluation.adversaries.base import (
     Public,
     Repeated,
     SentRequest,
+    Topics,
     Words,
 )
 from prism_core.evaluation.adversaries.ngrams import NGrams
@@ -63,18 +64,21 @@ def observe_archive(
     *,
     decoy_rate: float,
     embedder: Embedder | None = None,
+    topics: Topics | None = None,
 ) -> Case:
     """``documents`` as ``encoder`` would send them: mixed, ``decoy_rate`` decoys to a sentence.
 
     The adversary has ``known``, documents of the same kind, in clear, and the list of ``decoys``;
-    with an ``embedder`` also a model of what sentences mean. Nothing is sent.
+    with an ``embedder`` also a model of what sentences mean. Of other texts like the ``documents``
+    he knows their ``topics``. Nothing is sent.
     """
     read = [words(sentence) for document in known for sentence in document]
     public = public_knowledge(encoder.dictionary, read, decoys, embedder)
     seen = observe_encoder(encoder, public.prior, deny_list, rng)
     sent, extra = list(seen.observe(documents)), list(seen.observe_decoys(decoys))
     sending, controls = Sending(True, decoy_rate), seen.observe_controls(documents, CONTROLS)
-    return make_case(sent, documents, known, public, sending, rng, extra, seen, controls)
+    case = make_case(sent, documents, known, public, sending, rng, extra, seen, controls)
+    return replace(case, topics=topics or {})
 
 
 def observe_encoder(encoder: Encoder, prior: Prior, deny_list: DenyList, rng: Random) -> Observer:

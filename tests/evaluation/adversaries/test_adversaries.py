@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
+from statistics import fmean
 
 import pytest
 
@@ -145,6 +147,67 @@ def test_order_of_sending_tells_what_belongs_together_until_it_is_mixed() -> Non
     assert in_order.value == pytest.approx(240 / 299)
     mixed = found(archive(honest), "neighbours")["neighbours"]
     assert not mixed.differs_from_chance(0.999)
+
+
+def told(case: Case, label) -> Case:
+    """``case`` with a label for each of its documents."""
+    documents = sorted({sent.document for sent in case.real})
+    return replace(case, topics={"kind": {document: label(document) for document in documents}})
+
+
+def court_or_mail(*, tells: bool, seed: int = 2) -> Case:
+    """Documents of two kinds, that differ in one function word where it ``tells``."""
+    rng, sent = Random(seed), []
+    for document in range(60):
+        for _ in range(4):
+            own = (("whereas", "thanks")[document % 2],) if tells else ()
+            tokens = (*rng.choices(FRAMES, k=4), rng.choice(WORDS), *own, ".")
+            sent.append(SentRequest(Request(tokens, frozenset({4})), document, len(sent)))
+    rng.shuffle(sent)
+    originals = tuple(Original(one.document, one.request.tokens) for one in sent)
+    return told(Case(tuple(sent), originals, (), PUBLIC, ordered=False), lambda at: "ab"[at % 2])
+
+
+def test_a_word_that_only_one_kind_of_document_has_tells_its_topic() -> None:
+    named = found(court_or_mail(tells=True), "topic", "topic of a request")
+    assert named["topic@kind"].value > 0.95
+    assert named["topic-mixed@kind"].value > 0.95
+    assert named["topic@kind"].chance == named["topic-mixed@kind"].chance == 0.5
+
+
+def test_documents_of_one_structure_tell_no_topic() -> None:
+    asked = "topic", "topic of a request"
+    cases = [court_or_mail(tells=False, seed=seed) for seed in range(8)]
+    named = [one.value for case in cases for one in found(case, *asked).values()]
+    assert 0.4 < fmean(named) < 0.56
+
+
+def test_a_document_is_no_help_to_name_itself() -> None:
+    """Learned with its own label, documents that have nothing in common would be named right."""
+    rng, sent = Random(3), []
+    for document in range(40):
+        tokens = (*(f"w{document}-{at}" for at in range(6)), rng.choice(FRAMES), ".")
+        sent.append(SentRequest(Request(tokens, frozenset()), document, document))
+    originals = tuple(Original(one.document, one.request.tokens) for one in sent)
+    case = told(Case(tuple(sent), originals, (), PUBLIC, ordered=False), lambda _: rng.choice("ab"))
+    assert found(case, "topic")["topic@kind"].value < 0.75
+
+
+def test_texts_of_one_document_are_found_by_what_is_in_them() -> None:
+    def own_words(*, shared: bool) -> Finding:
+        rng, sent = Random(4), []
+        for document in range(30):
+            mark = FRAMES[document % 12], FRAMES[document // 12], ";"
+            for _ in range(4):
+                own = mark if shared else rng.sample(FRAMES, 3)
+                tokens = (*rng.choices(FRAMES, k=3), *own, ".")
+                sent.append(SentRequest(Request(tokens, frozenset()), document, len(sent)))
+        rng.shuffle(sent)
+        case = Case(tuple(sent), (), (), PUBLIC, ordered=False)
+        return found(case, "neighbours by content")["neighbours-content"]
+
+    assert own_words(shared=True).value > 10 * own_words(shared=True).chance
+    assert not own_words(shared=False).differs_from_chance(0.999)
 
 
 def test_decoys_are_known_by_who_knows_their_list() -> None:
