@@ -28,6 +28,7 @@ from prism_core.dictionary.dictionary import Dictionary
 from prism_core.dictionary.entry import Entry, Forms
 from prism_core.dictionary.preference import Made, for_translator, is_asked, known_tags
 from prism_core.errors import ConfigurationError
+from prism_core.file_modes import make_file
 from prism_core.resources import shipped_pairs
 
 FORMAT_VERSION = "2"
@@ -146,7 +147,10 @@ def _table(content: bytes, metadata: pq.FileMetaData) -> pa.Table:
 
 
 def save_dictionary(entries: Iterable[Entry], provenance: Mapping[str, str], path: Path) -> None:
-    """Write ``entries`` (sorted, so equal dictionaries are equal files) with their provenance."""
+    """Write ``entries`` (sorted, so equal dictionaries are equal files) with their provenance.
+
+    The file is its owner's: the words of an archive may be in it.
+    """
     ordered = sorted(entries, key=lambda entry: (entry.word, entry.tag, entry.translator))
     rows = [
         {name: getattr(entry, name) for name in _STORED}
@@ -156,6 +160,7 @@ def save_dictionary(entries: Iterable[Entry], provenance: Mapping[str, str], pat
     table = pa.Table.from_pylist(rows, schema=_SCHEMA)
     metadata = {"format_version": FORMAT_VERSION, **provenance}
     temporary = path.with_suffix(".partial")
+    make_file(temporary)
     pq.write_table(table.replace_schema_metadata(metadata), temporary, compression="zstd")
     temporary.replace(path)
 

@@ -16,6 +16,7 @@ from prism_core.evaluation.findings import AttackRow
 from prism_core.evaluation.lineup import COLOURS, MARKERS
 from prism_core.evaluation.summary import FLAT, OURS, CorpusSummary, Curve, Setting
 from prism_core.evaluation.tables import label
+from prism_core.file_modes import make_file, make_folder
 
 _TITLES = {
     "qs": "Quality: questions answered from the translation (QS)",
@@ -359,8 +360,10 @@ def empty_figure(
 
 def save_figure(figure: Any, place: Path) -> Path:
     """``place`` with both endings; nothing in the files tells of the moment they were drawn."""
-    place.parent.mkdir(parents=True, exist_ok=True)
-    picture = place.with_name(f"{place.name}.png")
+    make_folder(place.parent)
+    picture, drawing = (place.with_name(f"{place.name}.{end}") for end in ("png", "svg"))
+    for file in (picture, drawing):
+        make_file(file)
     figure.savefig(picture, dpi=160, metadata={"Software": None}, facecolor="white")
-    figure.savefig(place.with_name(f"{place.name}.svg"), metadata={"Date": None})
+    figure.savefig(drawing, metadata={"Date": None})
     return picture

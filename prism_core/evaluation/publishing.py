@@ -28,6 +28,7 @@ from prism_core.evaluation.tables import (
     setting_tables,
     summary_as_json,
 )
+from prism_core.file_modes import make_file, make_folder
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ def publish(folder: Path, target: Path | None = None, *, draw: bool = True) -> P
             f"--out {folder}."
         )
     try:
-        target.mkdir(parents=True, exist_ok=True)
+        make_folder(target)
         pictures = draw_all(found, read_attacks(folder), target) if draw else []
         texts = {
             "results.md": write_markdown(found, pictures),
@@ -67,6 +68,7 @@ def publish(folder: Path, target: Path | None = None, *, draw: bool = True) -> P
             + "\n",
         }
         for name, text in texts.items():
+            make_file(target / name)
             (target / name).write_text(text, "utf-8")
     except OSError as error:
         raise OutputError(f"{target} cannot be written: {error.strerror}.") from None

@@ -18,6 +18,7 @@ from pathlib import Path
 from random import Random
 
 from prism_core.evaluation.corpora import Translate, read_texts, sentences_of
+from prism_core.file_modes import make_file, make_folder
 from prism_core.language import LanguageModel, Sentence
 
 _MARKS = ".,;:!?¡¿\"'“”()"
@@ -104,9 +105,10 @@ def load_or_build(
         rows = json.loads(path.read_text("utf-8"))
         return WordDictionary({(w, tag): [(v, p) for v, p in forms] for w, tag, forms in rows})
     dictionary = make()
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     rows = [[word, tag, forms] for (word, tag), forms in dictionary.forms.items()]
     unfinished = path.with_suffix(".part")
+    make_file(unfinished)
     unfinished.write_text(json.dumps(rows, ensure_ascii=False), "utf-8")
     unfinished.replace(path)
     return dictionary

@@ -23,6 +23,7 @@ import numpy as np
 
 from prism_core.errors import OutputError, StateError
 from prism_core.evaluation.tally import COLUMNS, VERSION, Table
+from prism_core.file_modes import make_file, make_folder
 
 SCHEMA = 1
 FILE = "results.jsonl"
@@ -115,7 +116,8 @@ class Results:
         }
         line = json.dumps(row, ensure_ascii=False, separators=(",", ":"))
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(self.path.parent)
+            make_file(self.path)
             with self.path.open("ab+") as file:
                 if file.tell() and os.pread(file.fileno(), 1, file.tell() - 1) != b"\n":
                     file.write(b"\n")  # behind a line that was cut off begins a new one

@@ -26,6 +26,7 @@ from prism_core.evaluation import (
     load_embedder,
     observe_archive,
 )
+from prism_core.file_modes import make_folder
 from prism_core.jobs.planning import (
     job_without_state,
     place_of_no_output,
@@ -114,7 +115,7 @@ def keep_evaluation(folder: Path, evaluated: Sequence[Attacked]) -> Path:
     """
     file = folder / "archive.json"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
     except OSError as error:
         raise OutputError(f"the folder {folder} cannot be made: {error.strerror}") from None
     write_whole(file, [evaluation_json(evaluated), "\n"])

@@ -45,6 +45,7 @@ from prism_core.dictionary import (
     save_dictionary,
 )
 from prism_core.errors import ConfigurationError, OutputError
+from prism_core.file_modes import make_folder
 from prism_core.identifiers import read_names
 from prism_core.jobs.recipe import BuildRecipe, Method
 from prism_core.language import LanguageModel, Sentence
@@ -250,7 +251,7 @@ def check_output(output: Path) -> None:
 def save(entries: Iterable[Entry], origin: dict[str, str], output: Path) -> None:
     """Write a dictionary so that it is on disk when this returns. Raises ``OutputError``."""
     try:
-        output.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(output.parent)
         save_dictionary(entries, origin, output)
         with output.open("rb") as written:
             os.fsync(written.fileno())

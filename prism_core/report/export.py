@@ -24,6 +24,7 @@ from typing import Any
 import pyarrow as pa
 
 from prism_core.errors import OutputError
+from prism_core.file_modes import let_read, make_folder
 from prism_core.record import Remark
 from prism_core.report.reading import rows_of
 from prism_core.report.rows import RunSeal
@@ -120,7 +121,7 @@ def export_csv(
     names["runs"] = schema_of(*RUN_COLUMNS).names
     with ExitStack() as undoing:
         try:
-            target.mkdir(parents=True, exist_ok=True)
+            make_folder(target)
             written = {
                 table: _write(
                     target / f"{table}.csv", columns, _read_rows(folders, table), outside, undoing
@@ -147,6 +148,7 @@ def _write(
 ) -> int:
     count, columns = 0, outside.columns(columns) if outside else columns
     with file.open("x", encoding="utf-8", newline="") as opened:
+        let_read(file, "owner")
         undoing.callback(file.unlink, missing_ok=True)
         writer = csv.writer(opened)
         writer.writerow(columns)

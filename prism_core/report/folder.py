@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from prism_core.errors import OutputError
+from prism_core.file_modes import ReadableBy, let_read
 from prism_core.report.chain import BEGINNING, PREFIX, Link, Signer, run_folders
 from prism_core.report.overview import write_overview
 from prism_core.report.page import write_page
@@ -133,6 +134,7 @@ class ReportFolder:
     """The reports of one output folder: a folder a run, and a page over all of them."""
 
     path: Path
+    readable_by: ReadableBy = "owner"
 
     @property
     def has_reports(self) -> bool:
@@ -177,9 +179,15 @@ class ReportFolder:
 
         See ``write_tables``; raises ``OutputError`` when a row does not fit or the disk refuses.
         """
+        is_new = not self.path.exists()
         written = write_tables(self.path, facts, *rows, signer=signer, remembered=remembered)
         write_page(written.folder, written.summary)
         write_overview(self.path)
+        try:
+            for path in [self.path] if is_new else [written.folder, self.path / "index.html"]:
+                let_read(path, self.readable_by)
+        except OSError as error:
+            raise OutputError(f"the report cannot be protected: {error.strerror}") from None
         return written
 
     def verify(

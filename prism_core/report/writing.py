@@ -23,6 +23,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from prism_core.errors import OutputError
+from prism_core.file_modes import make_folder
 from prism_core.report.canonical import chain_hashes, genesis, row_bytes, run_head
 from prism_core.report.chain import BEGINNING, PREFIX, Link, Signer, appending, last_link
 from prism_core.report.rows import SCHEMA_VERSION, Row, RunFacts, RunSeal
@@ -74,7 +75,7 @@ def write_tables(
     partial = report / f".run={facts.run_id}.partial"
     try:
         shutil.rmtree(partial, ignore_errors=True)
-        partial.mkdir(parents=True)
+        make_folder(partial)
         tables, totals = _write_rows(partial, facts.run_id, rows)
         with appending(report):
             later = (f"{facts.run_id}.{number}" for number in count(2))

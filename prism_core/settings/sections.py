@@ -21,6 +21,7 @@ from pydantic import Field, field_validator, model_validator
 
 from prism_core.connections import is_this_machine
 from prism_core.errors import ConfigurationError
+from prism_core.file_modes import ReadableBy
 from prism_core.settings.section import Section
 from prism_core.settings.translators import TranslatorSettings
 from prism_core.settings.treatment import (
@@ -144,11 +145,13 @@ class KeySettings(Section):
 class ReportSettings(Section):
     """Where the report goes (None: ``OUT/prism-report``), and what the operator states in it.
 
+    ``readable_by``: who may read it, by the modes of its files and folders.
     ``privacy_scores``: the PPS of every document is estimated before it is sent, not only where a
     policy asks for it; each is encoded once more for that.
     """
 
     path: Path | None = None
+    readable_by: ReadableBy = "owner"
     purpose: _Stated = ""
     retention: _Stated = ""
     region: _Stated = ""

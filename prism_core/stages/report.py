@@ -75,7 +75,7 @@ def report(run: Run) -> Counted:
     """
     job, store = run.job, run.store
     facts = run_facts(run, store.runs.start_of(job.run_id))
-    written = ReportFolder(job.report_folder).write(
+    written = ReportFolder(job.report_folder, job.settings.report.readable_by).write(
         facts,
         document_rows(run),
         request_rows(run),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import stat
 import tempfile
 from pathlib import Path
 
@@ -102,6 +103,8 @@ def test_the_figures_of_an_archive_are_kept_where_one_asks_for_it(
     ended = prism("evaluate", "--archive", filled.input, "--out", kept)
     assert ended.code == ExitCode.OK, ended
     assert str(kept / "archive.json") in ended.out
+    modes = [stat.S_IMODE(path.stat().st_mode) for path in (kept, kept / "archive.json")]
+    assert modes == [0o700, 0o600]
     (treatment,) = json.loads((kept / "archive.json").read_text())["treatments"]
     assert treatment["findings"]
     (tmp_path / "file").write_text("")

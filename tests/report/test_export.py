@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import csv
 import random
+import stat
 from dataclasses import replace
 from pathlib import Path
 
@@ -35,6 +36,7 @@ def outside(bucket: int = 10) -> Coarsening:
 def test_every_row_of_every_run_is_exported(folders, tmp_path: Path) -> None:
     written = export_csv(folders, tmp_path / "csv")
     assert set(written) == {*TABLES, "runs"}
+    assert {stat.S_IMODE(file.stat().st_mode) for file in (tmp_path / "csv").iterdir()} == {0o600}
     for table, rows in written.items():
         assert len(read(tmp_path / "csv" / f"{table}.csv")) == rows > 0
     first = read(tmp_path / "csv" / "documents.csv")[0]

@@ -22,8 +22,9 @@ from prism_core.formats.pdf.geometry import (
     Box,
     bounding_box,
     edges_of,
+    frame_matrix,
+    invert,
     is_parted,
-    rotation,
     transform,
 )
 from prism_core.formats.pdf.glyphs import Glyph, PageGlyphs
@@ -228,7 +229,7 @@ def blocks_of(found: PageGlyphs, words: LineEnds) -> list[PdfBlock]:
     blocks = []
     rules = edges_of(found.page.rules)
     for angle, glyphs in found.frames.items():
-        turned = [transform(rule, rotation(-angle)) for rule in rules]
+        turned = [transform(rule, invert(frame_matrix(angle))) for rule in rules]
         across = [rule for rule in turned if rule.height < THIN < rule.width]
         groups = groups_of_lines(glyphs)
         blocks += blocks_of_groups(groups, words, found.page.number, angle, across)

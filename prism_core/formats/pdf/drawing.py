@@ -20,15 +20,16 @@ from prism_core.formats.pdf.geometry import (
     Box,
     bounding_box,
     edges_of,
-    rotation,
+    frame_matrix,
+    invert,
     transform,
 )
 from prism_core.formats.pdf.glyphs import Page
-from prism_core.formats.pdf.style import font_for, text_width
+from prism_core.formats.pdf.style import BLACK, font_for, text_width
 
 _MARGIN = 18.0
 _COVER_PADDING = 0.12
-_COVER_FROM = 0.5
+COVER_FROM = 0.5
 """Invisible text over an image of at least this share of the page is a scan's text layer."""
 SMALLEST_SCALE = 0.6
 _SCALES = tuple(step / 100 for step in range(100, int(SMALLEST_SCALE * 100) - 1, -4))
@@ -76,11 +77,14 @@ def draw_pages(pages: Sequence[PageText]) -> tuple[bytes, list[list[Fitted]]]:
             around = obstacles[block.angle]
             fitted.append(fit_text(block, words, font_for(words, block.style) or "", around))
             around.add(fitted[-1].box)
-        over_picture = text.page.image_share >= _COVER_FROM
+        over_picture = text.page.image_share >= COVER_FROM
         if over_picture:
             _cover_words(canvas, [block for block in text.texts if block.style.invisible])
         for block, placed in zip(text.texts, fitted, strict=True):
-            _draw_block(canvas, block, placed, block.style.invisible and not over_picture)
+            look = block.style
+            if look.invisible and over_picture:  # now it shows, on white
+                look = replace(look, invisible=False, colour=BLACK)
+            _draw_block(canvas, replace(block, style=look), placed)
         canvas.showPage()
         results.append(fitted)
     canvas.save()
@@ -89,12 +93,12 @@ def draw_pages(pages: Sequence[PageText]) -> tuple[bytes, list[list[Fitted]]]:
 
 def _obstacles(page: Page, angle: int, blocks: Sequence[PdfBlock]) -> Obstacles:
     """Blocks, thin rules and small images, in the frame of ``angle``."""
-    back = rotation(-angle)
+    back = invert(frame_matrix(angle))
     frame = transform(Box(0, 0, page.width, page.height), back)
     boxes = [
         block.box
         if block.angle == angle
-        else transform(transform(block.box, rotation(block.angle)), back)
+        else transform(transform(block.box, frame_matrix(block.angle)), back)
         for block in blocks
     ]
     drawn = [transform(box, back) for box in (*edges_of(page.rules), *page.images)]
@@ -107,7 +111,7 @@ def _cover_words(canvas: Canvas, blocks: Iterable[PdfBlock]) -> None:
     canvas.setFillColorRGB(1, 1, 1)
     for block in blocks:
         canvas.saveState()
-        canvas.transform(*rotation(block.angle))
+        canvas.transform(*frame_matrix(block.angle))
         for line in block.lines:
             pad = line.height * _COVER_PADDING
             size = (line.width + 2 * pad, line.height + 2 * pad)
@@ -115,14 +119,14 @@ def _cover_words(canvas: Canvas, blocks: Iterable[PdfBlock]) -> None:
         canvas.restoreState()
 
 
-def _draw_block(canvas: Canvas, block: PdfBlock, fitted: Fitted, hidden: bool) -> None:
+def _draw_block(canvas: Canvas, block: PdfBlock, fitted: Fitted) -> None:
     canvas.saveState()
-    canvas.transform(*rotation(block.angle))
+    canvas.transform(*frame_matrix(block.angle))
     for x, baseline, line in fitted.lines:
         writer = canvas.beginText(x, baseline)
         writer.setFont(fitted.font, fitted.size)
         writer.setFillColorRGB(*block.style.colour)
-        if hidden:
+        if block.style.invisible:
             writer.setTextRenderMode(3)
         writer.textOut(line)
         canvas.drawText(writer)
@@ -139,6 +143,15 @@ class Fitted:
     box: Box
     scale: float
     overflows: bool
+
+    @property
+    def boxes(self) -> tuple[Box, ...]:
+        """Of the lines, in the block's frame."""
+        down, up = _DESCENT * self.size, _ASCENT * self.size
+        return tuple(
+            Box(x, y - down, x + text_width(text, self.font, self.size), y + up)
+            for x, y, text in self.lines
+        )
 
 
 class Obstacles:

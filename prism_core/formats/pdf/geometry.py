@@ -73,6 +73,16 @@ def rotation(degrees: float) -> Matrix:
     return (cos, sin, -sin, cos, 0.0, 0.0)
 
 
+MIRRORED = 360
+"""Added to the angle of a frame whose letters are mirror writing."""
+
+
+def frame_matrix(angle: int) -> Matrix:
+    """Leads from a frame turned back by ``angle`` (see ``MIRRORED``) to the page as shown."""
+    turned = rotation(angle)
+    return compose((1.0, 0.0, 0.0, -1.0, 0.0, 0.0), turned) if angle >= MIRRORED else turned
+
+
 def compose(first: Matrix, then: Matrix) -> Matrix:
     """The matrix that applies ``first`` and ``then``, in this order."""
     a, b, c, d, e, f = first

@@ -12,21 +12,33 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
+from statistics import median
 from typing import Any
 
 from pdfminer.encodingdb import EncodingDB
 from pdfminer.layout import LTChar
 from pdfminer.pdfdevice import PDFTextDevice
-from pdfminer.pdffont import PDFFont, PDFSimpleFont, PDFUnicodeNotDefined
+from pdfminer.pdffont import PDFFont, PDFSimpleFont, PDFType3Font, PDFUnicodeNotDefined
 from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
 from pdfminer.pdfpage import PDFPage
 
-from prism_core.formats.pdf.geometry import Box, Matrix, compose, rotation, transform
+from prism_core.formats.pdf.geometry import (
+    MIRRORED,
+    Box,
+    Matrix,
+    compose,
+    frame_matrix,
+    invert,
+    transform,
+)
 from prism_core.formats.pdf.style import Style, style_of
 
 _INVISIBLE_MODES = (3, 7)
 _OFF_PAGE = 10.0
 _UPRIGHT = 1.0
+_BELOW = 0.22
+"""The part of a line that is below its baseline."""
+_USUAL_SHARE = 0.5
 
 
 class Glyph(LTChar):
@@ -68,17 +80,17 @@ class Page:
 
     @property
     def image_share(self) -> float:
-        """The area of the largest image over that of the page."""
+        """The area of all images over that of the page, 1 at most."""
         page = Box(0, 0, self.width, self.height)
         shown = [box.clip(page) for box in self.images]
         areas = [max(0.0, box.width) * max(0.0, box.height) for box in shown]
-        return max(areas, default=0.0) / max(page.width * page.height, 1.0)
+        return min(sum(areas) / max(page.width * page.height, 1.0), 1.0)
 
 
 @dataclass(slots=True)
 class PageGlyphs:
     """The text of a page: ``frames`` maps an angle in whole degrees to the glyphs whose text runs
-    at that angle, in coordinates turned back by it.
+    at that angle, in coordinates turned back by it (see ``frame_matrix``).
 
     ``chains`` leads from an operator of the page that shows text to the first of its chain: all
     but the first begin where the one before ended, so none can be taken out alone.
@@ -196,6 +208,7 @@ class _Collector(PDFTextDevice):
         self.styles: dict[Style, Style] = {}
         self.styled_state: object = None
         self.unicode = cache(_find_unicode)
+        self.heights = cache(_height_of)
 
     def begin_page(self, page: PDFPage, ctm: Matrix) -> None:
         shown = transform(Box(*page.mediabox), ctm)
@@ -233,9 +246,18 @@ class _Collector(PDFTextDevice):
         text, mapped = self.unicode(font, cid)
         half_turn = 180 if fontsize * scaling < 0 else 0
         angle = round(math.degrees(math.atan2(matrix[1], matrix[0])) + half_turn) % 360
-        upright = compose(matrix, rotation(-angle)) if angle else matrix
+        if _is_mirrored(matrix, font, scaling):
+            angle += MIRRORED
+        upright = compose(matrix, invert(frame_matrix(angle))) if angle else matrix
         metrics = font.char_width(cid), font.char_disp(cid)
         glyph = Glyph(upright, font, fontsize, scaling, rise, text, *metrics, ncs, graphicstate)
+        if isinstance(font, PDFType3Font):
+            low, high = (
+                part * self.heights(font) * abs(fontsize) for part in (-_BELOW, 1 - _BELOW)
+            )
+            corners = Box(0.0, low + rise, float(glyph.adv), high + rise)
+            glyph.set_bbox(transform(corners, upright))
+            glyph.size = glyph.height
         glyph.show, glyph.number, glyph.mapped = self.show, self.count, mapped
         glyph.baseline = upright[5] + rise * upright[3]
         if self.styled_state is not graphicstate:  # a copy made for each operator
@@ -274,6 +296,27 @@ def _find_unicode(font: PDFFont, cid: int) -> tuple[str, bool]:
         known = font.cid2unicode or ({} if font.unicode_map else EncodingDB.std2unicode)
         text = str(known.get(cid, "")) or text
     return (text or "\ufffd"), _says_something(text)
+
+
+def _is_mirrored(matrix: Matrix, font: PDFFont, scaling: float) -> bool:
+    """Whether letters are drawn as in a mirror; those of a Type 3 font may be so themselves."""
+    a, b, c, d, _, _ = matrix
+    own = 1.0
+    if isinstance(font, PDFType3Font) and len(font.matrix) == 6:
+        own = font.matrix[0] * font.matrix[3] - font.matrix[1] * font.matrix[2]
+    return bool((a * d - b * c) * scaling * own < 0)
+
+
+def _height_of(font: PDFType3Font) -> float:
+    """The height of a line of ``font`` at size 1, whose letters may have any size.
+
+    Its box says so, unless that contradicts the widths: those are half as wide as a line is high.
+    """
+    widths = [abs(width) for width in font.widths.values() if isinstance(width, int | float)]
+    inked = [width * abs(font.hscale) for width in widths if width]
+    usual = median(inked) / _USUAL_SHARE if inked else 1.0
+    box = abs(font.ascent - font.descent) * abs(font.vscale)
+    return box if usual / 3 < box < usual * 3 else usual
 
 
 def _says_something(text: str) -> bool:

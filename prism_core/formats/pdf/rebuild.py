@@ -14,8 +14,6 @@ from __future__ import annotations
 
 import io
 import math
-import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -29,14 +27,21 @@ from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import notices
 from prism_core.formats.pdf.blocks import PdfBlock
 from prism_core.formats.pdf.content import PageContent, PdfContent
-from prism_core.formats.pdf.drawing import Fitted, PageText, can_draw, draw_pages
-from prism_core.formats.pdf.geometry import Box, Matrix
-from prism_core.formats.pdf.libraries import MALFORMED, pdfium_document, save_to_bytes
+from prism_core.formats.pdf.drawing import COVER_FROM, Fitted, PageText, can_draw, draw_pages
+from prism_core.formats.pdf.geometry import Box, Matrix, frame_matrix, transform
+from prism_core.formats.pdf.libraries import MALFORMED, save_to_bytes
 from prism_core.formats.pdf.properties import MAX_BOOKMARKS, properties_of
 from prism_core.formats.pdf.scan_pictures import repaint
 from prism_core.formats.pdf.strip import Stripper, overlay_page, remove_stale_parts
+from prism_core.formats.pdf.witness import (
+    Change,
+    ChangedPage,
+    count_characters,
+    find_hidden,
+    texts_of_pages,
+)
 
-_ATTEMPTS = 3
+_ATTEMPTS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +68,16 @@ def rebuild_pdf(content: PdfContent, texts: Sequence[str]) -> tuple[bytes, tuple
         for page in content.pages
         if page and any(new[block] != block.text for block in page.blocks)
     }
-    for attempt in range(_ATTEMPTS):
+    tried = set[int]()
+    for _ in range(_ATTEMPTS):
         plans = {number: plan for number, plan in planned.items() if plan}
         data, pages, failed = _build(content, plans, texts[len(blocks) :])
         if not failed:
             break
         for number in failed:  # all of the page is drawn anew, then it stays as it was
-            page = plans[number].content
-            planned[number] = None if attempt else _plan(page, new, page.blocks, frozenset())
+            page, again = plans[number].content, number in tried
+            planned[number] = None if again else _plan(page, new, page.blocks, frozenset())
+        tried |= failed
     else:
         raise DocumentError(DocumentFailure.UNREBUILDABLE)
     fitted = [each for page in pages for each in page]
@@ -123,16 +130,10 @@ def _build(
     """The rebuilt document, how the texts of each page fitted, and the pages that fail a check:
     then there is no document."""
     with pikepdf.open(io.BytesIO(content.data)) as pdf:
-        failed = _take_out_text(pdf, content.data, plans)
+        bare, failed = _take_out_text(pdf, content.data, plans)
         drawing, pages = draw_pages([plan.drawing for plan in plans.values()])
-        drawn = zip(plans.items(), pages, _page_texts(drawing), strict=True)
-        for (number, plan), page, found in drawn:
-            lines = [text for fitted in page for _, _, text in fitted.lines]
-            given = " ".join(plan.drawing.texts.values()).split()
-            # pdfium leaves out a line that repeats the one above it
-            least, most = _characters("".join(set(lines))), _characters("".join(lines))
-            if " ".join(lines).split() != given or not least <= _characters(found) <= most:
-                failed.add(number)
+        drawn = dict(zip(plans, pages, strict=True))
+        failed |= _find_unread(plans, drawn, dict(zip(plans, texts_of_pages(drawing), strict=True)))
         if failed:
             return b"", pages, failed
         if plans:
@@ -145,15 +146,63 @@ def _build(
             item.replace(text)
         remove_stale_parts(pdf, changed=bool(plans), retold=bool(retold))
         data = save_to_bytes(pdf)
-        if retold:
-            refuse_remains(data, {item.text for item, _ in retold}, properties)
-        return data, pages, failed
+    if plans:
+        found = dict(enumerate(texts_of_pages(data), start=1))
+        changed = [_changed_page(plan, drawn[number]) for number, plan in plans.items()]
+        failed |= _find_unread(plans, drawn, found, whole=True)
+        failed |= find_hidden(content.data, bare, data, changed)
+    if retold and not failed:
+        refuse_remains(data, {item.text for item, _ in retold}, properties)
+    return data, pages, failed
 
 
-def _take_out_text(pdf: pikepdf.Pdf, data: bytes, plans: Mapping[int, _Plan]) -> set[int]:
+def _find_unread(
+    plans: Mapping[int, _Plan],
+    drawn: Mapping[int, Sequence[Fitted]],
+    found: Mapping[int, str],
+    whole: bool = False,
+) -> set[int]:
+    """The pages on which a second reader does not find what was drawn, and nothing else.
+
+    ``whole``: it has the whole page before it, with what was kept.
+    """
+    failed = set()
+    for number, plan in plans.items():
+        lines = [text for fitted in drawn[number] for _, _, text in fitted.lines]
+        given = " ".join(plan.drawing.texts.values()).split()
+        read = count_characters(found.get(number, ""))
+        # pdfium leaves out a line that repeats the one above it
+        least, most = count_characters("".join(set(lines))), count_characters("".join(lines))
+        spoiled = whole and (least - read).total() > least.total() // 50
+        differs = not whole and not least <= read <= most
+        if " ".join(lines).split() != given or spoiled or differs:
+            failed.add(number)
+    return failed
+
+
+def _changed_page(plan: _Plan, fitted: Sequence[Fitted]) -> ChangedPage:
+    """Where the text of a page stood, and where its translations stand."""
+    page = plan.content.page
+    shows = page.image_share >= COVER_FROM
+    changes, needed, had = [], 0.0, 0.0
+    for (block, text), placed in zip(plan.drawing.texts.items(), fitted, strict=True):
+        turned = frame_matrix(block.angle)
+        source = tuple(transform(line, turned) for line in block.lines)
+        drawn = tuple(transform(line, turned) for line in placed.boxes)
+        changes.append(Change(source, drawn, shows and block.style.invisible))
+        needed += len(text) * placed.size**2
+        had += len(block.text) * block.size**2
+    return ChangedPage(
+        page.number, page.ctm, tuple(changes), needed / max(had, 0.01), bool(plan.content.reading)
+    )
+
+
+def _take_out_text(
+    pdf: pikepdf.Pdf, data: bytes, plans: Mapping[int, _Plan]
+) -> tuple[bytes, set[int]]:
     """Take out of ``pdf``, which was opened from ``data``, what ``plans`` do not keep.
 
-    Gives the pages on which text is found that should have gone.
+    Gives what is left, and the pages on which text is found that should have gone.
     """
     stripper, failed = Stripper(pdf), set[int]()
     read: dict[int, tuple[Matrix, Sequence[Box]]] = {}  # by OCR: the words go that are drawn anew
@@ -167,13 +216,14 @@ def _take_out_text(pdf: pikepdf.Pdf, data: bytes, plans: Mapping[int, _Plan]) ->
         except MALFORMED:
             failed.add(number)
     repaint(pdf, data, read)
-    for number, found in enumerate(_page_texts(save_to_bytes(pdf)), start=1):
+    bare = save_to_bytes(pdf)
+    for number, found in enumerate(texts_of_pages(bare), start=1):
         if number in plans:
             kept = plans[number].shown(kept=True)
             unknown = kept.count("\ufffd") + len(kept) // 50
-            if (_characters(found) - _characters(kept)).total() > unknown:
+            if (count_characters(found) - count_characters(kept)).total() > unknown:
                 failed.add(number)
-    return failed
+    return bare, failed
 
 
 def _page_ranges(numbers: Iterable[int]) -> str:
@@ -186,29 +236,7 @@ def _page_ranges(numbers: Iterable[int]) -> str:
     return ",".join(runs)
 
 
-_UNSTABLE = re.compile("[\\s\\-\u2010\u00ad\u0000-\u001f\ufffe\uffff]")
-"""White space and hyphens: pdfium adds and drops them at the ends of lines."""
 _KEYS = ("/Title", "/Subject", "/Keywords", "/Contents", "/Subj")
-
-
-def _page_texts(data: bytes) -> Iterator[str]:
-    """The text of each page, in the order pdfium gives it; of none for a document without pages.
-
-    Raises ``pypdfium2.PdfiumError``.
-    """
-    if not data:
-        return
-    with pdfium_document(data) as document:
-        for page in document:
-            words = page.get_textpage()
-            yield words.get_text_range()
-            words.close()
-            page.close()
-
-
-def _characters(text: str) -> Counter[str]:
-    """How often each character occurs, without those that do not survive extraction."""
-    return Counter(_UNSTABLE.sub("", text))
 
 
 def refuse_remains(data: bytes, replaced: Iterable[str], given: Iterable[str]) -> None:

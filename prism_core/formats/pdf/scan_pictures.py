@@ -60,17 +60,20 @@ class Raster:
         )
 
 
-def render_page(document: pypdfium2.PdfDocument, number: int, ctm: Matrix) -> Raster:
+def render_page(
+    document: pypdfium2.PdfDocument, number: int, ctm: Matrix, dots: float = _DPI
+) -> Raster:
     """Page ``number`` (from 1) without notes and form fields, which stay what they are.
 
-    ``ctm`` leads from the page's own coordinates to those as shown.
+    ``ctm`` leads from the page's own coordinates to those as shown; ``dots`` are those of an inch,
+    fewer on a page that would get too large.
     """
     page = document[number - 1]
     try:
         width, height = page.get_size()
         fitting = math.sqrt(_MOST_PIXELS / max(width * height, 1.0))
         least = _LEAST_PIXELS / max(min(width, height), 1.0)
-        scale = min(max(_DPI / 72.0, least), fitting)
+        scale = min(max(dots / 72.0, least), fitting)
         bitmap = page.render(
             scale=scale, may_draw_forms=False, draw_annots=False, rev_byteorder=True
         )

@@ -27,6 +27,11 @@ from prism_core.formats.pdf.properties import bookmarks, well_formed_annotations
 _MAX_DEPTH = 20
 _OF_THE_STREAM = ("/Length", "/Filter", "/DecodeParms", "/PieceInfo", "/Metadata")
 """What a form says of its own bytes, which its copy does not have."""
+_OPERATORS = frozenset(
+    "b B b* B* BDC BMC BT BX c cm CS cs d d0 d1 Do DP EMC ET EX f F f* G g gs h i j J K k l m M "
+    "MP n q Q re RG rg ri s S SC sc SCN scn sh T* Tc Td TD Tf Tj TJ TL Tm Tr Ts Tw Tz v w W W* y ' "
+    '"'.split()
+) | {"INLINE IMAGE"}
 Instruction = pikepdf.ContentStreamInstruction | pikepdf.ContentStreamInlineImage
 
 
@@ -48,12 +53,15 @@ class Stripper:
         resources = self._stripped_resources(page.obj, keep, 0)
         remaining = _remove_text(pikepdf.parse_content_stream(page), keep)
         depth = lowest = 0
+        in_text = False
         for instruction in remaining:
             name = str(instruction.operator)
             depth += (name == "q") - (name == "Q")
             lowest = min(lowest, depth)
+            in_text = name == "BT" or (in_text and name != "ET")
         # balanced, so that what follows starts from the page's own coordinates
         opening, closing = b"q\n" * (1 - lowest), b"\nQ" * (1 - lowest + depth)
+        closing = b"\nET" * in_text + closing
         content = opening + pikepdf.unparse_content_stream(remaining) + closing
         page.obj[Name.Resources] = resources
         page.obj[Name.Contents] = self._pdf.make_stream(content)
@@ -117,6 +125,8 @@ def _remove_text(instructions: Sequence[Instruction], keep: Collection[int]) -> 
     for instruction in instructions:
         name = str(instruction.operator)
         operands = list(instruction.operands) if name == "BDC" or name in SHOWS_TEXT else []
+        if name not in _OPERATORS or (name == "Tf" and len(instruction.operands) != 2):
+            continue  # readers disagree on what comes after something unknown
         if name in SHOWS_TEXT:
             number += 1
         if name in SHOWS_TEXT and number not in keep:

@@ -1,0 +1,146 @@
+"""What a second reader and a look at the pages say: pdfium, which wrote nothing here.
+
+A page may only be changed if what is drawn in the place of its text can be seen and read.
+
+entry: `texts_of_pages` for the words; `find_hidden` for the ink: of each changed page it compares
+three pictures, as it was, without the text that was taken out, and as it is written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+import numpy as np
+import pypdfium2
+
+from prism_core.formats.pdf.geometry import Box, Matrix
+from prism_core.formats.pdf.libraries import pdfium_document
+from prism_core.formats.pdf.scan_pictures import Raster, render_page
+
+_DOTS = 60.0
+"""Per inch: letters of ten points are then some six pixels high."""
+_NOISE = 12
+"""Of 255: what pictures of the same thing may differ by."""
+_CONTRAST = 30
+_LEAST_INK = 0.4
+_MOST_ELSEWHERE = 0.1
+_STRAY_INK = 1_500
+"""About two letters."""
+_PADDING = 0.35
+_UNSTABLE = re.compile("[\\s\\-\u2010\u00ad\u0000-\u001f\ufffe\uffff]")
+"""White space and hyphens: pdfium adds and drops them at the ends of lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One paragraph of a page, in boxes on the page as shown: where its lines stood, and where
+    those in their place stand. ``shows``: whether they must be seen even if the source was not."""
+
+    source: tuple[Box, ...]
+    drawn: tuple[Box, ...]
+    shows: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedPage:
+    """``share``: how much ink of the source its translations need, by their letters and sizes.
+
+    ``repainted``: all of the page is another picture, which differs a little everywhere.
+    """
+
+    number: int
+    ctm: Matrix
+    changes: tuple[Change, ...]
+    share: float
+    repainted: bool = False
+
+
+def texts_of_pages(data: bytes) -> Iterator[str]:
+    """The text of each page, in the order pdfium gives it; of none for a document without pages.
+
+    Raises ``pypdfium2.PdfiumError``.
+    """
+    if not data:
+        return
+    with pdfium_document(data) as document:
+        for page in document:
+            words = page.get_textpage()
+            yield words.get_text_range()
+            words.close()
+            page.close()
+
+
+def count_characters(text: str) -> Counter[str]:
+    """How often each character occurs, without those that do not survive extraction."""
+    return Counter(_UNSTABLE.sub("", text))
+
+
+def find_hidden(
+    before: bytes, bare: bytes, after: bytes, pages: Collection[ChangedPage]
+) -> set[int]:
+    """The numbers of pages on which text is gone that nothing replaces, or drawn unseen.
+
+    ``before`` is the document as it was, ``bare`` without the text that was taken out, ``after``
+    as written. One page at a time is in memory. Raises ``pypdfium2.PdfiumError``.
+    """
+    with ExitStack() as stack:
+        documents = [stack.enter_context(pdfium_document(data)) for data in (before, bare, after)]
+        return {page.number for page in pages if _hides_text(documents, page)}
+
+
+def _hides_text(documents: Iterable[pypdfium2.PdfDocument], page: ChangedPage) -> bool:
+    rasters = [render_page(document, page.number, page.ctm, _DOTS) for document in documents]
+    before, bare, after = (raster.grey.astype(np.int16) for raster in rasters)
+    if not before.shape == bare.shape == after.shape:
+        return True
+    taken, given = _difference(before, bare), _difference(after, bare)
+    total = int(taken.sum())
+    if given.sum() < _LEAST_INK * min(page.share, 1.0) * total:
+        return True
+    raster = rasters[0]
+    if any(_is_unseen(change, raster, before, taken, after, given) for change in page.changes):
+        return True
+    for box in (box for change in page.changes for box in change.source):
+        pad = _PADDING * min(box.width, box.height)
+        _part(taken, raster, Box(box.x0 - pad, box.y0 - pad, box.x1 + pad, box.y1 + pad))[:] = 0
+    return not page.repainted and int(taken.sum()) > max(_MOST_ELSEWHERE * total, _STRAY_INK)
+
+
+def _is_unseen(
+    change: Change,
+    raster: Raster,
+    before: np.ndarray,
+    taken: np.ndarray,
+    after: np.ndarray,
+    given: np.ndarray,
+) -> bool:
+    """Whether a line drawn for text that could be seen cannot be seen itself."""
+    visible = max((_contrast(taken, raster, box) for box in change.source), default=0)
+    if visible < _CONTRAST and not change.shows:
+        return False
+    source = max(_contrast(before, raster, box) for box in change.source)
+    least = min(_CONTRAST, source // 2)
+    return any(
+        _contrast(given, raster, box) < least or _contrast(after, raster, box) < least
+        for box in change.drawn
+    )
+
+
+def _difference(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    found: np.ndarray = np.abs(one - other)
+    found[found < _NOISE] = 0
+    return found
+
+
+def _part(picture: np.ndarray, raster: Raster, box: Box) -> np.ndarray:
+    left, top, right, bottom = raster.place(box)
+    return picture[top:bottom, left:right]
+
+
+def _contrast(picture: np.ndarray, raster: Raster, box: Box) -> int:
+    part = _part(picture, raster, box)
+    return int(np.ptp(part)) if part.size else 0

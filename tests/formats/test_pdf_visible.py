@@ -1,0 +1,128 @@
+"""Nothing of a page becomes invisible: what is drawn can be seen, or the page stays as it was."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pikepdf
+import pypdfium2
+import pytest
+
+from prism_core.formats import format_for
+from prism_core.formats.pdf.geometry import Box
+from prism_core.formats.pdf.witness import Change, ChangedPage, find_hidden
+from tests.formats.aligned import wrap
+from tests.formats.odd_pdfs import hidden_layer, page_with, tiny_type3
+from tests.formats.pdf_samples import PROSE, drawn_pdf, lines, read_back, spanish, words
+
+PDF = format_for("pdf")
+SENTENCE = "The committee met on Monday"
+
+
+def translated(path: Path) -> tuple[Path, list[str]]:
+    """What ``path`` becomes, and the notices of its writing."""
+    document = PDF.read(path)
+    target = path.with_name("out.pdf")
+    texts = spanish([segment.text for segment in document.segments])
+    return target, list(PDF.write(document, wrap(texts), target))
+
+
+def ink(path: Path, box: tuple[int, int, int, int]) -> tuple[float, int]:
+    """How many of 255 the darkest and lightest pixels of a box (points, from the upper left) are
+    apart, and the height of what is drawn there."""
+    picture = pypdfium2.PdfDocument(path)[0].render(scale=1).to_numpy()[:, :, 0]
+    left, top, right, bottom = box
+    part = picture[top:bottom, left:right].astype(int)
+    rows = (abs(part - part[0, 0]) > 60).any(axis=1)
+    return float(part.max() - part.min()), int(rows.sum())
+
+
+LINE = (60, 120, 500, 160)
+
+
+def test_letters_of_a_font_without_a_size_are_drawn_as_large_as_they_were(tmp_path):
+    out, notices = translated(tiny_type3(tmp_path / "a.pdf", SENTENCE))
+    assert notices == []
+    assert ink(out, LINE)[1] >= 6
+
+
+def test_a_line_that_no_segment_holds_is_not_deleted_with_its_neighbour(tmp_path):
+    path = tiny_type3(tmp_path / "a.pdf", SENTENCE, mute=SENTENCE)
+    out, notices = translated(path)
+    assert notices == ["page-unchanged:1"]
+    assert read_back(out) == read_back(path)
+
+
+def test_a_white_hidden_layer_does_not_become_white_boxes(tmp_path):
+    out, notices = translated(hidden_layer(tmp_path / "a.pdf", SENTENCE))
+    assert notices == []
+    assert ink(out, LINE)[0] > 150
+
+
+def test_unknown_operators_do_not_hide_what_is_drawn_after_them(tmp_path):
+    content = b"BT /F1 24 Tf 50 500 Td (Some words here) Tj ETBT /F1 1e2 Tf 50 600 Td (More) Tj"
+    out, notices = translated(page_with(tmp_path / "a.pdf", content))
+    assert notices == []
+    with pikepdf.open(out) as pdf:
+        first = b"".join(part.read_bytes() for part in pdf.pages[0].Contents)
+    assert b"ETBT" not in first
+    assert b"1e2" not in first
+    assert first.count(b"BT") == first.count(b"ET")
+
+
+def test_mirror_writing_stays_mirror_writing(tmp_path):
+    content = b"BT /F1 12 Tf -1 0 0 1 500 700 Tm (The committee met on Monday) Tj ET"
+    path = page_with(tmp_path / "a.pdf", content)
+    assert [segment.text for segment in PDF.read(path).segments] == [SENTENCE]
+    out, notices = translated(path)
+    assert notices == []
+    with pikepdf.open(out) as pdf:
+        form = pdf.pages[0].Resources.XObject.Translation1.read_bytes()
+    assert b"-1 0 0 1 0 0 cm" in form.replace(b"-0 ", b"0 ")
+
+
+def test_a_rebuilt_page_keeps_all_its_words(tmp_path):
+    path = drawn_pdf(tmp_path / "a.pdf", lines(*PROSE))
+    out, notices = translated(path)
+    assert notices == []
+    assert words(read_back(out)[0]) == words(spanish([" ".join(PROSE)])[0])
+
+
+UPPER, LOWER = Box(72, 750, 400, 775), Box(72, 700, 400, 725)
+
+
+@pytest.mark.parametrize(
+    ("drawn", "hidden"),
+    [
+        ({}, False),
+        ({"size": 2.0}, True),
+        ({"grey": 0.98}, True),
+        ({"top": 760.0}, False),
+        ({"top": 300.0}, True),
+    ],
+)
+def test_what_is_drawn_must_be_seen_where_it_is_said_to_stand(tmp_path, drawn, hidden):
+    def page(size: float = 12, grey: float = 0.0, top: float = 760):
+        def draw(canvas):
+            canvas.setFillGray(grey)
+            lines("The committee met on Monday to talk", size=size, top=top)(canvas)
+
+        return draw
+
+    before = drawn_pdf(tmp_path / "before.pdf", page()).read_bytes()
+    bare = drawn_pdf(tmp_path / "bare.pdf", lines()).read_bytes()
+    after = drawn_pdf(tmp_path / "after.pdf", page(**drawn)).read_bytes()
+    change = Change((UPPER,), (UPPER,))
+    found = find_hidden(before, bare, after, [ChangedPage(1, (1, 0, 0, 1, 0, 0), (change,), 1.0)])
+    assert bool(found) is hidden
+
+
+def test_text_that_goes_elsewhere_on_the_page_is_missed(tmp_path):
+    both = drawn_pdf(tmp_path / "before.pdf", lines("One line", "Another", leading=50)).read_bytes()
+    bare = drawn_pdf(tmp_path / "bare.pdf", lines()).read_bytes()
+    change = Change((UPPER,), (UPPER,))
+    page = ChangedPage(1, (1, 0, 0, 1, 0, 0), (change,), 1.0)
+    assert find_hidden(both, bare, both, [page]) == {1}
+    assert not find_hidden(
+        both, bare, both, [ChangedPage(1, page.ctm, (change, Change((LOWER,), (LOWER,))), 1.0)]
+    )
