@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+from prism_core.alignment import Span
+
 
 class Remark(str):
     """What reader or writer remark on a document, in the column ``notices``; never text of it.
@@ -108,7 +110,8 @@ class Encoded:
 
     ``fates`` has one entry a token. ``withheld`` is empty, or the reason why nothing of the
     sentence may be sent; then ``text`` is empty too. ``labels`` has one entry an identifier, in
-    order: what its detector called it. Encodings that were stored before it was kept have none.
+    order: what its detector called it. ``drawn`` has, in order, the spans of ``text`` where what
+    was drawn stands. Encodings that were stored before they were kept have none.
     """
 
     text: str
@@ -116,6 +119,7 @@ class Encoded:
     fates: tuple[Fate, ...]
     withheld: str = ""
     labels: tuple[str, ...] = ()
+    drawn: tuple[Span, ...] = ()
 
     @property
     def to_restore(self) -> int:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from prism_core.decoding import Draw
 from prism_core.dictionary import Dictionary, Entry, Form, load_dictionary
 from prism_core.encoding import Encoder, make_encoder
-from prism_core.identifiers import DenyList
+from prism_core.identifiers import DenyList, Scope
 from prism_core.language import LanguageModel, Sentence
 from prism_core.mechanisms import make_mechanism
 from prism_core.record import Fate, Kind
@@ -113,13 +113,34 @@ def test_what_is_denied_elsewhere_in_the_archive_is_an_identifier_here() -> None
         assert "zorgle" not in encoded.text.lower()
 
 
-def test_a_public_name_that_the_archive_holds_is_never_a_surrogate() -> None:
-    deny_list = DenyList()
-    for name in ("Baxter", "Talbot", "Vickers", "Nash"):
-        deny_list.add(name)
-    for _ in range(20):
-        encoded = encoder().encode(sentence("Kovacs/NNP", "left/VBD"), deny_list, SystemRandom())
-        assert encoded.text.startswith("Quinn")
+@pytest.mark.parametrize("scope", [Scope(), Scope(b"one secret for a whole archive")])
+def test_draws_are_the_same_whatever_the_archive_denies(scope) -> None:
+    sent = sentence("Edith/NNP/PER", "Kovacs/NNP/PER", "and/CC", "baak/NN", "left/VBD", "Rome/NNP")
+    drawn = []
+    for names in ([], ["Baxter", "Oscar", "Denver", "Bbak"], ["Talbot", "Hugo", "Leeds", "Back"]):
+        ours, deny_list = encoder(), DenyList()
+        for name in names:
+            deny_list.add(name)
+        texts = [ours.encode(sent, deny_list, Random(seed), scope).text for seed in range(100)]
+        drawn.append(texts)
+        shown = {name.lower() for name in names} & set(" ".join(texts).lower().split())
+        assert bool(shown) == bool(names), "what is denied elsewhere is drawn here"
+    assert drawn[0] == drawn[1] == drawn[2]
+
+
+def test_a_surrogate_never_shows_another_identifier_of_its_own_sentence() -> None:
+    sent = sentence("Talbot/NNP", "met/VBD", "Quinn/NNP", "and/CC", "Vickers/NNP", "too/RB")
+    for seed in range(50):
+        encoded = encoder().encode(sent, DenyList(), Random(seed))
+        assert encoded.withheld or not {"Talbot", "Quinn", "Vickers"} & {*encoded.text.split()}
+
+
+def test_what_the_archive_denies_stands_in_nothing_that_was_kept() -> None:
+    deny_list, clear = DenyList(), sentence("the/DT", "baak/NN", "of/IN", "Quorx/NN")
+    kept = encoder(entry("quorx", confidence=0.01))
+    assert "Quorx" in kept.encode(clear, DenyList(), Random(1)).text
+    deny_list.add("Quorx")
+    assert "Quorx" not in kept.encode(clear, deny_list, Random(1)).text, "it is an identifier now"
 
 
 def test_identifiers_add_names_and_long_codes_to_the_deny_list() -> None:

@@ -10,6 +10,7 @@ import hashlib
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import accumulate
 from random import Random
 from typing import ClassVar
 
@@ -164,9 +165,18 @@ def compose(
         pieces[first] = replacement.written + tokens[first + length - 1].whitespace
         if length > 1:
             pieces[first + 1 : first + length] = [""] * (length - 1)
-    text = "".join(pieces).strip()
+    whole = "".join(pieces)
+    text, cut_off = whole.strip(), len(whole) - len(whole.lstrip())
+    starts = list(accumulate(map(len, pieces), initial=-cut_off))
+    drawn = tuple(
+        (start, start + len(one.substitute))
+        for one in record
+        if one.kind is not _KEPT
+        for start in [starts[one.position] + one.written.index(one.substitute)]
+    )
     labels = tuple(identifier.label for identifier in identifiers)
-    return Encoded(text, tuple(record), _fates(sentence, record, identifiers), labels=labels)
+    fates = _fates(sentence, record, identifiers)
+    return Encoded(text, tuple(record), fates, labels=labels, drawn=drawn)
 
 
 def withhold(encoded: Encoded, reason: str) -> Encoded:

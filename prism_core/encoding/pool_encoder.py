@@ -7,7 +7,7 @@ leak check, again while it objects, or nothing is sent.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
 from random import Random
 
@@ -28,7 +28,7 @@ from prism_core.identifiers import (
 )
 from prism_core.language import Sentence
 from prism_core.mechanisms import PoolMechanism
-from prism_core.record import Encoded, Kind
+from prism_core.record import Encoded, Kind, Replacement
 from prism_core.settings import IdentifierClass
 
 ATTEMPTS = 5
@@ -106,14 +106,12 @@ class PoolEncoder(Encoder):
             if identifier.position not in shifted.surrogates
         ]
         own += shifted.own
-        reason = "leak"
+        reason, forbidden = "leak", ForbiddenWords(own)
         for attempt in range(ATTEMPTS):
-            forbidden = ForbiddenWords(cut, own, deny_list, self._finder.is_ordinary)
-            random_for = scope.random_for(attempt, rng)
-            drawing = Drawing(
-                self._surrogates, cut, random_for, forbidden.surrogate, shifted.surrogates
-            )
             draft = self.mechanism.choose(cut, positions(identifiers), forbidden.word, rng)
+            shown = forbidden.surrogate_beside(_visible_words(cut, draft.record, identifiers))
+            random_for = scope.random_for(attempt, rng)
+            drawing = Drawing(self._surrogates, cut, random_for, shown, shifted.surrogates)
             surrogates = None if draft.withheld else drawing.replace(identifiers)
             if surrogates is None:
                 reason = draft.withheld or "no-substitute"
@@ -122,7 +120,7 @@ class PoolEncoder(Encoder):
             encoded = compose(cut, record, identifiers)
             if self._leak_check.shows_never_sent(encoded.text):
                 reason = NEVER_SEND
-            elif not self._leak_check.leaks(encoded.text, own, deny_list, self._finder.is_ordinary):
+            elif not self._leaks(encoded, own, deny_list):
                 return encoded
         return withhold(compose(cut, (), identifiers), reason)
 
@@ -141,31 +139,49 @@ class PoolEncoder(Encoder):
         if compose(cut, encoded.record, identifiers).text != encoded.text:
             return None
         own = list(filter(None, self._surrogates.own_of(encoded)))
-        forbidden = ForbiddenWords(cut, own, deny_list, self._finder.is_ordinary)
+        forbidden = ForbiddenWords(own).word
         drawn = self.mechanism.redraw(
-            cut, positions(identifiers), encoded.record, position, forbidden.word, rng
+            cut, positions(identifiers), encoded.record, position, forbidden, rng
         )
         if drawn is None:
             return None
         record = [drawn if one.position == position else one for one in encoded.record]
         exchanged = compose(cut, record, identifiers)
-        shows = self._leak_check.shows_never_sent(exchanged.text) or self._leak_check.leaks(
-            exchanged.text, own, deny_list, self._finder.is_ordinary
-        )
-        return None if shows else exchanged
+        return None if self._leaks(exchanged, own, deny_list) else exchanged
 
     def remaining(self, encoded: Encoded, deny_list: DenyList) -> Counter[IdentifierClass]:
         """The identifiers that x_pub, as it was stored and sent, shows to one who reads it alone.
 
-        They are those of the sentence itself, and those that the archive knows by now. Where dates
-        are shifted, a day or a year that two of them share tells nothing.
+        They are those of the sentence itself, and what was not drawn of those that the archive
+        knows by now. Where dates are shifted, a day or a year that two of them share tells nothing.
         """
-        own = self._surrogates.own_of(encoded)
-        shown = self._leak_check.shown(encoded.text, own, deny_list, self._finder.is_ordinary)
+        shown = self._leak_check.shown(
+            encoded.text,
+            self._surrogates.own_of(encoded),
+            deny_list,
+            self._finder.is_ordinary,
+            encoded.drawn,
+        )
         return remaining(encoded, shown)
+
+    def _leaks(self, encoded: Encoded, own: Sequence[str], deny_list: DenyList) -> bool:
+        return self._leak_check.leaks(
+            encoded.text, own, deny_list, self._finder.is_ordinary, encoded.drawn
+        )
 
     def _find(self, sentence: Sentence, deny_list: DenyList) -> tuple[Sentence, list[Identifier]]:
         """``sentence`` cut at its identifiers, and these less mere marks: the hyphen of a double
         name is sent as it is."""
         cut, found = self._finder.find(sentence, deny_list)
         return cut, [one for one in found if any(map(str.isalnum, one.text_in(cut)))]
+
+
+def _visible_words(
+    cut: Sentence, record: Iterable[Replacement], identifiers: Iterable[Identifier]
+) -> Iterator[str]:
+    """What the translator sees of ``cut`` beside the surrogates of its ``identifiers``."""
+    hidden = set(positions(identifiers))
+    for replacement in record:
+        hidden.update(range(replacement.position, replacement.position + replacement.length))
+        yield replacement.substitute
+    yield from (token.text for place, token in enumerate(cut.tokens) if place not in hidden)

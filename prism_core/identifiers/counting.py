@@ -44,17 +44,12 @@ def replaced(encoded: Encoded) -> Counter[IdentifierClass]:
 def remaining(encoded: Encoded, shown: Shown) -> Counter[IdentifierClass]:
     """The identifiers that the text to be sent shows, as the leak check found them in it.
 
-    A surrogate that by chance is a name of the archive, learned after it was drawn, tells nothing
-    and does not count. A denied word without a class of its own is a name, or other when it has
-    digits.
+    What was drawn tells nothing of the archive, whatever it is (``LeakCheck``). A denied word
+    without a class of its own is a name, or other when it has digits.
     """
     own = identifiers_of(encoded)
     counts = Counter(class_of(encoded.labels[place]) for place in shown.own)
-    accounted = {
-        form
-        for text in (*(own[i].word for i in shown.own), *(one.substitute for one in encoded.record))
-        for form in normal_forms(_WORD.findall(text))
-    }
+    accounted = {form for i in shown.own for form in normal_forms(_WORD.findall(own[i].word))}
     for word, form in zip(shown.denied, normal_forms(shown.denied), strict=True):
         if form not in accounted:
             number = any(map(str.isdigit, word))

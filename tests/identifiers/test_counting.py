@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import pytest
@@ -19,7 +20,13 @@ RECORD = (
     Replacement(0, 1, "Quibble", "Carver", Kind.NAME, "PERSON"),
     Replacement(2, 1, "Monday", "Friday", Kind.WORD, "NNP"),
 )
-SENT = Encoded("Carver on Friday", RECORD, (FOUND, KEPT, FOUND), labels=("PERSON", "DATE"))
+SENT = Encoded(
+    "Carver on Friday",
+    RECORD,
+    (FOUND, KEPT, FOUND),
+    labels=("PERSON", "DATE"),
+    drawn=((0, 6), (10, 16)),
+)
 WITHHELD = Encoded("", (), (FOUND, FOUND, KEPT), withheld="leak", labels=("PERSON", "PLACE"))
 
 
@@ -29,7 +36,7 @@ def test_identifiers_are_counted_by_the_labels_of_their_detectors() -> None:
     assert replaced(WITHHELD) == {}
 
 
-def test_labels_are_stored_with_the_encoding() -> None:
+def test_labels_and_spans_are_stored_with_the_encoding() -> None:
     assert unpack(Encoded, pack(SENT)) == SENT
 
 
@@ -43,6 +50,7 @@ def test_labels_are_stored_with_the_encoding() -> None:
         ("Quibble on Friday", ["Quibble"], [], {NAME: 1}),
         ("Carver of 4471023 on Friday", ["4471023"], [], {OTHER: 1}),
         ("Carver on Friday", ["Carver"], [], {}),
+        ("Quibble on Friday", ["Friday"], [], {NAME: 1}),
         ("Carver on Friday with saffron", [], ["saffron"], {OTHER: 1}),
     ],
     ids=[
@@ -52,7 +60,8 @@ def test_labels_are_stored_with_the_encoding() -> None:
         "denied",
         "own and denied counts once",
         "denied number",
-        "a surrogate that was learned later",
+        "a surrogate that is a name of the archive",
+        "own beside such a one",
         "never to be sent",
     ],
 )
@@ -61,6 +70,7 @@ def test_what_remained_is_counted_by_class(text, denied, never, counts) -> None:
     for form in denied:
         deny_list.add(form)
     own = [one.word for one in RECORD]
-    shown = check.shown(text, own, deny_list, lambda _word: False)
-    assert (shown != Shown()) == check.leaks(text, own, deny_list, lambda _word: False)
+    drawn = [found.span() for found in re.finditer("Carver|Friday", text)]
+    shown = check.shown(text, own, deny_list, lambda _word: False, drawn)
+    assert (shown != Shown()) == check.leaks(text, own, deny_list, lambda _word: False, drawn)
     assert remaining(SENT, shown) == Counter(counts)

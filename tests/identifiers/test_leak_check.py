@@ -62,3 +62,33 @@ def test_a_contraction_is_not_taken_for_a_denied_word() -> None:
     check = LeakCheck(ENGLISH)
     assert not check.leaks("we're sure they don’t", [], deny_list, never)
     assert check.leaks("Don’s house", [], deny_list, never)
+
+
+@pytest.mark.parametrize(
+    ("text", "drawn", "leaks"),
+    [
+        ("Baker left", "Baker", False),
+        ("Baker left Baker", "Baker", True),
+        ("Ba-ker left", "ker", False),
+        ("B a k e r left", "k", False),
+        ("Ba left ker", "left", False),
+        ("call 48 21 3 now", "21", False),
+        ("call 48 213 Baxter", "Baxter", True),
+        ("Baker12 left", "12", True),
+    ],
+)
+def test_what_the_archive_denies_is_looked_for_beside_what_was_drawn_alone(
+    text, drawn, leaks
+) -> None:
+    deny_list = DenyList()
+    for form in ("Baker", "48213"):
+        deny_list.add(form)
+    spans = [(text.index(drawn), text.index(drawn) + len(drawn))]
+    assert LeakCheck(ENGLISH).leaks(text, [], deny_list, never, spans) is leaks
+    assert LeakCheck(ENGLISH).leaks(text, [], deny_list, never) is (drawn != "left")
+
+
+def test_what_is_the_sentences_own_or_never_sent_is_seen_in_what_was_drawn_too() -> None:
+    check = LeakCheck(ENGLISH, ["Acme"])
+    assert check.leaks("Baker left", ["Baker"], DenyList(), never, [(0, 5)])
+    assert check.leaks("Acme left", [], DenyList(), never, [(0, 4)])

@@ -4,8 +4,10 @@ Entry: ``LeakCheck.leaks`` and ``shown``; in each of the ``readings``, which alo
 disguises, ``_shows_own`` looks for the sentence's own identifiers, ``_denied`` for what the archive
 denies, ``_NeverSent`` for the user's terms.
 
-Independent of how x_pub was made: it reads the finished text alone, in every way that
-``readings`` knows. One hit and the sentence is encoded again, then withheld.
+Independent of how x_pub was made: it reads the finished text, in every way that ``readings`` knows.
+One hit and the sentence is encoded again, then withheld. It is told one thing of the making: where
+what was drawn stands. What the archive denies is not looked for there, since a draw that knows
+nothing of the archive tells nothing of it, and one that is taken back for the archive's sake does.
 """
 
 from __future__ import annotations
@@ -15,10 +17,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+from prism_core.alignment import Span
 from prism_core.identifiers.base import MAIL_DOMAIN, WEB_ADDRESS
 from prism_core.identifiers.leaks.deny_list import DenyList, IsOrdinary
 from prism_core.identifiers.leaks.readings import Reading, readings
-from prism_core.identifiers.leaks.spelled_numbers import SpelledNumbers
+from prism_core.identifiers.leaks.spelled_numbers import LONGEST, SpelledNumbers
 from prism_core.identifiers.normal_form import normal_forms, normalise, squash
 from prism_core.languages import Language
 
@@ -32,6 +35,9 @@ _SHORTEST_ANYWHERE = 5
 """Letters and digits of a term that is found inside other words too; shorter ones as words."""
 _SHORTEST_NUMBER = 3
 _PIECE = re.compile(r"[^\W_]+")
+_DRAWN = f" {'x' * (LONGEST + 1)} "
+"""Stands for what was drawn where the archive's names are looked for: a word too long to be one, or
+a part of one."""
 _BETWEEN = r"[\W_]*"
 
 
@@ -63,37 +69,64 @@ class LeakCheck:
         return never is not None and any(map(never.is_in, readings(text, self._numbers)))
 
     def leaks(
-        self, text: str, own: Sequence[str], deny_list: DenyList, is_ordinary: IsOrdinary
+        self,
+        text: str,
+        own: Sequence[str],
+        deny_list: DenyList,
+        is_ordinary: IsOrdinary,
+        drawn: Sequence[Span] = (),
     ) -> bool:
         """Whether ``text`` shows an identifier.
 
-        ``own`` are the identifiers of this very sentence; ``is_ordinary`` tells words that count
-        only with the capital they were denied with (dictionary words and function words). The
-        reserved domain of surrogate addresses is public, whatever the archive calls its own.
+        ``own`` are the identifiers of this very sentence, which stand nowhere in it; what the
+        archive denies stands in nothing but what was ``drawn`` without knowing of it. Of a text
+        without its record all counts. ``is_ordinary`` tells words that count only with the capital
+        they were denied with (dictionary words and function words). The reserved domain of
+        surrogate addresses is public, whatever the archive calls its own.
         """
-        for reading in self._readings(text):
-            if any(self._denied(reading, deny_list, is_ordinary)) or self._shows_own(reading, own):
-                return True
-        return self.shows_never_sent(text)
+        whole, kept = self._readings(text, drawn)
+        return (
+            any(any(self._denied(one, deny_list, is_ordinary)) for one in kept)
+            or any(self._shows_own(one, own) for one in whole)
+            or self.shows_never_sent(text)
+        )
 
     def shown(
-        self, text: str, own: Sequence[str], deny_list: DenyList, is_ordinary: IsOrdinary
+        self,
+        text: str,
+        own: Sequence[str],
+        deny_list: DenyList,
+        is_ordinary: IsOrdinary,
+        drawn: Sequence[Span] = (),
     ) -> Shown:
         """What of all this ``text`` shows; nothing exactly when ``leaks`` says that it does not."""
-        all_readings = self._readings(text)
-        denied = (self._denied(one, deny_list, is_ordinary) for one in all_readings)
+        whole, kept = self._readings(text, drawn)
+        denied = (self._denied(one, deny_list, is_ordinary) for one in kept)
         return Shown(
             own=tuple(
                 place
                 for place, form in enumerate(own)
-                if any(self._shows_own(reading, [form]) for reading in all_readings)
+                if any(self._shows_own(reading, [form]) for reading in whole)
             ),
             denied=tuple(dict.fromkeys(chain.from_iterable(denied))),
             never_sent=self.shows_never_sent(text),
         )
 
-    def _readings(self, text: str) -> list[Reading]:
-        """Those of ``text`` without what is public or grammar."""
+    def _readings(
+        self, text: str, drawn: Sequence[Span]
+    ) -> tuple[Sequence[Reading], Sequence[Reading]]:
+        """Those of ``text``, and those of what is left of it without what was ``drawn``."""
+        whole = self._read(text)
+        if not drawn:
+            return whole, whole
+        ends = [0, *(end for _, end in drawn)]
+        starts = [*(start for start, _ in drawn), len(text)]
+        return whole, self._read(
+            _DRAWN.join(text[end:start] for end, start in zip(ends, starts, strict=True))
+        )
+
+    def _read(self, text: str) -> list[Reading]:
+        """The readings of ``text`` without what is public or grammar."""
         text = text.replace(MAIL_DOMAIN, " ").replace(WEB_ADDRESS, " ")
         if "'" in text or "’" in text:
             text = self._contraction.sub(" ", text)

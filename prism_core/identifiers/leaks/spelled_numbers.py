@@ -13,7 +13,7 @@ from prism_core.languages import Language
 
 _ROMAN = re.compile(r"(?=[MDCLXVI]{4})M{0,3}(?:C[MD]|D?C{0,3})(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})")
 _MOST_PIECES = 12
-_LONGEST = 40
+LONGEST = 40
 """Letters of a name that is put together from pieces, and of a number."""
 _SHORT = 3
 """Letters that a number has beside its digits, in a piece of their own (*MRN 48213 B*)."""
@@ -35,7 +35,7 @@ def run_on(pieces: Sequence[str], least: int = 2) -> Iterator[str]:
         word = ""
         for number, piece in enumerate(pieces[start : start + _MOST_PIECES], start=1):
             word += piece
-            if len(word) > _LONGEST:
+            if len(word) > LONGEST:
                 break
             if number >= least:
                 yield word

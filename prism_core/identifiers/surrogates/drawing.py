@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from random import Random
 from types import MappingProxyType
 
@@ -21,7 +21,6 @@ from prism_core.identifiers.base import DrawLike, Identifier
 from prism_core.identifiers.checksums import CheckDigits, acceptable
 from prism_core.identifiers.counting import identifiers_of
 from prism_core.identifiers.detectors import detector_classes
-from prism_core.identifiers.leaks.deny_list import DenyList, IsOrdinary
 from prism_core.identifiers.normal_form import normal_forms, normalise, squash, without_invisible
 from prism_core.identifiers.surrogates.dates import (
     Shifted,
@@ -36,7 +35,7 @@ from prism_core.languages import Language
 from prism_core.record import Encoded, Kind, Replacement
 
 IsForbidden = Callable[[str], bool]
-"""Whether a surrogate may not be sent: it is denied, or stands in the sentence."""
+"""Whether a surrogate may not be sent: it shows what it hides, or stands in the text already."""
 
 DRAWS = 200
 DRAWS_OF_SAME_LENGTH = 40
@@ -234,45 +233,35 @@ class Drawing:
 
 
 class ForbiddenWords:
-    """What may not be drawn for one sentence: its own identifiers, and what the archive denies."""
+    """What may not be drawn for one sentence: what would show one of its ``own`` identifiers.
 
-    def __init__(
-        self,
-        sentence: Sentence,
-        own: Sequence[str],
-        deny_list: DenyList,
-        is_ordinary: IsOrdinary,
-    ) -> None:
+    What the archive knows from elsewhere has no say: a public name that is never drawn since it
+    stands in the archive would be told by its absence from all that is sent.
+    """
+
+    def __init__(self, own: Sequence[str]) -> None:
         self._own = {normalise(part) for text in own for part in [text, *text.split()]}
         self._own_squashed = [form for form in map(squash, own) if len(form) > 1]
         self._all_squashed = "\n".join(self._own_squashed)
-        self._sentence = sentence
-        self._deny_list = deny_list
-        self._is_ordinary = is_ordinary
-
-    @cached_property
-    def _present(self) -> frozenset[str]:
-        return frozenset(normal_forms(self._sentence.words))
 
     def word(self, word: str) -> bool:
-        """For ordinary words: only identifiers count, since more would tell of the original."""
-        form = normalise(word)
-        if form in self._own:
-            return True
-        return self._deny_list.has_normal(form) and self._deny_list.covers(
-            word.capitalize(), ordinary=self._is_ordinary(word)
-        )
+        """For ordinary words."""
+        return normalise(word) in self._own
 
     def surrogate(self, text: str) -> bool:
-        """For surrogates, which may not show a word of the sentence either."""
-        if normalise(text) in self._present or text in self._deny_list:
-            return True
-        squashed = squash(text)
-        if self._deny_list.numbers_among((squashed,)):
+        """For surrogates, which may be no part of an identifier and hold none."""
+        if self.word(text):
             return True
         if not self._own_squashed:
             return False
+        squashed = squash(text)
         return squashed in self._all_squashed or any(map(squashed.__contains__, self._own_squashed))
+
+    def surrogate_beside(self, shown: Iterable[str]) -> IsForbidden:
+        """For surrogates in a text that shows these words already: another one like them could not
+        be told from them when it is undone."""
+        forms = frozenset(normal_forms(list(shown)))
+        return lambda text: normalise(text) in forms or self.surrogate(text)
 
 
 def name_class(tokens: Sequence[Token], position: int, language: Language) -> str:
