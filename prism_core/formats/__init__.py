@@ -5,6 +5,7 @@ A format's module, and with it the format's library, is imported when the format
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -27,6 +28,7 @@ from prism_core.formats.base import (
 from prism_core.formats.detection import detect
 from prism_core.formats.sandbox import Sandbox, SandboxLimits
 from prism_core.formats.tesseract import check_tesseract
+from prism_core.regular_files import hold_regular
 
 _OFFICE: Final = "application/vnd.openxmlformats-officedocument."
 
@@ -91,6 +93,12 @@ def read_document(path: Path, options: FormatOptions = DEFAULT_OPTIONS) -> Docum
     return format_for(detect(path), options).read(path)
 
 
+def read_held(folder: Path, relative: str, options: FormatOptions = DEFAULT_OPTIONS) -> Document:
+    """``read_document`` of a file that may change or go meanwhile; see ``hold_regular``."""
+    with hold_regular(folder, relative) as path:
+        return read_document(path, options)
+
+
 def output_suffix(name: str, options: FormatOptions = DEFAULT_OPTIONS) -> str:
     """What is appended to a name: ``.eml`` for ``msg``, as is rebuilt; empty where it stays."""
     if name == "pdf" and options.pdf_output == "docx":
@@ -116,6 +124,18 @@ def write_document(
     return format_for(document.format, options).write(document, translations, path)
 
 
+def write_held(
+    folder: Path,
+    document: Document,
+    translations: Sequence[Translation],
+    path: Path,
+    options: FormatOptions = DEFAULT_OPTIONS,
+) -> tuple[str, ...]:
+    """``write_document``, where the path of ``document`` is relative; see ``hold_regular``."""
+    with hold_regular(folder, os.fspath(document.path)) as held:
+        return write_document(replace(document, path=held), translations, path, options)
+
+
 __all__ = [
     "DEFAULT_OPTIONS",
     "FORMATS",
@@ -132,5 +152,7 @@ __all__ = [
     "notices",
     "output_suffix",
     "read_document",
+    "read_held",
     "write_document",
+    "write_held",
 ]

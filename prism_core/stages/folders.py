@@ -9,7 +9,6 @@ from __future__ import annotations
 import errno
 import os
 import shutil
-import stat
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
@@ -18,6 +17,7 @@ from pathlib import Path
 
 from prism_core.cipher import Cipher
 from prism_core.errors import ConfigurationError, DocumentError, DocumentFailure, OutputError
+from prism_core.regular_files import CHANGED, open_regular
 from prism_core.settings import Job
 from prism_core.state import StatePlace
 
@@ -93,10 +93,14 @@ class Folders:
             try:
                 with os.scandir(root / folder) as listing:
                     entries = sorted(listing, key=lambda entry: entry.name)
-            except OSError:
-                yield FoundFile(
-                    folder or ".", DocumentError(DocumentFailure.RESTRICTED, _FORBIDDEN)
+            except OSError as error:
+                gone = isinstance(error, FileNotFoundError | NotADirectoryError)
+                refusal = (
+                    DocumentError(DocumentFailure.UNREBUILDABLE, CHANGED)
+                    if gone
+                    else DocumentError(DocumentFailure.RESTRICTED, _FORBIDDEN)
                 )
+                yield FoundFile(folder or ".", refusal)
                 continue
             folders = []
             for entry in entries:
@@ -104,9 +108,9 @@ class Folders:
                 if entry.is_dir(follow_symlinks=False):
                     folders.append(path)
                 else:
-                    refusal = _LINK if entry.is_symlink() else _SPECIAL
+                    advice = _LINK if entry.is_symlink() else _SPECIAL
                     is_file = entry.is_file(follow_symlinks=False)
-                    unsupported = DocumentError(DocumentFailure.UNSUPPORTED, refusal)
+                    unsupported = DocumentError(DocumentFailure.UNSUPPORTED, advice)
                     yield FoundFile(path, None if is_file else unsupported)
             waiting.extend(reversed(folders))
 
@@ -188,12 +192,13 @@ def _is_within(path: Path, folder: Path) -> bool:
     return folder.exists() and any(candidate.samefile(folder) for candidate in there)
 
 
-def put_in_place(partial: Path, source: Path, final: Path, *, replace: bool) -> None:
+def put_in_place(partial: Path, source: int, final: Path, *, replace: bool) -> None:
     """Move a finished file to its place in one step, with the times and permissions of its source.
 
-    When this returns, the file is on disk under its name; if anything fails before, what was there
-    stays. ``replace``: what is there may go; otherwise raises ``FileExistsError`` when anything
-    is. Raises ``OutputError``, or ``DocumentError`` for a name that cannot be.
+    ``source`` is a descriptor of that, which may have been removed meanwhile. When this returns,
+    the file is on disk under its name; if anything fails before, what was there stays. ``replace``:
+    what is there may go; otherwise raises ``FileExistsError`` when anything is. Raises
+    ``OutputError``, or ``DocumentError`` for a name that cannot be.
     """
     try:
         with partial.open("rb+") as file:
@@ -230,13 +235,13 @@ def _move_to_free_place(partial: Path, final: Path) -> None:
         partial.unlink()
 
 
-def _copy_status(source: Path, output: int) -> None:
+def _copy_status(source: int, output: int) -> None:
     """The times, the mode and the access list of ``source``, but nothing else about it.
 
     Where the list cannot be kept, the group gets nothing: its bits in the mode are those of the
     list's mask, and may be more than the group itself had.
     """
-    status = source.stat()
+    status = os.fstat(source)
     mode, entries = status.st_mode & 0o777, None
     with suppress(OSError, AttributeError):  # none there, or none on this system
         entries = os.getxattr(source, _ACCESS_LIST)
@@ -252,27 +257,20 @@ def _copy_status(source: Path, output: int) -> None:
 def is_file_with(path: Path, contents: AbstractSet[str], cipher: Cipher) -> bool:
     """Whether ``path`` is a regular file whose keyed hash is one of ``contents``."""
     try:
-        return content_hash(path, cipher)[0] in contents
-    except OSError:
+        with open_regular(path.parent, path.name) as file:
+            return content_hash(file, cipher) in contents
+    except (DocumentError, OSError):
         return False
 
 
-def content_hash(path: Path, cipher: Cipher) -> tuple[str, int]:
-    """The keyed hash of a regular file's content, and its size in bytes; raises ``OSError``.
-
-    A link is refused, and a pipe that took the file's place does not block.
-    """
+def content_hash(file: int, cipher: Cipher) -> str:
+    """The keyed hash of what the open ``file`` holds now; raises ``OSError``."""
     running = cipher.keyed_hash("content")
-    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    with os.fdopen(descriptor, "rb", buffering=0) as opened:
-        status = os.fstat(opened.fileno())
-        if not stat.S_ISREG(status.st_mode):
-            raise OSError("not a regular file")
-        size = 0
-        while block := opened.read(_BLOCK):
-            running.update(block)
-            size += len(block)
-    return running.hexdigest(), size
+    place, size = 0, os.fstat(file).st_size
+    while place < size and (block := os.pread(file, min(_BLOCK, size - place), place)):
+        running.update(block)
+        place += len(block)
+    return running.hexdigest()
 
 
 def unwritable(error: OSError) -> OutputError | DocumentError:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from itertools import islice
-from pathlib import Path
 
 from prism_core.cipher import Cipher
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import check_tesseract
+from prism_core.regular_files import open_regular
 from prism_core.settings import Job
 from prism_core.stages.asking import check_translators
 from prism_core.stages.folders import (
@@ -21,7 +22,7 @@ from prism_core.state import DocumentStatus, Sighting, StoredDocument, UserKey
 from prism_core.translation_memory import check_memories
 
 _BATCH = 200
-_UNREADABLE = "It cannot be opened; check its permissions and run again."
+_UNREADABLE = "It cannot be read; check the disk that it is on and run again."
 
 
 @stage("ingest")
@@ -54,7 +55,7 @@ def ingest(run: Run) -> Counted:
     files = folders.found_files()
     total = 0
     while batch := list(islice(files, _BATCH)):
-        sightings = [_sighting(folders.root, file, store.cipher, basis) for file in batch]
+        sightings = [_sighting(folders, file, store.cipher, basis) for file in batch]
         known = {
             document.id: document
             for document in store.documents.fetch(store.documents.id_of(s.path) for s in sightings)
@@ -67,14 +68,22 @@ def ingest(run: Run) -> Counted:
     return Counted(documents=total)
 
 
-def _sighting(root: Path, file: FoundFile, cipher: Cipher, basis: str) -> Sighting:
+def _sighting(folders: Folders, file: FoundFile, cipher: Cipher, basis: str) -> Sighting:
+    """``file`` as it is now; one that is too large is not even read."""
     if file.error is not None:
         return Sighting(file.path, error=file.error)
+    size = 0
     try:
-        content, size = content_hash(root / file.path, cipher)
+        with open_regular(folders.root, file.path) as opened:
+            size = os.fstat(opened).st_size
+            if size > folders.job.settings.limits.document_mb * 1_000_000:
+                raise DocumentError(DocumentFailure.TOO_LARGE)
+            content = content_hash(opened, cipher)
+    except DocumentError as refusal:
+        return Sighting(file.path, size, error=refusal)
     except OSError:
-        error = DocumentError(DocumentFailure.RESTRICTED, _UNREADABLE)
-        return Sighting(file.path, error=error)
+        unreadable = DocumentError(DocumentFailure.RESTRICTED, _UNREADABLE)
+        return Sighting(file.path, size, error=unreadable)
     fingerprint = cipher.keyed_id("fingerprint", f"{content} {basis}".encode())
     return Sighting(file.path, size, content, fingerprint)
 

@@ -7,15 +7,18 @@ the languages -> ``lay_out`` in sentences -> ``judge`` by the policy -> ids.
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+from prism_core.cipher import Cipher
 from prism_core.errors import DocumentError, DocumentFailure, InternalFault, PrismError
 from prism_core.file_names import SpokenName, find_words
 from prism_core.formats import (
@@ -23,11 +26,12 @@ from prism_core.formats import (
     FormatOptions,
     Segment,
     notices,
-    read_document,
+    read_held,
 )
 from prism_core.language import NO_LANGUAGE, UNDETERMINED, main_language, other_languages
+from prism_core.regular_files import CHANGED, open_regular
 from prism_core.settings import Job, Treatment
-from prism_core.stages.folders import Folders
+from prism_core.stages.folders import Folders, content_hash
 from prism_core.stages.judging import Refused, judge
 from prism_core.stages.run import Counted, Run, stage
 from prism_core.stages.segmentation import lay_out, lines_of, replace_ids
@@ -71,14 +75,25 @@ def faulty(error: Exception) -> DocumentError:
 
 
 def _parse(run: Run, stored: StoredDocument) -> Document:
-    job = run.job
-    if stored.bytes > job.settings.limits.document_mb * 1_000_000:
-        raise DocumentError(DocumentFailure.TOO_LARGE)
-    path = Folders(job).root / stored.path
-    document = run.sandbox.call(read_document, path, format_options(job))
+    root = Folders(run.job).root
+    document = run.sandbox.call(read_held, root, stored.path, format_options(run.job))
+    with open_regular(root, stored.path) as source:
+        check_unchanged(source, stored, run.store.cipher)
     if not any(segment.text.strip() for segment in document.segments):
         raise DocumentError(DocumentFailure.EMPTY)
     return document
+
+
+def check_unchanged(source: int, stored: StoredDocument, cipher: Cipher) -> None:
+    """Raise ``DocumentError`` unless the open file holds what was found: its layout would not fit.
+
+    One that cannot be read any more counts as changed.
+    """
+    with suppress(OSError):
+        is_same_size = os.fstat(source).st_size == stored.bytes
+        if is_same_size and content_hash(source, cipher) == stored.content:
+            return
+    raise DocumentError(DocumentFailure.UNREBUILDABLE, CHANGED)
 
 
 def _reading(run: Run, stored: StoredDocument, document: Document) -> Reading:

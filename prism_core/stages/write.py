@@ -1,7 +1,7 @@
 """Stage 6: documents rebuilt with their translations, each put in place in one step.
 
-Entry: ``write`` -> ``_write``: ``_join`` the sentences -> ``write_document`` in a child process ->
-``_check_unchanged`` -> ``_put`` in place, under another name where that was taken meanwhile.
+Entry: ``write`` -> ``_write``: ``_join`` the sentences -> ``write_held`` in a child process ->
+``check_unchanged`` -> ``_put`` in place, under another name where that was taken meanwhile.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from pathlib import Path
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure, PrismError
-from prism_core.formats import Document, Segment, write_document
+from prism_core.formats import Document, Segment, write_held
+from prism_core.regular_files import open_regular
 from prism_core.stages.folders import (
     Folders,
     content_hash,
@@ -19,7 +20,7 @@ from prism_core.stages.folders import (
     put_in_place,
 )
 from prism_core.stages.naming import RENAMED, name_again
-from prism_core.stages.read import faulty, format_options, run_ahead, spoken_name
+from prism_core.stages.read import check_unchanged, faulty, format_options, run_ahead, spoken_name
 from prism_core.stages.run import Counted, Run, stage
 from prism_core.stages.segmentation import join_segment
 from prism_core.state import (
@@ -32,7 +33,6 @@ from prism_core.state import (
 
 _ATTEMPTS = 5
 _NO_PLACE = "Its place in the output folder is taken again and again; use a folder of its own."
-_CHANGED = "It was changed while it was being translated; run again."
 
 
 @stage("write", in_workers=True)
@@ -71,24 +71,24 @@ def _write(run: Run, stored: StoredDocument, *, retry: bool) -> None:
     """Rebuild a document, put it in its place and store that it is there."""
     job, store = run.job, run.store
     folders = Folders(job)
-    source = folders.root / stored.path
     partial = folders.partial_path(stored.id, Path(stored.output or stored.path))
     segments, translations, left = _join(store, stored.id)
     if spoken_name(job, stored.path) is not None:  # the last segment
         segments, translations = segments[:-1], translations[:-1]
     reading = tuple(notice for notice in stored.notices if notice != RENAMED)
-    document = Document(source, stored.format, segments, reading)
-    _check_unchanged(store, stored, source)
+    document = Document(Path(stored.path), stored.format, segments, reading)
     partial.unlink(missing_ok=True)
     try:
-        notices = run.sandbox.call(
-            write_document, document, translations, partial, format_options(job)
-        )
-        if not partial.is_file():
-            raise DocumentError(DocumentFailure.UNREBUILDABLE)
-        _check_unchanged(store, stored, source)
-        content, _ = content_hash(partial, store.cipher)
-        stored = _put(run, stored, partial, content)
+        with open_regular(folders.root, stored.path) as source:
+            check_unchanged(source, stored, store.cipher)
+            notices = run.sandbox.call(
+                write_held, folders.root, document, translations, partial, format_options(job)
+            )
+            with open_regular(folders.root, stored.path) as now:
+                check_unchanged(now, stored, store.cipher)
+            with open_regular(partial.parent, partial.name) as made:
+                content = content_hash(made, store.cipher)
+            stored = _put(run, stored, partial, content, source)
     finally:
         partial.unlink(missing_ok=True)
     notices = tuple(dict.fromkeys([*stored.notices, *notices]))
@@ -96,11 +96,14 @@ def _write(run: Run, stored: StoredDocument, *, retry: bool) -> None:
     store.add_writing(stored.id, output, content, notices, left, retry=retry)
 
 
-def _put(run: Run, stored: StoredDocument, partial: Path, content: str) -> StoredDocument:
+def _put(
+    run: Run, stored: StoredDocument, partial: Path, content: str, source: int
+) -> StoredDocument:
     """Put a finished document in its place, and take away what PRISM put at another one before.
 
-    ``content`` is the keyed hash of ``partial``. A file that appeared at the place since the
-    document was named is not touched: the document gets another name, and is given back with it.
+    ``content`` is the keyed hash of ``partial``, ``source`` the open document. A file that appeared
+    at the place since the document was named is not touched: the document gets another name, and is
+    given back with it.
     """
     job, store = run.job, run.store
     refused: set[str] = set()
@@ -112,7 +115,7 @@ def _put(run: Run, stored: StoredDocument, partial: Path, content: str) -> Store
         try:
             put_in_place(
                 partial,
-                Folders(job).root / stored.path,
+                source,
                 final,
                 replace=is_file_with(final, ours, store.cipher),
             )
@@ -129,16 +132,6 @@ def _put(run: Run, stored: StoredDocument, partial: Path, content: str) -> Store
                     earlier.unlink()
         return stored
     raise DocumentError(DocumentFailure.UNREBUILDABLE, _NO_PLACE)
-
-
-def _check_unchanged(store: Store, stored: StoredDocument, source: Path) -> None:
-    """Raise ``DocumentError`` unless the file still is what was read: its layout would not fit."""
-    try:
-        content, _ = content_hash(source, store.cipher)
-    except OSError:
-        content = ""
-    if content != stored.content:
-        raise DocumentError(DocumentFailure.UNREBUILDABLE, _CHANGED)
 
 
 def _join(store: Store, document: str) -> tuple[tuple[Segment, ...], tuple[Translation, ...], int]:

@@ -20,6 +20,11 @@ from tests.stages.archive import make_job, write_archive
 run = Sandbox().call
 
 
+def place(partial: Path, source: Path, final: Path, *, replace: bool = False) -> None:
+    with source.open("rb") as opened:
+        put_in_place(partial, opened.fileno(), final, replace=replace)
+
+
 @pytest.fixture
 def job(tmp_path: Path) -> Job:
     write_archive(tmp_path / "in")
@@ -53,7 +58,7 @@ def test_an_output_has_the_time_and_mode_of_its_source(job: Job) -> None:
     final = Folders(job).output_path("notes.txt")
     partial = Folders(job).partial_path("d1", final)
     partial.write_text("translated")
-    put_in_place(partial, source, final, replace=False)
+    place(partial, source, final)
     assert final.read_text() == "translated"
     assert final.stat().st_mtime_ns == 10**18 + 7
     assert stat.S_IMODE(final.stat().st_mode) == 0o640
@@ -66,7 +71,7 @@ def test_an_output_that_cannot_be_replaced_is_an_output_error(job: Job) -> None:
     partial = Folders(job).partial_path("d1", final)
     partial.write_text("translated")
     with pytest.raises(OutputError, match="cannot be written"):
-        put_in_place(partial, job.input / "notes.txt", final, replace=True)
+        place(partial, job.input / "notes.txt", final, replace=True)
 
 
 def test_what_is_in_the_place_of_a_new_output_stays(job: Job) -> None:
@@ -75,7 +80,7 @@ def test_what_is_in_the_place_of_a_new_output_stays(job: Job) -> None:
     partial = Folders(job).partial_path("d1", final)
     partial.write_text("translated")
     with pytest.raises(FileExistsError):
-        put_in_place(partial, job.input / "notes.txt", final, replace=False)
+        place(partial, job.input / "notes.txt", final)
     assert final.read_text() == "mine"
 
 
@@ -90,7 +95,7 @@ def test_an_access_list_goes_along(job: Job) -> None:
     final = Folders(job).output_path("notes.txt")
     partial = Folders(job).partial_path("d1", final)
     partial.write_text("translated")
-    put_in_place(partial, source, final, replace=False)
+    place(partial, source, final)
     assert os.getxattr(final, "system.posix_acl_access") == packed
     assert stat.S_IMODE(final.stat().st_mode) == 0o640
 
