@@ -14,6 +14,7 @@ from random import Random
 from prism_core.dictionary import Dictionary
 from prism_core.encoding.base import NEVER_SEND, OWN_SCOPE, Encoder, compose, withhold
 from prism_core.identifiers import (
+    BlindlyDrawn,
     DenyList,
     Detector,
     Drawing,
@@ -100,15 +101,14 @@ class PoolEncoder(Encoder):
         ):
             return withhold(compose(cut, (), identifiers), "withheld-class")
         shifted = self._surrogates.shifted(cut, identifiers, scope.dates, rng)
-        own = [
-            identifier.text_in(cut)
-            for identifier in identifiers
-            if identifier.position not in shifted.surrogates
-        ]
-        own += shifted.own
+        own: tuple[list[str], list[str]] = [], [*shifted.own]
+        for one in identifiers:
+            if one.position not in shifted.surrogates:
+                text = one.text_in(cut)
+                own[self._surrogates.draws_blindly(one.label, one.kind, text)].append(text)
         reason = "leak"
         for attempt in range(ATTEMPTS):
-            forbidden = ForbiddenWords(cut, own, deny_list, self._finder.is_ordinary)
+            forbidden = ForbiddenWords(cut, own[0], deny_list, self._finder.is_ordinary)
             random_for = scope.random_for(attempt, rng)
             drawing = Drawing(
                 self._surrogates, cut, random_for, forbidden.surrogate, shifted.surrogates
@@ -122,7 +122,7 @@ class PoolEncoder(Encoder):
             encoded = compose(cut, record, identifiers)
             if self._leak_check.shows_never_sent(encoded.text):
                 reason = NEVER_SEND
-            elif not self._leak_check.leaks(encoded.text, own, deny_list, self._finder.is_ordinary):
+            elif not self._leaks(encoded, own, deny_list):
                 return encoded
         return withhold(compose(cut, (), identifiers), reason)
 
@@ -140,8 +140,8 @@ class PoolEncoder(Encoder):
         cut, identifiers = self._find(sentence, deny_list)
         if compose(cut, encoded.record, identifiers).text != encoded.text:
             return None
-        own = list(filter(None, self._surrogates.own_of(encoded)))
-        forbidden = ForbiddenWords(cut, own, deny_list, self._finder.is_ordinary)
+        own = self._surrogates.own_of(encoded)
+        forbidden = ForbiddenWords(cut, own[0], deny_list, self._finder.is_ordinary)
         drawn = self.mechanism.redraw(
             cut, positions(identifiers), encoded.record, position, forbidden.word, rng
         )
@@ -149,10 +149,7 @@ class PoolEncoder(Encoder):
             return None
         record = [drawn if one.position == position else one for one in encoded.record]
         exchanged = compose(cut, record, identifiers)
-        shows = self._leak_check.shows_never_sent(exchanged.text) or self._leak_check.leaks(
-            exchanged.text, own, deny_list, self._finder.is_ordinary
-        )
-        return None if shows else exchanged
+        return None if self._leaks(exchanged, own, deny_list) else exchanged
 
     def remaining(self, encoded: Encoded, deny_list: DenyList) -> Counter[IdentifierClass]:
         """The identifiers that x_pub, as it was stored and sent, shows to one who reads it alone.
@@ -160,9 +157,19 @@ class PoolEncoder(Encoder):
         They are those of the sentence itself, and those that the archive knows by now. Where dates
         are shifted, a day or a year that two of them share tells nothing.
         """
-        own = self._surrogates.own_of(encoded)
-        shown = self._leak_check.shown(encoded.text, own, deny_list, self._finder.is_ordinary)
+        own, blind = self._surrogates.own_of(encoded)
+        drawn = BlindlyDrawn(blind, encoded.record)
+        is_ordinary = self._finder.is_ordinary
+        shown = self._leak_check.shown(encoded.text, own, deny_list, is_ordinary, drawn)
         return remaining(encoded, shown)
+
+    def _leaks(
+        self, encoded: Encoded, own: tuple[Sequence[str], Sequence[str]], deny_list: DenyList
+    ) -> bool:
+        """Whether the leak check objects; ``own``: see ``Surrogates.own_of``."""
+        drawn = BlindlyDrawn(own[1], encoded.record)
+        is_ordinary = self._finder.is_ordinary
+        return self._leak_check.leaks(encoded.text, own[0], deny_list, is_ordinary, drawn)
 
     def _find(self, sentence: Sentence, deny_list: DenyList) -> tuple[Sentence, list[Identifier]]:
         """``sentence`` cut at its identifiers, and these less mere marks: the hyphen of a double

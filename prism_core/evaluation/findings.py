@@ -218,6 +218,7 @@ EXPLANATIONS: Mapping[str, str] = {
     "surviving-names-disguised": "Read names in any spelling.",
     "surviving-numbers-exact": "Read numbers as they are.",
     "surviving-numbers-disguised": "Read numbers in any form.",
+    "closed-set-known": "Name the month, weekday or digit that never comes where one is named.",
     "link": "With N sentences at hand, one of them yours, tell which one a request was.",
     "link-meaning": "The same by what both mean, with a model of sentence embeddings.",
     "link-both": "The same by structure and meaning together.",

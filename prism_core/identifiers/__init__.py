@@ -10,7 +10,7 @@ from __future__ import annotations
 from prism_core.identifiers.base import Detector, Identifier, positions
 from prism_core.identifiers.counting import class_of, detected, remaining, replaced
 from prism_core.identifiers.finder import IdentifierFinder
-from prism_core.identifiers.leaks.check import LeakCheck
+from prism_core.identifiers.leaks.check import BlindlyDrawn, LeakCheck
 from prism_core.identifiers.leaks.deny_list import DenyList
 from prism_core.identifiers.lists import read_terms
 from prism_core.identifiers.name_words import read_names
@@ -26,6 +26,7 @@ from prism_core.identifiers.surrogates.scopes import SECRET_BYTES, Scope, secret
 
 __all__ = [
     "SECRET_BYTES",
+    "BlindlyDrawn",
     "DenyList",
     "Detector",
     "Drawing",

@@ -146,6 +146,19 @@ class Repeated:
     choices: int
 
 
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """A small archive that was made up and encoded to see what is told of one thing.
+
+    ``secret`` is what it says, one of the things that its ``family`` may say; ``shown`` is what was
+    sent, a text for each sentence.
+    """
+
+    family: str
+    secret: str
+    shown: tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class Public:
     """What everybody may know: the dictionary, text of other people, and lists of decoys.
@@ -169,7 +182,7 @@ class Case:
 
     ``ordered``: documents were sent one after another; else all was shuffled together.
     ``outsiders`` are documents of the same source that were not sent. ``repeated`` are words of
-    sentences that were encoded afresh every night.
+    sentences that were encoded afresh every night, ``probes`` archives that were made up.
 
     ``controls``: the same archive as it would be sent had other words stood in the places of those
     that are replaced, each drawn from its pool by chance. Their judge has the words of this one,
@@ -183,6 +196,7 @@ class Case:
     ordered: bool
     repeated: tuple[Repeated, ...] = field(default=())
     controls: tuple[Case, ...] = field(default=())
+    probes: tuple[Probe, ...] = field(default=())
 
     @property
     def real(self) -> list[SentRequest]:

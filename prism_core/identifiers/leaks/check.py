@@ -21,6 +21,7 @@ from prism_core.identifiers.leaks.readings import Reading, readings
 from prism_core.identifiers.leaks.spelled_numbers import SpelledNumbers
 from prism_core.identifiers.normal_form import normal_forms, normalise, squash
 from prism_core.languages import Language
+from prism_core.record import Kind, Replacement
 
 SHORTEST_SQUASHED = 5
 """Shorter forms are compared as words only: three letters run together occur by chance."""
@@ -33,6 +34,42 @@ _SHORTEST_ANYWHERE = 5
 _SHORTEST_NUMBER = 3
 _PIECE = re.compile(r"[^\W_]+")
 _BETWEEN = r"[\W_]*"
+_DRAWN = "zzzz"
+"""Stands for what was drawn: no word, and too long to be part of a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class BlindlyDrawn:
+    """Identifiers of a sentence (``own``) whose surrogates were drawn from all there are, them
+    included: that one of these shows them tells nothing. So they are looked for in the rest of the
+    text alone: all of it but what the ``record`` of the sentence put there. Secret."""
+
+    own: Sequence[str] = ()
+    record: Sequence[Replacement] = ()
+
+    def rest_of(self, text: str) -> str:
+        """``text`` with a word of no meaning for each draw that is found in it, in order."""
+        pieces, done = list[str](), 0
+        for one in self.record:
+            start = _find_whole(one.substitute, text, done) if one.kind is not Kind.KEPT else -1
+            if start >= 0:
+                pieces += text[done:start], _DRAWN
+                done = start + len(one.substitute)
+        return "".join(pieces) + text[done:]
+
+
+def _find_whole(word: str, text: str, start: int) -> int:
+    """Where ``word`` stands from ``start`` on, if it can be with no letter or digit beside it."""
+    first = found = text.find(word, start)
+    while found >= 0:
+        end = found + len(word)
+        if not (text[found - 1 : found].isalnum() or text[end : end + 1].isalnum()):
+            return found
+        found = text.find(word, found + 1)
+    return first
+
+
+NOTHING_DRAWN = BlindlyDrawn()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,34 +100,51 @@ class LeakCheck:
         return never is not None and any(map(never.is_in, readings(text, self._numbers)))
 
     def leaks(
-        self, text: str, own: Sequence[str], deny_list: DenyList, is_ordinary: IsOrdinary
+        self,
+        text: str,
+        own: Sequence[str],
+        deny_list: DenyList,
+        is_ordinary: IsOrdinary,
+        blind: BlindlyDrawn = NOTHING_DRAWN,
     ) -> bool:
         """Whether ``text`` shows an identifier.
 
-        ``own`` are the identifiers of this very sentence; ``is_ordinary`` tells words that count
+        ``own`` are the identifiers of this very sentence, less those that are ``blind``ly drawn;
+        ``is_ordinary`` tells words that count
         only with the capital they were denied with (dictionary words and function words). The
         reserved domain of surrogate addresses is public, whatever the archive calls its own.
         """
         for reading in self._readings(text):
             if any(self._denied(reading, deny_list, is_ordinary)) or self._shows_own(reading, own):
                 return True
-        return self.shows_never_sent(text)
+        return bool(self._shown_of(blind.rest_of(text), blind.own)) or self.shows_never_sent(text)
 
     def shown(
-        self, text: str, own: Sequence[str], deny_list: DenyList, is_ordinary: IsOrdinary
+        self,
+        text: str,
+        own: Sequence[str],
+        deny_list: DenyList,
+        is_ordinary: IsOrdinary,
+        blind: BlindlyDrawn = NOTHING_DRAWN,
     ) -> Shown:
         """What of all this ``text`` shows; nothing exactly when ``leaks`` says that it does not."""
-        all_readings = self._readings(text)
-        denied = (self._denied(one, deny_list, is_ordinary) for one in all_readings)
+        denied = (self._denied(one, deny_list, is_ordinary) for one in self._readings(text))
+        rest = self._shown_of(blind.rest_of(text), blind.own)
         return Shown(
-            own=tuple(
-                place
-                for place, form in enumerate(own)
-                if any(self._shows_own(reading, [form]) for reading in all_readings)
-            ),
+            own=tuple(sorted({*self._shown_of(text, own), *rest})),
             denied=tuple(dict.fromkeys(chain.from_iterable(denied))),
             never_sent=self.shows_never_sent(text),
         )
+
+    def _shown_of(self, text: str, own: Sequence[str]) -> list[int]:
+        """The places in ``own`` of what ``text`` shows; an empty form is shown nowhere."""
+        wanted = [place for place, form in enumerate(own) if form]
+        readings_of = self._readings(text) if wanted else ()
+        return [
+            place
+            for place in wanted
+            if any(self._shows_own(reading, [own[place]]) for reading in readings_of)
+        ]
 
     def _readings(self, text: str) -> list[Reading]:
         """Those of ``text`` without what is public or grammar."""
