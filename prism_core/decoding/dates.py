@@ -7,7 +7,7 @@ one such as ``02-May-03``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
 from typing import NamedTuple
 
@@ -28,6 +28,10 @@ _IN_WORDS = re.compile(
     r"(?<![\d.,])(?P<day>\d{1,2})(?P<mark>\.?[ºª°]|er|\.)?(?P<before> (?:de |d['’])?)"
     r"(?P<month>[^\W\d_]+)(?P<after>,?(?: de| del)? )(?P<year>\d{4})(?!\d)"
 )
+
+_DAY_FIRST: Mapping[tuple[int, ...], tuple[int, ...]] = {(1, 0, 2): (0, 1, 2), (2, 0, 1): (2, 1, 0)}
+_MONTH_FIRST: Mapping[tuple[int, ...], tuple[int, ...]] = {(2, 1, 0): (2, 0, 1)}
+"""Orders in which a date came back whose day was taken for its month, and the right ones."""
 
 
 class _Date(NamedTuple):
@@ -118,11 +122,12 @@ def _find_turned(
 ) -> Iterator[tuple[Span, str]]:
     for match in _IN_DIGITS.finditer(target.text):
         shown = match[1], match[3], match[5]
+        marks = match[2], match[4], ""
         found = {
             "".join(
                 text
-                for i, group, mark in zip(order, shown, (match[2], match[4], ""), strict=True)
-                for text in (_in_width(own[i], group), mark)
+                for part, group, mark in zip(_turn(own, order), shown, marks, strict=True)
+                for text in (_in_width(part, group), mark)
             )
             for order in permutations(range(3))
             if _are_same([sent[i] for i in order], shown)
@@ -138,12 +143,24 @@ def _find_worded(
         month = _month_of(match["month"].lower(), dictionary)
         shown = match["year"], str(month), match["day"]
         found = {
-            _write_date(_Date(*(own[i] for i in order)), match, dictionary)
+            _write_date(_Date(*_turn(own, order)), match, dictionary)
             for order in ([(0, 1, 2)] if len(sent[0]) == 4 else permutations(range(3)))
             if month and _are_same([sent[i] for i in order], shown)
         } - {""}
         if len(found) == 1:
             yield match.span(), found.pop()
+
+
+def _turn(own: Sequence[str], order: tuple[int, ...]) -> list[str]:
+    """The parts of ``own`` in the ``order`` that came back.
+
+    A day over 12 is no month, whichever part of what stood for it was taken for one.
+    """
+    if len(own[0]) < 3 and int(own[0]) > 12:
+        order = _DAY_FIRST.get(order, order)
+    elif len(own[0]) < 3 and int(own[1]) > 12:
+        order = _MONTH_FIRST.get(order, order)
+    return [own[i] for i in order]
 
 
 def _write_date(date: _Date, match: re.Match[str], dictionary: Dictionary) -> str:

@@ -100,13 +100,12 @@ class PoolEncoder(Encoder):
         ):
             return withhold(compose(cut, (), identifiers), "withheld-class")
         shifted = self._surrogates.shifted(cut, identifiers, scope.dates, rng)
-        own = [
-            identifier.text_in(cut)
-            for identifier in identifiers
-            if identifier.position not in shifted.surrogates
-        ]
-        own += shifted.own
-        reason, forbidden = "leak", ForbiddenWords(own)
+        own: tuple[list[str], list[str]] = [], [*shifted.own]
+        for one in identifiers:
+            if one.position not in shifted.surrogates:
+                text = one.text_in(cut)
+                own[self._surrogates.draws_blindly(one.label, one.kind, text)].append(text)
+        reason, forbidden = "leak", ForbiddenWords(own[0])
         for attempt in range(ATTEMPTS):
             draft = self.mechanism.choose(cut, positions(identifiers), forbidden.word, rng)
             shown = forbidden.surrogate_beside(_visible_words(cut, draft.record, identifiers))
@@ -138,8 +137,8 @@ class PoolEncoder(Encoder):
         cut, identifiers = self._find(sentence, deny_list)
         if compose(cut, encoded.record, identifiers).text != encoded.text:
             return None
-        own = list(filter(None, self._surrogates.own_of(encoded)))
-        forbidden = ForbiddenWords(own).word
+        own = self._surrogates.own_of(encoded)
+        forbidden = ForbiddenWords(list(filter(None, own[0]))).word
         drawn = self.mechanism.redraw(
             cut, positions(identifiers), encoded.record, position, forbidden, rng
         )
@@ -155,18 +154,20 @@ class PoolEncoder(Encoder):
         They are those of the sentence itself, and what was not drawn of those that the archive
         knows by now. Where dates are shifted, a day or a year that two of them share tells nothing.
         """
+        own, blind = self._surrogates.own_of(encoded)
+        is_ordinary = self._finder.is_ordinary
         shown = self._leak_check.shown(
-            encoded.text,
-            self._surrogates.own_of(encoded),
-            deny_list,
-            self._finder.is_ordinary,
-            encoded.drawn,
+            encoded.text, own, deny_list, is_ordinary, encoded.drawn, blind
         )
         return remaining(encoded, shown)
 
-    def _leaks(self, encoded: Encoded, own: Sequence[str], deny_list: DenyList) -> bool:
+    def _leaks(
+        self, encoded: Encoded, own: tuple[Sequence[str], Sequence[str]], deny_list: DenyList
+    ) -> bool:
+        """Whether the leak check objects; ``own``: see ``Surrogates.own_of``."""
+        is_ordinary = self._finder.is_ordinary
         return self._leak_check.leaks(
-            encoded.text, own, deny_list, self._finder.is_ordinary, encoded.drawn
+            encoded.text, own[0], deny_list, is_ordinary, encoded.drawn, own[1]
         )
 
     def _find(self, sentence: Sentence, deny_list: DenyList) -> tuple[Sentence, list[Identifier]]:

@@ -222,6 +222,7 @@ EXPLANATIONS: Mapping[str, str] = {
     "absent-surname": "Tell which surnames it holds.",
     "absent-place": "Tell which places it holds.",
     "absent-word": "Tell which ordinary words are names in it.",
+    "closed-set-known": "Name the month, weekday or digit that never comes where one is named.",
     "link": "With N sentences at hand, one of them yours, tell which one a request was.",
     "link-meaning": "The same by what both mean, with a model of sentence embeddings.",
     "link-both": "The same by structure and meaning together.",

@@ -7,6 +7,7 @@ from random import Random
 
 from prism_core.evaluation.adversaries.absence import attack_absence
 from prism_core.evaluation.adversaries.base import DECOYS, MIXING, Adversary, Case, Public
+from prism_core.evaluation.adversaries.closed_sets import attack_closed_sets
 from prism_core.evaluation.adversaries.guessing import (
     attack_by_context,
     attack_by_substitutes_beside,
@@ -50,6 +51,7 @@ ADVERSARIES: Mapping[str, Adversary] = {
     "repeating numbers": Adversary(attack_repeated_numbers),
     "identifiers": Adversary(attack_identifiers),
     "absence": Adversary(attack_absence),
+    "closed sets": Adversary(attack_closed_sets),
     "linking": Adversary(attack_links, _BOTH),
     "linking by meaning": Adversary(attack_links_by_meaning, _BOTH),
     "membership": Adversary(attack_membership, _BOTH),

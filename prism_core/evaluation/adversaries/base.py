@@ -148,6 +148,19 @@ class Repeated:
     choices: int
 
 
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """A small archive that was made up and encoded to see what is told of one thing.
+
+    ``secret`` is what it says, one of the things that its ``family`` may say; ``shown`` is what was
+    sent, a text for each sentence.
+    """
+
+    family: str
+    secret: str
+    shown: tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class Public:
     """What everybody may know: the dictionary, text of other people, and lists of decoys.
@@ -171,8 +184,8 @@ class Case:
 
     ``ordered``: documents were sent one after another; else all was shuffled together.
     ``outsiders`` are documents of the same source that were not sent. ``repeated`` are words of
-    sentences that were encoded afresh every night. ``named`` is all that the archive denies, as it
-    is written there.
+    sentences that were encoded afresh every night, ``probes`` archives that were made up. ``named``
+    is all that the archive denies, as it is written there.
 
     ``topics``: what is asked of its documents, known to the attacker of others like them.
 
@@ -190,6 +203,7 @@ class Case:
     named: frozenset[str] = frozenset()
     topics: Topics = field(default_factory=dict)
     controls: tuple[Case, ...] = field(default=())
+    probes: tuple[Probe, ...] = field(default=())
 
     @property
     def real(self) -> list[SentRequest]:

@@ -23,6 +23,7 @@ from prism_core.evaluation.adversaries.base import (
     Topics,
     Words,
 )
+from prism_core.evaluation.adversaries.closed_sets import observe_closed_sets
 from prism_core.evaluation.adversaries.ngrams import NGrams
 from prism_core.evaluation.adversaries.public_rules import (
     Prior,
@@ -100,7 +101,8 @@ def make_case(
 ) -> Case:
     """``documents`` as they were ``sent``, and its ``controls``, put together as ``sending`` says.
 
-    With ``observed`` some sentences are encoded anew for so many ``NIGHTS``.
+    With ``observed`` some sentences are encoded anew for so many ``NIGHTS``, and what attacks make
+    up is encoded too.
     """
     known = [sentence for document in documents for sentence in document]
     some = rng.sample(known, min(MOST_REPEATED, len(known))) if observed else []
@@ -123,7 +125,8 @@ def make_case(
         )
         for requests, repeated in zip([sent, *controls], repeats, strict=True)
     ]
-    return replace(found[0], controls=tuple(found[1:]))
+    probes = tuple(observe_closed_sets(observed)) if observed else ()
+    return replace(found[0], controls=tuple(found[1:]), probes=probes)
 
 
 def public_knowledge(

@@ -2,7 +2,8 @@
 
 Entry: an ``Observer``: ``observe``, ``observe_decoys`` and ``observe_repeats`` encode as the main
 job does, and look up the pool of each replaced word; ``mark_guessed`` adds the guesses.
-``observe_controls`` encodes other words in their places, to see what chance is.
+``observe_controls`` encodes other words in their places, to see what chance is;
+``observe_probe`` what an attack makes up.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from prism_core.evaluation.adversaries.base import (
     DECOY,
     Hidden,
     Original,
+    Probe,
     Repeated,
     Request,
     SentRequest,
@@ -116,6 +118,11 @@ class Observer:
                 draws = [night.get(replacement.position) for night in records]
                 written = tuple(draw.substitute if draw else replacement.word for draw in draws)
                 yield Repeated(replacement.word, replacement.kind, written, choices_of(replacement))
+
+    def observe_probe(self, family: str, secret: str, sentences: Iterable[Sentence]) -> Probe:
+        """What is sent of ``sentences``, each by itself; what is withheld leaves nothing."""
+        sent = (self.encoder.encode(one, self.deny_list, self.rng) for one in sentences)
+        return Probe(family, secret, tuple(one.text for one in sent if not one.withheld))
 
     def _encode(self, sentence: Sentence) -> Encoded | None:
         """What would be sent of ``sentence``; None for nothing.

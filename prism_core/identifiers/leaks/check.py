@@ -75,11 +75,13 @@ class LeakCheck:
         deny_list: DenyList,
         is_ordinary: IsOrdinary,
         drawn: Sequence[Span] = (),
+        blind: Sequence[str] = (),
     ) -> bool:
         """Whether ``text`` shows an identifier.
 
-        ``own`` are the identifiers of this very sentence, which stand nowhere in it; what the
-        archive denies stands in nothing but what was ``drawn`` without knowing of it. Of a text
+        ``own`` are the identifiers of this very sentence, which stand nowhere in it. ``blind`` are
+        those whose surrogates were drawn from all there are, them included: they, and what the
+        archive denies, stand in nothing but what was ``drawn`` without knowing of it. Of a text
         without its record all counts. ``is_ordinary`` tells words that count only with the capital
         they were denied with (dictionary words and function words). The reserved domain of
         surrogate addresses is public, whatever the archive calls its own.
@@ -88,6 +90,7 @@ class LeakCheck:
         return (
             any(any(self._denied(one, deny_list, is_ordinary)) for one in kept)
             or any(self._shows_own(one, own) for one in whole)
+            or any(self._shows_own(one, blind) for one in kept)
             or self.shows_never_sent(text)
         )
 
@@ -98,19 +101,24 @@ class LeakCheck:
         deny_list: DenyList,
         is_ordinary: IsOrdinary,
         drawn: Sequence[Span] = (),
+        blind: Sequence[str] = (),
     ) -> Shown:
         """What of all this ``text`` shows; nothing exactly when ``leaks`` says that it does not."""
         whole, kept = self._readings(text, drawn)
         denied = (self._denied(one, deny_list, is_ordinary) for one in kept)
         return Shown(
-            own=tuple(
-                place
-                for place, form in enumerate(own)
-                if any(self._shows_own(reading, [form]) for reading in whole)
-            ),
+            own=tuple(sorted({*self._shown_of(whole, own), *self._shown_of(kept, blind)})),
             denied=tuple(dict.fromkeys(chain.from_iterable(denied))),
             never_sent=self.shows_never_sent(text),
         )
+
+    def _shown_of(self, readings_of: Sequence[Reading], own: Sequence[str]) -> list[int]:
+        """The places in ``own`` of what one of ``readings_of`` shows, the empty aside."""
+        return [
+            place
+            for place, form in enumerate(own)
+            if form and any(self._shows_own(reading, [form]) for reading in readings_of)
+        ]
 
     def _readings(
         self, text: str, drawn: Sequence[Span]

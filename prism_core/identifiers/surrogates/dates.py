@@ -32,8 +32,9 @@ _RUN = re.compile(r"\d+")
 _MIDDLE = 15
 """The day that stands for a month without one."""
 _CENTURY_FROM = 70
-_YEARS = 30
-_DRAWS = 100
+_DRAWN = {2: (date(1970, 1, 1), date(2069, 12, 31)), 4: (date(1900, 1, 1), date(2099, 12, 31))}
+"""The first and the last day that is drawn, by how many digits the year has."""
+_DRAWS = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,34 +115,38 @@ def full_year(text: str) -> int:
 
 
 def random_date(text: str, rng: Random, words: Dates) -> str | None:
-    """A day of some year near, written as the date ``text`` is, with as many digits in each place.
+    """A day written as the date ``text`` is, with as many digits in each place.
 
-    Its day and month differ, so that it is known when they are turned round. None when ``text`` is
-    no date in digits.
+    Any of two centuries, or of one for a year of two digits, each as likely as any other, whatever
+    day ``text`` is. Day and month differ, so that it is known when they are turned round; where
+    either may stand first, both are months, so that it does not tell which one of ``text`` does.
+    None when ``text`` is no date in digits.
     """
     written = read_date(text, words)
     if written is None:
         return None
     widths = [len(run) for run in _RUN.findall(text)]
+    year = next(end - start for name, start, end in written.fields if name == "y")
+    first, last = _DRAWN[year]
+    latest = 12 if _YEAR_LAST.fullmatch(text) else 31
     for _ in range(_DRAWS):
-        drawn = written.day + timedelta(days=rng.randrange(-365 * _YEARS, 365 * _YEARS))
+        drawn = first + timedelta(days=rng.randrange((last - first).days + 1))
         surrogate = written.of(drawn)
-        if drawn.day != drawn.month and [len(run) for run in _RUN.findall(surrogate)] == widths:
+        if (
+            drawn.month != drawn.day <= latest
+            and [len(run) for run in _RUN.findall(surrogate)] == widths
+        ):
             return surrogate
     return None
 
 
 _MOST_WEEKS = 521
-_LEAST_DAYS = 412
-_FROM_BIRTHDAY = 46
-"""Days by which a shift misses whole years: no month stays the same, and no year does."""
-SHIFTS = tuple(
-    weeks
-    for weeks in range(-_MOST_WEEKS, _MOST_WEEKS + 1)
-    if abs(7 * weeks) >= _LEAST_DAYS
-    and _FROM_BIRTHDAY <= (7 * weeks) % 365.25 <= 365.25 - _FROM_BIRTHDAY
-)
-"""The numbers of weeks that a document's dates may be shifted by."""
+SHIFTS = range(-_MOST_WEEKS, _MOST_WEEKS + 1)
+"""The numbers of weeks that a document's dates may be shifted by: none stands for none of them.
+
+Without 0 and whole years a month would never stand for itself, and after some documents whoever
+sees them all would know which month a day was not in.
+"""
 _JOINERS = frozenset(",.-–/")
 _YEAR = re.compile(r"['’]?(?:\d{4}|\d\d)")
 _BARE_YEAR = re.compile(r"(?:19|20)\d\d")
@@ -153,8 +158,7 @@ _NO_LEAP_YEAR, _LEAP_YEAR = 2001, 2000
 class Shifted:
     """What stands for the identifiers of a sentence that are parts of dates, by their position.
 
-    ``own`` are the dates themselves, as the leak check is to look for them: a day or a year of one
-    may well stand in another.
+    ``own`` are the dates themselves, as the leak check is to look for them outside the surrogates.
     """
 
     surrogates: Mapping[int, str]
@@ -273,6 +277,11 @@ def _written(part: _Part, day: date, own_days: Iterator[date], language: Languag
         return ordinal_like(part.text, next(own_days).day, language.numbers)
     mark = part.text[: len(part.text) - len(part.text.lstrip("'’"))]
     return mark + (f"{day.year:04d}" if len(part.text) > 3 else f"{day.year % 100:02d}")
+
+
+def is_drawn_date(label: str, kind: Kind, text: str, words: Dates) -> bool:
+    """Whether ``random_date`` gives what stands for ``text``, an identifier of ``kind``."""
+    return label == "DATE" and kind is Kind.NUMBER and read_date(text, words) is not None
 
 
 def is_part_of_date(one: Replacement, language: Language) -> bool:

@@ -24,12 +24,21 @@ from prism_core.identifiers.detectors import detector_classes
 from prism_core.identifiers.normal_form import normal_forms, normalise, squash, without_invisible
 from prism_core.identifiers.surrogates.dates import (
     Shifted,
+    is_drawn_date,
     is_part_of_date,
     random_date,
     shift_dates,
 )
 from prism_core.identifiers.surrogates.scopes import SECRET_BYTES, RandomFor
-from prism_core.identifiers.surrogates.shapes import code_like, number_like, with_its_ending
+from prism_core.identifiers.surrogates.shapes import (
+    are_initials,
+    code_like,
+    day_like,
+    initials_like,
+    is_closed,
+    number_like,
+    with_its_ending,
+)
 from prism_core.language import Sentence, Token
 from prism_core.languages import Language
 from prism_core.record import Encoded, Kind, Replacement
@@ -43,8 +52,6 @@ CANDIDATES = 5000
 """Codes that are drawn until the check digits of one are as asked for; right ones have one in two
 hundred of the rarest class."""
 _NOTHING_SETTLED: Mapping[int, str] = MappingProxyType({})
-_INITIALS = "BCDFGHJKLMNPQRSTVWXZ"
-"""Single letters that are no words in the languages we translate to."""
 
 
 @cache
@@ -99,17 +106,25 @@ class Surrogates:
         secret = secret or rng.randbytes(SECRET_BYTES)
         return shift_dates(sentence, identifiers, secret, self._dictionary)
 
-    def own_of(self, encoded: Encoded) -> list[str]:
-        """The identifiers of ``encoded``, in order, as nobody may see them in what is sent.
+    def own_of(self, encoded: Encoded) -> tuple[list[str], list[str]]:
+        """The identifiers of ``encoded``, in order, as nobody may see them in what is sent: those
+        that may stand nowhere in it, and those that were drawn blindly; empty in the other list.
 
-        Where dates are shifted, a part of one is empty: a day or a year that two of them share
-        tells nothing.
+        Where dates are shifted, a part of one is empty in both: a day or a year that two of them
+        share tells nothing.
         """
         moved, language = self.rules.shifts_dates, self._language
-        return [
-            "" if moved and is_part_of_date(one, language) else one.word
-            for one in identifiers_of(encoded)
+        own = identifiers_of(encoded)
+        texts = ["" if moved and is_part_of_date(one, language) else one.word for one in own]
+        blind = [self.draws_blindly(one.tag, one.kind, one.word) for one in own]
+        pairs = list(zip(texts, blind, strict=True))
+        return [text * (not drawn) for text, drawn in pairs], [
+            text * drawn for text, drawn in pairs
         ]
+
+    def draws_blindly(self, label: str, kind: Kind, text: str) -> bool:
+        """Whether what stands for ``text`` is drawn from all there is, ``text`` itself included."""
+        return is_closed(text, kind) or is_drawn_date(label, kind, text, self._language.dates)
 
     def calendar_tag(self, text: str) -> str:
         """The tag of a month or a weekday; empty for any other word."""
@@ -121,13 +136,14 @@ class Surrogates:
     ) -> str:
         """Something that looks like ``text``; with ``longer``, by so many digits or letters."""
         if identifier.kind is Kind.NUMBER:
-            if not longer and self._is_day_of_month(sentence.tokens, identifier, text):
-                return str(rng.randrange(10, 29) if len(text) > 1 else rng.randrange(2, 10))
+            numbers = self._language.numbers
+            if day := self._day_of_month(sentence.tokens, identifier, text):
+                return with_its_ending(day_like(day, rng) + text[len(day) :], numbers)
             a_date = (
                 random_date(text, rng, self._language.dates) if identifier.label == "DATE" else None
             )
             like = _special_surrogates().get(identifier.label, number_like)
-            return a_date or with_its_ending(like(text, longer, rng), self._language.numbers)
+            return a_date or with_its_ending(like(text, longer, rng), numbers)
         if identifier.kind is Kind.CODE:
             return _special_surrogates().get(identifier.label, code_like)(text, longer, rng)
         if identifier.kind is Kind.WORD:
@@ -136,18 +152,18 @@ class Surrogates:
             return word.capitalize()
         return self._name_like(sentence.tokens, identifier.position, text, rng)
 
-    def _is_day_of_month(self, tokens: Sequence[Token], identifier: Identifier, text: str) -> bool:
-        if not re.fullmatch(r"[1-9]|[12]\d|3[01]", text):
-            return False
+    def _day_of_month(self, tokens: Sequence[Token], identifier: Identifier, text: str) -> str:
+        """The digits of ``text``, if it is a day, maybe as an ordinal; empty if it is none."""
+        day = re.fullmatch(rf"([1-9]|[12]\d|3[01]){self._language.numbers.ordinal}?", text)
         beside = (identifier.position - 1, identifier.position + identifier.length)
-        words = [tokens[i].text for i in beside if 0 <= i < len(tokens)]
-        return identifier.label == "DATE" or any(
-            self._dictionary.find(word, "MONTH") for word in words
-        )
+        words = [tokens[i].text if 0 <= i < len(tokens) else "" for i in beside]
+        is_day = identifier.label == "DATE" and words[0][-1:] not in ("'", "’")
+        is_day = is_day or any(self._dictionary.find(word, "MONTH") for word in words)
+        return day[1] if day and is_day else ""
 
     def _name_like(self, tokens: Sequence[Token], position: int, text: str, rng: Random) -> str:
-        if len(text) == 1:
-            return rng.choice(_INITIALS)
+        if are_initials(text):
+            return initials_like(text, rng)
         of_its_class = self._names[name_class(tokens, position, self._language)]
         names = of_its_class or max(self._names.values(), key=len)
         if not names:
@@ -193,9 +209,12 @@ class Drawing:
         return replacements
 
     def draw(self, identifier: Identifier, text: str) -> str:
-        """A surrogate for ``text``, never ``text`` itself. Raises ``NoSurrogateError``.
+        """A surrogate for ``text``. Raises ``NoSurrogateError``.
 
-        But a day of the week stays when dates are shifted, and so may the day of a month.
+        Never ``text`` itself, unless it is one of a closed set or a date: then it is drawn from
+        all of them, whatever ``text`` is and whatever else stands in the sentence or the archive.
+        Other identifiers of the sentence have others, so those of one set are a permutation of it
+        that is drawn uniformly: it tells which of them are equal, and nothing else.
         """
         surrogate = self._settled.get(identifier.position)
         if surrogate is not None:
@@ -212,6 +231,8 @@ class Drawing:
     def _new(self, identifier: Identifier, text: str, key: str) -> str:
         rng = self._random_for(key)
         text = text if text.isascii() else without_invisible(text)  # translators drop it
+        if self._surrogates.draws_blindly(identifier.label, identifier.kind, text):
+            return self._new_of_all(identifier, text, rng)
         form = normalise(text)
         fits = acceptable(text, identifier.label, self._surrogates.rules.check_digits)
         for attempt in range(DRAWS):
@@ -231,9 +252,18 @@ class Drawing:
                 return surrogate
         raise NoSurrogateError
 
+    def _new_of_all(self, identifier: Identifier, text: str, rng: Random) -> str:
+        """Any that stands for no other; where there is none left, for another too."""
+        for _ in range(DRAWS):
+            surrogate = self._surrogates.candidate(self._sentence, identifier, text, 0, rng)
+            if squash(surrogate) not in self._squashed:
+                break
+        return surrogate
+
 
 class ForbiddenWords:
-    """What may not be drawn for one sentence: what would show one of its ``own`` identifiers.
+    """What may not be drawn for one sentence: what would show one of its ``own`` identifiers, less
+    those that are drawn blindly.
 
     What the archive knows from elsewhere has no say: a public name that is never drawn since it
     stands in the archive would be told by its absence from all that is sent.

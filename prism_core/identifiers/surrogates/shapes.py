@@ -1,4 +1,8 @@
-"""Surrogates by shape: random digits and letters where the identifier has digits and letters."""
+"""Surrogates by shape: random digits and letters where the identifier has digits and letters.
+
+Entry: ``number_like``, ``code_like``, ``initials_like`` and others draw one; ``is_closed`` says of
+which shapes there are so few that the original must be among those that are drawn.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +12,26 @@ from random import Random
 
 from prism_core.identifiers.base import MAIL_DOMAIN, WEB_ADDRESS
 from prism_core.languages import Numbers
+from prism_core.record import Kind
 
+CLOSED = 10_000
+"""So many surrogates of one shape, or fewer, are a closed set.
+
+An archive uses all of them up: if the original were never drawn, it would be the one that never
+comes. So it is drawn as any other is, whatever it is.
+"""
 _DIGITS = re.compile(r"\d+")
 _CONSONANTS = "BCDFHJKLNQTWXZ"
 """Letters of codes: with vowels, or M, P, R, S or V, they would be words (*TO*, *MR*, *TV*), with G
 a measure (*g_6*), and translated."""
+_CODE_DIGITS = "23456789"
+"""Nought and one are taken for letters."""
 _HEXADECIMAL = "bcd"
 """Letters of numbers in base 16: no vowels, and *ff* is what follows a page."""
+_INITIALS = "BCDEFGHJKLMNOPQRSTUVWXYZ"
+"""Letters that are no words by themselves, so that no translator takes *A. Smith* for grammar."""
+_ARE_INITIALS = re.compile(r"[^\W\d_](?:\.-?[^\W\d_])*\.?")
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _HARDWARE = re.compile(r"[0-9A-Fa-f]{2}(?:[:-][0-9A-Fa-f]{2}){5}")
 
 
@@ -22,21 +39,56 @@ def number_like(text: str, longer: int, rng: Random) -> str:
     """Digits replaced run by run, separators kept; a clock stays a clock and a year a year.
 
     ``longer`` adds that many digits to the first run, for when all of one length are forbidden. No
-    run begins or ends with a zero: translators leave those out.
+    run begins with a zero, and of several none ends with one: translators leave those out.
     """
-    if re.fullmatch(r"(19|20)\d\d", text) and not longer:
+    if _YEAR.fullmatch(text) and not longer:
         return str(rng.randrange(1900, 2100))
     if match := re.fullmatch(r"(\d{1,2}):(\d\d)", text):
         hour = rng.randrange(10, 24) if len(match[1]) > 1 else rng.randrange(1, 10)
         return f"{hour}:{rng.randrange(10, 60)}"
-    first = _DIGITS.search(text)
-    start = first.start() if first else 0
+    runs = list(_DIGITS.finditer(text))
+    if len(runs) == 1 and not longer:
+        low, high = (10 ** (len(runs[0].group()) - back) for back in (1, 0))
+        low = 0 if text.isdecimal() and low == 1 else low
+        return _DIGITS.sub(str(rng.randrange(low, high)), text)
+    start = runs[0].start() if runs else 0
 
     def redraw(run: re.Match[str]) -> str:
         length = len(run.group()) + (longer if run.start() == start else 0)
         return _digits(length, rng)
 
     return _DIGITS.sub(redraw, text)
+
+
+def day_like(text: str, rng: Random) -> str:
+    """A day of a month, with as many digits as ``text`` has."""
+    return str(rng.randrange(10, 32) if len(text) > 1 else rng.randrange(1, 10))
+
+
+def initials_like(text: str, rng: Random) -> str:
+    """Initials of the same look: *J.* gives *T.*, *j. k.* two small letters."""
+
+    def redraw(letter: str) -> str:
+        drawn = rng.choice(_INITIALS)
+        return drawn.lower() if letter.islower() else drawn
+
+    return "".join(redraw(c) if c.isalpha() else c for c in text)
+
+
+def are_initials(text: str) -> bool:
+    """Whether ``text`` is one letter, or several with a full stop after each but the last."""
+    return _ARE_INITIALS.fullmatch(text) is not None
+
+
+def is_closed(text: str, kind: Kind) -> bool:
+    """Whether there are at most ``CLOSED`` surrogates like ``text``, an identifier of ``kind``."""
+    digits, letters = sum(map(str.isnumeric, text)), sum(map(str.isalpha, text))
+    if kind is Kind.NAME:
+        return are_initials(text) and bool(len(_INITIALS) ** letters <= CLOSED)
+    choices = 1 if kind is Kind.WORD else int(10**digits)
+    if kind is Kind.CODE:
+        choices = int(len(_CONSONANTS) ** letters * len(_CODE_DIGITS) ** digits)
+    return choices <= CLOSED
 
 
 def with_its_ending(text: str, words: Numbers) -> str:
@@ -69,16 +121,16 @@ def code_like(text: str, longer: int, rng: Random) -> str:
 
 def _character_like(character: str, rng: Random) -> str:
     if character.isnumeric():
-        return rng.choice(string.digits[2:])
+        return rng.choice(_CODE_DIGITS)
     if character.isupper():
         return rng.choice(_CONSONANTS)
     return rng.choice(_CONSONANTS).lower() if character.isalpha() else character
 
 
 def _digits(length: int, rng: Random) -> str:
-    """``length`` digits, no zero first or last; a single one is plural, so grammar stays plural."""
+    """``length`` digits, no zero first or last."""
     if length == 1:
-        return str(rng.randrange(2, 10))
+        return str(rng.randrange(1, 10))
     return f"{rng.randrange(10 ** (length - 2), 10 ** (length - 1))}{rng.randrange(1, 10)}"
 
 
