@@ -1,7 +1,7 @@
 """What an archive names, told by the public names and words that are never drawn in it.
 
     python -m benchmarks.absence [--documents N] [--nights N] [--planted N] [--to LANG] [--seed N]
-                                 [--json]
+                                 [--translator NAME] [--json]
 
 The court cases of the Text Anonymization Benchmark (``PRISM_SHARED_DATA/tab``), or ``--planted``
 letters of our own in which public names stand, encoded with the default settings; over several
@@ -32,7 +32,7 @@ from prism_core.language import LanguageModel, Sentence
 from prism_core.settings import load_settings
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
-LETTERS_A_NAME = 4
+LETTERS_A_NAME = 20
 """Letters that each planted client comes in, on the mean."""
 LETTER = (
     "{g} {s} came to our office on Monday and signed the new contract.",
@@ -47,7 +47,8 @@ LETTER = (
 def main() -> None:
     """Encode, attack, print."""
     arguments = _arguments()
-    settings, model = load_settings(flags={"target": arguments.to}), LanguageModel.load("en")
+    flags = {"target": arguments.to, "translator.name": arguments.translator}
+    settings, model = load_settings(flags=flags), LanguageModel.load("en")
     encoder = load_encoder(settings, model.retag)
     rng = Random(arguments.seed)
     texts = _letters(encoder, arguments.planted, rng) if arguments.planted else _cases()
@@ -108,6 +109,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--nights", type=int, default=1)
     parser.add_argument("--planted", type=int, default=0, metavar="LETTERS")
     parser.add_argument("--to", default="es")
+    parser.add_argument("--translator", default="deepl")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true")
     return parser.parse_args()

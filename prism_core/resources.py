@@ -27,6 +27,11 @@ def shipped_words() -> Path:
     return PROJECT / "data" / "words" / "english.tsv.gz"
 
 
+def unchanged_name_lists() -> Path:
+    """The folder of the lists of public names that stay as they are in every target."""
+    return shipped_names() / "unchanged"
+
+
 def shipped_names() -> Path:
     """The folder of the public name lists."""
     return PROJECT / "data" / "names"

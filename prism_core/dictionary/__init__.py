@@ -22,6 +22,7 @@ from prism_core.dictionary.entry import (
     without_accents,
 )
 from prism_core.dictionary.preference import BY_RULE, EXTENDED, GLOSSARY, called
+from prism_core.dictionary.public_names import read_names, unchanged_names
 from prism_core.dictionary.rates import (
     MEASURED,
     ExpectedRates,
@@ -66,10 +67,12 @@ __all__ = [
     "common_start",
     "load_dictionary",
     "read_dictionary",
+    "read_names",
     "read_rates",
     "save_dictionary",
     "target_spans",
     "target_tokens",
+    "unchanged_names",
     "without_accents",
     "write_rates",
 ]

@@ -37,13 +37,15 @@ BEFORE = "BEFORE"
 MOST_REMEMBERED = 50_000
 """Words for which it is remembered what goes before them: frequent ones come again and again."""
 
+_NO_NAMES: Mapping[str, Collection[str]] = MappingProxyType({})
 _CONFIDENCE = attrgetter("confidence")
 
 
 class Dictionary:
     """L for one language pair; immutable after construction.
 
-    ``names`` holds the public names by class, ``left`` by tag the public words that the translator
+    ``names`` holds the public names by class, with those that are ``unchanged`` in any translation
+    and no words here, ``left`` by tag the public words that the translator
     leaves as they are; being no ordinary words, they are found by no look-up. A phrase (*ice
     cream*) is an entry whose word holds a blank.
     ``is_asked``: the ``translator`` in use was asked for its words, each in sentences of its own.
@@ -60,6 +62,7 @@ class Dictionary:
         *,
         is_asked: bool = True,
         translator: str = "",
+        unchanged: Mapping[str, Collection[str]] = _NO_NAMES,
     ) -> None:
         self._language = language
         self.is_asked = is_asked
@@ -92,7 +95,11 @@ class Dictionary:
                 self._companions[entry.word] = entry.forms
             else:
                 left[entry.tag.removeprefix(LEFT_PREFIX)].append(entry)
-        self.names = MappingProxyType({tag: tuple(sorted(found)) for tag, found in names.items()})
+        for tag, further in unchanged.items():
+            names[tag] += [name for name in further if not self.knows(name)]
+        self.names = MappingProxyType(
+            {tag: tuple(sorted({*found})) for tag, found in names.items()}
+        )
         self.left = MappingProxyType({tag: tuple(found) for tag, found in left.items()})
         self.provenance = MappingProxyType(dict(provenance))
         self.digest = digest

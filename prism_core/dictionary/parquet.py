@@ -27,6 +27,7 @@ import pyarrow.parquet as pq
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.dictionary.entry import Entry, Forms
 from prism_core.dictionary.preference import Made, for_translator, is_asked, known_tags
+from prism_core.dictionary.public_names import unchanged_names
 from prism_core.errors import ConfigurationError
 from prism_core.file_modes import make_file
 from prism_core.resources import shipped_pairs
@@ -61,9 +62,15 @@ def load_dictionary(path: Path, translator: str = "") -> Dictionary:
     with _pause_collection():
         stored = _read(path, translator)
         entries = for_translator(stored.entries, translator)
-        asked = is_asked(stored.entries, translator)
+        told = stored.provenance
+        unchanged = unchanged_names(told.get("source", "en"), told.get("target", ""), translator)
         return Dictionary(
-            entries, stored.provenance, stored.digest, is_asked=asked, translator=translator
+            entries,
+            told,
+            stored.digest,
+            is_asked=is_asked(stored.entries, translator),
+            translator=translator,
+            unchanged=unchanged,
         )
 
 
@@ -124,8 +131,7 @@ def _read(path: Path, translator: str | None = None) -> StoredDictionary:
         entries = _entries(table if translator is None else _known_rows(table, translator))
     except (pa.ArrowException, OSError):
         raise ConfigurationError(f"{path} is damaged; rebuild the dictionary.") from None
-    digest = hashlib.sha256(content).hexdigest()[:16]
-    return StoredDictionary(entries, metadata, digest)
+    return StoredDictionary(entries, metadata, hashlib.sha256(content).hexdigest()[:16])
 
 
 def _table(content: bytes, metadata: pq.FileMetaData) -> pa.Table:

@@ -10,7 +10,7 @@ import hashlib
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, chain
 from random import Random
 from typing import ClassVar
 
@@ -62,6 +62,7 @@ class Encoder(ABC):
         self._finder = IdentifierFinder(dictionary, names, detectors)
         self._leak_check = LeakCheck(dictionary.language, never)
         parts = [VERSION, dictionary.digest, *(type(detector).__name__ for detector in detectors)]
+        parts += chain.from_iterable(dictionary.names.values())  # some are in no dictionary
         self.version = hashlib.sha256(" ".join(parts).encode()).hexdigest()[:16]
 
     @abstractmethod

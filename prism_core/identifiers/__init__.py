@@ -13,7 +13,6 @@ from prism_core.identifiers.finder import IdentifierFinder
 from prism_core.identifiers.leaks.check import LeakCheck
 from prism_core.identifiers.leaks.deny_list import DenyList
 from prism_core.identifiers.lists import read_terms
-from prism_core.identifiers.name_words import read_names
 from prism_core.identifiers.normal_form import normalise, squash
 from prism_core.identifiers.presidio import further_detectors
 from prism_core.identifiers.surrogates.drawing import (
@@ -41,7 +40,6 @@ __all__ = [
     "further_detectors",
     "normalise",
     "positions",
-    "read_names",
     "read_terms",
     "remaining",
     "replaced",

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from pathlib import Path
 
+from prism_core.dictionary import read_names
 from prism_core.language import Token
 from prism_core.languages import Language, read_words
 from prism_core.resources import shipped_names
@@ -20,7 +20,6 @@ _PROPER = ("NNP", "NNPS")
 _LINKS = frozenset("-‐‑–'’+")
 _FARTHEST_PARTICLES = 3
 _INNER_MARKS = ("-", "‐", "‑", "'", "’")
-FILES = {"GIVEN": "given.txt", "SURNAME": "surnames.txt", "PLACE": "places.txt"}
 PARTICLES = frozenset(
     "van von der den de del della delle dei di da do dos das du des la le les el al bin ibn ben "
     "abu ter ten "
@@ -35,16 +34,6 @@ LEGAL_FORMS = frozenset(
     "pjsc pvt pte pty aş as sti şti kk".split()
 )
 """What firms end in, without full stops."""
-
-
-def read_names(folder: Path) -> list[tuple[str, str]]:
-    """``(name, tag)`` of every line of the name lists in ``folder``."""
-    return [
-        (name, tag)
-        for tag, file in FILES.items()
-        for name in (folder / file).read_text(encoding="utf-8").split("\n")
-        if name and not name.startswith("#")
-    ]
 
 
 def is_part_alone(text: str) -> bool:

@@ -36,13 +36,13 @@ from prism_core.dictionary import (
     StoredDictionary,
     load_dictionary,
     read_dictionary,
+    read_names,
 )
 from prism_core.errors import ConfigurationError
 from prism_core.identifiers import (
     IdentifierFinder,
     LeakCheck,
     further_detectors,
-    read_names,
     read_terms,
 )
 from prism_core.jobs.building import (

@@ -64,7 +64,7 @@ def _encode(run: Run, treatment: Treatment, chunk: Chunk) -> int:
         store.sentences.set_copied(copied)
         store.sentences.set_encoded(encoded, checks)
         sentences += len(batch)
-    add_decoys(run, chunk, encoder, deny_list, checks, rng)
+    add_decoys(run, chunk, encoder, checks, rng)
     return sentences
 
 
@@ -118,14 +118,13 @@ def scopes(run: Run, sentences: Sequence[str]) -> Mapping[str, Scope]:
 _AT_ONCE = 200
 
 
-def add_decoys(
-    run: Run, chunk: Chunk, encoder: Encoder, deny_list: DenyList, checks: str, rng: Random
-) -> None:
+def add_decoys(run: Run, chunk: Chunk, encoder: Encoder, checks: str, rng: Random) -> None:
     """Give the documents of ``chunk`` the decoys that they lack to ``mixing.decoy_rate``.
 
-    Each line of the list is used once in an archive: a structure that came twice would be known
-    for a decoy. Raises ``ConfigurationError`` when the list has no unused line left, before any
-    sentence of the chunk is sent without its decoys.
+    What the archive denies has no say in them: whoever has their list would see which of its words
+    are names there. Each line of the list is used once in an archive: a structure that came twice
+    would be known for a decoy. Raises ``ConfigurationError`` when the list has no unused line left,
+    before any sentence of the chunk is sent without its decoys.
     """
     rate = run.job.settings.mixing.decoy_rate
     if not rate:
@@ -135,7 +134,7 @@ def add_decoys(
     # A whole number of each whose mean is what it lacks.
     numbers = {place: int(lacks) + (rng.random() < lacks % 1) for place, lacks in lacking.items()}
     places = [place for place, number in numbers.items() for _ in range(number)]
-    made = _make(run, encoder, deny_list, rng)
+    made = _make(run, encoder, rng)
     while places:
         batch = [
             replace(decoy, document=place)
@@ -151,7 +150,7 @@ def add_decoys(
         places = [*places[len(batch) :], *lost]
 
 
-def _make(run: Run, encoder: Encoder, deny_list: DenyList, rng: Random) -> Iterator[Decoy]:
+def _make(run: Run, encoder: Encoder, rng: Random) -> Iterator[Decoy]:
     """A decoy from every line that was not used yet, from a random line on; no document yet."""
     decoys, lines = run.store.decoys, run.decoy_lines
     start = rng.randrange(len(lines)) if lines else 0
@@ -161,7 +160,7 @@ def _make(run: Run, encoder: Encoder, deny_list: DenyList, rng: Random) -> Itera
         used = decoys.find_used(list(ids))
         for row_id, line in ids.items():
             for sentence in () if row_id in used else run.model.sentences(line)[:1]:
-                if encoder.needs_translator(sentence, deny_list):
-                    encoded = encoder.encode(sentence, deny_list, rng)
+                if encoder.needs_translator(sentence, DenyList()):
+                    encoded = encoder.encode(sentence, DenyList(), rng)
                     if not encoded.withheld:
                         yield Decoy(row_id, "", sentence, encoded)

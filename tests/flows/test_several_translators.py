@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -154,6 +155,21 @@ def test_decoys_leave_encoded_among_the_others_and_never_twice(tmp_path: Path, s
     assert not set(sent) & set(PUBLIC)
     assert not any(NAME in text for text in sent)
     assert (summary.sentences, summary.sentences_translated) == (DISTINCT, DISTINCT)
+
+
+def test_a_decoy_knows_nothing_of_the_names_of_the_archive(tmp_path: Path, servers) -> None:
+    first, _ = servers
+    lines = [f"They moved the Hammer to the {noun}." for noun in ("wagon", "candle", "tunnel")]
+    job = job_with(tmp_path, first, **with_decoys(tmp_path, 1.0, lines + PUBLIC))
+    (job.input / "client.txt").write_text("Mr. Henry Hammer opened the wagon.\n")
+    translate(job)
+    with Run.open(job) as run:
+        assert "Hammer" in run.known_identifiers()[0]
+        knows = run.encoder().dictionary.knows
+    sent = [re.fullmatch(r"They \w+ the ([A-Z]\w+) to the \w+\.", text) for text in seen(first)]
+    drawn = [found[1] for found in sent if found]
+    assert drawn, "one of the lines was used"
+    assert all(map(knows, drawn)), "to who has the list a name there would tell one of the archive"
 
 
 def test_a_decoy_that_shows_a_never_send_term_does_not_leave(tmp_path: Path, servers) -> None:

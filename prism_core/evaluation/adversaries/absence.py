@@ -9,13 +9,14 @@ coming at some night: that may be when a client first came in.
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from random import Random
 
 from prism_core.evaluation.adversaries.base import Case, Hidden, Pool
-from prism_core.evaluation.findings import Finding, share
+from prism_core.evaluation.findings import Finding
 
 RECALL = 0.5
 """Share of the archive's names at which it is told how many of those suspected are."""
@@ -61,15 +62,20 @@ def silence_of_words(drawn: Iterable[Hidden]) -> dict[str, float]:
 
 
 def rank_silent(attack: str, silence: Mapping[str, float], held: frozenset[str]) -> Finding:
-    """The precision at ``RECALL`` of those silent longest; equals come in an order by chance."""
-    wanted = RECALL * len(held & silence.keys())
-    hits = guesses = 0.0
+    """The precision at ``RECALL`` of those silent longest; equals come in an order by chance.
+
+    ``n`` is the length of the list, 0 where the archive holds none of it.
+    """
+    there = len(held & silence.keys())
+    wanted = left = math.ceil(RECALL * there)
+    guesses = 0.0
     for _, group in groupby(sorted(silence, key=lambda one: -silence[one]), silence.__getitem__):
         equal = list(group)
         right = len(held.intersection(equal))
-        if hits + right >= wanted:
-            guesses += len(equal) * (wanted - hits) / right if right else 0.0
+        share = min(left / right, 1.0) if right else float(left > 0)
+        guesses, left = guesses + share * len(equal), left - min(left, right)
+        if not left:
             break
-        hits, guesses = hits + right, guesses + len(equal)
-    base = len(held & silence.keys()) / max(len(silence), 1)
-    return share(attack, wanted, base, round(guesses), trials=guesses)
+    if not there:
+        return Finding(attack, 0.0, 0.0, 0)
+    return Finding(attack, wanted / guesses, there / len(silence), len(silence), guesses)

@@ -89,10 +89,9 @@ class Observer:
         return controls
 
     def observe_decoys(self, sentences: Iterable[Sentence]) -> Iterator[SentRequest]:
-        """Public ``sentences``, encoded like the archive's."""
-        made = [
-            sent for sentence in sentences for sent in self._observe_sentence(DECOY, None, sentence)
-        ]
+        """Public ``sentences``, encoded like the archive's, of which they know nothing."""
+        blind = replace(self, deny_list=DenyList())
+        made = [one for public in sentences for one in blind._observe_sentence(DECOY, None, public)]
         for sent in made:
             yield from mark_guessed([sent], self.guess)
 
