@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pikepdf
@@ -87,4 +88,20 @@ def hidden_layer(path: Path, text: str) -> Path:
         + f"({text}) Tj ET".encode("latin-1")
     )
     pdf.save(path)
+    return path
+
+
+def open_pages(path: Path, text: str) -> Path:
+    """Pages in clear in a document whose attached files alone may be read with a password only."""
+    page_with(path, f"BT /F1 12 Tf 72 700 Td ({text}) Tj ET".encode("latin-1"))
+    with pikepdf.open(path) as pdf:
+        sealed = path.with_suffix(".sealed")
+        pdf.save(sealed, encryption=pikepdf.Encryption(owner="o", user="u", R=6))
+        pdf.save(path.with_suffix(".plain"), object_stream_mode=pikepdf.ObjectStreamMode.disable)
+    seal = re.search(rb"<< /CF .*?>>\s*endobj", sealed.read_bytes(), re.DOTALL)
+    assert seal is not None
+    words = seal[0].removesuffix(b"endobj").replace(b"/StmF /StdCF", b"/EFF /StdCF /StmF /Identity")
+    words = words.replace(b"/StrF /StdCF", b"/StrF /Identity")
+    plain = path.with_suffix(".plain").read_bytes()
+    path.write_bytes(plain.replace(b"trailer <<", b"trailer << /Encrypt " + words, 1))
     return path

@@ -14,6 +14,7 @@ from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import format_for
 from prism_core.formats.pdf import libraries, style
 from tests.formats.aligned import wrap
+from tests.formats.odd_pdfs import open_pages, page_with
 from tests.formats.pdf_samples import PROSE, drawn_pdf, edited, grey_image, lines, read_back
 from tests.shared_data import shared
 
@@ -262,3 +263,19 @@ def test_a_missing_font_is_said(
     monkeypatch.setattr(style, "_FOLDER", tmp_path)
     with pytest.raises(DocumentError, match="data/fonts"):
         PDF.write(document, wrap(["Otro texto"]), tmp_path / "out.pdf")
+
+
+def test_open_pages_are_read_where_attached_files_alone_are_encrypted(tmp_path):
+    path = open_pages(tmp_path / "a.pdf", "The committee met")
+    document = PDF.read(path)
+    assert [segment.text for segment in document.segments] == ["The committee met"]
+    assert document.notices == ("only-pages-readable",)
+
+
+@pytest.mark.parametrize(
+    "show", [b"/F1 999999 Tf", b"/F1 -99999 Tf", b"/F1 9 Tf 99999 0 0 99999 0 0 Tm"]
+)
+def test_a_letter_larger_than_the_page_takes_no_memory(tmp_path, show):
+    content = b"BT /F1 12 Tf 72 500 Td (Some words) Tj ET BT " + show + b" (Hello) Tj ET"
+    document = PDF.read(page_with(tmp_path / "a.pdf", content))
+    assert [segment.text for segment in document.segments] == ["Some words"]

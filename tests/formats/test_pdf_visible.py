@@ -9,8 +9,10 @@ import pypdfium2
 import pytest
 
 from prism_core.formats import format_for
+from prism_core.formats.pdf import glyphs
 from prism_core.formats.pdf.geometry import Box
-from prism_core.formats.pdf.witness import Change, ChangedPage, find_hidden
+from prism_core.formats.pdf.glyphs import pages_of
+from prism_core.formats.pdf.witness import Change, ChangedPage, find_hidden, read_with
 from tests.formats.aligned import wrap
 from tests.formats.odd_pdfs import hidden_layer, page_with, tiny_type3
 from tests.formats.pdf_samples import PROSE, drawn_pdf, lines, read_back, spanish, words
@@ -126,3 +128,31 @@ def test_text_that_goes_elsewhere_on_the_page_is_missed(tmp_path):
     assert not find_hidden(
         both, bare, both, [ChangedPage(1, page.ctm, (change, Change((LOWER,), (LOWER,))), 1.0)]
     )
+
+
+def test_words_that_only_another_library_reads_are_a_notice(tmp_path, monkeypatch):
+    path = drawn_pdf(tmp_path / "a.pdf", lines("Some words", "that one library cannot read"))
+    assert PDF.read(path).notices == ()
+    render = glyphs._Collector.render_char
+
+    def forgetful(self, *arguments):
+        width = render(self, *arguments)
+        frame = self.found.frames[0]
+        if frame[-1].baseline < 750:
+            frame.pop()
+        return width
+
+    monkeypatch.setattr(glyphs._Collector, "render_char", forgetful)
+    assert PDF.read(path).notices == ("words-unread:5",)
+
+
+def test_letters_without_a_meaning_have_that_of_another_library(tmp_path):
+    path = drawn_pdf(tmp_path / "a.pdf", lines(SENTENCE))
+    data = path.read_bytes()
+    (found,) = pages_of(data)
+    for glyph in found.frames[0]:
+        glyph.rename("\ufffd")
+        glyph.mapped = False
+    ((named, unread),) = read_with(data, [found])
+    assert "".join(glyph.get_text() for glyph in named.frames[0]).split() == SENTENCE.split()
+    assert unread == 0

@@ -35,6 +35,7 @@ from prism_core.formats.pdf.properties import (
     well_formed_annotations,
 )
 from prism_core.formats.pdf.scans import ScanReading, read_scans
+from prism_core.formats.pdf.witness import read_with
 
 _DEEPEST: Final = 5
 """Documents attached to documents attached to documents …"""
@@ -157,6 +158,8 @@ class PageContent:
     shown: dict[int, str]
     chains: dict[int, int]
     reading: ScanReading | None = None
+    unread: int = 0
+    """How many of its words another library reads and we do not."""
 
     @property
     def is_scan(self) -> bool:
@@ -198,10 +201,16 @@ def content_of(path: Path, formats: Formats, folder: Path) -> PdfContent:
     options, attached = formats.options, read_attachments(data, formats, folder)
     words = line_ends_of(options.source)
     pages = tuple(
-        PageContent(found.page, tuple(blocks_of(found, words)), found.text_by_show(), found.chains)
+        PageContent(
+            found.page,
+            tuple(blocks_of(found, words)),
+            found.text_by_show(),
+            found.chains,
+            unread=unread,
+        )
         if found
         else None
-        for found in pages_of(data)
+        for found, unread in read_with(data, pages_of(data))
     )
     if options.ocr:
         scans = [page.page for page in pages if page and page.is_scan]
@@ -236,6 +245,7 @@ def _count(pages: Sequence[PageContent | None], drawings: int) -> tuple[str, ...
     counted = {
         "scan-pages": sum(page.is_scan for page in read),
         "unreadable-pages": len(pages) - len(read),
+        "words-unread": sum(page.unread for page in read),
         "ocr-pages": sum(
             page.page.image_share > _SCAN_SHARE
             and any(block.style.invisible for block in page.blocks)

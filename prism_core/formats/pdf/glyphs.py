@@ -56,6 +56,10 @@ class Glyph(LTChar):
     mapped: bool
     doubles: frozenset[int] = frozenset()
 
+    def rename(self, text: str) -> None:
+        """Let it stand for ``text``."""
+        self._text, self.mapped = text, True
+
     @property
     def box(self) -> Box:
         """Where it stands in its frame."""
@@ -201,6 +205,7 @@ class _Collector(PDFTextDevice):
     ctm: Matrix
     show = 0
     mode = 0
+    largest = 0.0
     found: PageGlyphs
 
     def start(self, number: int) -> None:
@@ -215,6 +220,7 @@ class _Collector(PDFTextDevice):
         self.found = PageGlyphs(Page(self.page_number, shown.width, shown.height, ctm))
         far = _OFF_PAGE  # what lies off the page is not read
         self.around = Box(-far, -far, shown.width + far, shown.height + far)
+        self.largest = 2 * max(shown.width, shown.height)  # what groups lines counts their squares
 
     def render_image(self, name: str, stream: Any) -> None:  # noqa: ARG002
         self.found.page.images.append(transform(Box(0, 0, 1, 1), self.ctm))
@@ -266,7 +272,8 @@ class _Collector(PDFTextDevice):
             self.styled_state = graphicstate
         glyph.style = self.style
         self.count += 1
-        if self.around.holds(matrix[4], matrix[5]):
+        sane = max(glyph.width, glyph.height) < self.largest
+        if sane and self.around.holds(matrix[4], matrix[5]):
             self.found.frames.setdefault(angle, []).append(glyph)
         return float(glyph.adv)
 
@@ -292,10 +299,10 @@ def _find_unicode(font: PDFFont, cid: int) -> tuple[str, bool]:
         text = font.to_unichr(cid)
     except PDFUnicodeNotDefined:
         text = ""
-    if not _says_something(text) and isinstance(font, PDFSimpleFont):
+    if not says_something(text) and isinstance(font, PDFSimpleFont):
         known = font.cid2unicode or ({} if font.unicode_map else EncodingDB.std2unicode)
         text = str(known.get(cid, "")) or text
-    return (text or "\ufffd"), _says_something(text)
+    return (text or "\ufffd"), says_something(text)
 
 
 def _is_mirrored(matrix: Matrix, font: PDFFont, scaling: float) -> bool:
@@ -319,7 +326,7 @@ def _height_of(font: PDFType3Font) -> float:
     return box if usual / 3 < box < usual * 3 else usual
 
 
-def _says_something(text: str) -> bool:
+def says_something(text: str) -> bool:
     """Whether it has signs, none of them private to its font or without a meaning."""
     return bool(text) and not any(
         0xE000 <= ord(char) <= 0xF8FF or char == "\ufffd" or (char < " " and not char.isspace())

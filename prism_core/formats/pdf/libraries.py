@@ -2,8 +2,9 @@
 
 What kind of PDF it is is told before any of its content is interpreted.
 
-entry: `open_pdf`; then `_refuse_unreadable` (`_unpacked_size` of each stream) -> notices ->
-`save_to_bytes`, as which all libraries read it.
+entry: `open_pdf` -> `_clean`; then `_refuse_unreadable` (`_unpacked_size` of each stream) ->
+notices -> `save_to_bytes`, as which all libraries read it. Where qpdf does not open it,
+`_pages_by_pdfium`.
 """
 
 from __future__ import annotations
@@ -39,6 +40,8 @@ MAX_FILE_BYTES = 300_000_000
 MAX_CONTENT_BYTES = 200_000_000
 """Drawing instructions of a whole document, unpacked; real documents stay far below."""
 _BLOCK = 1 << 20
+_MAY_EXTRACT = 1 << 4
+"""Of the permissions (ISO 32000-2, table 22): to take text out."""
 _DYNAMIC_FORM = "A dynamic XFA form holds no pages; print it to PDF first."
 
 
@@ -68,9 +71,12 @@ def silence_libraries() -> Iterator[None]:
 
 
 @contextmanager
-def pdfium_document(data: bytes) -> Iterator[pypdfium2.PdfDocument]:
-    """The document of ``data`` as pdfium sees it. Raises ``pypdfium2.PdfiumError``."""
-    document = pypdfium2.PdfDocument(data)
+def pdfium_document(data: bytes | Path | None) -> Iterator[pypdfium2.PdfDocument]:
+    """The document of ``data`` as pdfium sees it; a new one for None.
+
+    Raises ``pypdfium2.PdfiumError``.
+    """
+    document = pypdfium2.PdfDocument.new() if data is None else pypdfium2.PdfDocument(data)
     try:
         yield document
     finally:
@@ -117,23 +123,52 @@ def open_pdf(path: Path) -> tuple[bytes, tuple[str, ...]]:
     """
     if path.stat().st_size > MAX_FILE_BYTES:
         raise DocumentError(DocumentFailure.TOO_LARGE)
+    failure = DocumentFailure.CORRUPT
     try:
-        with pikepdf.open(path, suppress_warnings=True) as pdf:
-            has_xfa = Name.XFA in dictionary_of(pdf.Root.get(Name.AcroForm))
-            _refuse_unreadable(pdf, has_xfa)
-            done = {
-                "encryption-removed": pdf.is_encrypted,
-                "signature-void": any(signed_fields(pdf)),
-                "xfa-removed": has_xfa,
-            }
-            return save_to_bytes(pdf), tuple(name for name, so in done.items() if so)
+        return _clean(path)
     except pikepdf.PasswordError:
-        raise DocumentError(DocumentFailure.ENCRYPTED) from None
+        failure = DocumentFailure.ENCRYPTED
     except pikepdf.PdfError as error:
         # qpdf names an encryption scheme that it does not know only in its message
-        sealed = "encrypt" in str(error).lower()
-        failure = DocumentFailure.ENCRYPTED if sealed else DocumentFailure.CORRUPT
-        raise DocumentError(failure) from None
+        if "encrypt" in str(error).lower():
+            failure = DocumentFailure.ENCRYPTED
+    with suppress(pikepdf.PdfError):
+        if pages := _pages_by_pdfium(path):
+            data, told = _clean(io.BytesIO(pages))
+            return data, ("only-pages-readable", *told)
+    raise DocumentError(failure)
+
+
+def _clean(source: Path | io.BytesIO) -> tuple[bytes, tuple[str, ...]]:
+    """See ``open_pdf``; raises ``pikepdf.PdfError`` or ``pikepdf.PasswordError``, too."""
+    with pikepdf.open(source, suppress_warnings=True) as pdf:
+        has_xfa = Name.XFA in dictionary_of(pdf.Root.get(Name.AcroForm))
+        _refuse_unreadable(pdf, has_xfa)
+        done = {
+            "encryption-removed": pdf.is_encrypted,
+            "signature-void": any(signed_fields(pdf)),
+            "xfa-removed": has_xfa,
+        }
+        return save_to_bytes(pdf), tuple(name for name, so in done.items() if so)
+
+
+def _pages_by_pdfium(path: Path) -> bytes:
+    """The pages of a document that qpdf does not open, without what stands beside them.
+
+    Empty where pdfium, too, finds none. Only attached files may be encrypted, and no page.
+    """
+    try:
+        with pdfium_document(path) as found, pdfium_document(None) as pages:
+            if not pypdfium2.raw.FPDF_GetDocPermissions(found) & _MAY_EXTRACT:
+                raise DocumentError(DocumentFailure.RESTRICTED)
+            if len(found) > MAX_PAGES:
+                raise DocumentError(DocumentFailure.TOO_LARGE)
+            pages.import_pages(found)
+            buffer = io.BytesIO()
+            pages.save(buffer)
+            return buffer.getvalue()
+    except pypdfium2.PdfiumError:
+        return b""
 
 
 def save_to_bytes(pdf: pikepdf.Pdf) -> bytes:

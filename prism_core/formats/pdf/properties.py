@@ -153,6 +153,7 @@ def _redraw_widgets(pdf: pikepdf.Pdf, field: pikepdf.Object, text: str) -> None:
             form[Name.NeedAppearances] = True
 
 
+_LEAST_CONTRAST = 0.2
 _PADDING = 2.0
 _LARGEST = 12.0
 _ASCENT = 0.9
@@ -199,7 +200,11 @@ def _draw_text(box: Box, text: str, default: str, background: Colour | None) -> 
         return None
     buffer = io.BytesIO()
     canvas = Canvas(buffer, pagesize=(box.width, box.height), invariant=1)
-    if background is not None:
+    # text in the colour of its ground was drawn without the ground
+    if background is not None and (
+        max(abs(one - other) for one, other in zip(background, colour, strict=True))
+        > _LEAST_CONTRAST
+    ):
         canvas.setFillColorRGB(*background)
         canvas.rect(0, 0, box.width, box.height, stroke=0, fill=1)
     canvas.setFillColorRGB(*colour)

@@ -2,13 +2,16 @@
 
 A page may only be changed if what is drawn in the place of its text can be seen and read.
 
-entry: `texts_of_pages` for the words; `find_hidden` for the ink: of each changed page it compares
+entry: `read_with` while a document is read; `texts_of_pages` for the words that are written, and
+`find_hidden` for the ink: of each changed page it compares
 three pictures, as it was, without the text that was taken out, and as it is written.
 """
 
 from __future__ import annotations
 
+import ctypes
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import ExitStack
@@ -17,7 +20,15 @@ from dataclasses import dataclass
 import numpy as np
 import pypdfium2
 
-from prism_core.formats.pdf.geometry import Box, Matrix
+from prism_core.formats.pdf.geometry import (
+    Box,
+    Matrix,
+    compose,
+    frame_matrix,
+    invert,
+    transform,
+)
+from prism_core.formats.pdf.glyphs import PageGlyphs, says_something
 from prism_core.formats.pdf.libraries import pdfium_document
 from prism_core.formats.pdf.scan_pictures import Raster, render_page
 
@@ -31,6 +42,7 @@ _MOST_ELSEWHERE = 0.1
 _STRAY_INK = 1_500
 """About two letters."""
 _PADDING = 0.35
+_FEW_LETTERS = 3
 _UNSTABLE = re.compile("[\\s\\-\u2010\u00ad\u0000-\u001f\ufffe\uffff]")
 """White space and hyphens: pdfium adds and drops them at the ends of lines."""
 
@@ -72,6 +84,85 @@ def texts_of_pages(data: bytes) -> Iterator[str]:
             yield words.get_text_range()
             words.close()
             page.close()
+
+
+def read_with(
+    data: bytes, pages: Iterable[PageGlyphs | None]
+) -> Iterator[tuple[PageGlyphs | None, int]]:
+    """``pages`` of ``data``, and how many words of each the second reader alone can read.
+
+    What it can say of letters whose font does not say what they are, they say from now on.
+    """
+    with ExitStack() as stack:
+        try:
+            document = stack.enter_context(pdfium_document(data))
+        except pypdfium2.PdfiumError:
+            yield from ((found, 0) for found in pages)
+            return
+        for number, found in enumerate(pages):
+            if found is None:
+                yield None, 0
+                continue
+            page = document[number]
+            words = page.get_textpage()
+            _name_glyphs(found, words)
+            yield found, _count_unread(found, words)
+            words.close()
+            page.close()
+
+
+def _name_glyphs(found: PageGlyphs, words: pypdfium2.PdfTextPage) -> None:
+    """Give glyphs without a meaning the letter that stands where they begin."""
+    mute = [
+        (glyph, frame_matrix(angle))
+        for angle, frame in found.frames.items()
+        for glyph in frame
+        if not glyph.mapped
+    ]
+    if not mute:
+        return
+    letters = dict(_letters_by_place(words))
+    back = invert(found.page.ctm)
+    for glyph, turned in mute:
+        x, y, _, _ = transform(Box(*glyph.matrix[4:], *glyph.matrix[4:]), compose(turned, back))
+        near = ((round(x) + dx, round(y) + dy) for dx in (0, -1, 1) for dy in (0, -1, 1))
+        letter = next((letters[place] for place in near if place in letters), "")
+        if says_something(letter):
+            glyph.rename(letter)
+
+
+def _letters_by_place(words: pypdfium2.PdfTextPage) -> Iterator[tuple[tuple[int, int], str]]:
+    """The letters of a page by where they begin, in whole points of the page's own coordinates."""
+    x, y = ctypes.c_double(), ctypes.c_double()
+    for index in range(words.count_chars()):
+        code = pypdfium2.raw.FPDFText_GetUnicode(words, index)
+        if code and pypdfium2.raw.FPDFText_GetCharOrigin(words, index, x, y):
+            yield (round(x.value), round(y.value)), chr(code)
+
+
+def _count_unread(found: PageGlyphs, words: pypdfium2.PdfTextPage) -> int:
+    """How many words of the page are in no glyph, unless they are a few letters in all."""
+    ours = _bare("".join(found.text_by_show().values()))
+    theirs = words.get_text_range()
+    missed = Counter(filter(str.isalpha, _bare(theirs))) - Counter(ours)
+    if missed.total() <= max(_FEW_LETTERS, len(ours) // 50):
+        return 0
+    known = (*(_bare(line) for line in _lines_of(found)), ours)
+    shown = {
+        _bare(word) for word in words.get_text_bounded().split() if any(map(str.isalpha, word))
+    }
+    return sum(not any(word in text for text in known) for word in shown)
+
+
+def _lines_of(found: PageGlyphs) -> Iterator[str]:
+    """What stands side by side in each frame, whatever drew it."""
+    for frame in found.frames.values():
+        placed = sorted(frame, key=lambda glyph: (-round(glyph.baseline), glyph.x0))
+        yield "".join(glyph.get_text() for glyph in placed)
+
+
+def _bare(text: str) -> str:
+    return _UNSTABLE.sub("", unicodedata.normalize("NFKC", text)).casefold()
 
 
 def count_characters(text: str) -> Counter[str]:
