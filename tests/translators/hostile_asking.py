@@ -1,7 +1,8 @@
 """Asks hostile servers from a process of its own, and prints what came and how much memory it took.
 
-``python -m tests.translators.hostile_asking '[[settings, ...], kinds, times]'``: each translator is
-asked once to know the quiet size of the process, and then for each kind ``times`` times at once.
+``python -m tests.translators.hostile_asking '[[settings, ...], kinds, times, slow]'``: each
+translator is asked once to know the quiet size of the process, and then for each kind ``times``
+times at once; for the ``slow`` kind one that waits for no more than half a second.
 """
 
 from __future__ import annotations
@@ -29,21 +30,28 @@ async def fault_of(translator: Any) -> str:
         return type(error).__name__
 
 
-async def main(everyone: list[dict[str, Any]], kinds: list[str], times: int) -> list[Any]:
+async def main(
+    everyone: list[dict[str, Any]], kinds: list[str], times: int, slow: str
+) -> list[Any]:
     """The kind, the translator, the faults and the megabytes beside the quiet size, of each."""
     found = []
-    made = [
-        make_provider(TranslatorSettings.choose(**settings), "en", "es") for settings in everyone
-    ]
-    for translator in made:
-        await fault_of(translator)
+    made = [(make(settings, 60), make(settings, 0.5)) for settings in everyone]
+    for patient, _ in made:
+        await fault_of(patient)
     quiet = peak()
-    for translator in made:
+    for patient, hasty in made:
         for kind in kinds:
-            faults = await asyncio.gather(*[fault_of(translator) for _ in range(times)])
-            found.append((kind, translator.name, " ".join(sorted(set(faults))), peak() - quiet))
-        await translator.close()
+            asked = hasty if kind == slow else patient
+            faults = await asyncio.gather(*[fault_of(asked) for _ in range(times)])
+            found.append((kind, asked.name, " ".join(sorted(set(faults))), peak() - quiet))
+        await patient.close()
+        await hasty.close()
     return found
+
+
+def make(settings: dict[str, Any], seconds: float) -> Any:
+    chosen = TranslatorSettings.choose(**settings, timeout_seconds=seconds)
+    return make_provider(chosen, "en", "es")
 
 
 def peak() -> int:
