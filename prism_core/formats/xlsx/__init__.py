@@ -53,6 +53,8 @@ from prism_core.formats.xlsx.cells import (
     update_stand_in,
 )
 from prism_core.formats.xlsx.sheets import (
+    MOST_STRINGS,
+    TOO_MANY_STRINGS,
     SheetCells,
     WorkbookSheet,
     fixed_texts,
@@ -74,6 +76,7 @@ _ROLES: Final = {
     "pivotCacheDefinition": "names", "queryTable": "names",
 }  # fmt: skip
 """What parts are used for alike."""
+_STRING: Final = re.compile(rb"<(?:\w+:)?si[\s/>]")
 _DRAWINGS: Final = ("drawing", "chart", "chartshape", "diagram")
 _PLAIN_NAME: Final = re.compile(r"[^\W\d_]+ ?\d*")
 """The name of a sheet as programs give it: Sheet1, Tabelle 2."""
@@ -207,9 +210,13 @@ class XlsxTexts(DocumentTexts):
 
         Of the shared strings, those that no cell shows are remains.
         """
+        tables = self._parts["sharedStrings"]
+        shared = sum(len(_STRING.findall(self.package.content(member))) for member in tables)
+        if shared + len(self._cells.inline) > MOST_STRINGS:
+            raise DocumentError(DocumentFailure.TOO_LARGE, TOO_MANY_STRINGS)
         strings = [
             (RichText(entry), member)
-            for member in self._parts["sharedStrings"]
+            for member in tables
             for index, entry in enumerate(self._parse(member).iterfind("{*}si"))
             if index in self._cells.shared
         ]
