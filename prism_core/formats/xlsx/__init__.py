@@ -119,6 +119,9 @@ class XlsxTexts(DocumentTexts):
         if "main" not in self._parts:
             raise DocumentError(DocumentFailure.CORRUPT)
         self._main = self._parts["main"][0]
+        strings = map(package.content, self._parts["sharedStrings"])
+        if sum(len(_STRING.findall(content)) for content in strings) > MOST_STRINGS:
+            raise DocumentError(DocumentFailure.TOO_LARGE, TOO_MANY_STRINGS)
         in_sheets: list[tuple[Located, str]] = []  # the texts that sheets hold beside their cells
         for member in self._parts["sheet"]:
             sheet = self._sheets[member] = WorkbookSheet(self.package, member, self._cells)
@@ -210,13 +213,9 @@ class XlsxTexts(DocumentTexts):
 
         Of the shared strings, those that no cell shows are remains.
         """
-        tables = self._parts["sharedStrings"]
-        shared = sum(len(_STRING.findall(self.package.content(member))) for member in tables)
-        if shared + len(self._cells.inline) > MOST_STRINGS:
-            raise DocumentError(DocumentFailure.TOO_LARGE, TOO_MANY_STRINGS)
         strings = [
             (RichText(entry), member)
-            for member in tables
+            for member in self._parts["sharedStrings"]
             for index, entry in enumerate(self._parse(member).iterfind("{*}si"))
             if index in self._cells.shared
         ]
