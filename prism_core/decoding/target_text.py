@@ -44,6 +44,16 @@ class TargetText:
             places[word].append(index)
         return places
 
+    @cached_property
+    def _plain(self) -> str:
+        return without_accents(self.text.lower())
+
+    @cached_property
+    def _numbered(self) -> list[tuple[str, int, int]]:
+        """The words with letters and digits."""
+        words = [one for one in self._words if any(map(str.isdigit, one[0]))]
+        return [one for one in words if any(map(str.isalpha, one[0]))]
+
     def take(self, span: Span) -> None:
         """Mark ``span`` as restored."""
         self._taken[span[0] : span[1]] = b"\1" * (span[1] - span[0])
@@ -145,14 +155,11 @@ class TargetText:
         Some translators glue the parts of a compound together (*mujerde87años*). No word holds
         digits by itself, so what such a run starts or ends with is a word of its own.
         """
-        if not any(c.isdigit() for c in self.text):
-            return None
-        for word, start, end in self._words:
-            if any(c.isdigit() for c in word) and any(c.isalpha() for c in word):
-                for index, form in enumerate(forms):
-                    span = _find_end(form, word, start, end)
-                    if span and self.is_free(span):
-                        return span, index
+        for word, start, end in self._numbered:
+            for index, form in enumerate(forms):
+                span = _find_end(form, word, start, end)
+                if span and self.is_free(span):
+                    return span, index
         return None
 
     def find_glued(self, forms: Sequence[str], others: Collection[str]) -> tuple[Span, int] | None:
@@ -163,8 +170,9 @@ class TargetText:
         ``others``; the word less one letter is rather another form of it (``find_near``).
         """
         plain = [without_accents(form) for form in forms]
-        shown = without_accents(self.text.lower())
-        there = [i for i, form in enumerate(plain) if form in shown and len(form) >= SHORTEST_START]
+        there = [
+            i for i, form in enumerate(plain) if len(form) >= SHORTEST_START and form in self._plain
+        ]
         for index in sorted(there, key=lambda i: -len(plain[i])):
             spans = set(self._find_glued_places(plain[index], others))
             if len(spans) == 1:

@@ -23,6 +23,7 @@ from prism_core.formats.base import (
     Formats,
     OutputType,
     Segment,
+    count_sentences,
     notices,
 )
 from prism_core.formats.detection import detect
@@ -30,6 +31,7 @@ from prism_core.formats.sandbox import Sandbox, SandboxLimits
 from prism_core.formats.tesseract import check_tesseract
 from prism_core.regular_files import hold_regular
 
+_TOO_MANY: Final = "It has too many sentences; split it, or raise limits.document_sentences."
 _OFFICE: Final = "application/vnd.openxmlformats-officedocument."
 
 
@@ -94,9 +96,16 @@ def read_document(path: Path, options: FormatOptions = DEFAULT_OPTIONS) -> Docum
 
 
 def read_held(folder: Path, relative: str, options: FormatOptions = DEFAULT_OPTIONS) -> Document:
-    """``read_document`` of a file that may change or go meanwhile; see ``hold_regular``."""
+    """``read_document`` of a file that may change or go meanwhile; see ``hold_regular``.
+
+    Raises ``DocumentError`` (too large), too, for one with more than ``most_sentences``.
+    """
     with hold_regular(folder, relative) as path:
-        return read_document(path, options)
+        document = read_document(path, options)
+    most = options.most_sentences
+    if most is not None and count_sentences(s.text for s in document.segments) > most:
+        raise DocumentError(DocumentFailure.TOO_LARGE, _TOO_MANY)
+    return document
 
 
 def output_suffix(name: str, options: FormatOptions = DEFAULT_OPTIONS) -> str:

@@ -6,14 +6,20 @@ then what many formats share: `changed_parts` -> `Edit` -> `apply_edits`, `notic
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import AnyStr, Literal, NamedTuple, Protocol, TypeVar
+from typing import AnyStr, Final, Literal, NamedTuple, Protocol, TypeVar
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
+
+_USUAL: Final = 140
+_LONGEST: Final = 1_000
+"""Characters of a sentence, and where one without an end is cut."""
+_SENTENCE_END: Final = re.compile(r"[.!?…。！？]['\"’”)\]]*\s|[\t-\r\x1c-\x1f\x85\u2028\u2029]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +29,8 @@ class FormatOptions:
     ``source`` and ``target`` are ISO 639 codes, empty where they are not known. ``pdf_output``:
     a PDF is rebuilt as a PDF, page by page, or as a flowing document. ``ocr``: pages that are
     pictures of text are read with OCR. ``attachment_names``: those of files in a message stay, or
-    are translated. ``depth``: in how many documents this one is embedded.
+    are translated. ``depth``: in how many documents this one is embedded. ``most_sentences``: with
+    more (``count_sentences``) a document is too large; None: no matter how many.
     """
 
     source: str = ""
@@ -32,6 +39,7 @@ class FormatOptions:
     ocr: bool = False
     attachment_names: Literal["keep", "translate"] = "keep"
     depth: int = 0
+    most_sentences: int | None = None
 
 
 DEFAULT_OPTIONS = FormatOptions()
@@ -104,6 +112,22 @@ class Formats:
     get: Callable[[str], DocumentFormat]
     options: FormatOptions = DEFAULT_OPTIONS
     output_type: Callable[[str], OutputType] = lambda _name: OutputType()
+
+
+def count_sentences(texts: Iterable[str]) -> int:
+    """About how many sentences of usual length ``texts`` take as much work as.
+
+    Work grows with the square of a sentence's length; none is longer than ``_LONGEST``.
+    """
+    count = 0
+    for text in texts:
+        if len(text) <= _USUAL and "\n" not in text:
+            count += 1
+            continue
+        for piece in _SENTENCE_END.split(text):
+            whole, rest = divmod(len(piece), _LONGEST)
+            count += whole * (_LONGEST // _USUAL) ** 2 + max(1, (rest // _USUAL) ** 2)
+    return count
 
 
 class Part(Protocol):

@@ -268,11 +268,11 @@ def _pieces(paragraph: Sequence[_Line], width: int, flowed: bool) -> list[_Unit 
         rest = paragraph[1].margin
     elif last.bullet:  # blanked out under its line
         rest = quote + re.sub(r"\S", " ", rest[len(quote) :])
-    source, text = paragraph[0].source, paragraph[0].body
-    for line in paragraph[1:]:  # a word broken at its own hyphen is put together again
-        hyphenated = re.search(r"\w-$", text) and line.body[0].islower()
-        text += line.body if hyphenated else " " + line.body
-        source += line.source
+    bodies = [paragraph[0].body]
+    for before, line in pairwise(paragraph):  # a word broken at its own hyphen is whole again
+        hyphenated = re.fullmatch(r"\w-", before.body[-2:]) and line.body[0].islower()
+        bodies.append(line.body if hyphenated else " " + line.body)
+    source, text = "".join(line.source for line in paragraph), "".join(bodies)
     unit = _Unit(
         source=source[: len(source) - len(last.newline)],
         text=re.sub(r"[\t\f\v]+", " ", text),

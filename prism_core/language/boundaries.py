@@ -1,17 +1,23 @@
 """Rules over a sentence splitter's guesses: what never ends a sentence, what never begins one.
 
 Entry: ``BoundaryRules.mend``; ``_never`` says where none begins, ``_is_inside_number`` that a
-number goes on, and a beginning moves to the bracket before it.
+number goes on, and a beginning moves to the bracket before it. ``cut_long`` for what has no end.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import accumulate, pairwise
+from operator import add
 from typing import NamedTuple
 
 from prism_core.languages import Language
 
+LONGEST_SENTENCE = 1_000
+"""Characters, some 170 words: what replaces and restores words takes time in the square of it."""
+_CLAUSE_ENDS = (";", ":", ",")
 _LONGEST_CAPITALS = 4
 _FEWEST_DIGITS = 6
 """Of a number that no sentence begins with after a word in lower case."""
@@ -27,6 +33,34 @@ class Guess(NamedTuple):
     word: str
     blank_before: bool
     begins: bool
+
+
+def cut_long(words: Sequence[str], gaps: Sequence[str], begins: Sequence[int]) -> list[int]:
+    """The places ``begins`` where sentences begin after the first, and as many more as it takes
+    for none to be longer than ``LONGEST_SENTENCE`` characters, unless it is a single word.
+
+    ``gaps`` are what stands behind each word. A long sentence is cut behind a semicolon, colon or
+    comma; else between two words in lower case, which are no name; else at a blank, or anywhere.
+    """
+    ends = [0, *accumulate(map(len, map(add, words, gaps)))]
+    cut: list[int] = []
+    for first, last in pairwise([0, *begins, len(words)]):
+        cut += [first] if first else []
+        while ends[last] - ends[first] > LONGEST_SENTENCE and last - first > 1:
+            limit = bisect_right(ends, ends[first] + LONGEST_SENTENCE) - 1
+            first = _best_cut(words, gaps, first, max(limit, first + 1))
+            cut.append(first)
+    return cut
+
+
+def _best_cut(words: Sequence[str], gaps: Sequence[str], first: int, limit: int) -> int:
+    """The last of the best places from the middle of a sentence to ``limit``."""
+    places = [place for place in range((first + limit) // 2 + 1, limit + 1) if gaps[place - 1]]
+    plain = [
+        p for p in places if words[p - 1].islower() and words[p : p + 1] and words[p].islower()
+    ]
+    clauses = [place for place in places if words[place - 1] in _CLAUSE_ENDS]
+    return (clauses or plain or places or [limit])[-1]
 
 
 class BoundaryRules:

@@ -39,7 +39,7 @@ from spacy.strings import StringStore
 from spacy.tokens import Doc
 
 from prism_core.errors import ConfigurationError
-from prism_core.language.boundaries import BoundaryRules, Guess
+from prism_core.language.boundaries import LONGEST_SENTENCE, BoundaryRules, Guess, cut_long
 from prism_core.language.pieces import Piece, cut
 from prism_core.language.sentence import Sentence, Token
 from prism_core.languages import load_language
@@ -238,6 +238,8 @@ def _sentences(
     tokens = _tokens(words, gaps, columns)
     before = _blank(text[piece.start : starts[0]])
     begins = _beginnings(piece, columns, rules) if True in columns.begins[1:] else []
+    if piece.end - piece.start > LONGEST_SENTENCE:
+        begins = cut_long(words, gaps, begins)
     for first, last in pairwise([0, *begins, len(tokens)]):
         of_sentence: Sequence[Token] = tokens[first:last]
         if not {token.whitespace for token in of_sentence} <= {"", " "}:

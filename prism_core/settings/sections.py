@@ -108,13 +108,14 @@ class DocumentSettings(Section):
 
 
 class LimitSettings(Section):
-    """Bounds for one document (size, processor seconds, memory), a wave, and a chunk of a wave.
+    """Bounds for one document (size, sentences, processor seconds, memory), a wave, a chunk of it.
 
     ``workers`` processes work on chunks at the same time at most: None is one for each core that
     this process may use, 1 is this process alone.
     """
 
     document_mb: float = Field(default=100, gt=0)
+    document_sentences: int = Field(default=100_000, ge=1)
     seconds: float = Field(default=120, gt=0)
     memory_mb: int = Field(default=2048, ge=128)
     wave_documents: int = Field(default=200, ge=1)

@@ -136,6 +136,7 @@ def format_options(job: Job) -> FormatOptions:
         pdf_output=documents.pdf_output,
         ocr=documents.ocr,
         attachment_names=documents.attachment_names,
+        most_sentences=job.settings.limits.document_sentences,
     )
 
 

@@ -20,7 +20,7 @@ from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Segment, apply_edits, changed_parts, notices
 from prism_core.formats.decoding import decode_text, read_text
-from prism_core.formats.markdown.items import parser
+from prism_core.formats.markdown.items import is_too_dense, parser
 from prism_core.formats.markdown.prose import Inline, InlineReader
 from prism_core.formats.text import has_words
 
@@ -188,7 +188,7 @@ class _BlockWalk:
 
     def _prose(self, token: Token, first: int, before: Token) -> Iterator[ProseBlock]:
         mark = before.markup if before.markup.startswith("#") else ""
-        spans = self._spans(token.content, first, mark)
+        spans = None if is_too_dense(token.content) else self._spans(token.content, first, mark)
         if spans is None:
             self.unplaced += 1
             return
@@ -222,7 +222,8 @@ class _BlockWalk:
             if not has_words(cell.content):
                 continue
             start, end = places[index] if index < len(places) else (0, 0)
-            if self._source[start:end].replace("\\|", "|") != cell.content:
+            found = self._source[start:end].replace("\\|", "|")
+            if found != cell.content or is_too_dense(found):
                 self.unplaced += 1
                 continue
             inline = self._reader.read(cell.content, "cell", False)

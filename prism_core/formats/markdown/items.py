@@ -34,6 +34,9 @@ from markdown_it.token import Token
 from prism_core.formats.decoding import UNSEEN
 
 _PLACES: Final = "places"
+_MARKS: Final = "[]*_~`<!"
+_MOST_WORK: Final = 1_000_000_000
+"""Marks of a paragraph times its characters."""
 _KEPT: Final = re.compile(
     r"\[\^[^\]\s]{1,100}\]:?"
     r"|\$\$.{1,2000}?\$\$"
@@ -115,6 +118,11 @@ def parser() -> MarkdownIt:
         markdown.inline.ruler.at(name, _note_places(name, rule))
     markdown.inline.ruler.before("escape", "kept", _note_places("kept", _kept))
     return markdown
+
+
+def is_too_dense(content: str) -> bool:
+    """Whether it would take the parser more than seconds: each of many marks has it look at all."""
+    return sum(map(content.count, _MARKS)) * len(content) > _MOST_WORK
 
 
 def read_items(markdown: MarkdownIt, content: str, references: Any) -> list[InlineItem]:

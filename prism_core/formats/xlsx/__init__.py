@@ -53,6 +53,8 @@ from prism_core.formats.xlsx.cells import (
     update_stand_in,
 )
 from prism_core.formats.xlsx.sheets import (
+    MOST_STRINGS,
+    TOO_MANY_STRINGS,
     SheetCells,
     WorkbookSheet,
     fixed_texts,
@@ -74,6 +76,7 @@ _ROLES: Final = {
     "pivotCacheDefinition": "names", "queryTable": "names",
 }  # fmt: skip
 """What parts are used for alike."""
+_STRING: Final = re.compile(rb"<(?:\w+:)?si[\s/>]")
 _DRAWINGS: Final = ("drawing", "chart", "chartshape", "diagram")
 _PLAIN_NAME: Final = re.compile(r"[^\W\d_]+ ?\d*")
 """The name of a sheet as programs give it: Sheet1, Tabelle 2."""
@@ -116,6 +119,9 @@ class XlsxTexts(DocumentTexts):
         if "main" not in self._parts:
             raise DocumentError(DocumentFailure.CORRUPT)
         self._main = self._parts["main"][0]
+        strings = map(package.content, self._parts["sharedStrings"])
+        if sum(len(_STRING.findall(content)) for content in strings) > MOST_STRINGS:
+            raise DocumentError(DocumentFailure.TOO_LARGE, TOO_MANY_STRINGS)
         in_sheets: list[tuple[Located, str]] = []  # the texts that sheets hold beside their cells
         for member in self._parts["sheet"]:
             sheet = self._sheets[member] = WorkbookSheet(self.package, member, self._cells)

@@ -40,6 +40,9 @@ _NUMBERS: Final = {"P": "1", "N": "2"}
 """What stands for the number of the page and of all pages."""
 _FIELDS: Final = frozenset("DTFAZG")
 """Date, time, names of file, sheet and folder, picture: anchors that show no text of ours."""
+MOST_STRINGS: Final = 200_000
+"""Of a workbook: each takes some 2 kB of memory while it is read."""
+TOO_MANY_STRINGS: Final = "It has over 200,000 different texts; split the workbook."
 _MOST_CHARACTERS: Final = 255
 """What a header can hold, codes included."""
 
@@ -199,18 +202,19 @@ class SheetCells:
 
     ``shared`` are the entries of the shared strings that are in use, ``inline`` the strings that
     stand in cells, with their members, ``results`` the texts that formulas gave, ``fixed`` those
-    that formulas look for.
+    that formulas look for. More than ``MOST_STRINGS`` strings are too large.
     """
 
     shared: set[int] = field(default_factory=set)
     inline: list[tuple[RichText, str]] = field(default_factory=list)
+    inline_cells: int = 0
     results: set[str] = field(default_factory=set)
 
     fixed: set[str] = field(default_factory=set)
 
     def read(self, row: etree._Element) -> bool:
         """Take in the cells of ``row``; whether any of them holds its own string."""
-        inline = False
+        inline = 0
         for cell in row:
             kind = cell.get("t")
             if kind == "s":
@@ -220,9 +224,12 @@ class SheetCells:
             elif kind == "str":
                 self.results.add(decode(cell.findtext("{*}v", "")))
             elif kind == "inlineStr":
-                inline = True
+                inline += 1
+        self.inline_cells += inline
+        if self.inline_cells > MOST_STRINGS:
+            raise DocumentError(DocumentFailure.TOO_LARGE, TOO_MANY_STRINGS)
         self.fixed.update(fixed_texts(row))
-        return inline
+        return inline > 0
 
 
 class WorkbookSheet:
