@@ -170,7 +170,8 @@ def survey(segments: Sequence[Segment], job: Job) -> Survey:
     lines = list(lines_of(segments))
     languages = other_languages(lines, job.source)
     letters: Counter[str] = Counter()
-    for line in lines:
+    said = list(lines_of([one for one in segments if one.kind != "property"])) or lines
+    for line in said:  # a title or a keyword does not decide for the pages
         letters[languages.get(line, job.source)] += sum(map(str.isalpha, line))
     ours = (job.source, job.target, NO_LANGUAGE)
     others = {language: n for language, n in letters.items() if language not in ours}
