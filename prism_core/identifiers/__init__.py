@@ -22,7 +22,7 @@ from prism_core.identifiers.surrogates.drawing import (
     SurrogateRules,
     Surrogates,
 )
-from prism_core.identifiers.surrogates.scopes import SECRET_BYTES, Scope, secret_of
+from prism_core.identifiers.surrogates.scopes import SECRET_BYTES, RandomFor, Scope, secret_of
 
 __all__ = [
     "SECRET_BYTES",
@@ -33,6 +33,7 @@ __all__ = [
     "Identifier",
     "IdentifierFinder",
     "LeakCheck",
+    "RandomFor",
     "Scope",
     "SurrogateRules",
     "Surrogates",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping
 from random import Random
 
+from prism_core.evaluation.adversaries.asking import attack_by_asking
 from prism_core.evaluation.adversaries.base import DECOYS, MIXING, Adversary, Case, Public
 from prism_core.evaluation.adversaries.guessing import (
     attack_by_context,
@@ -42,6 +43,7 @@ ADVERSARIES: Mapping[str, Adversary] = {
     "matching": Adversary(attack_codes, frozenset({DECOYS}), by_substitutes=True),
     "repeating": Adversary(attack_repeats, by_substitutes=True),
     "repeating numbers": Adversary(attack_repeated_numbers),
+    "asking": Adversary(attack_by_asking),
     "identifiers": Adversary(attack_identifiers),
     "linking": Adversary(attack_links, _BOTH),
     "linking by meaning": Adversary(attack_links_by_meaning, _BOTH),

@@ -146,6 +146,27 @@ class Repeated:
     choices: int
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A sentence whose answers lacked words on purpose, and each encoding that was sent of it.
+
+    ``way`` names what was left out. Places among the tokens: of ``content`` words, of what was
+    ``left_out``, and, which only the judge knows, of the content words that were ``kept``.
+    """
+
+    way: str
+    sent: tuple[Words, ...]
+    content: frozenset[int]
+    left_out: frozenset[int]
+    kept: frozenset[int]
+
+    @property
+    def alike(self) -> frozenset[int]:
+        """The places of the content words that are the same in every encoding."""
+        tokens = list(zip(*self.sent, strict=True))
+        return frozenset(place for place in self.content if len(set(tokens[place])) == 1)
+
+
 @dataclass(frozen=True)
 class Public:
     """What everybody may know: the dictionary, text of other people, and lists of decoys.
@@ -169,7 +190,8 @@ class Case:
 
     ``ordered``: documents were sent one after another; else all was shuffled together.
     ``outsiders`` are documents of the same source that were not sent. ``repeated`` are words of
-    sentences that were encoded afresh every night.
+    sentences that were encoded afresh every night; ``asked`` are sentences whose translator left
+    words out.
 
     ``controls``: the same archive as it would be sent had other words stood in the places of those
     that are replaced, each drawn from its pool by chance. Their judge has the words of this one,
@@ -183,6 +205,7 @@ class Case:
     ordered: bool
     repeated: tuple[Repeated, ...] = field(default=())
     controls: tuple[Case, ...] = field(default=())
+    asked: tuple[Asked, ...] = field(default=())
 
     @property
     def real(self) -> list[SentRequest]:

@@ -14,6 +14,7 @@ from random import Random
 
 from prism_core.dictionary import Dictionary
 from prism_core.encoding import Encoder
+from prism_core.evaluation.adversaries.asking import observe_asking
 from prism_core.evaluation.adversaries.base import (
     Case,
     Embedder,
@@ -43,6 +44,8 @@ LEAST_SMALL = 2
 NIGHTS = 30
 MOST_REPEATED = 150
 """Sentences that are sent night after night."""
+MOST_ASKED = 500
+"""Sentences that a translator leaves words out of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +99,8 @@ def make_case(
 ) -> Case:
     """``documents`` as they were ``sent``, and its ``controls``, put together as ``sending`` says.
 
-    With ``observed`` some sentences are encoded anew for so many ``NIGHTS``.
+    With ``observed`` some sentences are encoded anew for so many ``NIGHTS``, and some are sent to a
+    translator that leaves words out.
     """
     known = [sentence for document in documents for sentence in document]
     some = rng.sample(known, min(MOST_REPEATED, len(known))) if observed else []
@@ -118,7 +122,8 @@ def make_case(
         )
         for requests, repeated in zip([sent, *controls], repeats, strict=True)
     ]
-    return replace(found[0], controls=tuple(found[1:]))
+    asked = tuple(observe_asking(observed, known[:MOST_ASKED])) if observed else ()
+    return replace(found[0], controls=tuple(found[1:]), asked=asked)
 
 
 def public_knowledge(
