@@ -18,6 +18,7 @@
         │   └── BadAnswer           an answer came, but not one that can be used
         ├── QuotaExhausted          stop the run; what was answered is kept
         │   └── BudgetReached       the next request would cost more than the user allows
+        ├── LosesTooMuch            far more substitutes are missing in its answers than expected
         ├── Rejected                the request itself is refused; ``index`` is the text, if known
         └── Misconfigured           wrong key, address, model or language pair
 
@@ -56,7 +57,11 @@ class ExitCode(IntEnum):
         "wrong settings, flags, key or a missing program, or too little would come back; what was "
         "answered is kept",
     )
-    TRANSLATOR_FAILED = 3, "the translator failed for good; what was answered is kept"
+    TRANSLATOR_FAILED = (
+        3,
+        "the translator failed for good, or left out far more words than expected; what was "
+        "answered is kept",
+    )
     QUOTA_EXHAUSTED = 4, "the translator's quota is used up; what was answered is kept"
     STATE_UNUSABLE = (
         5,
@@ -238,6 +243,10 @@ class BudgetReached(QuotaExhausted):
     """The user's own budget: the request that would exceed it was not sent."""
 
     exit_code = ExitCode.BUDGET_REACHED
+
+
+class LosesTooMuch(TranslatorError):
+    """Far more words are missing in the answers than expected: nothing is sent again for them."""
 
 
 class Rejected(TranslatorError):

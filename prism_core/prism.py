@@ -11,12 +11,12 @@ from itertools import islice
 from random import Random, SystemRandom
 
 from prism_core.decoding import Draw, Way
-from prism_core.encoding import Encoder, load_encoder
+from prism_core.encoding import Encoder, load_encoder, most_further
 from prism_core.errors import BadAnswer, ConfigurationError, PrismError
 from prism_core.identifiers import SECRET_BYTES, DenyList, Scope
 from prism_core.language import LanguageModel, Sentence
 from prism_core.record import Encoded
-from prism_core.settings import Consistency, Settings, load_settings
+from prism_core.settings import Consistency, DecodingSettings, Settings, load_settings
 
 Translate = Callable[[list[str]], Sequence[str]]
 """Anything that translates: as many texts come back as were given, in their order."""
@@ -52,8 +52,10 @@ class Prism:
         encoder: Encoder,
         rng: Random | None = None,
         consistency: Consistency = "sentence",
+        redraws: float = DecodingSettings().redraws,
     ) -> None:
         self._model = model
+        self._redraws = redraws
         self._encoder = encoder
         self._rng = rng or SystemRandom()
         self._consistency = consistency
@@ -69,7 +71,8 @@ class Prism:
             raise ConfigurationError(f"The settings are for another language pair than {pair}.")
         model = LanguageModel.load(settings.source, settings.language.model, lemmas=False)
         encoder = load_encoder(settings, model.retag)
-        return cls(model, encoder, consistency=settings.identifiers.consistency)
+        consistency, redraws = settings.identifiers.consistency, settings.decoding.redraws
+        return cls(model, encoder, consistency=consistency, redraws=redraws)
 
     def deny_list(self, texts: Iterable[str]) -> DenyList:
         """Whatever names someone or something in one of ``texts``, to be hidden in all of them."""
@@ -105,7 +108,9 @@ class Prism:
         """y_pri. Raises ``Unrestored`` rather than give back a text with a substitute in it."""
         decoded = self._encoder.decode(encoded, translated)
         if decoded.unrestored:
-            raise Unrestored(f"{decoded.unrestored} words could not be restored; encode afresh.")
+            raise Unrestored(
+                f"{decoded.unrestored} words could not be restored; protect() sends them anew."
+            )
         return decoded.text
 
     def decode_all(self, encoded: Iterable[Encoded], translated: Iterable[str]) -> Iterator[str]:
@@ -133,10 +138,11 @@ class Prism:
         """The translations of ``texts``, in order; ``translate`` sees nothing but encodings.
 
         A hundred texts at a time are read, and handed to ``translate`` in an order without meaning,
-        equal ones once. What cannot be restored is encoded and sent again, three times at most, or
-        never where the mechanism forbids it (``Encoder.most_draws``). What then is left, or may not
-        be sent, raises ``Unrestored`` or ``NothingToSend``; with ``leave`` it is given back
-        untranslated. A text of names and numbers alone is its own translation.
+        equal ones once. Of what cannot be restored the words that were lost are drawn anew, and it
+        is sent again, three times at most, or never where the mechanism forbids it
+        (``Encoder.most_draws``), and no more often in all than ``decoding.redraws`` says. What then
+        is left, or may not be sent, raises ``Unrestored`` or ``NothingToSend``; with ``leave`` it
+        is given back untranslated. A text of names and numbers alone is its own translation.
 
         Without ``deny_list``, what was recognised in one text is hidden in all that are read with
         it or after it.
@@ -167,10 +173,14 @@ class Prism:
         }
         waiting = {text: sentence for text, sentence in sentences.items() if text not in done}
         draws: dict[str, list[Draw]] = {text: [] for text in waiting}
+        room = most_further(len(waiting), self._redraws)
         for draw in range(self._encoder.most_draws):
             is_last = draw + 1 == self._encoder.most_draws
             ways = frozenset(Way) - (frozenset() if is_last else {Way.ELIMINATION})
             sent = self._encode_waiting(waiting, draws, known, scope.again(draw), leave=leave)
+            if draw:
+                sent = dict(islice(sent.items(), room))
+                room -= len(sent)
             answers = _ask(translate, [encoded.text for encoded in sent.values()])
             for (text, encoded), answer in zip(sent.items(), answers, strict=True):
                 draws[text].append(Draw(encoded, answer))
@@ -180,8 +190,9 @@ class Prism:
             waiting = {text: waiting[text] for text in sent if text not in done}
             if not waiting:
                 break
-        if waiting and not leave:
-            raise Unrestored(f"{len(waiting)} texts could not be restored.")
+        left = len(different) - len(done)
+        if left and not leave:
+            raise Unrestored(f"{left} texts could not be restored.")
         return {text: done.get(text, text) for text in different}
 
     def _encode_waiting(
@@ -200,7 +211,7 @@ class Prism:
             text: self._encoder.encode_again(waiting[text], draws[text], known, self._rng, scope)
             for text in order
         }
-        reasons = [encoded.withheld for encoded in drawn.values() if encoded.withheld]
+        reasons = [one.withheld for text, one in drawn.items() if one.withheld and not draws[text]]
         if reasons and not leave:
             raise NothingToSend(f"Nothing was encoded that may be sent: {reasons[0]}.")
         return {text: encoded for text, encoded in drawn.items() if not encoded.withheld}

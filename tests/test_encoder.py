@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 
 from prism_core.decoding import Draw
 from prism_core.dictionary import Dictionary, Entry, Form, load_dictionary
-from prism_core.encoding import Encoder, make_encoder
+from prism_core.encoding import UNRESTORED, Encoder, make_encoder
 from prism_core.identifiers import DenyList, Scope
 from prism_core.language import LanguageModel, Sentence
 from prism_core.mechanisms import make_mechanism
-from prism_core.record import Fate, Kind
+from prism_core.record import Encoded, Fate, Kind
 from prism_core.resources import shipped_dictionary
 from prism_core.settings import MechanismSettings
 from tests.words import dictionary, entry, nouns, sentence
@@ -191,50 +191,81 @@ def test_names_and_numbers_alone_need_no_translator(words, needed) -> None:
     assert encoder().needs_translator(sentence(*words), DenyList()) is needed
 
 
-def _draw_at(encoded, position: int) -> Draw:
-    """``encoded`` with an answer that lost the substitute at ``position`` alone."""
+def lose(encoded: Encoded, *positions: int) -> Draw:
+    """``encoded`` with an answer that lost the substitutes at ``positions`` alone."""
     shown = [
-        "quorx" if replacement.position == position else f"{replacement.substitute}o"
-        for replacement in encoded.record
-        if replacement.kind is Kind.WORD
+        "quorx" if one.position in positions else f"{one.substitute}{'o' * (one.kind is Kind.WORD)}"
+        for one in encoded.record
     ]
-    names = [r.substitute for r in encoded.record if r.kind is not Kind.WORD]
-    return Draw(encoded, " ".join([*names, *shown]))
+    return Draw(encoded, " ".join(shown))
 
 
-def test_only_the_substitute_that_was_lost_is_exchanged_and_surrogates_stay() -> None:
+def redrawn(first: Encoded, again: Encoded) -> list[int]:
+    """Where both have different substitutes."""
+    pairs = zip(first.record, again.record, strict=True)
+    return [one.position for one, other in pairs if one.substitute != other.substitute]
+
+
+FIVE = sentence("Edith/NNP/PERSON", *(f"{word.word}/NN" for word in nouns(5)), "12/CD")
+
+
+@pytest.mark.parametrize("lost", [[2], [1, 4], [0], [6], [0, 3]])
+def test_only_what_was_lost_is_drawn_anew_and_all_that_came_back_stays(lost: list[int]) -> None:
     ours, rng = encoder(), SystemRandom()
-    sent = sentence("Edith/NNP/PERSON", "and/CC", "baak/NN", "or/CC", "bbak/NN")
-    first = ours.encode(sent, DenyList(), rng)
-    again = ours.encode_again(sent, [_draw_at(first, 2)], DenyList(), rng)
-    pairs = list(zip(first.record, again.record, strict=True))
-    different = [one for one, other in pairs if one.substitute != other.substitute]
-    assert [replacement.position for replacement in different] == [2]
-    assert again.fates == first.fates
-    assert again.labels == first.labels
+    first = ours.encode(FIVE, DenyList(), rng)
+    again = ours.encode_again(FIVE, [lose(first, *lost)], DenyList(), rng)
+    assert redrawn(first, again) == lost
+    assert (again.fates, again.labels) == (first.fates, first.labels)
     assert again.text != first.text
 
 
-def test_an_exchange_shows_nothing_that_is_known_to_be_a_name_by_now() -> None:
+def test_an_identifier_that_was_lost_once_is_drawn_anew_wherever_it_stands() -> None:
+    ours, rng = encoder(), SystemRandom()
+    name = "Edith/NNP/PERSON"
+    sent = sentence(name, "baak/NN", "bbak/NN", "bcak/NN", "and/CC", name)
+    first = ours.encode(sent, DenyList(), rng)
+    again = ours.encode_again(sent, [lose(first, 5)], DenyList(), rng)
+    assert redrawn(first, again) == [0, 5]
+    assert again.record[0].substitute == again.record[-1].substitute
+
+
+@pytest.mark.parametrize("lost", [[1, 2, 3], [0, 1, 2, 3, 4, 5, 6]])
+def test_who_gives_back_less_than_three_in_four_is_sent_no_other_encoding(lost: list[int]) -> None:
+    ours, rng = encoder(), SystemRandom()
+    first = ours.encode(FIVE, DenyList(), rng)
+    again = ours.encode_again(FIVE, [lose(first, *lost)], DenyList(), rng)
+    assert (again.text, again.withheld) == ("", UNRESTORED)
+
+
+def test_what_was_drawn_anew_before_counts_too() -> None:
+    ours, rng = encoder(), SystemRandom()
+    first = ours.encode(FIVE, DenyList(), rng)
+    draws = [lose(first, 1, 2)]
+    draws.append(lose(ours.encode_again(FIVE, draws, DenyList(), rng), 3))
+    assert ours.encode_again(FIVE, draws, DenyList(), rng).withheld == UNRESTORED
+    draws[1] = lose(draws[1].encoded, 2)
+    assert redrawn(draws[1].encoded, ours.encode_again(FIVE, draws, DenyList(), rng)) == [2]
+
+
+def test_what_is_drawn_anew_shows_nothing_that_is_known_to_be_a_name_by_now() -> None:
     ours, rng = encoder(), SystemRandom()
     sent = sentence("the/DT", "baak/NN", "or/CC", "quorx/NN")
     first = ours.encode(sent, DenyList(), rng)
     deny_list = DenyList()
     deny_list.add("quorx")
-    assert ours.exchange(sent, first, 1, DenyList(), rng) is not None
-    assert ours.exchange(sent, first, 2, DenyList(), rng) is None, "it is no word that is hidden"
-    grown = ours.exchange(sent, first, 1, deny_list, rng)
+    assert ours.redraw(sent, first, {1}, DenyList(), rng) is not None
+    grown = ours.redraw(sent, first, {1}, deny_list, rng)
     assert grown is None or "quorx" not in grown.text, "it is somebody's name by now"
 
 
-def test_a_mechanism_that_sends_once_exchanges_nothing() -> None:
+def test_a_mechanism_that_sends_once_draws_nothing_anew() -> None:
     words = dictionary(*nouns(40))
     chosen = make_mechanism(MechanismSettings.choose(name="prism-r", minimum_pool=5), words)
     ours, rng = make_encoder(words, chosen), SystemRandom()
     sent = sentence("the/DT", "baak/NN")
     encoded = ours.encode(sent, DenyList(), rng)
     assert ours.most_draws == 1
-    assert ours.exchange(sent, encoded, 1, DenyList(), rng) is None
+    assert ours.redraw(sent, encoded, {1}, DenyList(), rng) is None
 
 
 def test_a_phrase_of_three_tokens_is_hidden_as_one_word_and_put_back_as_one() -> None:

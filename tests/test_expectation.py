@@ -10,7 +10,6 @@ from prism_core.dictionary import Dictionary
 from prism_core.encoding import Encoder, Expectation, draw_shares, make_encoder
 from prism_core.identifiers import DenyList
 from prism_core.mechanisms import make_mechanism
-from prism_core.record import Encoded
 from prism_core.settings import MechanismSettings
 from tests.words import dictionary, nouns, sentence
 
@@ -21,17 +20,21 @@ def encoder(of: Dictionary, **settings: object) -> Encoder:
 
 
 def shares(used: Encoder, *words: str) -> list[float]:
-    def restored(encoded: Encoded) -> float:
-        return 0.5**encoded.to_restore
-
-    return draw_shares(used, sentence(*words), DenyList(), Random(1), restored)
+    return draw_shares(used, sentence(*words), DenyList(), Random(1), lambda _: 0.5)
 
 
-def test_a_sentence_is_lost_when_every_one_of_its_draws_is() -> None:
-    expected = Expectation.of([[0.5, 0.5, 0.5], [1.0, 1.0, 1.0]])
-    assert expected == Expectation(2, 0.75, pytest.approx(1 - 0.125 / 2))
+def test_what_is_not_back_after_the_last_draw_is_lost() -> None:
+    expected = Expectation.of([[0.5, 0.75, 0.875], [1.0, 1.0, 1.0]])
+    assert expected == Expectation(2, 0.75, pytest.approx(1 - 0.125 / 2), 0.375)
     assert expected.withheld == pytest.approx(0.125 / 2)
     assert not expected.is_too_little
+
+
+def test_what_may_not_be_sent_again_is_lost_too() -> None:
+    shares = [[0.5, 0.75, 0.875]]  # .75 further encodings a sentence restore .375 more
+    assert Expectation.of(shares, redraws=0.25) == Expectation(1, 0.5, 0.625, 0.75)
+    assert Expectation.of(shares, redraws=0.0) == Expectation(1, 0.5, 0.5, 0.75)
+    assert Expectation.of(shares, redraws=0.75) == Expectation.of(shares)
 
 
 def test_less_than_half_is_too_little() -> None:
@@ -44,10 +47,11 @@ def test_nothing_is_expected_of_nothing() -> None:
     assert Expectation.of([[], []]) is None
 
 
-def test_a_sentence_is_drawn_for_as_often_as_it_may_be_sent() -> None:
+def test_only_what_was_lost_is_drawn_for_again_and_of_four_words_one() -> None:
     words = dictionary(*nouns(9))
-    assert shares(encoder(words), "the/DT", "baak/NN", "baok/NN") == [0.25] * 3
-    assert shares(encoder(words), "the/DT", "baak/NN") == [0.5] * 3
+    assert shares(encoder(words), "the/DT", "baak/NN") == [0.5, 0.75, 0.875]
+    two = shares(encoder(words), "the/DT", "baak/NN", "baok/NN")
+    assert two == [0.25, 0.25 + 2 * 0.5 * 0.25, 0.25 + 2 * 0.5 * 0.375]
     once = encoder(words, name="prism-r", replace_probability=1.0)
     assert len(shares(once, "the/DT", "baak/NN")) == 1
 

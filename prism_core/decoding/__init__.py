@@ -3,7 +3,7 @@
 from prism_core.decoding.alignment import align
 from prism_core.decoding.decode import decode
 from prism_core.decoding.decoded import STRONG, UNSURE, Decoded, Way
-from prism_core.decoding.draws import Draw, decode_draws, lost_alone
+from prism_core.decoding.draws import Draw, decode_draws, find_lost, find_redrawn
 from prism_core.decoding.linked import link_places
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "align",
     "decode",
     "decode_draws",
+    "find_lost",
+    "find_redrawn",
     "link_places",
-    "lost_alone",
 ]

@@ -9,6 +9,7 @@ that agree -> by elimination, if asked to.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from itertools import takewhile
 from typing import NamedTuple
@@ -69,32 +70,20 @@ def _decode(
     return decode(draw.encoded, draw.answer, dictionary, draw.linked, ways, paired=paired)
 
 
-def lost_alone(draws: Sequence[Draw], dictionary: Dictionary) -> int | None:
-    """The position of the ordinary word to exchange in the last of ``draws`` before it is sent on.
-
-    It is the only one that was not found. None where there are several, where it is none for which
-    another word could be drawn, or where the last draw is such an exchange already.
-    """
-    if not draws or any(find_exchanged(draws[-1].encoded, d.encoded) for d in draws[:-1]):
-        return None
-    encoded = draws[-1].encoded
-    decoded = _decode(draws[-1], dictionary, STRONG)
-    lost = [
-        replacement
-        for replacement in encoded.record
-        if replacement.kind is not Kind.KEPT and replacement.position not in decoded.ways
-    ]
-    return lost[0].position if len(lost) == 1 and lost[0].kind is Kind.WORD else None
+def find_lost(draw: Draw, dictionary: Dictionary) -> frozenset[int]:
+    """The positions of the substitutes of ``draw`` that its answer alone does not show."""
+    found = _decode(draw, dictionary, STRONG).ways
+    record = draw.encoded.record
+    return frozenset(one.position for one in record if one.kind is not Kind.KEPT) - found.keys()
 
 
-def find_exchanged(first: Encoded, second: Encoded) -> tuple[int] | None:
-    """The position at which alone both have different substitutes; None if there is no such."""
-    if len(first.record) != len(second.record):
-        return None
-    pairs = list(zip(first.record, second.record, strict=True))
-    different = [one.position for one, other in pairs if one.substitute != other.substitute]
-    alike = all(one[:3] == other[:3] and one.kind == other.kind for one, other in pairs)
-    return (different[0],) if alike and len(different) == 1 else None
+def find_redrawn(draws: Sequence[Draw]) -> frozenset[int]:
+    """The positions whose substitute is not the same in all of ``draws`` of one sentence."""
+    seen: dict[int, set[str]] = defaultdict(set)
+    for draw in draws:
+        for replacement in draw.encoded.record:
+            seen[replacement.position].add(replacement.substitute)
+    return frozenset(position for position, texts in seen.items() if len(texts) > 1)
 
 
 def find_pair(
@@ -106,13 +95,16 @@ def find_pair(
     articles follow the word. Empty where the encodings differ in more, or the answers in anything
     but one place of one to ``MOST_LOST`` words.
     """
-    exchanged = find_exchanged(first.encoded, second.encoded)
-    if exchanged is None:
+    redrawn = find_redrawn((first, second))
+    if len(redrawn) != 1:
         return []
     spans = find_difference(first.answer, second.answer, function_forms)
     if spans is None:
         return []
-    return [(draw, {exchanged[0]: span}) for draw, span in zip((first, second), spans, strict=True)]
+    return [
+        (draw, dict.fromkeys(redrawn, span))
+        for draw, span in zip((first, second), spans, strict=True)
+    ]
 
 
 def find_difference(

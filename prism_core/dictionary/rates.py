@@ -4,13 +4,12 @@ A file's metadata may hold a table of measured rates for each translator (``writ
 group a word is in, since a single word is seen too seldom. Groups of words are those with evidence
 of one kind; names, numbers and codes are groups of their own.
 
-entry: ``ExpectedRates.restored`` -> ``ExpectedRates.of`` each replacement -> ``Groups.of``.
+entry: ``ExpectedRates.of`` a replacement -> ``Groups.of``.
 """
 
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -19,7 +18,7 @@ from prism_core.dictionary.dictionary import LEFT_PREFIX, Dictionary
 from prism_core.dictionary.entry import Entry
 from prism_core.dictionary.preference import BY_RULE, called
 from prism_core.errors import ConfigurationError
-from prism_core.record import Encoded, Kind, Replacement
+from prism_core.record import Kind, Replacement
 
 MEASURED = "measured_rates"
 """The field of a file's metadata with the measured rates of every translator."""
@@ -152,10 +151,6 @@ class ExpectedRates:
         self.measured = read_rates(dictionary.provenance).get(called(dictionary.translator))
         self._translator = called(dictionary.translator)
         self._groups = Groups(dictionary)
-
-    def restored(self, encoded: Encoded) -> float:
-        """The probability that all substitutes of ``encoded`` come back, each by itself."""
-        return math.prod(self.of(one) for one in encoded.record if one.kind is not Kind.KEPT)
 
     def of(self, replacement: Replacement) -> float:
         """The probability that the substitute of ``replacement`` comes back, in [0, 1]."""

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from prism_core.dictionary import Dictionary, load_dictionary
-from prism_core.encoding.base import NEVER_SEND, VERSION, Encoder
-from prism_core.encoding.expectation import Expectation, draw_shares
+from prism_core.encoding.base import NEVER_SEND, UNRESTORED, VERSION, Encoder, most_redrawn
+from prism_core.encoding.expectation import Expectation, draw_shares, most_further
 from prism_core.encoding.pool_encoder import PoolEncoder
 from prism_core.encoding.token_encoder import TokenEncoder
 from prism_core.identifiers import Detector, SurrogateRules, further_detectors, read_terms
@@ -17,6 +17,7 @@ from prism_core.settings import IdentifierClass, Settings
 
 __all__ = [
     "NEVER_SEND",
+    "UNRESTORED",
     "VERSION",
     "Encoder",
     "Expectation",
@@ -25,6 +26,8 @@ __all__ = [
     "draw_shares",
     "load_encoder",
     "make_encoder",
+    "most_further",
+    "most_redrawn",
 ]
 
 

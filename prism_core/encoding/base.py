@@ -7,6 +7,7 @@ Entry: ``Encoder.needs_translator`` -> ``encode`` (which ends in ``compose`` or 
 from __future__ import annotations
 
 import hashlib
+import math
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -15,7 +16,7 @@ from random import Random
 from typing import ClassVar
 
 from prism_core.alignment import Span
-from prism_core.decoding import Decoded, Draw, Way, decode, decode_draws, lost_alone
+from prism_core.decoding import Decoded, Draw, Way, decode, decode_draws, find_lost, find_redrawn
 from prism_core.dictionary import Dictionary
 from prism_core.identifiers import (
     DenyList,
@@ -34,6 +35,8 @@ VERSION = "4"
 """Raised when the same settings and dictionary would encode differently."""
 NEVER_SEND = "never-send"
 """Why a sentence is withheld that shows a term of the user's list."""
+UNRESTORED = "unrestored"
+"""Why a sentence is withheld that was sent, and did not come back whole."""
 OWN_SCOPE = Scope()
 """Of a sentence that shares its surrogates with no other."""
 
@@ -91,16 +94,17 @@ class Encoder(ABC):
         """x_pub and H of ``sentence``, or ``withheld`` with its reason and nothing to send."""
 
     @abstractmethod
-    def exchange(
+    def redraw(
         self,
         sentence: Sentence,
         encoded: Encoded,
-        position: int,
+        lost: Collection[int],
         deny_list: DenyList,
         rng: Random,
+        scope: Scope = OWN_SCOPE,
     ) -> Encoded | None:
-        """``encoded``, the encoding of ``sentence``, with the substitute at ``position`` alone
-        drawn anew, and never as it was; None where that cannot be, or may not be sent."""
+        """``encoded``, the encoding of ``sentence``, with what stands at the positions ``lost``
+        alone drawn anew, and never as it was; None where that cannot be, or may not be sent."""
 
     @abstractmethod
     def remaining(self, encoded: Encoded, deny_list: DenyList) -> Counter[IdentifierClass]:
@@ -144,15 +148,27 @@ class Encoder(ABC):
     ) -> Encoded:
         """What to send after ``draws``, none or all that came back and could not be restored.
 
-        The last one with one substitute exchanged, where that alone was lost, else a fresh draw as
-        of ``encode``.
+        The last one with what its answer lost drawn anew, and every other word as it was: a
+        translator that drops words sees no second encoding of those that it gave back. Withheld as
+        ``UNRESTORED`` where that would be more than ``most_redrawn`` in all, or may not be sent.
         """
-        position = lost_alone(draws, self.dictionary) if self.mechanism.restores else None
-        if position is not None:
-            exchanged = self.exchange(sentence, draws[-1].encoded, position, deny_list, rng)
-            if exchanged is not None:
-                return exchanged
-        return self.encode(sentence, deny_list, rng, scope)
+        if not draws:
+            return self.encode(sentence, deny_list, rng, scope)
+        last = draws[-1].encoded
+        lost = find_lost(draws[-1], self.dictionary)
+        again = None
+        if lost and len(lost | find_redrawn(draws)) <= most_redrawn(last):
+            again = self.redraw(sentence, last, lost, deny_list, rng, scope)
+        return again or withhold(last, UNRESTORED)
+
+
+def most_redrawn(encoded: Encoded) -> int:
+    """How many of the replacements of a sentence may be drawn anew, over all that is sent of it.
+
+    One in four, rounded up. Of an honest answer one or two of eight are lost; more is no
+    translation, or one that is made to ask.
+    """
+    return math.ceil(encoded.to_restore / 4)
 
 
 def compose(

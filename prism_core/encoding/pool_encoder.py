@@ -7,7 +7,7 @@ leak check, again while it objects, or nothing is sent.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from operator import attrgetter
 from random import Random
 
@@ -19,16 +19,19 @@ from prism_core.identifiers import (
     Drawing,
     ForbiddenWords,
     Identifier,
+    RandomFor,
     Scope,
     SurrogateRules,
     Surrogates,
     class_of,
+    normalise,
     positions,
     remaining,
+    squash,
 )
 from prism_core.language import Sentence
 from prism_core.mechanisms import PoolMechanism
-from prism_core.record import Encoded, Kind, Replacement
+from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.settings import IdentifierClass
 
 ATTEMPTS = 5
@@ -123,30 +126,90 @@ class PoolEncoder(Encoder):
                 return encoded
         return withhold(compose(cut, (), identifiers), reason)
 
-    def exchange(
+    def redraw(
         self,
         sentence: Sentence,
         encoded: Encoded,
-        position: int,
+        lost: Collection[int],
         deny_list: DenyList,
         rng: Random,
+        scope: Scope = OWN_SCOPE,
     ) -> Encoded | None:
-        """See ``Encoder.exchange``. The draw is the mechanism's, from the same pool, and what comes
-        of it is checked as any encoding is; None too where more is known by now that must not be
-        shown, so that ``sentence`` would be encoded otherwise."""
+        """See ``Encoder.redraw``. Words are drawn by the mechanism, from the same pools, and
+        surrogates as in ``encode``; what comes of it is checked as any encoding is.
+
+        None too where more is known by now that must not be shown, so that ``sentence`` would be
+        encoded otherwise, and for a date that is shifted: there is but one for it.
+        """
         cut, identifiers = self._find(sentence, deny_list)
         if compose(cut, encoded.record, identifiers).text != encoded.text:
             return None
-        own = self._surrogates.own_of(encoded)
-        forbidden = ForbiddenWords(list(filter(None, own[0]))).word
-        drawn = self.mechanism.redraw(
-            cut, positions(identifiers), encoded.record, position, forbidden, rng
-        )
-        if drawn is None:
+        shifted = self._surrogates.shifted(cut, identifiers, scope.dates, rng)
+        if not shifted.surrogates.keys().isdisjoint(lost):
             return None
-        record = [drawn if one.position == position else one for one in encoded.record]
-        exchanged = compose(cut, record, identifiers)
-        return None if self._leaks(exchanged, own, deny_list) else exchanged
+        own = self._surrogates.own_of(encoded)
+        forbidden = ForbiddenWords(list(filter(None, own[0])))
+        for attempt in range(ATTEMPTS):
+            words = self._redraw_words(cut, identifiers, encoded, lost, forbidden, rng)
+            if words is None:
+                return None
+            random_for = scope.random_for(attempt, rng)
+            surrogates = self._redraw_surrogates(
+                cut, identifiers, encoded, lost, forbidden, random_for
+            )
+            if surrogates is None:
+                continue
+            record = [surrogates.get(one.position, one) for one in words]
+            again = compose(cut, record, identifiers)
+            if not self._leaks(again, own, deny_list):
+                return again
+        return None
+
+    def _redraw_words(
+        self,
+        cut: Sentence,
+        identifiers: Sequence[Identifier],
+        encoded: Encoded,
+        lost: Collection[int],
+        forbidden: ForbiddenWords,
+        rng: Random,
+    ) -> list[Replacement] | None:
+        """The record of ``encoded`` with other words for those that were ``lost``, one by one."""
+        record = list(encoded.record)
+        for index, one in enumerate(record):
+            if one.position in lost and encoded.fates[one.position] is not Fate.IDENTIFIER:
+                drawn = self.mechanism.redraw(
+                    cut, positions(identifiers), record, one.position, forbidden.word, rng
+                )
+                if drawn is None:
+                    return None
+                record[index] = drawn
+        return record
+
+    def _redraw_surrogates(
+        self,
+        cut: Sentence,
+        identifiers: Sequence[Identifier],
+        encoded: Encoded,
+        lost: Collection[int],
+        forbidden: ForbiddenWords,
+        random_for: RandomFor,
+    ) -> dict[int, Replacement] | None:
+        """Others for the surrogates of ``encoded`` that were ``lost``, by position; equal
+        identifiers get equal ones again, and none is one that the sentence was sent with."""
+        was = {one.position: one for one in encoded.record}
+        places = [one for one in identifiers if one.position in was]
+        anew = {normalise(one.text_in(cut)) for one in places if one.position in lost}
+        shown = {squash(was[one.position].substitute) for one in places}
+
+        is_beside = forbidden.surrogate_beside(_visible_words(cut, encoded.record, identifiers))
+
+        def is_forbidden(text: str) -> bool:
+            return squash(text) in shown or is_beside(text)
+
+        drawing = Drawing(self._surrogates, cut, random_for, is_forbidden)
+        drawn = drawing.replace(one for one in places if normalise(one.text_in(cut)) in anew)
+        return None if drawn is None else {one.position: one for one in drawn}
 
     def remaining(self, encoded: Encoded, deny_list: DenyList) -> Counter[IdentifierClass]:
         """The identifiers that x_pub, as it was stored and sent, shows to one who reads it alone.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from random import Random
 
 from prism_core.dictionary import Dictionary
@@ -66,13 +66,14 @@ class TokenEncoder(Encoder):
             reason = NEVER_SEND
         return withhold(encoded, reason) if reason else encoded
 
-    def exchange(
+    def redraw(
         self,
         sentence: Sentence,
         encoded: Encoded,
-        position: int,
+        lost: Collection[int],
         deny_list: DenyList,
         rng: Random,
+        scope: Scope = OWN_SCOPE,
     ) -> None:
         """Nothing: a sentence is sent once."""
 

@@ -11,14 +11,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 from random import Random
 
 from prism_core.decoding import Decoded, Draw, Way
-from prism_core.encoding import Encoder
+from prism_core.encoding import Encoder, most_further
 from prism_core.evaluation import reference
 from prism_core.evaluation.corpora import Corpus, Translate
 from prism_core.evaluation.reference import WordDictionary
 from prism_core.identifiers import DenyList
+from prism_core.settings import DecodingSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,20 +88,24 @@ def send_encoded(
 ) -> list[SentenceOutcome]:
     """All of the corpus is read first, for the deny list; equal sentences are sent once.
 
-    A sentence with a substitute that did not come back is encoded and sent again as often as the
-    encoder allows, then left as it was.
+    A sentence with a substitute that did not come back is sent again with that drawn anew, as often
+    as the encoder allows and ``most_further`` does in all, then left as it was.
     """
     sentences = dict(zip(corpus.private, corpus.sentences, strict=True))
     deny_list = encoder.add_identifiers(DenyList(), corpus.sentences)
     outcomes = {text: SentenceOutcome(text) for text in corpus.private}
     waiting = [t for t, own in sentences.items() if encoder.needs_translator(own, deny_list)]
     draws: dict[str, list[Draw]] = {text: [] for text in waiting}
+    room = most_further(len(waiting), DecodingSettings().redraws)
     for draw in range(encoder.most_draws):
         drawn = {
             text: encoder.encode_again(sentences[text], draws[text], deny_list, rng)
             for text in waiting
         }
         sent = {text: encoded for text, encoded in drawn.items() if not encoded.withheld}
+        if draw:
+            sent = dict(islice(sent.items(), room))
+            room -= len(sent)
         answers = translate([encoded.text for encoded in sent.values()])
         for text in drawn.keys() - sent.keys():
             outcomes[text] = replace(outcomes[text], withheld=not outcomes[text].sent)

@@ -17,7 +17,6 @@ import hashlib
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from html import unescape
 from itertools import chain
 from pathlib import Path
@@ -34,7 +33,7 @@ from prism_core.evaluation.role_swap import FormCategories, FoundRates, Swapped,
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel, Sentence
 from prism_core.mechanisms import PoolMechanism
-from prism_core.record import Encoded, Kind
+from prism_core.record import Kind
 from prism_core.settings import Settings
 
 _Row = TypeVar("_Row")
@@ -142,6 +141,7 @@ def measure_roles(
     *,
     drawn_for: Sequence[Sentence] | None = None,
     sample: int | None = None,
+    redraws: float = math.inf,
 ) -> RoleFigures:
     """Every figure of ``text``.
 
@@ -156,10 +156,11 @@ def measure_roles(
         )
     swapped = _swap_lines(encoder, text, rng)
     rates = FoundRates((place for one in swapped for place in one.places), encoder.dictionary)
-    expected = Expectation.of(
-        draw_shares(encoder, sentence, DenyList(), rng, partial(_all_found, rates))
+    shares = (
+        draw_shares(encoder, sentence, DenyList(), rng, rates.of)
         for sentence in (chain(*text.lines) if drawn_for is None else drawn_for)
     )
+    expected = Expectation.of(shares, redraws)
     asked = [one for one in swapped if one.counted]
     counted = [place for one in asked for place in one.counted]
     return RoleFigures(
@@ -209,7 +210,14 @@ def role_row(
 ) -> dict[str, object]:
     """``measure_roles`` with the encoder of ``settings``, and what was measured beside it."""
     encoder = load_roles_encoder(settings, translator)
-    figures = measure_roles(encoder, text, Random(seed), drawn_for=drawn_for, sample=sample)
+    figures = measure_roles(
+        encoder,
+        text,
+        Random(seed),
+        drawn_for=drawn_for,
+        sample=sample,
+        redraws=settings.decoding.redraws,
+    )
     return {
         "pair": f"{settings.source}-{settings.target}",
         "corpus": text.corpus,
@@ -217,11 +225,6 @@ def role_row(
         "tau": settings.mechanism.threshold,
         **vars(figures),
     }
-
-
-def _all_found(rates: FoundRates, encoded: Encoded) -> float:
-    """The probability that all substitutes of ``encoded`` come back, each by itself."""
-    return math.prod(rates.of(one) for one in encoded.record if one.kind is not Kind.KEPT)
 
 
 def _wrong_forms(places: Iterable[SwappedPlace], categories: FormCategories) -> float | None:

@@ -21,7 +21,7 @@ from prism_core.identifiers.surrogates.drawing import (
     SurrogateRules,
     Surrogates,
 )
-from prism_core.identifiers.surrogates.scopes import SECRET_BYTES, Scope, secret_of
+from prism_core.identifiers.surrogates.scopes import SECRET_BYTES, RandomFor, Scope, secret_of
 
 __all__ = [
     "SECRET_BYTES",
@@ -32,6 +32,7 @@ __all__ = [
     "Identifier",
     "IdentifierFinder",
     "LeakCheck",
+    "RandomFor",
     "Scope",
     "SurrogateRules",
     "Surrogates",

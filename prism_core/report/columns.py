@@ -30,7 +30,7 @@ WAYS = {
     "alignment": "where the translator's own links say.",
     "near": "by a near form of the substitute.",
     "joined": "in the answer to another encoding of the sentence, which is otherwise the same.",
-    "pair": "where the answers to two encodings with one substitute exchanged differ.",
+    "pair": "where the answers to two encodings with one substitute drawn anew differ.",
     "association": "as what public translations of the substitute have most often: unsure.",
     "elimination": "as the only word left between its neighbours: unsure.",
 }

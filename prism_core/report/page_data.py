@@ -33,6 +33,7 @@ REASONS: Final = {
     "no-substitute": "No substitute was allowed for one of its words; nothing was sent.",
     "encoder-fault": "PRISM could not encode it; nothing was sent.",
     "unrestored": "It was sent, and a substitute could not be found in the answer.",
+    "redraws-spent": "It was sent and lost a substitute, and no more may be sent again.",
     "decoder-fault": "It was sent, and PRISM could not decode the answer.",
     "rejected": "The translator refuses it.",
     "bad-answer": "No answer to it could be used.",

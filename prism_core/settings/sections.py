@@ -89,13 +89,13 @@ class DecodingSettings(Section):
     """How the words of a sentence are looked for in what came back.
 
     ``elimination``, a way that errs more than the others: when no more encodings of the sentence
-    may be sent (``last``), at each of them, which saves sends (``always``), or ``never``. With
-    ``pairs`` a sentence with one substitute lost is sent once more with that one alone exchanged,
-    instead of drawn afresh.
+    may be sent (``last``), at each of them, which saves sends (``always``), or ``never``.
+    ``redraws``: how many encodings beside its first one may be sent of a sentence whose answer lost
+    a substitute, at most, on average over all that are sent in a run; with 0 none.
     """
 
     elimination: Literal["last", "always", "never"] = "last"
-    pairs: bool = True
+    redraws: float = Field(default=0.3, ge=0, le=2)
 
 
 class DocumentSettings(Section):

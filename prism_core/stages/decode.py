@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from prism_core.decoding import UNSURE, Draw, Way, align, link_places
-from prism_core.encoding import Encoder
+from prism_core.encoding import UNRESTORED, Encoder
 from prism_core.errors import PrismError
 from prism_core.settings import DecodingSettings, Treatment
 from prism_core.stages.run import Counted, Run, stage
 from prism_core.state import Answered, Chunk, Restoration, SentenceStatus
 
-UNRESTORED = "unrestored"
 FAULT = "decoder-fault"
 _AGAIN = (SentenceStatus.NEW, SentenceStatus.SENT)
 
@@ -22,8 +21,8 @@ def decode(run: Run, chunk: Chunk) -> Counted:
 
     ``again`` in the result counts those that could not be restored. Where marks help, the very same
     text is sent once more with its words marked, which shows the translator nothing new. Else, and
-    where that did not help, they wait to be encoded and sent afresh, or with one substitute
-    exchanged; what was sent and what came back is kept for that. After ``Encoder.most_draws``
+    where that did not help, they wait for what was lost to be drawn anew, and are sent so; what was
+    sent and what came back is kept for that. After ``Encoder.most_draws``
     encodings a sentence is left in the source language. By elimination words are looked for where
     the settings (``decoding.elimination``) say so.
     """

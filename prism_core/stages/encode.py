@@ -8,21 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from random import Random, SystemRandom
 
 from prism_core.alignment import Translation
 from prism_core.decoding import Draw, link_places
-from prism_core.encoding import Encoder
+from prism_core.encoding import Encoder, most_further
 from prism_core.errors import ConfigurationError, PrismError
 from prism_core.identifiers import DenyList, Scope, secret_of
 from prism_core.language import Sentence
 from prism_core.record import Encoded, Fate
 from prism_core.settings import Treatment
+from prism_core.stages.expecting import most_redraws
 from prism_core.stages.run import Counted, Run, stage
 from prism_core.state import Chunk, Decoy
 
 FAULT = "encoder-fault"
+SPENT = "redraws-spent"
+"""Why a sentence stays as it was that lost a substitute, when no more may be drawn anew."""
 _KIND = "surrogates"
 
 
@@ -31,11 +35,11 @@ def encode(run: Run, chunk: Chunk) -> Counted:
     """Encode the sentences of ``chunk`` that have no encoding yet, and store each one's for good.
 
     A sentence of nothing but names, numbers and codes would come back as it is: it is copied, and
-    nothing of it is sent. Of a sentence that lost one word alone that substitute is exchanged, and
-    the rest is sent as it was (``decoding.pairs``). Decoys join them, if any are asked for. Draws
-    come from the operating system, those of surrogates from the store's key where they are to be
-    consistent. Every document of the archive has been read by now, so the leak check knows every
-    identifier in it.
+    nothing of it is sent. Of a sentence whose answer lost something that alone is drawn anew, as
+    long as the run may have such (``Redraws``); else it is withheld. Decoys join them, if any are
+    asked for. Draws come from the operating system, those of surrogates from the store's key where
+    they are to be consistent. Every document of the archive has been read by now, so the leak check
+    knows every identifier in it.
     """
     groups = run.store.documents.by_treatment(chunk)
     sentences = [_encode(run, treatment, group) for treatment, group in groups.items()]
@@ -47,22 +51,25 @@ def _encode(run: Run, treatment: Treatment, chunk: Chunk) -> int:
     store, encoder = run.store, run.encoder(treatment)
     deny_list, checks = run.known_identifiers(treatment)
     rng = SystemRandom()
+    most = partial(most_further, redraws=most_redraws(run))
     sentences = 0
     for batch in store.sentences.to_encode(chunk, checks):
         ids = [row_id for row_id, _ in batch]
         scope_of = scopes(run, ids)
-        earlier = store.sentences.earlier(ids) if run.job.settings.decoding.pairs else {}
+        earlier = store.sentences.earlier(ids)
         copied: dict[str, Sentence] = {}
         encoded: list[tuple[str, Encoded]] = []
+        redrawn: list[tuple[str, Encoded]] = []
         for row_id, sentence in batch:
             scope, draws = scope_of.get(row_id, Scope()), earlier.get(row_id, ())
             made = _encode_sentence(encoder, sentence, draws, deny_list, rng, scope)
             if made is None:
                 copied[row_id] = sentence
             else:
-                encoded.append((row_id, made))
+                (redrawn if draws else encoded).append((row_id, made))
         store.sentences.set_copied(copied)
         store.sentences.set_encoded(encoded, checks)
+        store.redraws.grant(run.job.run_id, redrawn, checks, most, SPENT)
         sentences += len(batch)
     add_decoys(run, chunk, encoder, checks, rng)
     return sentences

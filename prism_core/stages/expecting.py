@@ -1,17 +1,20 @@
-"""Before anything is sent: what share of an archive's own sentences is expected to come back.
+"""What share of an archive's own sentences is expected to come back, and what follows from it.
 
-Entry: ``sample_unsent`` -> ``expect_sample`` with whom the settings name, or another; then
-``check_expected`` stops a run that is not worth it.
+Entry: before anything is sent ``sample_unsent`` -> ``expect_sample`` with whom the settings name,
+or another; ``check_expected`` stops a run that is not worth it. Later ``most_redraws`` bounds what
+is sent again, and ``check_losses`` stops a run whose translator loses more than that explains.
 """
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Mapping, Sequence
 from random import SystemRandom
 
 from prism_core.dictionary import ExpectedRates, called
 from prism_core.encoding import Encoder, Expectation, draw_shares, load_encoder
-from prism_core.errors import ConfigurationError, PrismError
+from prism_core.errors import ConfigurationError, LosesTooMuch, PrismError
 from prism_core.identifiers import DenyList
 from prism_core.language import Sentence
 from prism_core.settings import TranslatorSettings, Treatment
@@ -21,6 +24,13 @@ _SAMPLE = 200
 """Sentences of which a share is estimated: its standard error is at most .035."""
 _READ = 1000
 """Sentences that are read for it at most, of documents in no order."""
+_ENOUGH = 100
+"""Sentences from which on a share of them says something."""
+_SLACK = 0.1
+"""Encodings a sentence that may be sent beside those that are expected to be needed."""
+_MORE = 0.15
+"""What a translator may lose beside what is expected: rates are those of text that makes sense."""
+_DEVIATIONS = 3.1
 
 Sample = Mapping[Treatment, Sequence[Sentence]]
 """Sentences by the treatment of the document that they were found in."""
@@ -63,7 +73,7 @@ def expect_sample(
         deny_list, _ = run.known_identifiers(treatment)
         rates = ExpectedRates(encoder.dictionary)
         draws += [_draw(encoder, sentence, deny_list, rates) for sentence in sentences]
-    return Expectation.of(draws)
+    return Expectation.of(draws, run.job.settings.decoding.redraws)
 
 
 def _draw(
@@ -71,7 +81,7 @@ def _draw(
 ) -> list[float]:
     """See ``draw_shares``; of a sentence that breaks the encoder nothing will be sent."""
     try:
-        return draw_shares(encoder, sentence, deny_list, SystemRandom(), rates.restored)
+        return draw_shares(encoder, sentence, deny_list, SystemRandom(), rates.of)
     except PrismError:
         raise
     except Exception:  # noqa: BLE001 (as when it is encoded: it stays here, the rest goes on)
@@ -81,13 +91,19 @@ def _draw(
 def check_expected(run: Run, found: Sequence[Wave]) -> None:
     """Raise ``ConfigurationError`` when too little is expected to be restored: see ``Expectation``.
 
-    Nothing of the waves ``found`` was sent yet. ``translator.accept_losses`` lets it go on.
+    Nothing of the waves ``found`` was sent yet. ``translator.accept_losses`` lets it go on. What is
+    expected is kept in the store, if it is of a sample that tells something: a run that goes on has
+    the rest of the archive left.
     """
     settings = run.job.settings
     if settings.translator.accept_losses or not (sample := sample_unsent(run, found)):
         return
     expected = expect_sample(run, sample)
-    if expected is None or not expected.is_too_little:
+    if expected is None:
+        return
+    if not expected.is_too_little:
+        if expected.sentences >= _ENOUGH or run.store.kept("expected") is None:
+            run.store.keep("expected", json.dumps(expected).encode())
         return
     draws = run.encoder(next(iter(sample))).most_draws
     raise ConfigurationError(
@@ -97,6 +113,51 @@ def check_expected(run: Run, found: Sequence[Wave]) -> None:
         "Nothing was sent. prism plan compares translators; prism dictionary build makes a "
         "dictionary for one; --accept-losses (translator.accept_losses = true) runs all the same."
     )
+
+
+def most_redraws(run: Run) -> float:
+    """How many encodings beside the first a sentence of ``run`` may have, on average.
+
+    As many as are expected to be needed and ``_SLACK``, at most ``decoding.redraws``.
+    """
+    most, expected = run.job.settings.decoding.redraws, _kept(run)
+    return most if expected is None else min(most, expected.further + _SLACK)
+
+
+def check_losses(run: Run) -> None:
+    """Raise ``LosesTooMuch`` when ``is_losing``; ``translator.accept_losses`` lets it go on."""
+    settings = run.job.settings
+    if settings.translator.accept_losses or not is_losing(run):
+        return
+    counted = run.store.redraws.count(run.job.run_id)
+    expected = _kept(run)
+    share = 0.0 if expected is None else 1 - expected.first_send
+    raise LosesTooMuch(
+        f"{settings.translator.name} left out words of {counted.lost:,} of {counted.answered:,} "
+        f"sentences, where {share:.0%} was expected. It may do so to be sent other encodings of "
+        "them, so it is sent no more; what was answered is kept. Look at what came back "
+        "(the report counts the words that were found), and ask another translator; "
+        "--accept-losses (translator.accept_losses = true) goes on all the same."
+    )
+
+
+def is_losing(run: Run) -> bool:
+    """Whether the answers of ``run`` lost something far more often than expected.
+
+    The share of sentences that did is tested against the expected one and ``_MORE``, by the normal
+    approximation of the binomial distribution: chance alone gives such a number once in a thousand.
+    """
+    counted, expected = run.store.redraws.count(run.job.run_id), _kept(run)
+    if expected is None or counted.answered < _ENOUGH:
+        return False
+    share = min(1.0, 1 - expected.first_send + _MORE)
+    spread = math.sqrt(counted.answered * share * (1 - share))
+    return counted.lost > counted.answered * share + _DEVIATIONS * spread
+
+
+def _kept(run: Run) -> Expectation | None:
+    kept = run.store.kept("expected")
+    return None if kept is None else Expectation(*json.loads(kept))
 
 
 def _reason(run: Run, sample: Sample) -> str:

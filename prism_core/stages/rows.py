@@ -35,6 +35,7 @@ from prism_core.report import (
 )
 from prism_core.settings import IdentifierClass, Job
 from prism_core.stages.asking import all_asked
+from prism_core.stages.expecting import is_losing
 from prism_core.stages.run import Run
 from prism_core.state import (
     DocumentStatus,
@@ -46,6 +47,7 @@ from prism_core.translators import Sent
 
 UNSURE_SENTENCES = "sentences:unsure"
 _NOT_REACHED_ADVICE = "The run was stopped before it was done; run again to go on."
+_LOSING_ADVICE = "The run was stopped: the translator lost far more words than expected."
 _SHOWABLE_NOTICE = re.compile(r"[A-Za-z0-9_.:+-]{0,80}")
 _NOTHING = Encoded("", (), ())
 _IDENTIFIERS = ("detected", "replaced", "remaining")
@@ -151,6 +153,7 @@ def document_rows(run: Run) -> Iterator[DocumentRow | IdentifierRow | SentenceRo
     """
     job, store = run.job, run.store
     deny_list, _ = run.known_identifiers()
+    not_reached = _LOSING_ADVICE if is_losing(run) else _NOT_REACHED_ADVICE
     for document in store.documents.of_run(job.run_id):
         encoder = run.encoder(document.treatment)
         rows: list[SentenceRow] = []
@@ -159,7 +162,7 @@ def document_rows(run: Run) -> Iterator[DocumentRow | IdentifierRow | SentenceRo
         was_written = document.status in (DocumentStatus.WRITTEN, DocumentStatus.READ)
         if was_written or (document.status is DocumentStatus.FAILED and document.sentences):
             rows = list(_sentence_rows(run, document, encoder.mechanism, tally))
-        yield _document_row(job, document, rows, encoder.mechanism, tally)
+        yield _document_row(job, document, rows, encoder.mechanism, tally, not_reached)
         yield from tally.rows(job.run_id, document.id)
         yield from rows
 
@@ -198,6 +201,7 @@ def _document_row(
     rows: list[SentenceRow],
     mechanism: Mechanism,
     tally: _Tally,
+    not_reached: str,
 ) -> DocumentRow:
     pools = tally.pools
     # Of its different sentences, since equal ones are sent once.
@@ -208,7 +212,7 @@ def _document_row(
         run_id=job.run_id,
         document_id=document.id,
         format=document.format,
-        **_outcome(document),
+        **_outcome(document, not_reached),
         notices=(
             *map(_word, document.notices),
             *((UNSURE_SENTENCES,) if any(row.unsure for row in rows) else ()),
@@ -234,8 +238,8 @@ def _document_row(
     )
 
 
-def _outcome(document: StoredDocument) -> dict[str, Any]:
-    """Outcome, class of failure and advice, by their columns."""
+def _outcome(document: StoredDocument, not_reached: str) -> dict[str, Any]:
+    """Outcome, class of failure and advice, by their columns; ``not_reached``: why one was not."""
     outcome, failure, advice = Outcome.FAILED, document.failure, document.advice
     match document.status:
         case DocumentStatus.WRITTEN:
@@ -245,7 +249,7 @@ def _outcome(document: StoredDocument) -> dict[str, Any]:
         case DocumentStatus.UNCHANGED:
             outcome, failure, advice = Outcome.UNCHANGED, "", ""
         case DocumentStatus.FOUND | DocumentStatus.READ:
-            failure, advice = NOT_REACHED, _NOT_REACHED_ADVICE
+            failure, advice = NOT_REACHED, not_reached
     return {"outcome": outcome, "failure": failure, "advice": " ".join(advice.split())}
 
 

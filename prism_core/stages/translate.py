@@ -11,6 +11,7 @@ from prism_core.encoding import NEVER_SEND
 from prism_core.identifiers import LeakCheck, read_terms
 from prism_core.languages import load_language
 from prism_core.stages.asking import ask, submit_batches
+from prism_core.stages.expecting import check_losses
 from prism_core.stages.run import Counted, Run, stage
 from prism_core.state import Chunk, SentenceStatus
 from prism_core.translators import Item, Outcome
@@ -26,11 +27,14 @@ def translate(run: Run, wave: Sequence[Chunk]) -> Counted:
     The sentences of all documents of the wave are shuffled together, so a request tells nothing
     about which belong together. Each request is in the store before it is sent, each answer
     before it counts. Raises the ``TranslatorError`` that ended it early; what was answered until
-    then is kept. What shows a term that the user has by now listed as never to be sent stays here,
-    also where it was sent before.
+    then is kept. One who loses far more than expected is asked for nothing. What shows a term that
+    the user has by now listed as never to be sent stays here, also where it was sent before.
     """
     items = _shuffled_items(run, wave)
-    return _settle(run, _wait_for(run, ask(run, wave, items))) if items else Counted()
+    if not items:
+        return Counted()
+    check_losses(run)
+    return _settle(run, _wait_for(run, ask(run, wave, items)))
 
 
 @stage("submit")

@@ -20,6 +20,7 @@ from prism_core.cipher import Cipher
 from prism_core.language import Sentence
 from prism_core.record import Encoded
 from prism_core.state.database import AnyRow
+from prism_core.state.schema import SentenceStatus
 
 _LENIENT = ("utf-8", "surrogatepass")
 """An answer may hold half a surrogate pair: JSON allows it."""
@@ -139,6 +140,17 @@ class SentenceColumns:
     def open(self, column: _Column, row: AnyRow) -> bytes:
         """The inverse of ``seal``: what was packed, or text in UTF-8."""
         return self.cipher.open(f"sentences.{column}:{row.id}", getattr(row, column))
+
+    def encoding_values(self, row_id: str, made: Encoded, checks: str) -> dict[str, object]:
+        """The columns of a sentence with the encoding ``made``, not sent yet, or withheld."""
+        return {
+            "status": SentenceStatus.WITHHELD if made.withheld else SentenceStatus.ENCODED,
+            "reason": made.withheld[:200],
+            "encoded": self.seal("encoded", row_id, pack(made)),
+            "characters": len(made.text),
+            "checked_with": checks,
+            "marked": 0,
+        }
 
     def seal_answer(self, row_id: str, answer: Translation) -> bytes:
         """What came back, with what it says of the words of x_pub."""

@@ -211,7 +211,7 @@ sentences = Table(
     Column("ways", String(400), nullable=False, default="{}"),
     Column("unsure", Integer, nullable=False, default=0),
     Column("untranslated", Integer, nullable=False, default=0),
-    Index("sentences_by_run", "run", "status"),
+    Index("sentences_by_run", "run", "status", "draws"),
 )
 """``characters`` counts x_pub; ``draws`` the different encodings that were recorded as sent;
 ``sends`` the requests it was part of; ``marked`` is 1 when an answer to x_pub did not serve and it

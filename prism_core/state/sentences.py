@@ -40,7 +40,7 @@ from prism_core.state.schema import (
 )
 
 _OF = sentences.c
-_UNSENT = or_(_OF.status == SentenceStatus.NEW, _OF.status == SentenceStatus.ENCODED)
+UNSENT = or_(_OF.status == SentenceStatus.NEW, _OF.status == SentenceStatus.ENCODED)
 _TO_ENCODE = (_OF.id, _OF.annotated)
 _TO_SEND = (_OF.id, _OF.encoded)
 _TO_DECODE = (*_TO_ENCODE, _OF.encoded, _OF.answer, _OF.draws, _OF.marked, _OF.earlier)
@@ -203,17 +203,9 @@ class Sentences:
         """Store encodings, each only while nothing was sent of its sentence's last one."""
         self._database.update_each(
             sentences,
-            _UNSENT,
+            UNSENT,
             [
-                {
-                    "id": row_id,
-                    "status": SentenceStatus.WITHHELD if made.withheld else SentenceStatus.ENCODED,
-                    "reason": made.withheld[:200],
-                    "encoded": self._columns.seal("encoded", row_id, pack(made)),
-                    "characters": len(made.text),
-                    "checked_with": checks,
-                    "marked": 0,
-                }
+                {"id": row_id, **self._columns.encoding_values(row_id, made, checks)}
                 for row_id, made in encoded
             ],
         )
@@ -222,7 +214,7 @@ class Sentences:
         """Settle sentences that need no translator: each is its own translation, never sent."""
         self._database.update_each(
             sentences,
-            _UNSENT,
+            UNSENT,
             [
                 {
                     "id": row_id,

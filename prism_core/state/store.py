@@ -25,12 +25,14 @@ from prism_core.state.outputs import Outputs
 from prism_core.state.place import StatePlace
 from prism_core.state.recalled import Recalled
 from prism_core.state.records import SentenceColumns
+from prism_core.state.redraws import Redraws
 from prism_core.state.requests import Requests
 from prism_core.state.schema import identifiers, meta, metadata, runs
 from prism_core.state.sentences import Sentences
 
-Kept = Literal["job", "last_report"]
-"""The names in ``meta`` whose values are sealed: what was last translated, and last reported."""
+Kept = Literal["job", "last_report", "expected"]
+"""The names in ``meta`` whose values are sealed: what was last translated, and last reported, and
+what share of it was expected to come back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +121,7 @@ class Store:
         self.outputs = Outputs(database, cipher)
         columns = SentenceColumns(of_run)
         self.sentences = Sentences(database, columns)
+        self.redraws = Redraws(database, columns)
         self.decoys = Decoys(database, columns)
         self.recalled = Recalled(database, columns)
         self.identifiers = StoredIdentifiers(database, cipher)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from prism_core.decoding import Draw, Way, decode_draws, lost_alone
+from prism_core.decoding import Draw, Way, decode_draws, find_lost, find_redrawn
 from prism_core.decoding.draws import find_difference
 from prism_core.record import Encoded, Kind, Replacement
 from tests.words import dictionary, entry
@@ -27,7 +27,7 @@ FIRST = encoding(("doctor", "house"), ("garden", "dog"))
 SECOND = encoding(("doctor", "book"), ("garden", "dog"))
 
 
-def test_the_place_where_two_answers_differ_is_that_of_the_exchanged_substitute() -> None:
+def test_the_place_where_two_answers_differ_is_that_of_what_was_drawn_anew() -> None:
     draws = [Draw(FIRST, "Hogares y perro"), Draw(SECOND, "Tomos y perro")]
     encoded, result = decode_draws(draws, WORDS, ways=SURER)
     assert encoded == SECOND
@@ -36,7 +36,7 @@ def test_the_place_where_two_answers_differ_is_that_of_the_exchanged_substitute(
     assert result.is_unsure
 
 
-def test_an_exchanged_substitute_that_has_its_form_is_found_by_it() -> None:
+def test_what_was_drawn_anew_and_has_its_form_is_found_by_it() -> None:
     draws = [Draw(FIRST, "Hogares y perro"), Draw(SECOND, "Libro y perro")]
     _, result = decode_draws(draws, WORDS, ways=SURER)
     assert result.ways == {0: Way.FORM, 1: Way.FORM}
@@ -83,11 +83,15 @@ def test_any_other_difference_is_refused(first: str, second: str) -> None:
     assert find_difference(first, second, FORMS) is None
 
 
-def test_only_an_ordinary_word_that_alone_was_lost_is_exchanged_and_only_once() -> None:
-    assert lost_alone([Draw(FIRST, "hogar perro")], WORDS) == 0
-    assert lost_alone([Draw(FIRST, "hogar can")], WORDS) is None
-    assert lost_alone([Draw(FIRST, "casa perro")], WORDS) is None
+def test_what_was_lost_is_what_the_answer_alone_does_not_show() -> None:
+    assert find_lost(Draw(FIRST, "hogar perro"), WORDS) == {0}
+    assert find_lost(Draw(FIRST, "hogar can"), WORDS) == {0, 1}
+    assert find_lost(Draw(FIRST, "casa perro"), WORDS) == set()
     names = encoding(("Ana", "Eva"), ("Leo", "Max"), kind=Kind.NAME)
-    assert lost_alone([Draw(names, "Eva")], WORDS) is None
-    assert lost_alone([Draw(FIRST, "hogar perro"), Draw(SECOND, "tomo perro")], WORDS) is None
-    assert lost_alone([], WORDS) is None
+    assert find_lost(Draw(names, "Eva"), WORDS) == {1}
+
+
+def test_what_was_drawn_anew_is_counted_over_all_that_was_sent() -> None:
+    third = encoding(("doctor", "book"), ("garden", "house"))
+    draws = [Draw(encoded, "") for encoded in (FIRST, SECOND, third)]
+    assert [find_redrawn(draws[:sent]) for sent in range(4)] == [set(), set(), {0}, {0, 1}]

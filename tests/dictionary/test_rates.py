@@ -22,7 +22,7 @@ from prism_core.dictionary import (
     write_rates,
 )
 from prism_core.errors import ConfigurationError
-from prism_core.record import Encoded, Kind, Replacement, Surface
+from prism_core.record import Kind, Replacement, Surface
 from tests.words import dictionary, entry, names
 
 SURE, UNSURE = ("word", "6", "agree"), ("word", "1", "agree")
@@ -34,10 +34,6 @@ def row(word: str, translator: str, confidence: float, form: str = "") -> Entry:
 
 def replaced(substitute: str, kind: Kind = Kind.WORD, tag: str = "NN") -> Replacement:
     return Replacement(0, 1, "hidden", substitute, kind, tag)
-
-
-def encoded(*record: Replacement) -> Encoded:
-    return Encoded("sent", record, ())
 
 
 def rates(
@@ -52,18 +48,12 @@ def test_what_was_measured_of_the_translator_counts_by_how_sure_a_word_is() -> N
     found = rates("google", *words, measured={SURE: Rate(0.96, 40), UNSURE: Rate(0.5, 10)})
     assert found.of(replaced("house")) == 0.96
     assert found.of(replaced("table")) == 0.5
-    assert found.restored(encoded(replaced("house"), replaced("table"))) == 0.48
 
 
 def test_a_group_that_was_not_seen_has_the_mean_of_its_family() -> None:
     word = row("house", "google", 0.85)
     found = rates("google", word, measured={SURE: Rate(0.9, 30), UNSURE: Rate(0.6, 10)})
     assert found.of(replaced("house")) == pytest.approx(0.825)
-
-
-def test_kept_words_are_not_to_come_back() -> None:
-    kept = replaced("house", Kind.KEPT)
-    assert rates("google", row("house", "google", 0.2)).restored(encoded(kept)) == 1
 
 
 def test_what_was_measured_of_one_translator_is_not_taken_for_another() -> None:
@@ -96,7 +86,7 @@ def test_words_of_nobody_in_particular_are_the_translators_own() -> None:
 def test_the_fake_translator_writes_what_is_looked_for() -> None:
     word = row("house", "apertium", 0.2)._replace(sureness=0.0)
     found = rates("fake", word, measured={SURE: Rate(0.1, 40)})
-    assert found.restored(encoded(replaced("house"), replaced("17", Kind.NUMBER, ""))) == 1
+    assert found.of(replaced("house")) == found.of(replaced("17", Kind.NUMBER, "")) == 1
 
 
 @pytest.mark.parametrize(

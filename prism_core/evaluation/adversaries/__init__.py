@@ -6,6 +6,7 @@ from collections.abc import Container, Iterator, Mapping
 from random import Random
 
 from prism_core.evaluation.adversaries.absence import attack_absence
+from prism_core.evaluation.adversaries.asking import attack_by_asking
 from prism_core.evaluation.adversaries.base import DECOYS, MIXING, Adversary, Case, Public
 from prism_core.evaluation.adversaries.closed_sets import attack_closed_sets
 from prism_core.evaluation.adversaries.guessing import (
@@ -49,6 +50,7 @@ ADVERSARIES: Mapping[str, Adversary] = {
     "matching": Adversary(attack_codes, frozenset({DECOYS}), by_substitutes=True),
     "repeating": Adversary(attack_repeats, by_substitutes=True),
     "repeating numbers": Adversary(attack_repeated_numbers),
+    "asking": Adversary(attack_by_asking),
     "identifiers": Adversary(attack_identifiers),
     "absence": Adversary(attack_absence),
     "closed sets": Adversary(attack_closed_sets),

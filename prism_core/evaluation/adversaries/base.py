@@ -161,6 +161,27 @@ class Probe:
     shown: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A sentence whose answers lacked words on purpose, and each encoding that was sent of it.
+
+    ``way`` names what was left out. Places among the tokens: of ``content`` words, of what was
+    ``left_out``, and, which only the judge knows, of the content words that were ``kept``.
+    """
+
+    way: str
+    sent: tuple[Words, ...]
+    content: frozenset[int]
+    left_out: frozenset[int]
+    kept: frozenset[int]
+
+    @property
+    def alike(self) -> frozenset[int]:
+        """The places of the content words that are the same in every encoding."""
+        tokens = list(zip(*self.sent, strict=True))
+        return frozenset(place for place in self.content if len(set(tokens[place])) == 1)
+
+
 @dataclass(frozen=True)
 class Public:
     """What everybody may know: the dictionary, text of other people, and lists of decoys.
@@ -184,8 +205,9 @@ class Case:
 
     ``ordered``: documents were sent one after another; else all was shuffled together.
     ``outsiders`` are documents of the same source that were not sent. ``repeated`` are words of
-    sentences that were encoded afresh every night, ``probes`` archives that were made up. ``named``
-    is all that the archive denies, as it is written there.
+    sentences that were encoded afresh every night, ``asked`` sentences whose translator left words
+    out, ``probes`` archives that were made up. ``named`` is all that the archive denies, as it is
+    written there.
 
     ``topics``: what is asked of its documents, known to the attacker of others like them.
 
@@ -204,6 +226,7 @@ class Case:
     topics: Topics = field(default_factory=dict)
     controls: tuple[Case, ...] = field(default=())
     probes: tuple[Probe, ...] = field(default=())
+    asked: tuple[Asked, ...] = field(default=())
 
     @property
     def real(self) -> list[SentRequest]:

@@ -14,6 +14,7 @@ from random import Random
 
 from prism_core.dictionary import Dictionary
 from prism_core.encoding import Encoder
+from prism_core.evaluation.adversaries.asking import observe_asking
 from prism_core.evaluation.adversaries.base import (
     Case,
     Embedder,
@@ -45,6 +46,8 @@ LEAST_SMALL = 2
 NIGHTS = 30
 MOST_REPEATED = 150
 """Sentences that are sent night after night."""
+MOST_ASKED = 500
+"""Sentences that a translator leaves words out of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +104,8 @@ def make_case(
 ) -> Case:
     """``documents`` as they were ``sent``, and its ``controls``, put together as ``sending`` says.
 
-    With ``observed`` some sentences are encoded anew for so many ``NIGHTS``, and what attacks make
-    up is encoded too.
+    With ``observed`` some sentences are encoded anew for so many ``NIGHTS``, some are sent to a
+    translator that leaves words out, and what attacks make up is encoded too.
     """
     known = [sentence for document in documents for sentence in document]
     some = rng.sample(known, min(MOST_REPEATED, len(known))) if observed else []
@@ -126,7 +129,8 @@ def make_case(
         for requests, repeated in zip([sent, *controls], repeats, strict=True)
     ]
     probes = tuple(observe_closed_sets(observed)) if observed else ()
-    return replace(found[0], controls=tuple(found[1:]), probes=probes)
+    asked = tuple(observe_asking(observed, known[:MOST_ASKED])) if observed else ()
+    return replace(found[0], controls=tuple(found[1:]), probes=probes, asked=asked)
 
 
 def public_knowledge(

@@ -77,7 +77,7 @@ class Observer:
             made: list[list[SentRequest]] = [[] for _ in controls]
             for sentence in document:
                 text = sentence.text.strip()
-                own = None if text in seen else self._encode(sentence)
+                own = None if text in seen else self.encode(sentence)
                 seen.add(text)
                 if own:
                     for control in made:
@@ -104,11 +104,11 @@ class Observer:
         ``control`` other words were encoded in their places, the same ones every night.
         """
         for sentence in sentences:
-            own = self._encode(sentence)
+            own = self.encode(sentence)
             if own is None:
                 continue
             shown, first = (sentence, own) if not control else self._encode_other(sentence, own)
-            later = (self._encode(shown) for _ in range(1, nights))
+            later = (self.encode(shown) for _ in range(1, nights))
             drawn = [first, *(encoded for encoded in later if encoded)]
             if len(drawn) < nights:
                 continue
@@ -123,7 +123,7 @@ class Observer:
         sent = (self.encoder.encode(one, self.deny_list, self.rng) for one in sentences)
         return Probe(family, secret, tuple(one.text for one in sent if not one.withheld))
 
-    def _encode(self, sentence: Sentence) -> Encoded | None:
+    def encode(self, sentence: Sentence) -> Encoded | None:
         """What would be sent of ``sentence``; None for nothing.
 
         One that breaks the encoder is withheld, as the job withholds it.
@@ -141,7 +141,7 @@ class Observer:
     def _observe_sentence(
         self, document: int, at: int | None, sentence: Sentence
     ) -> list[SentRequest]:
-        encoded = self._encode(sentence)
+        encoded = self.encode(sentence)
         if encoded is None:
             return []
         cut = self.encoder.cut(sentence, self.deny_list)
@@ -151,7 +151,7 @@ class Observer:
         self, document: int, at: int | None, cut: Sentence, encoded: Encoded, own: Encoded
     ) -> SentRequest:
         """What is sent of ``cut``; what the judge takes for the words behind it is in ``own``."""
-        tokens = _tokens(cut, encoded)
+        tokens = tokens_sent(cut, encoded)
         places = {position: place for place, (position, _) in enumerate(tokens)}
         words = {replacement.position: replacement.word for replacement in own.record}
         record = [
@@ -195,14 +195,14 @@ class Observer:
                     for position, token in enumerate(cut.tokens)
                 )
             )
-            encoded = self._encode(shown)
+            encoded = self.encode(shown)
             differing = treated ^ self._treated(shown, encoded) if encoded else treated
             if encoded and not differing:
                 return shown, encoded
             moved = {position for position, _ in differing} & others.keys()
             for position in moved or list(others):
                 del others[position]
-        return cut, self._encode(sentence) or own
+        return cut, self.encode(sentence) or own
 
     def _treated(self, cut: Sentence, encoded: Encoded) -> set[tuple[int, Hashable]]:
         """Of each replacement its place, and its length, kind and pool."""
@@ -245,7 +245,7 @@ def choices_of(replacement: Replacement) -> int:
     return 10 if digits == 1 else int(9 * 10 ** (digits - 1))
 
 
-def _tokens(sentence: Sentence, encoded: Encoded) -> list[tuple[int, str]]:
+def tokens_sent(sentence: Sentence, encoded: Encoded) -> list[tuple[int, str]]:
     """The tokens that are sent, with their positions in ``sentence``; white space aside."""
     replaced = {replacement.position: replacement for replacement in encoded.record}
     tokens, position = [], 0

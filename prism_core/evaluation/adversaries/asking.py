@@ -1,0 +1,115 @@
+"""A translator that leaves words out of its answers, to be sent other encodings of the sentences.
+
+What differs between two encodings of a sentence is a substitute, and what it left out and is still
+the same was kept. It is taken to know which requests are of one sentence, and never to be stopped.
+
+Entry: ``observe_asking``, which plays it against an encoder, then ``attack_by_asking``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from random import Random
+
+from prism_core.decoding import Draw, Way
+from prism_core.dictionary import Dictionary
+from prism_core.encoding import most_further
+from prism_core.evaluation.adversaries.base import Asked, Case, Words
+from prism_core.evaluation.adversaries.watching import Observer, tokens_sent
+from prism_core.evaluation.findings import Finding, share
+from prism_core.language import Sentence
+from prism_core.record import Encoded, Kind, Replacement
+from prism_core.settings import DecodingSettings
+
+LeaveOut = Callable[[Words, Sequence[int], Collection[int]], set[int]]
+"""The places to leave out, by the tokens that are sent, those of content words, and those that the
+public rules take for substitutes."""
+_EVERY = 5
+
+
+def _suspects(_tokens: Words, content: Sequence[int], guessed: Collection[int]) -> set[int]:
+    """All words that may have been kept, and one that was not, to be asked for it."""
+    return {*(place for place in content if place not in guessed), *sorted(guessed)[:1]}
+
+
+LEFT_OUT: Mapping[str, LeaveOut] = {
+    "capitals": lambda tokens, *_: {p for p, word in enumerate(tokens) if word[0].isupper()},
+    "fifth": lambda _, content, __: set(content[::_EVERY]),
+    "suspects": _suspects,
+}
+"""What it leaves out, by the name of the attack."""
+
+
+def observe_asking(seen: Observer, sentences: Sequence[Sentence]) -> Iterator[Asked]:
+    """What ``seen`` sends of ``sentences`` to a translator that leaves words out of its answers.
+
+    It gives back everything else as the dictionary has it, and is sent as much as a run may send.
+    """
+    encoder = seen.encoder
+    for way, leave_out in LEFT_OUT.items():
+        firsts = [(one, encoded) for one in sentences if (encoded := seen.encode(one))]
+        room = most_further(len(firsts), DecodingSettings().redraws)
+        for sentence, encoded in firsts:
+            cut = encoder.cut(sentence, seen.deny_list)
+            shown = [tokens_sent(cut, encoded)]
+            words = tuple(text for _, text in shown[0])
+            is_kept = encoder.dictionary.language.is_function_word
+            content = [p for p, text in enumerate(words) if text.isalpha() and not is_kept(text)]
+            left = leave_out(words, content, {place for _, place in seen.guess([words])})
+            draws: list[Draw] = []
+            while True:
+                draws.append(Draw(encoded, _answer(encoder.dictionary, cut, encoded, left)))
+                is_last = len(draws) == encoder.most_draws
+                ways = frozenset(Way) - (frozenset() if is_last else {Way.ELIMINATION})
+                if is_last or not room or not encoder.decode_draws(draws, ways)[1].unrestored:
+                    break
+                encoded = encoder.encode_again(sentence, draws, seen.deny_list, seen.rng)
+                if encoded.withheld:
+                    break
+                room -= 1
+                shown.append(tokens_sent(cut, encoded))
+            replaced = {one.position for one in draws[0].encoded.record}
+            kept = {place for place in content if shown[0][place][0] not in replaced}
+            sent = tuple(tuple(text for _, text in tokens) for tokens in shown)
+            yield Asked(way, sent, frozenset(content), frozenset(left), frozenset(kept))
+
+
+def _answer(
+    dictionary: Dictionary, cut: Sentence, encoded: Encoded, left_out: Collection[int]
+) -> str:
+    """What comes back: every substitute as the dictionary has it, kept words as they are."""
+    forms = {one.position: _form(dictionary, one) for one in encoded.record}
+    return " ".join(
+        forms.get(position, text)
+        for place, (position, text) in enumerate(tokens_sent(cut, encoded))
+        if place not in left_out
+    )
+
+
+def _form(dictionary: Dictionary, replacement: Replacement) -> str:
+    if replacement.kind is Kind.NAME:
+        return dictionary.written(replacement.substitute)
+    entry = dictionary.find(replacement.substitute, replacement.drawn_as)
+    return entry.forms.texts[0] if entry and entry.forms.texts else replacement.substitute
+
+
+def attack_by_asking(case: Case, rng: Random) -> Iterator[Finding]:  # noqa: ARG001 (breaks no ties)
+    """Which sentences are sent again, and which content words were kept, for each thing left out.
+
+    ``kept-alike`` takes all for kept that are the same in every encoding, ``kept-left-out`` those
+    that were left out and are the same; ``kept-found`` is how many kept words that finds, where a
+    blind guess finds none.
+    """
+    for way in LEFT_OUT:
+        asked = [one for one in case.asked if one.way == way]
+        again = [one for one in asked if len(one.sent) > 1]
+        yield share(f"asked-again@{way}", len(again), 0.0, len(asked))
+        words, kept = sum(len(one.content) for one in again), sum(len(one.kept) for one in again)
+        alike = [(one, one.alike) for one in again]
+        left = [(one, one.alike & one.left_out) for one in again]
+        for attack, named in (("kept-alike", alike), ("kept-left-out", left)):
+            hits = sum(len(places & one.kept) for one, places in named)
+            n = sum(len(places) for _, places in named)
+            yield share(f"{attack}@{way}", hits, kept / max(words, 1), n)
+        found = sum(len(places & one.kept) for one, places in left)
+        yield share(f"kept-found@{way}", found, 0.0, sum(len(one.kept) for one in asked))
