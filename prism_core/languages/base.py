@@ -293,6 +293,8 @@ class Language:
     """Names that are ordinary words too, one a line."""
     never_drawn: Path
     """Words that are never sent in the place of another, since they offend, one a line."""
+    kept: Path
+    """Common words that tell nothing of a person, one a line: these alone are kept below τ."""
 
     def is_function_word(self, token: str) -> bool:
         """Whether ``token`` (any case) is kept for its grammar."""

@@ -36,8 +36,9 @@ class PublicRules:
 
     Substitutes are drawn from ``words`` alike for every token; without them from the words of the
     dictionary that may stand in the token's place. A token is replaced with ``probability``, else
-    iff it is among the best ranked share ``ratio`` of its sentence, else iff its confidence is at
-    least ``threshold``; its substitute is sure from ``draw_from`` on, where enough words are.
+    iff it is among the best ranked share ``ratio`` of its sentence, else unless it is one of
+    ``kept`` with a confidence below ``threshold`` and something else of its sentence is replaced.
+    A substitute has ``threshold``, and ``draw_from`` where enough words have it.
     """
 
     threshold: float = math.inf
@@ -45,6 +46,7 @@ class PublicRules:
     minimum_pool: int = 1
     ratio: float | None = None
     probability: float | None = None
+    kept: frozenset[str] = frozenset()
     words: Vocabulary | None = None
 
     @property

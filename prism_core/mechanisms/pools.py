@@ -52,8 +52,10 @@ NO_POOL = Pool((), ())
 
 
 class Pools:
-    """The words of a dictionary with confidence at least ``threshold``, by what they stand for.
+    """The words of a dictionary that are hidden, by what they stand for.
 
+    Hidden are those with confidence at least ``threshold``, which may be drawn, and below it all
+    but the common words that tell nothing (``Language.kept``).
     The words of a slot that are at least ``minimum`` are hidden in each other. Drawn are those of a
     sureness of at least ``draw_from``, and where these are fewer than ``minimum``, the surest so
     many of the slot. Words that offend (``Language.never_drawn``) are hidden and never drawn. The
@@ -68,7 +70,9 @@ class Pools:
     ) -> None:
         self._minimum = minimum
         self.language = dictionary.language
-        public = (e for e in dictionary if e.confidence >= threshold and _may_stand_in(e))
+        self._threshold = threshold
+        self.kept = read_words(self.language.kept)
+        public = (e for e in dictionary if self.hides(e) and _may_stand_in(e))
         self._never_drawn = read_words(self.language.never_drawn)
         self._hidden_in, self._drawn = self._arrange(
             _group_by_slot(((e.tag, e) for e in public), self.language), draw_from
@@ -79,6 +83,10 @@ class Pools:
             self.language,
         )
         self._left = {slot: tuple(words) for slot, words in left.items()}
+
+    def hides(self, entry: Entry) -> bool:
+        """Whether ``entry`` is replaced wherever it stands; else only where nothing else would."""
+        return entry.confidence >= self._threshold or entry.word not in self.kept
 
     def for_entry(self, entry: Entry, *, after_article: bool) -> Pool:
         """The pool that ``entry`` is hidden in: ``NO_POOL`` when there is none large enough.
@@ -131,7 +139,7 @@ class Pools:
                 residents = [entry for slot in own_slots for entry in words[slot]]
                 if place in drawn:
                     pool = Pool(drawn[place], drawn[place])
-                elif len(decent := self._decent(residents)) >= self._minimum:
+                elif len(decent := self._drawable(residents)) >= self._minimum:
                     pool = Pool(_surest(decent, self._minimum, draw_from), residents)
                     for wider in place.widening():
                         drawn[wider] += pool.drawn
@@ -142,6 +150,9 @@ class Pools:
                     pool = NO_POOL
                 hidden_in.update(dict.fromkeys(own_slots, pool))
         return hidden_in, drawn
+
+    def _drawable(self, words: Iterable[Entry]) -> list[Entry]:
+        return [entry for entry in self._decent(words) if entry.confidence >= self._threshold]
 
     def _decent(self, words: Iterable[Entry]) -> list[Entry]:
         return [entry for entry in words if entry.word not in self._never_drawn]

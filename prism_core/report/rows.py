@@ -69,6 +69,10 @@ class DocumentRow:
         "Of these, translated sentences to look at: a word was put in by a way that errs more.",
         unit="sentences",
     )
+    sentences_in_clear: int = column(
+        "Of these, sentences sent in which nothing was replaced: most are grammar and marks alone.",
+        unit="sentences",
+    )
     tokens: int = column("Words, numbers and punctuation, repeats included.", unit="tokens")
     tokens_replaced: int = column("Dictionary words sent as a substitute.", unit="tokens")
     tokens_identifier: int = column("Names, numbers, codes sent as a surrogate.", unit="tokens")
@@ -157,6 +161,7 @@ SHOWN: Final = (
     Shown("sentences_withheld", "… withheld", head="Withheld"),
     Shown("sentences_unrestored", "… sent and left in the source language"),
     Shown("sentences_from_memory", "… from the translation memory"),
+    Shown("sentences_in_clear", "… sent with nothing replaced in them"),
     Shown("tokens", "Tokens", head="Tokens"),
     Shown("tokens_replaced", "… sent as another word of the same kind"),
     Shown("tokens_identifier", "… sent as surrogates of identifiers"),

@@ -224,6 +224,7 @@ def _document_row(
         sentences_unrestored=sum(row.outcome in ("unrestored", "failed") for row in reached),
         sentences_from_memory=sum(row.from_memory for row in rows),
         sentences_unsure=sum(row.unsure for row in rows),
+        sentences_in_clear=sum(row.sends > 0 and row.tokens_kept == row.tokens for row in rows),
         **{name: sum(getattr(row, name) for row in rows) for name in _SUMMED},
         tokens_withheld=sum(row.tokens for row in rows if not row.sends),
         **(tally.totals() if rows else {}),

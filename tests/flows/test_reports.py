@@ -51,6 +51,16 @@ def test_identifiers_are_counted_by_class_and_none_remains(tmp_path: Path, log: 
     assert NAME not in str(rows)
 
 
+def test_sentences_are_counted_that_are_sent_with_nothing_replaced(
+    tmp_path: Path, log: Path
+) -> None:
+    job = a_job(tmp_path, {"a.txt": "He did not.\n\nThe old doctor did not.\n\n1987\n"})
+    translate(job)
+    assert "He did not." in sum(received(log), [])
+    assert [row["sentences_in_clear"] for row in table(job, "documents")] == [1]
+    assert table(job, "run")[0]["sentences_in_clear"] == 1
+
+
 def test_what_was_sent_of_a_document_that_could_not_be_written_is_counted(
     tmp_path: Path, log: Path
 ) -> None:

@@ -75,10 +75,25 @@ def test_a_word_that_is_never_drawn_is_replaced_by_the_same_draws_as_one_that_is
     assert record[0].pool == POOL, "as many words may stand behind the substitute"
 
 
-def test_a_word_is_replaced_exactly_when_its_confidence_reaches_the_threshold() -> None:
-    entries = [*nouns(POOL), entry("edge", confidence=0.7), entry("weak", confidence=0.69)]
-    draft = choose(threshold(entries), sentence("edge/NN", "weak/NN"))
-    assert [one.word for one in draft.record] == ["edge"]
+def test_below_the_threshold_common_words_that_tell_nothing_are_kept_and_no_others() -> None:
+    below = [entry("time", confidence=0.69), entry("liver", confidence=0.69)]
+    mechanism = threshold([*nouns(POOL), entry("people", confidence=0.7), *below])
+    record = choose(mechanism, sentence("people/NN", "time/NN", "liver/NN")).record
+    assert [(one.word, one.kind) for one in record] == [
+        ("people", Kind.WORD),
+        ("liver", Kind.WORD),
+    ]
+    assert "time" in mechanism.public_rules.kept
+
+
+@pytest.mark.parametrize("unknown", ["source", "keep"])
+def test_a_sentence_whose_content_words_could_all_be_kept_is_replaced(unknown) -> None:
+    mechanism = threshold([*nouns(POOL), entry("went", "VBD", confidence=0.1)], unknown=unknown)
+    alone = sentence("she/PRP", "went/VBD")
+    assert [one.word for one in choose(mechanism, alone).record] == ["went"]
+    assert choose(mechanism, alone, forbidden=always).withheld == "no-substitute"
+    assert not choose(mechanism, alone, identifiers=frozenset({0})).record
+    assert not choose(mechanism, sentence("she/PRP", "did/VBD", "./.")).withheld
 
 
 def test_a_weak_dictionary_word_that_may_be_a_name_is_never_kept() -> None:
@@ -122,10 +137,10 @@ def test_the_article_does_not_tell_the_first_letter_of_the_original() -> None:
 
 
 def test_substitutes_of_one_sentence_differ_and_never_equal_a_kept_word() -> None:
-    entries = [*nouns(8), entry("kept", confidence=0.1), entry("rival", forms=["kepto"])]
+    entries = [*nouns(8), entry("time", confidence=0.1), entry("rival", forms=["timeo"])]
     words = [f"{e.word}/NN" for e in nouns(4)]
     for _ in range(100):
-        record = choose(threshold(entries), sentence("kept/NN", *words)).record
+        record = choose(threshold(entries), sentence("time/NN", *words)).record
         drawn = [one.substitute for one in record]
         assert len(set(drawn)) == len(drawn)
         assert "rival" not in drawn, "it shares a target form with the kept word"
@@ -153,7 +168,8 @@ def test_a_content_word_mistaken_for_grammar_is_still_replaced() -> None:
     [("source", [Kind.UNKNOWN], ""), ("withhold", [], "unknown-word"), ("keep", [], "")],
 )
 def test_unknown_words_follow_the_policy(policy, kinds, withheld) -> None:
-    draft = choose(threshold(nouns(POOL), unknown=policy), sentence("zorgle/NN"))
+    sent = sentence("Ann/NNP", "zorgle/NN")
+    draft = choose(threshold(nouns(POOL), unknown=policy), sent, identifiers=frozenset({0}))
     assert ([one.kind for one in draft.record], draft.withheld) == (kinds, withheld)
 
 

@@ -55,7 +55,9 @@ class ThresholdPools:
         self._places = defaultdict(list)
         hidden: dict[tuple[str, bool | None], dict[int, tuple[Drawn, set[str]]]]
         hidden = defaultdict(dict)
-        for entry in [entry for entry in dictionary if entry.confidence >= threshold]:
+        for entry in dictionary:
+            if entry.confidence < threshold and (not self._pools.hides(entry) or " " in entry.word):
+                continue
             for article in (False, True):
                 pool = self._pools.for_entry(entry, after_article=article)
                 vowel = self._language.starts_with_vowel(entry.word) if article else None
@@ -137,17 +139,17 @@ Guess = Callable[[Shown], Iterable[tuple[int, int]]]
 """The sentence and position of each token that is taken for a substitute."""
 
 
-def guess_by_threshold(dictionary: Dictionary, threshold: float) -> Guess:
+def guess_by_threshold(dictionary: Dictionary, threshold: float, kept: frozenset[str]) -> Guess:
     """A token with a letter or digit is a substitute unless it is one that may be kept.
 
-    Those are function words, and words of the dictionary below τ in every sense.
+    Those are function words, and words of ``kept`` that are below τ in every sense.
     """
 
     def is_kept(token: str) -> bool:
         if not any(c.isalnum() for c in token) or dictionary.language.is_function_word(token):
             return True
         senses = dictionary.senses(token)
-        return bool(senses) and senses[0].confidence < threshold and token.islower()
+        return token in kept and bool(senses) and senses[0].confidence < threshold
 
     return lambda shown: _places(shown, lambda token: not is_kept(token))
 
@@ -230,4 +232,4 @@ def public_rules(
         return pools, guess_by_rarity(rules.words, rules.probability, prior)
     if rules.ratio is not None:
         return pools, guess_by_score(dictionary, rules.ratio)
-    return pools, guess_by_threshold(dictionary, rules.threshold)
+    return pools, guess_by_threshold(dictionary, rules.threshold, rules.kept)

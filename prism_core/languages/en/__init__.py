@@ -26,4 +26,5 @@ LANGUAGE = Language(
     role_words=PROJECT / "data" / "words" / "courts_and_clinics.txt",
     names_that_are_words=PROJECT / "data" / "names" / "also_words.txt",
     never_drawn=PROJECT / "data" / "words" / "never_drawn.txt",
+    kept=PROJECT / "data" / "words" / "kept.txt",
 )

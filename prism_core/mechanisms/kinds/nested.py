@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from inspect import cleandoc
 from random import Random
 from typing import Literal
@@ -57,9 +58,9 @@ class Nested(TokenMechanism):
 
     @property
     def public_rules(self) -> PublicRules:
-        """V, and the τ of PRISM*, which says what was replaced."""
-        known = self._first.public_rules
-        return PublicRules(words=known.words, threshold=self._second.public_rules.threshold)
+        """V, and the rules of PRISM*, which say what was replaced."""
+        second = self._second.public_rules
+        return replace(second, words=self._first.public_rules.words)
 
     def choose(self, sentence: Sentence, always: frozenset[int], rng: Random) -> Draft:
         """Replace each token by chance, then what came out by its like.

@@ -110,7 +110,10 @@ class PrismStarThreshold(PoolMechanism):
 
     name = "prism-star-threshold"
     guarantee = cleandoc("""
-    A word is replaced iff its confidence is at least τ; its substitute is drawn from its pool.
+    A word is replaced by a draw from its pool, and drawn if its confidence is at least τ.
+
+    Kept are function words, and words below τ that are on the public list of common words that
+    tell nothing of a person, if anything else of their sentence is replaced.
 
     Guarantee: given the slot (tag, case, agreement class, and the vowel after "a" or "an"), the
     substitute is independent of the word, so each replaced word is hidden perfectly among the
@@ -153,11 +156,12 @@ class PrismStarThreshold(PoolMechanism):
 
     @property
     def public_rules(self) -> PublicRules:
-        """τ, from where on words are drawn, and the least size of a pool."""
+        """τ, the words that are kept below it, where draws come from, the least size of a pool."""
         return PublicRules(
             threshold=self._threshold,
             draw_from=self._draw_from,
             minimum_pool=self._minimum_pool,
+            kept=self._pools.kept,
         )
 
     def choose(
@@ -165,7 +169,9 @@ class PrismStarThreshold(PoolMechanism):
     ) -> Draft:
         """Replace every eligible word; see ``PoolMechanism.choose``."""
         hidden, kept = self._divide(sentence, identifiers)
-        if self._unknown_words == "withhold" and not all(map(self._is_confident, hidden.values())):
+        if self._unknown_words == "withhold" and not all(
+            self._is_known(sentence.tokens[position], word) for position, word in hidden.items()
+        ):
             return Draft((), withheld="unknown-word")
         draw = Draw(kept, forbidden, rng, self._plausibility)
         record: list[Replacement] = []
@@ -210,32 +216,39 @@ class PrismStarThreshold(PoolMechanism):
     def _divide(
         self, sentence: Sentence, identifiers: frozenset[int]
     ) -> tuple[dict[int, Word], list[Entry]]:
-        """The words to hide, by position, and the entries of those that are kept."""
-        hidden: dict[int, Word] = {}
-        kept: list[Entry] = []
-        words = self._classes.of_all(sentence, identifiers)
-        for position, word in [one for one in words.items() if one[1] is not GRAMMAR]:
-            if self._is_hidden(sentence.tokens[position], word):
-                hidden[position] = word
-            elif word.entry is not None:
-                kept.append(word.entry)
-        return hidden, kept
+        """The words to hide, by position, and the entries of those that are kept.
 
-    def _is_confident(self, word: Word) -> bool:
-        return word.entry is not None and word.entry.confidence >= self._threshold
+        All are hidden where nothing else of the sentence would be replaced.
+        """
+        words = self._classes.of_all(sentence, identifiers)
+        words = {position: word for position, word in words.items() if word is not GRAMMAR}
+        hidden = {
+            position: word
+            for position, word in words.items()
+            if self._is_hidden(sentence.tokens[position], word)
+        }
+        if not (hidden or identifiers):
+            return words, []
+        kept = (word.entry for position, word in words.items() if position not in hidden)
+        return hidden, [entry for entry in kept if entry is not None]
 
     def _is_hidden(self, token: Token, word: Word) -> bool:
-        """Below τ a dictionary word is kept, but never one that may be a name."""
-        if self._is_confident(word):
-            return True
-        may_name = word.entry is None or token.tag in ("NNP", "NNPS") or token.entity != ""
-        return may_name and self._unknown_words != "keep"
+        if not self._is_known(token, word):
+            return self._unknown_words != "keep"
+        return word.entry is None or self._pools.hides(word.entry)
+
+    def _is_known(self, token: Token, word: Word) -> bool:
+        """Whether the dictionary says what to put back: not below τ for what may be a name."""
+        if word.entry is None:
+            return False
+        may_be_name = token.tag in ("NNP", "NNPS") or token.entity != ""
+        return word.entry.confidence >= self._threshold or not may_be_name
 
     def _replace(
         self, sentence: Sentence, position: int, word: Word, beside: Beside, draw: Draw
     ) -> Replacement | None:
         entry = word.entry
-        if entry is None or entry.confidence < self._threshold:
+        if entry is None or not self._is_known(sentence.tokens[position], word):
             return draw_stand_in(sentence, position, self._pools, draw, beside, word.length)
         after_article = follows_article(sentence, position, self._pools.language)
         pool = self._pools.for_entry(entry, after_article=after_article)

@@ -133,4 +133,5 @@ LANGUAGE = Language(
     role_words=_HERE / "roles.txt",
     names_that_are_words=_HERE / "also_words.txt",
     never_drawn=_HERE / "never_drawn.txt",
+    kept=_HERE / "kept.txt",
 )

@@ -1,0 +1,50 @@
+"""What tells something of a person is not sent as it is, whatever the dictionary knows of it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from prism_core.encoding import load_encoder
+from prism_core.identifiers import DenyList
+from prism_core.language import LanguageModel
+from prism_core.languages import load_language, read_words
+from prism_core.record import Fate
+from prism_core.settings import load_settings
+
+WORDS = Path(__file__).parents[1] / "data" / "words"
+LINES = (Path(__file__).parent / "telling_statements.txt").read_text(encoding="utf-8").splitlines()
+STATEMENTS = [line for line in LINES if not line.startswith("#")]
+
+
+@pytest.mark.parametrize("pair", ["es apertium", "es google", "fr google", "de google"])
+def test_no_statement_is_sent_as_it_is_nor_any_word_of_it_that_tells(pair: str) -> None:
+    target, translator = pair.split()
+    settings = load_settings(flags={"target": target, "translator.name": translator})
+    encoder, model, rng = load_encoder(settings), LanguageModel.load("en"), Random(1)
+    shown = []
+    for line in STATEMENTS:
+        text, telling = line.replace("*", ""), re.findall(r"\*([^*]+)\*", line)
+        for sentence in model.sentences(text):
+            encoded = encoder.encode(sentence, DenyList(), rng)
+            tokens = encoder.cut(sentence, DenyList()).tokens
+            fates = dict(zip([token.text for token in tokens], encoded.fates, strict=False))
+            shown += [word for word in telling if fates.get(word) is Fate.KEPT]
+            shown += [text] * (encoded.text == text)
+    assert len(STATEMENTS) == 100
+    assert not shown
+
+
+def test_words_that_tell_are_on_no_list_of_what_is_kept() -> None:
+    language = load_language("en")
+    kept = read_words(language.kept)
+    telling = {word for line in STATEMENTS for word in re.findall(r"\*([^*]+)\*", line.lower())}
+    assert 1_000 < len(kept) <= 1_500
+    assert not telling & kept
+    assert not telling & language.words.function_words
+    assert not read_words(WORDS / "left_out.txt") & kept
+    assert not read_words(language.never_drawn) & kept
+    assert not read_words(language.role_words) & kept
