@@ -12,7 +12,7 @@ from operator import attrgetter
 from random import Random
 
 from prism_core.dictionary import Dictionary
-from prism_core.encoding.base import NEVER_SEND, OWN_SCOPE, Encoder, compose, withhold
+from prism_core.encoding.base import NEVER_SEND, OWN_SCOPE, Encoder, compose, fit_articles, withhold
 from prism_core.identifiers import (
     BlindlyDrawn,
     DenyList,
@@ -29,7 +29,7 @@ from prism_core.identifiers import (
 )
 from prism_core.language import Sentence
 from prism_core.mechanisms import PoolMechanism
-from prism_core.record import Encoded, Kind
+from prism_core.record import Encoded, Kind, Replacement
 from prism_core.settings import IdentifierClass
 
 ATTEMPTS = 5
@@ -64,6 +64,10 @@ class PoolEncoder(Encoder):
     def cut(self, sentence: Sentence, deny_list: DenyList) -> Sentence:
         """``sentence`` with its tokens cut at identifiers."""
         return self._finder.find(sentence, deny_list)[0]
+
+    def fit(self, cut: Sentence, record: Sequence[Replacement]) -> Sentence:
+        """See ``fit_articles``."""
+        return fit_articles(cut, record, self.dictionary.language)
 
     def identifiers(self, sentence: Sentence) -> tuple[str, ...]:
         """What ``sentence`` adds to the archive's deny list."""
@@ -119,7 +123,7 @@ class PoolEncoder(Encoder):
                 reason = draft.withheld or "no-substitute"
                 continue
             record = sorted([*draft.record, *surrogates], key=attrgetter("position"))
-            encoded = compose(cut, record, identifiers)
+            encoded = compose(self.fit(cut, record), record, identifiers)
             if self._leak_check.shows_never_sent(encoded.text):
                 reason = NEVER_SEND
             elif not self._leaks(encoded, own, deny_list):
@@ -138,7 +142,8 @@ class PoolEncoder(Encoder):
         of it is checked as any encoding is; None too where more is known by now that must not be
         shown, so that ``sentence`` would be encoded otherwise."""
         cut, identifiers = self._find(sentence, deny_list)
-        if compose(cut, encoded.record, identifiers).text != encoded.text:
+        fitted = self.fit(cut, encoded.record)
+        if compose(fitted, encoded.record, identifiers).text != encoded.text:
             return None
         own = self._surrogates.own_of(encoded)
         forbidden = ForbiddenWords(cut, own[0], deny_list, self._finder.is_ordinary)
@@ -148,7 +153,7 @@ class PoolEncoder(Encoder):
         if drawn is None:
             return None
         record = [drawn if one.position == position else one for one in encoded.record]
-        exchanged = compose(cut, record, identifiers)
+        exchanged = compose(self.fit(cut, record), record, identifiers)
         return None if self._leaks(exchanged, own, deny_list) else exchanged
 
     def remaining(self, encoded: Encoded, deny_list: DenyList) -> Counter[IdentifierClass]:

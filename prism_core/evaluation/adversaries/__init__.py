@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping
 from random import Random
 
+from prism_core.evaluation.adversaries.article import attack_articles
 from prism_core.evaluation.adversaries.base import DECOYS, MIXING, Adversary, Case, Public
 from prism_core.evaluation.adversaries.closed_sets import attack_closed_sets
 from prism_core.evaluation.adversaries.guessing import (
@@ -45,6 +46,7 @@ ADVERSARIES: Mapping[str, Adversary] = {
     "repeating numbers": Adversary(attack_repeated_numbers),
     "identifiers": Adversary(attack_identifiers),
     "closed sets": Adversary(attack_closed_sets),
+    "articles": Adversary(attack_articles),
     "linking": Adversary(attack_links, _BOTH),
     "linking by meaning": Adversary(attack_links_by_meaning, _BOTH),
     "membership": Adversary(attack_membership, _BOTH),

@@ -14,6 +14,7 @@ from random import Random
 
 from prism_core.dictionary import Dictionary
 from prism_core.encoding import Encoder
+from prism_core.evaluation.adversaries.article import observe_articles
 from prism_core.evaluation.adversaries.base import (
     Case,
     Embedder,
@@ -120,8 +121,8 @@ def make_case(
         )
         for requests, repeated in zip([sent, *controls], repeats, strict=True)
     ]
-    probes = tuple(observe_closed_sets(observed)) if observed else ()
-    return replace(found[0], controls=tuple(found[1:]), probes=probes)
+    probes = [*observe_closed_sets(observed), *observe_articles(observed)] if observed else []
+    return replace(found[0], controls=tuple(found[1:]), probes=tuple(probes))
 
 
 def public_knowledge(
