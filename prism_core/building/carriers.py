@@ -52,8 +52,8 @@ class Probe:
 class _Place:
     position: int
     original: Entry
-    vowel: bool | None
-    """What a word here must start with; None where the word before is not *a* or *an*."""
+    article: str
+    """What stands before it and must fit; empty where that is no indefinite article."""
 
 
 class Carriers:
@@ -112,9 +112,12 @@ class Carriers:
     def _next_word(self, place: _Place, queues: Mapping[Class, deque[Entry]]) -> Entry | None:
         for wide in _classes(place.original):
             queue = queues.get(wide)
-            if queue and place.vowel in (None, self._language.starts_with_vowel(queue[0].word)):
+            if queue and self._fits(place, queue[0]):
                 return queue.popleft()
         return None
+
+    def _fits(self, place: _Place, word: Entry) -> bool:
+        return place.article in ("", self._language.fitting_article(surface(word)))
 
 
 def choose_carriers(sentences: Iterable[Sentence], rng: Random, *, most: int) -> list[Sentence]:
@@ -142,13 +145,13 @@ def _classes(entry: Entry) -> list[Class]:
 def _places(
     sentence: Sentence, entries: Mapping[tuple[str, str], Entry], language: Language
 ) -> Iterator[_Place]:
-    previous, articles = "", language.words.indefinite_articles
+    previous = ""
     for position, token in enumerate(sentence.tokens):
         lower = token.text.lower()
         entry = entries.get((lower, _place_tag(token, language)))
         if position and entry is not None and token.text == surface(entry):
-            vowel = language.starts_with_vowel(lower) if previous in articles else None
-            yield _Place(position, entry, vowel)
+            article = previous if language.is_indefinite_article(previous) else ""
+            yield _Place(position, entry, article)
         previous = lower
 
 

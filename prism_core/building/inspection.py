@@ -27,14 +27,13 @@ TYPICAL = 9
 class Sense:
     """One entry of the word as the translator in use has it.
 
-    ``pool`` is the number of words it is hidden among, 0 when they are too few; ``after_article``
-    the same after *a* or *an*. The substitute is drawn from ``drawn`` of them.
+    ``pool`` is the number of words it is hidden among, 0 when they are too few. The substitute is
+    drawn from ``drawn`` of them.
     """
 
     entry: Entry
     pool: int
     drawn: int
-    after_article: int
     replaced: bool
     why: str
 
@@ -150,8 +149,7 @@ _UNKNOWN = {
 
 def _sense(entry: Entry, pools: Pools, settings: MechanismSettings) -> Sense:
     confident = entry.confidence >= settings.threshold
-    pool = pools.for_entry(entry, after_article=False) if confident else NO_POOL
-    after_article = pools.for_entry(entry, after_article=True) if confident else NO_POOL
+    pool = pools.for_entry(entry) if confident else NO_POOL
     if not confident:
         why = (
             f"kept in clear: its confidence {entry.confidence:.2f} is below the threshold "
@@ -167,5 +165,4 @@ def _sense(entry: Entry, pools: Pools, settings: MechanismSettings) -> Sense:
             f"replaced: its confidence {entry.confidence:.2f} reaches the threshold "
             f"{settings.threshold:g}; hidden among {len(pool.behind):,} words"
         )
-    sizes = len(pool.behind), len(pool.drawn), len(after_article.behind)
-    return Sense(entry, *sizes, confident, why)
+    return Sense(entry, len(pool.behind), len(pool.drawn), confident, why)

@@ -27,6 +27,7 @@ from prism_core.identifiers import (
     Scope,
 )
 from prism_core.language import Sentence
+from prism_core.languages import Language
 from prism_core.mechanisms import Mechanism
 from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.settings import IdentifierClass
@@ -75,6 +76,10 @@ class Encoder(ABC):
     @abstractmethod
     def identifiers(self, sentence: Sentence) -> tuple[str, ...]:
         """What ``sentence`` adds to the archive's deny list."""
+
+    def fit(self, cut: Sentence, record: Sequence[Replacement]) -> Sentence:  # noqa: ARG002
+        """``cut`` with its kept tokens as they are sent beside the substitutes of ``record``."""
+        return cut
 
     def add_identifiers(self, deny_list: DenyList, sentences: Iterable[Sentence]) -> DenyList:
         """``deny_list``, with what each of ``sentences`` adds to it."""
@@ -194,6 +199,28 @@ def compose(
     labels = tuple(identifier.label for identifier in identifiers)
     fates = _fates(sentence, record, identifiers)
     return Encoded(text, tuple(record), fates, labels=labels, drawn=drawn)
+
+
+def fit_articles(sentence: Sentence, record: Sequence[Replacement], language: Language) -> Sentence:
+    """``sentence`` with each article before something replaced fitted to what stands for that.
+
+    *An* would tell that it began with a vowel; what is written follows from the substitute, which
+    is sent anyway. Marks between the two are passed over.
+    """
+    tokens = list(sentence.tokens)
+    articles = {i for i, one in enumerate(tokens) if language.is_indefinite_article(one.text)}
+    articles -= {i for one in record for i in range(one.position, one.position + one.length)}
+    for one in record if articles else ():
+        before = one.position - 1
+        while before >= 0 and not any(map(str.isalnum, tokens[before].text)):
+            before -= 1
+        if before in articles:
+            text = language.fitting_article(one.substitute)
+            if tokens[before].text[0].isupper():  # in capitals only where everything else is
+                rest = (token.text for i, token in enumerate(tokens) if i not in articles)
+                text = text.upper() if "".join(rest).isupper() else text.capitalize()
+            tokens[before] = tokens[before]._replace(text=text)
+    return Sentence(tuple(tokens)) if articles else sentence
 
 
 def withhold(encoded: Encoded, reason: str) -> Encoded:

@@ -12,7 +12,7 @@ from operator import attrgetter
 from random import Random
 
 from prism_core.dictionary import Dictionary
-from prism_core.encoding.base import NEVER_SEND, OWN_SCOPE, Encoder, compose, withhold
+from prism_core.encoding.base import NEVER_SEND, OWN_SCOPE, Encoder, compose, fit_articles, withhold
 from prism_core.identifiers import (
     DenyList,
     Detector,
@@ -67,6 +67,10 @@ class PoolEncoder(Encoder):
         """``sentence`` with its tokens cut at identifiers."""
         return self._finder.find(sentence, deny_list)[0]
 
+    def fit(self, cut: Sentence, record: Sequence[Replacement]) -> Sentence:
+        """See ``fit_articles``."""
+        return fit_articles(cut, record, self.dictionary.language)
+
     def identifiers(self, sentence: Sentence) -> tuple[str, ...]:
         """What ``sentence`` adds to the archive's deny list."""
         return self._finder.forms(sentence, dates=not self._surrogates.rules.shifts_dates)
@@ -119,7 +123,7 @@ class PoolEncoder(Encoder):
                 reason = draft.withheld or "no-substitute"
                 continue
             record = sorted([*draft.record, *surrogates], key=attrgetter("position"))
-            encoded = compose(cut, record, identifiers)
+            encoded = compose(self.fit(cut, record), record, identifiers)
             if self._leak_check.shows_never_sent(encoded.text):
                 reason = NEVER_SEND
             elif not self._leaks(encoded, own, deny_list):
@@ -142,7 +146,8 @@ class PoolEncoder(Encoder):
         encoded otherwise, and for a date that is shifted: there is but one for it.
         """
         cut, identifiers = self._find(sentence, deny_list)
-        if compose(cut, encoded.record, identifiers).text != encoded.text:
+        fitted = self.fit(cut, encoded.record)
+        if compose(fitted, encoded.record, identifiers).text != encoded.text:
             return None
         shifted = self._surrogates.shifted(cut, identifiers, scope.dates, rng)
         if not shifted.surrogates.keys().isdisjoint(lost):
@@ -160,7 +165,7 @@ class PoolEncoder(Encoder):
             if surrogates is None:
                 continue
             record = [surrogates.get(one.position, one) for one in words]
-            again = compose(cut, record, identifiers)
+            again = compose(self.fit(cut, record), record, identifiers)
             if not self._leaks(again, own, deny_list):
                 return again
         return None

@@ -11,9 +11,13 @@ Part-of-speech tags are those of the Penn Treebank in every language, as its mod
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+
+_OPENING_MARKS = "\"'“‘«([{$£€#+-–~"
+"""What may stand before a word or a number, and is not spoken first."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, slots=True)
@@ -35,9 +39,9 @@ class Words:
     always_capital: frozenset[str]
     """Words, as they are written, that have a capital everywhere."""
     indefinite_articles: tuple[str, ...]
-    """Articles whose form hangs on the first letter of the next word; empty where none do."""
-    vowels: frozenset[str]
-    """The first letters that ask for the other form of the article."""
+    """The two forms of the article that hang on the sound of what follows; empty where none do."""
+    takes_other_article: str
+    """Pattern of how words, numbers and codes begin that ask for the second of them."""
     titles: frozenset[str]
     """Forms of address that are kept: a translator inflects what follows by them."""
     honorifics: frozenset[str]
@@ -300,9 +304,15 @@ class Language:
         """Whether ``token`` (any case) is kept for its grammar."""
         return token.lower() in self.words.function_words
 
-    def starts_with_vowel(self, word: str) -> bool:
-        """Whether ``word`` takes the other article (*an*, not *a*), by its first letter."""
-        return word[:1].lower() in self.words.vowels
+    def is_indefinite_article(self, token: str) -> bool:
+        """Whether ``token`` (any case) is an article that hangs on the sound of what follows."""
+        return token.lower() in self.words.indefinite_articles
+
+    def fitting_article(self, text: str) -> str:
+        """The indefinite article that stands before ``text``, by how that is spoken; empty in a
+        language that has not two."""
+        other = re.match(self.words.takes_other_article, text.lstrip(_OPENING_MARKS))
+        return "".join(self.words.indefinite_articles[other is not None :][:1])
 
     def calendar_tag(self, word: str) -> str:
         """``MONTH`` or ``WEEKDAY`` for a word (any case) of the calendar, empty for any other."""

@@ -17,7 +17,6 @@ from prism_core.mechanisms.vocabulary import Vocabulary
 from prism_core.mechanisms.word_classes import (
     WordClass,
     classify,
-    follows_article,
     in_case_of,
     own_case,
 )
@@ -37,7 +36,6 @@ __all__ = [
     "Vocabulary",
     "WordClass",
     "classify",
-    "follows_article",
     "in_case_of",
     "make_mechanism",
     "own_case",

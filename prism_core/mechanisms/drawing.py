@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 from prism_core.dictionary import Entry
 from prism_core.language import Sentence
+from prism_core.languages import Language
 from prism_core.mechanisms.base import Forbidden
 from prism_core.mechanisms.pools import Pools
-from prism_core.mechanisms.word_classes import follows_article, in_case_of
+from prism_core.mechanisms.word_classes import in_case_of
 from prism_core.record import Kind, Replacement
 
 if TYPE_CHECKING:
@@ -35,15 +36,20 @@ def visible_beside(
     record: Sequence[Replacement],
     hidden: Container[int],
     identifiers: Container[int],
+    language: Language,
 ) -> Beside:
     """What the translator sees to the left and the right of a word, in lower case.
 
-    The substitute drawn last, or a kept word; nothing for what is still to be replaced.
+    The substitute drawn last, or a kept word; nothing for what is still to be replaced. An
+    indefinite article is always the first of the two, since only a draw says which one it will be.
     """
 
     def kept(at: int) -> str:
         is_kept = 0 <= at < len(sentence.tokens) and at not in hidden and at not in identifiers
-        return sentence.tokens[at].text.lower() if is_kept else ""
+        word = sentence.tokens[at].text.lower() if is_kept else ""
+        return (
+            language.words.indefinite_articles[0] if language.is_indefinite_article(word) else word
+        )
 
     left = kept(position - 1)
     if record and record[-1].position + record[-1].length == position:
@@ -61,9 +67,7 @@ def draw_stand_in(
 ) -> Replacement | None:
     """Something for a word without an entry, or without a pool."""
     tag, text = sentence.tokens[position].tag, text_at(sentence, position, length)
-    pool = pools.for_unknown(
-        tag, text, after_article=follows_article(sentence, position, pools.language)
-    )
+    pool = pools.for_unknown(tag)
     return make_replacement(
         text, position, draw.one_of(pool, *beside), Kind.UNKNOWN, len(pool), length
     )

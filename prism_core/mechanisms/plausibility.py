@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from prism_core.dictionary import Entry
+from prism_core.languages import Language
 from prism_core.resources import shipped_ngrams
 
 LEAST_PAIRS = 2
@@ -32,6 +33,7 @@ _FLATTENED = 0.5
 """The power of a word's count in a draw that goes by no neighbour."""
 _CACHED = 2048
 
+_Numbers = NDArray[np.uint32]
 Weights = tuple[Sequence[int] | None, NDArray[np.float64]]
 """Places in a pool, or all of it, and their weights, added up."""
 
@@ -137,14 +139,33 @@ class _Neighbours:
         return self._other[rows], self._count[rows]
 
 
-def load_plausibility(source: str) -> Plausibility | None:
-    """What ships for the language ``source``; None where nothing does."""
-    path = shipped_ngrams(source)
+def load_plausibility(language: Language) -> Plausibility | None:
+    """What ships for ``language``; None where nothing does.
+
+    The indefinite articles count as the first of them: only a draw says which one will stand.
+    """
+    path = shipped_ngrams(language.code)
     if not path.exists():
         return None
     with np.load(path) as file:
         words = bytes(file["words"]).decode().split("\n")
-        return Plausibility(words, *(file[name] for name in ("counts", "first", "second", "pairs")))
+        counts, *columns = (file[name] for name in ("counts", "first", "second", "pairs"))
+    articles = [words.index(one) for one in language.words.indefinite_articles if one in words]
+    return Plausibility(words, counts, *_join_words(articles, *columns))
+
+
+def _join_words(
+    alike: Sequence[int], first: _Numbers, second: _Numbers, pairs: _Numbers
+) -> tuple[_Numbers, _Numbers, _Numbers]:
+    """Pairs in order, with the first of ``alike`` for all of these; equal ones are added up."""
+    if not alike:
+        return first, second, pairs
+    first, second = (np.where(np.isin(one, alike), alike[0], one) for one in (first, second))
+    order = np.lexsort((second, first))
+    first, second = first[order], second[order]
+    differ = (first[1:] != first[:-1]) | (second[1:] != second[:-1])
+    begins = np.flatnonzero(np.append(True, differ))
+    return first[begins], second[begins], np.add.reduceat(pairs[order], begins)
 
 
 def count_words(sentences: Iterable[Sequence[str]], path: Path) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from prism_core.dictionary import GLOSSARY, Dictionary, Entry
-from prism_core.languages import Language, read_words
+from prism_core.languages import read_words
 
 COARSEST_TAG = "NN"
 """What stands in for a word whose own tag has no pool."""
@@ -17,13 +17,11 @@ class Slot(NamedTuple):
     """What a place demands of its word.
 
     ``agreement`` holds the parts of a class, coarsest first: fewer parts are a wider class, none
-    stands for any. ``vowel`` is None unless the word follows *a* or *an*, whose shape would
-    otherwise tell the original's first letter.
+    stands for any.
     """
 
     tag: str
     agreement: tuple[str, ...] = ()
-    vowel: bool | None = None
 
     def wider(self) -> Slot:
         """The next coarser slot; that of any class has none."""
@@ -32,7 +30,7 @@ class Slot(NamedTuple):
     def widening(self) -> Iterator[Slot]:
         """This slot, then each coarser one, the last for any class."""
         for length in range(len(self.agreement), -1, -1):
-            yield Slot(self.tag, self.agreement[:length], self.vowel)
+            yield Slot(self.tag, self.agreement[:length])
 
 
 Groups = Mapping[Slot, Sequence[Entry]]
@@ -69,18 +67,16 @@ class Pools:
         self, dictionary: Dictionary, threshold: float, minimum: int, draw_from: float = 0.0
     ) -> None:
         self._minimum = minimum
-        self.language = dictionary.language
         self._threshold = threshold
-        self.kept = read_words(self.language.kept)
+        self.kept = read_words(dictionary.language.kept)
         public = (e for e in dictionary if self.hides(e) and _may_stand_in(e))
-        self._never_drawn = read_words(self.language.never_drawn)
+        self._never_drawn = read_words(dictionary.language.never_drawn)
         self._hidden_in, self._drawn = self._arrange(
-            _group_by_slot(((e.tag, e) for e in public), self.language), draw_from
+            _group_by_slot((e.tag, e) for e in public), draw_from
         )
-        self._found: dict[tuple[str, str, bool | None], Pool] = {}
+        self._found: dict[tuple[str, str], Pool] = {}
         left = _group_by_slot(
-            ((tag, word) for tag, words in dictionary.left.items() for word in self._decent(words)),
-            self.language,
+            (tag, word) for tag, words in dictionary.left.items() for word in self._decent(words)
         )
         self._left = {slot: tuple(words) for slot, words in left.items()}
 
@@ -88,34 +84,32 @@ class Pools:
         """Whether ``entry`` is replaced wherever it stands; else only where nothing else would."""
         return entry.confidence >= self._threshold or entry.word not in self.kept
 
-    def for_entry(self, entry: Entry, *, after_article: bool) -> Pool:
+    def for_entry(self, entry: Entry) -> Pool:
         """The pool that ``entry`` is hidden in: ``NO_POOL`` when there is none large enough.
 
         A phrase, or a term of the user's glossary, hides among the words of its slot.
         """
-        vowel = self.language.starts_with_vowel(entry.word) if after_article else None
-        key = (entry.tag, entry.agreement, vowel)
+        key = entry.tag, entry.agreement
         pool = self._found.get(key)
         if pool is None:
-            pool = self._found[key] = self._for_slot(Slot(entry.tag, entry.agreement_parts, vowel))
+            pool = self._found[key] = self._for_slot(Slot(entry.tag, entry.agreement_parts))
         return pool
 
-    def behind(self, substitute: Entry, *, after_article: bool) -> int:
+    def behind(self, substitute: Entry) -> int:
         """How many words, at least, may stand behind ``substitute``: those of its own pool."""
-        return len(self.for_entry(substitute, after_article=after_article).behind)
+        return len(self.for_entry(substitute).behind)
 
     def drawn_of(self, tag: str) -> Sequence[Entry]:
         """All words of ``tag`` that may be drawn, of whatever class."""
         return self._drawn.get(Slot(tag), ())
 
-    def for_unknown(self, tag: str, word: str, *, after_article: bool) -> Sequence[Entry]:
-        """The pool for a word without an entry.
+    def for_unknown(self, tag: str) -> Sequence[Entry]:
+        """The pool for a word without an entry, by its ``tag``.
 
         Words that the translator does not know either, so that both are treated alike; where the
         dictionary has none of the tag, any word of it, else any noun.
         """
-        vowel = self.language.starts_with_vowel(word) if after_article else None
-        slots = (Slot(tag, (), vowel), Slot(COARSEST_TAG, (), vowel))
+        slots = Slot(tag), Slot(COARSEST_TAG)
         pools = (pools.get(slot, ()) for slot in slots for pools in (self._left, self._drawn))
         return self._large(pools)
 
@@ -167,15 +161,11 @@ def _may_stand_in(entry: Entry) -> bool:
     return " " not in entry.word and entry.translator != GLOSSARY
 
 
-def _group_by_slot(
-    words: Iterable[tuple[str, Entry]], language: Language
-) -> dict[Slot, list[Entry]]:
-    """Words, given with their tags, by their own slots: after *a* or *an*, and elsewhere."""
+def _group_by_slot(words: Iterable[tuple[str, Entry]]) -> dict[Slot, list[Entry]]:
+    """Words, given with their tags, by their own slots."""
     groups: dict[Slot, list[Entry]] = defaultdict(list)
     for tag, entry in words:
-        parts = entry.agreement_parts
-        groups[Slot(tag, parts, language.starts_with_vowel(entry.word))].append(entry)
-        groups[Slot(tag, parts, None)].append(entry)
+        groups[Slot(tag, entry.agreement_parts)].append(entry)
     return groups
 
 

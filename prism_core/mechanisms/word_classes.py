@@ -191,9 +191,3 @@ def own_case(word: str, language: Language) -> str:
 def _has_plain_case(word: str) -> bool:
     """Whether ``word`` can be restored from its lower-case form and the case of its place."""
     return word.islower() or word.isupper() or word == word[:1].upper() + word[1:].lower()
-
-
-def follows_article(sentence: Sentence, position: int, language: Language) -> bool:
-    """Whether the token before is an article whose form hangs on the next word: *a* or *an*."""
-    before = sentence.tokens[position - 1].text if position else ""
-    return before.lower() in language.words.indefinite_articles

@@ -165,6 +165,6 @@ def test_the_glossary_wins_over_every_translator() -> None:
 def test_no_term_of_the_glossary_is_ever_sent_in_the_place_of_another_word() -> None:
     term = entry("lease")._replace(translator="glossary", confidence=1.0)
     pools = Pools(dictionary(*nouns(30), term), 0.7, 20)
-    pool = pools.for_entry(term, after_article=False).drawn
+    pool = pools.for_entry(term).drawn
     assert len(pool) == 30, "it is hidden itself"
     assert term not in pool

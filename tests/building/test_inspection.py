@@ -14,7 +14,7 @@ def test_a_confident_word_is_replaced_and_its_pool_is_that_of_the_mechanism() ->
     book = dictionary(*nouns(40), entry("house"))
     (sense,) = inspect("House", book, SETTINGS).senses
     assert sense.replaced
-    pool = Pools(book, 0.7, 20).for_entry(sense.entry, after_article=False).behind
+    pool = Pools(book, 0.7, 20).for_entry(sense.entry).behind
     assert sense.pool == len(pool) == 41
     assert "hidden among 41 words" in sense.why
 

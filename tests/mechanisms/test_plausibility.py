@@ -1,5 +1,6 @@
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from math import sqrt
 from random import Random
 
@@ -7,7 +8,7 @@ import pytest
 
 from prism_core.mechanisms.kinds.prism_star import PrismStarThreshold
 from prism_core.mechanisms.plausibility import Plausibility, count_words, load_plausibility
-from tests.words import dictionary, entry, nouns, sentence
+from tests.words import ENGLISH, dictionary, entry, nouns, sentence
 
 POOL = nouns(30)
 FIRST, OTHER = POOL[0].word, POOL[1].word
@@ -22,13 +23,13 @@ def known(tmp_path, monkeypatch) -> Plausibility:
         *[["the", OTHER, "eats"]] * 10,
         *[["the", "young", word.word, "eats"] for word in POOL for _ in range(2)],
     ]
-    path = tmp_path / "xx.npz"
+    path = tmp_path / "en.npz"
     count_words(lines, path)
     monkeypatch.setattr(
         "prism_core.mechanisms.plausibility.shipped_ngrams",
         lambda source: tmp_path / f"{source}.npz",
     )
-    found = load_plausibility("xx")
+    found = load_plausibility(ENGLISH)
     assert found is not None
     return found
 
@@ -49,7 +50,27 @@ def test_every_word_of_a_pool_may_be_drawn_whatever_stands_beside_it(known) -> N
 
 
 def test_there_is_no_plausibility_for_a_language_without_counts(known) -> None:
-    assert load_plausibility("yy") is None
+    assert load_plausibility(replace(ENGLISH, code="yy")) is None
+
+
+def test_no_draw_hangs_on_which_article_stands_beside_it(tmp_path, monkeypatch) -> None:
+    """*An* would tell how the hidden word begins that follows it."""
+    path = tmp_path / "en.npz"
+    lines = [["a", FIRST, "eats", "a"]] * 30 + [["an", OTHER, "eats", "an"]] * 30
+    count_words(lines, path)
+    monkeypatch.setattr("prism_core.mechanisms.plausibility.shipped_ngrams", lambda _: path)
+    known = load_plausibility(ENGLISH)
+    mechanism = PrismStarThreshold(dictionary(*POOL), 0.5, 5, "keep", plausibility=known)
+    chosen = [
+        Counter(
+            mechanism.choose(sent, frozenset(), lambda _: False, Random(seed)).record[0].substitute
+            for seed in range(DRAWS // 5)
+        )
+        for article in ("a", "an")
+        for sent in [sentence(f"{article}/DT", f"{POOL[-1].word}/NN", f"{article}/DT")]
+    ]
+    assert chosen[0] == chosen[1]
+    assert chosen[0][FIRST] > 100 < chosen[0][OTHER], "words that either stands before"
 
 
 def substitutes(mechanism, word: str, identifiers=frozenset()) -> Counter:

@@ -14,7 +14,7 @@ MASCULINE = of_class(ALL[11:], "el | n")
 
 def pool_of(word, minimum: int) -> set[str]:
     pools = Pools(dictionary(*FEMININE, *ALSO_VERBS, *MASCULINE), 0.5, minimum)
-    return {one.word for one in pools.for_entry(word, after_article=False).drawn}
+    return {one.word for one in pools.for_entry(word).drawn}
 
 
 def test_a_pool_that_is_large_enough_holds_the_words_of_one_class() -> None:
@@ -33,17 +33,17 @@ def test_a_word_has_no_pool_where_even_the_widest_is_too_small() -> None:
 def test_a_phrase_never_stands_in() -> None:
     phrase = entry("ice cream", agreement="la | n")
     pools = Pools(dictionary(phrase, *FEMININE), 0.5, 5)
-    assert phrase not in pools.for_entry(phrase, after_article=False).behind
-    assert len(pools.for_entry(phrase, after_article=False).drawn) == len(FEMININE)
+    assert phrase not in pools.for_entry(phrase).behind
+    assert len(pools.for_entry(phrase).drawn) == len(FEMININE)
 
 
 def test_an_unknown_word_is_hidden_among_words_the_translator_leaves_alone() -> None:
     left = [entry(one.word, "LEFT-NN", [one.word])._replace(agreement="") for one in ALL[:6]]
     pools = Pools(dictionary(*FEMININE, *ALSO_VERBS, *MASCULINE, *left), 0.5, 5)
-    found = pools.for_unknown("NN", "dyspnea", after_article=False)
+    found = pools.for_unknown("NN")
     assert {one.tag for one in found} == {"LEFT-NN"}
     scarce = Pools(dictionary(*FEMININE, *left[:2]), 0.5, 5)
-    assert {one.tag for one in scarce.for_unknown("NN", "dyspnea", after_article=False)} == {"NN"}
+    assert {one.tag for one in scarce.for_unknown("NN")} == {"NN"}
 
 
 def test_a_word_of_a_small_class_is_hidden_and_never_drawn() -> None:
@@ -58,7 +58,7 @@ def test_a_word_of_a_small_class_is_hidden_and_never_drawn() -> None:
 def test_small_classes_that_make_a_pool_together_are_drawn() -> None:
     small = [*of_class(ALL[:3], "la | n"), *of_class(ALL[3:6], "la | v")]
     pools = Pools(dictionary(*small), 0.5, 5)
-    assert len(pools.for_entry(small[0], after_article=False).drawn) == 6
+    assert len(pools.for_entry(small[0]).drawn) == 6
 
 
 def sure_of(words, count: int):
@@ -68,36 +68,36 @@ def sure_of(words, count: int):
 
 def test_the_sure_words_of_a_class_are_drawn_and_all_are_hidden_among_each_other() -> None:
     pools = Pools(dictionary(*sure_of(ALL, 8)), 0.5, 5, draw_from=0.9)
-    found = [pools.for_entry(word, after_article=False) for word in ALL]
+    found = [pools.for_entry(word) for word in ALL]
     assert {id(pool) for pool in found} == {id(found[0])}
     assert [word.word for word in found[0].drawn] == [word.word for word in ALL[:8]]
     assert [word.word for word in found[0].behind] == [word.word for word in ALL]
-    assert pools.behind(ALL[0], after_article=False) == len(ALL)
+    assert pools.behind(ALL[0]) == len(ALL)
 
 
 def test_a_class_with_few_sure_words_draws_its_surest_and_never_fewer_than_the_minimum() -> None:
     words = [word._replace(sureness=i / 100) for i, word in enumerate(ALL)]
     pools = Pools(dictionary(*words), 0.5, 5, draw_from=0.9)
-    drawn = pools.for_entry(words[0], after_article=False).drawn
+    drawn = pools.for_entry(words[0]).drawn
     assert [word.word for word in drawn] == [word.word for word in ALL[-5:]]
 
 
 def test_a_class_without_any_evidence_keeps_its_whole_pool() -> None:
     pools = Pools(dictionary(*sure_of(ALL, 0)), 0.5, 5, draw_from=0.9)
-    assert len(pools.for_entry(ALL[0], after_article=False).drawn) == len(ALL)
+    assert len(pools.for_entry(ALL[0]).drawn) == len(ALL)
 
 
 def test_a_small_class_hides_among_the_sure_words_of_the_next_wider_one() -> None:
     pools = Pools(dictionary(*sure_of(FEMININE, 5), *ALSO_VERBS), 0.5, 5, draw_from=0.9)
-    hidden = pools.for_entry(ALSO_VERBS[0], after_article=False)
+    hidden = pools.for_entry(ALSO_VERBS[0])
     assert {word.word for word in hidden.drawn} == {word.word for word in FEMININE[:5]}
 
 
 def test_a_word_that_offends_is_hidden_like_any_other_and_never_drawn() -> None:
     offending = of_class([entry("bastard")], "la | n")
     pools = Pools(dictionary(*FEMININE, *offending), 0.5, 5)
-    pool = pools.for_entry(offending[0], after_article=False)
-    assert pool is pools.for_entry(FEMININE[0], after_article=False)
+    pool = pools.for_entry(offending[0])
+    assert pool is pools.for_entry(FEMININE[0])
     assert offending[0] in pool.behind
     assert offending[0] not in pool.drawn
     assert offending[0] not in pools.drawn_of("NN")

@@ -128,14 +128,6 @@ def test_a_word_without_a_pool_is_hidden_as_unknown_words_are_but_known_again() 
     assert (one.kind, one.tag, one.drawn_as, one.pool) == (Kind.UNKNOWN, "RBR", "NN", POOL)
 
 
-def test_the_article_does_not_tell_the_first_letter_of_the_original() -> None:
-    vowels = [entry(f"a{c}t") for c in "bcdfghjklm"]
-    mechanism = threshold([*nouns(POOL), *vowels])
-    for _ in range(50):
-        (one,) = choose(mechanism, sentence("an/DT", "abt/NN")).record
-        assert one.substitute[0] == "a"
-
-
 def test_substitutes_of_one_sentence_differ_and_never_equal_a_kept_word() -> None:
     entries = [*nouns(8), entry("time", confidence=0.1), entry("rival", forms=["timeo"])]
     words = [f"{e.word}/NN" for e in nouns(4)]

@@ -6,6 +6,7 @@ from collections.abc import Container, Iterator, Mapping
 from random import Random
 
 from prism_core.evaluation.adversaries.absence import attack_absence
+from prism_core.evaluation.adversaries.article import attack_articles
 from prism_core.evaluation.adversaries.asking import attack_by_asking
 from prism_core.evaluation.adversaries.base import DECOYS, MIXING, Adversary, Case, Public
 from prism_core.evaluation.adversaries.closed_sets import attack_closed_sets
@@ -54,6 +55,7 @@ ADVERSARIES: Mapping[str, Adversary] = {
     "identifiers": Adversary(attack_identifiers),
     "absence": Adversary(attack_absence),
     "closed sets": Adversary(attack_closed_sets),
+    "articles": Adversary(attack_articles),
     "linking": Adversary(attack_links, _BOTH),
     "linking by meaning": Adversary(attack_links_by_meaning, _BOTH),
     "membership": Adversary(attack_membership, _BOTH),

@@ -14,6 +14,7 @@ from random import Random
 
 from prism_core.dictionary import Dictionary
 from prism_core.encoding import Encoder
+from prism_core.evaluation.adversaries.article import observe_articles
 from prism_core.evaluation.adversaries.asking import observe_asking
 from prism_core.evaluation.adversaries.base import (
     Case,
@@ -128,9 +129,9 @@ def make_case(
         )
         for requests, repeated in zip([sent, *controls], repeats, strict=True)
     ]
-    probes = tuple(observe_closed_sets(observed)) if observed else ()
+    probes = [*observe_closed_sets(observed), *observe_articles(observed)] if observed else []
     asked = tuple(observe_asking(observed, known[:MOST_ASKED])) if observed else ()
-    return replace(found[0], controls=tuple(found[1:]), probes=probes, asked=asked)
+    return replace(found[0], controls=tuple(found[1:]), probes=tuple(probes), asked=asked)
 
 
 def public_knowledge(

@@ -14,7 +14,7 @@ from typing import Protocol
 from prism_core.dictionary import Dictionary, Entry
 from prism_core.evaluation.adversaries.base import Pool
 from prism_core.language import Sentence
-from prism_core.mechanisms import Mechanism, Pools, Vocabulary, follows_article
+from prism_core.mechanisms import Mechanism, Pools, Vocabulary
 from prism_core.mechanisms import Pool as Drawn
 from prism_core.record import Kind, Replacement
 
@@ -47,23 +47,19 @@ class ThresholdPools:
         prior: Prior,
         draw_from: float = 0.0,
     ) -> None:
-        self._dictionary, self._language = dictionary, dictionary.language
+        self._dictionary = dictionary
         self._pools = Pools(dictionary, threshold, minimum, draw_from)
         self._prior = prior
         self._made: dict[int, tuple[Pool, Sequence[Entry]]] = {}
-        self._places: dict[tuple[str, bool | None], list[tuple[Pool, frozenset[str]]]]
-        self._places = defaultdict(list)
-        hidden: dict[tuple[str, bool | None], dict[int, tuple[Drawn, set[str]]]]
-        hidden = defaultdict(dict)
+        self._places: dict[str, list[tuple[Pool, frozenset[str]]]] = defaultdict(list)
+        hidden: dict[str, dict[int, tuple[Drawn, set[str]]]] = defaultdict(dict)
         for entry in dictionary:
             if entry.confidence < threshold and (not self._pools.hides(entry) or " " in entry.word):
                 continue
-            for article in (False, True):
-                pool = self._pools.for_entry(entry, after_article=article)
-                vowel = self._language.starts_with_vowel(entry.word) if article else None
-                if pool.drawn:
-                    own = hidden[entry.tag, vowel].setdefault(id(pool.behind), (pool, set()))
-                    own[1].add(entry.word)
+            pool = self._pools.for_entry(entry)
+            if pool.drawn:
+                own = hidden[entry.tag].setdefault(id(pool.behind), (pool, set()))
+                own[1].add(entry.word)
         for place, pools in hidden.items():
             for found, words in pools.values():
                 drawn = frozenset(entry.word for entry in found.drawn)
@@ -71,20 +67,19 @@ class ThresholdPools:
                 self._places[place].append((made, drawn))
 
     def find(self, sentence: Sentence, replacement: Replacement) -> Found:
-        """See ``PublicPools``. The place shows the tag, and *a* or *an* before it."""
-        article = follows_article(sentence, replacement.position, self._language)
+        """See ``PublicPools``. The place shows the tag; an article fits what was drawn."""
         if replacement.kind is Kind.UNKNOWN:
             tag = sentence.tokens[replacement.position].tag
-            entries = self._pools.for_unknown(tag, replacement.word, after_article=article)
+            entries = self._pools.for_unknown(tag)
             return self._pool(entries, None), ()
         entry = self._dictionary.find(replacement.word, replacement.tag)
         if entry is None:
             raise LookupError("A word was replaced by an entry that it does not have.")
-        pool = self._pool(self._pools.for_entry(entry, after_article=article).behind, None)
-        vowel = self._language.starts_with_vowel(replacement.substitute) if article else None
-        place = replacement.tag, vowel
+        pool = self._pool(self._pools.for_entry(entry).behind, None)
         drawn = self.spell(replacement.substitute)
-        return pool, tuple(other for other, words in self._places[place] if drawn in words)
+        return pool, tuple(
+            other for other, words in self._places[replacement.tag] if drawn in words
+        )
 
     def spell(self, surface: str) -> str:
         """In lower case."""

@@ -39,7 +39,6 @@ from prism_core.mechanisms.word_classes import (
     UNKNOWN,
     Word,
     WordClasses,
-    follows_article,
 )
 from prism_core.record import Kind, Replacement, Surface
 from prism_core.settings import MechanismFigures, MechanismSettings
@@ -115,7 +114,7 @@ class PrismStarThreshold(PoolMechanism):
     Kept are function words, and words below τ that are on the public list of common words that
     tell nothing of a person, if anything else of their sentence is replaced.
 
-    Guarantee: given the slot (tag, case, agreement class, and the vowel after "a" or "an"), the
+    Guarantee: given the slot (tag, case, agreement class), the
     substitute is independent of the word, so each replaced word is hidden perfectly among the
     words of its pool (ε = 0 within the pool; no claim across pools, none for kept words, and none
     for sentence structure). The substitute may equal the word by chance: to exclude it would tell
@@ -175,11 +174,12 @@ class PrismStarThreshold(PoolMechanism):
             return Draft((), withheld="unknown-word")
         draw = Draw(kept, forbidden, rng, self._plausibility)
         record: list[Replacement] = []
+        language = self._dictionary.language
         for position, word in hidden.items():
             beside = NOTHING
             if self._plausibility is not None:
                 beside = visible_beside(
-                    sentence, position, word.length, record, hidden, identifiers
+                    sentence, position, word.length, record, hidden, identifiers, language
                 )
             replacement = self._replace(sentence, position, word, beside, draw)
             if replacement is None:
@@ -210,7 +210,9 @@ class PrismStarThreshold(PoolMechanism):
         draw = Draw([*kept, *seen], forbidden, rng, self._plausibility)
         before = [replacement for replacement in words if replacement.position < position]
         word = hidden[position]
-        beside = visible_beside(sentence, position, word.length, before, hidden, identifiers)
+        beside = visible_beside(
+            sentence, position, word.length, before, hidden, identifiers, self._dictionary.language
+        )
         return self._replace(sentence, position, word, beside, draw)
 
     def _divide(
@@ -250,8 +252,7 @@ class PrismStarThreshold(PoolMechanism):
         entry = word.entry
         if entry is None or not self._is_known(sentence.tokens[position], word):
             return draw_stand_in(sentence, position, self._pools, draw, beside, word.length)
-        after_article = follows_article(sentence, position, self._pools.language)
-        pool = self._pools.for_entry(entry, after_article=after_article)
+        pool = self._pools.for_entry(entry)
         if not pool.drawn:
             stand_in = draw_stand_in(sentence, position, self._pools, draw, beside, word.length)
             # Hidden like an unknown word, but what is to be put back is known.
@@ -262,7 +263,7 @@ class PrismStarThreshold(PoolMechanism):
         text = text_at(sentence, position, word.length)
         hidden_among = len(pool.behind)
         if chosen.agreement != entry.agreement:
-            hidden_among = self._pools.behind(chosen, after_article=after_article)
+            hidden_among = self._pools.behind(chosen)
         return make_replacement(text, position, chosen, Kind.WORD, hidden_among, word.length)
 
 
@@ -333,7 +334,7 @@ def make_prism_star(
     if settings.draws == "plausible":
         from prism_core.mechanisms.plausibility import load_plausibility  # numpy, where it is used
 
-        plausibility = load_plausibility(dictionary.language.code)
+        plausibility = load_plausibility(dictionary.language)
     return PrismStarThreshold(
         dictionary,
         settings.threshold,

@@ -22,7 +22,7 @@ from prism_core.language import Sentence
 from prism_core.mechanisms import Draft, Mechanism
 from prism_core.mechanisms.kinds.prism_star import PrismStarRatio, PrismStarThreshold
 from prism_core.mechanisms.plausibility import Plausibility, count_words, load_plausibility
-from tests.words import dictionary, nouns, sentence
+from tests.words import ENGLISH, dictionary, nouns, sentence
 
 SURE = 1 - 1e-5
 NOUNS = nouns(40)
@@ -62,7 +62,7 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> Plausibility:
     count_words([written(rng) for _ in range(800)], path)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("prism_core.mechanisms.plausibility.shipped_ngrams", lambda _: path)
-        found = load_plausibility("xx")
+        found = load_plausibility(ENGLISH)
     assert found is not None
     return found
 
