@@ -86,11 +86,11 @@ class LeakCheck:
         they were denied with (dictionary words and function words). The reserved domain of
         surrogate addresses is public, whatever the archive calls its own.
         """
-        whole, kept = self._readings(text, drawn)
+        kept = self._read(_without(text, drawn))
         return (
             any(any(self._denied(one, deny_list, is_ordinary)) for one in kept)
-            or any(self._shows_own(one, own) for one in whole)
             or any(self._shows_own(one, blind) for one in kept)
+            or any(self._shows_own(one, own) for one in (self._read(text) if own else ()))
             or self.shows_never_sent(text)
         )
 
@@ -104,10 +104,12 @@ class LeakCheck:
         blind: Sequence[str] = (),
     ) -> Shown:
         """What of all this ``text`` shows; nothing exactly when ``leaks`` says that it does not."""
-        whole, kept = self._readings(text, drawn)
+        kept = self._read(_without(text, drawn))
         denied = (self._denied(one, deny_list, is_ordinary) for one in kept)
         return Shown(
-            own=tuple(sorted({*self._shown_of(whole, own), *self._shown_of(kept, blind)})),
+            own=tuple(
+                sorted({*self._shown_of(self._read(text), own), *self._shown_of(kept, blind)})
+            ),
             denied=tuple(dict.fromkeys(chain.from_iterable(denied))),
             never_sent=self.shows_never_sent(text),
         )
@@ -119,19 +121,6 @@ class LeakCheck:
             for place, form in enumerate(own)
             if form and any(self._shows_own(reading, [form]) for reading in readings_of)
         ]
-
-    def _readings(
-        self, text: str, drawn: Sequence[Span]
-    ) -> tuple[Sequence[Reading], Sequence[Reading]]:
-        """Those of ``text``, and those of what is left of it without what was ``drawn``."""
-        whole = self._read(text)
-        if not drawn:
-            return whole, whole
-        ends = [0, *(end for _, end in drawn)]
-        starts = [*(start for start, _ in drawn), len(text)]
-        return whole, self._read(
-            _DRAWN.join(text[end:start] for end, start in zip(ends, starts, strict=True))
-        )
 
     def _read(self, text: str) -> list[Reading]:
         """The readings of ``text`` without what is public or grammar."""
@@ -171,6 +160,13 @@ class LeakCheck:
             if not short.isalpha() and _shows_number(reading, short):
                 return True
         return False
+
+
+def _without(text: str, drawn: Sequence[Span]) -> str:
+    """``text`` with a mark that joins with nothing for all that was ``drawn``."""
+    ends = [0, *(end for _, end in drawn)]
+    starts = [*(start for start, _ in drawn), len(text)]
+    return _DRAWN.join(text[end:start] for end, start in zip(ends, starts, strict=True))
 
 
 def _shows_number(reading: Reading, number: str) -> bool:
