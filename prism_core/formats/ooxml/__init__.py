@@ -69,6 +69,7 @@ def parts_by_role(package: Package, pattern: re.Pattern[str]) -> list[tuple[str,
         (pattern.search(name) or _TYPE.search(name), member) for member, name in content_types
     )
     parts = {(next(filter(None, match.groups())), m) for match, m in matches if match}
+    parts = {part for part in parts if not package.holds_package(part[1])}
     return sorted(parts, key=lambda part: natural(part[1]))
 
 

@@ -246,6 +246,7 @@ class WorkbookSheet:
             resolve_entities=False,
             no_network=True,
             huge_tree=False,
+            collect_ids=False,
         )
         self._has_rows = False
         try:
