@@ -67,7 +67,10 @@ class FormatEntry:
 FORMATS: Mapping[str, FormatEntry] = {
     "doc": FormatEntry("legacy:DOC", takes_formats=True, written_as="docx"),
     "docx": FormatEntry(
-        "docx:DocxFormat", media_type=f"{_OFFICE}wordprocessingml.document", is_tried=True
+        "docx:DocxFormat",
+        media_type=f"{_OFFICE}wordprocessingml.document",
+        is_tried=True,
+        takes_formats=True,
     ),
     "eml": FormatEntry("mail:MailFormat", takes_formats=True, media_type="message/rfc822"),
     "html": FormatEntry("hypertext:HtmlFormat", takes_formats=True, is_tried=True),
@@ -79,7 +82,10 @@ FORMATS: Mapping[str, FormatEntry] = {
     "pdf": FormatEntry("pdf:PdfFormat", takes_formats=True),
     "ppt": FormatEntry("legacy:PPT", takes_formats=True, written_as="pptx"),
     "pptx": FormatEntry(
-        "pptx:PptxFormat", media_type=f"{_OFFICE}presentationml.presentation", is_tried=True
+        "pptx:PptxFormat",
+        media_type=f"{_OFFICE}presentationml.presentation",
+        is_tried=True,
+        takes_formats=True,
     ),
     "rtf": FormatEntry("rtf:RtfFormat", is_tried=True),
     "txt": FormatEntry("plain:TextFormat", is_tried=True),

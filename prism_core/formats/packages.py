@@ -12,7 +12,7 @@ import shutil
 import zipfile
 import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +22,14 @@ from lxml import etree
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document, Segment, notices
+from prism_core.formats.base import (
+    DEFAULT_OPTIONS,
+    Document,
+    FormatOptions,
+    Formats,
+    Segment,
+    notices,
+)
 from prism_core.formats.text import Loss, Placed, TextRun, clean
 
 _MOST_MEMBERS: Final = 20_000
@@ -323,6 +330,11 @@ class DocumentTexts:
         told = sum(losses, Loss()).notices
         return {member: self.trees[member] for item, _ in wanted for member in item.members}, told
 
+    def name_language(self, _units: Collection[Located], _options: FormatOptions) -> Parts:
+        """Name the target where the language of units that were replaced is named; gives further
+        parts that change."""
+        return {}
+
 
 class UnitFormat(ABC):
     """A format whose texts are replaced where they stand; everything else stays as it was.
@@ -332,6 +344,9 @@ class UnitFormat(ABC):
     """
 
     name: str
+
+    def __init__(self, formats: Formats | None = None) -> None:
+        self._options = DEFAULT_OPTIONS if formats is None else formats.options
 
     @abstractmethod
     def open(self, path: Path) -> AbstractContextManager[DocumentTexts]:
@@ -364,5 +379,7 @@ class UnitFormat(ABC):
                 shutil.copyfile(document.path, path)
                 return ()
             changed, told = texts.replace(wanted)
+            if self._options.target:
+                changed |= texts.name_language([item for item, _ in wanted], self._options)
             texts.save(path, changed)
             return told
