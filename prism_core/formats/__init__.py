@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from prism_core.alignment import Translation
@@ -42,13 +43,15 @@ class FormatEntry:
     ``maker`` (``module:name`` within this package) makes it; it takes nothing, or the ``Formats``
     (``takes_formats``) with the options, by which it reads what is embedded. ``written_as`` names
     the format of what it writes, where that is another one. ``media_type`` is what documents of
-    the format are declared as, where others are written as it.
+    the format are declared as, where others are written as it. ``is_tried``: writing is tried when
+    a document is read; it takes no longer than reading.
     """
 
     maker: str
     takes_formats: bool = False
     written_as: str = ""
     media_type: str = ""
+    is_tried: bool = False
 
     def make(self, options: FormatOptions) -> DocumentFormat:
         """The format; its module is imported."""
@@ -63,21 +66,33 @@ class FormatEntry:
 
 FORMATS: Mapping[str, FormatEntry] = {
     "doc": FormatEntry("legacy:DOC", takes_formats=True, written_as="docx"),
-    "docx": FormatEntry("docx:DocxFormat", media_type=f"{_OFFICE}wordprocessingml.document"),
+    "docx": FormatEntry(
+        "docx:DocxFormat",
+        media_type=f"{_OFFICE}wordprocessingml.document",
+        is_tried=True,
+        takes_formats=True,
+    ),
     "eml": FormatEntry("mail:MailFormat", takes_formats=True, media_type="message/rfc822"),
-    "html": FormatEntry("hypertext:HtmlFormat", takes_formats=True),
-    "ics": FormatEntry("ics:IcsFormat", takes_formats=True),
+    "html": FormatEntry("hypertext:HtmlFormat", takes_formats=True, is_tried=True),
+    "ics": FormatEntry("ics:IcsFormat", takes_formats=True, is_tried=True),
     "mbox": FormatEntry("mail:MboxFormat", takes_formats=True),
-    "md": FormatEntry("markdown:MarkdownFormat"),
+    "md": FormatEntry("markdown:MarkdownFormat", is_tried=True),
     "msg": FormatEntry("mail:OutlookFormat", takes_formats=True, written_as="eml"),
-    "odt": FormatEntry("odt:OdtFormat"),
+    "odt": FormatEntry("odt:OdtFormat", is_tried=True),
     "pdf": FormatEntry("pdf:PdfFormat", takes_formats=True),
     "ppt": FormatEntry("legacy:PPT", takes_formats=True, written_as="pptx"),
-    "pptx": FormatEntry("pptx:PptxFormat", media_type=f"{_OFFICE}presentationml.presentation"),
-    "rtf": FormatEntry("rtf:RtfFormat"),
-    "txt": FormatEntry("plain:TextFormat"),
+    "pptx": FormatEntry(
+        "pptx:PptxFormat",
+        media_type=f"{_OFFICE}presentationml.presentation",
+        is_tried=True,
+        takes_formats=True,
+    ),
+    "rtf": FormatEntry("rtf:RtfFormat", is_tried=True),
+    "txt": FormatEntry("plain:TextFormat", is_tried=True),
     "xls": FormatEntry("legacy:XLS", takes_formats=True, written_as="xlsx"),
-    "xlsx": FormatEntry("xlsx:XlsxFormat", media_type=f"{_OFFICE}spreadsheetml.sheet"),
+    "xlsx": FormatEntry(
+        "xlsx:XlsxFormat", media_type=f"{_OFFICE}spreadsheetml.sheet", is_tried=True
+    ),
 }
 """Every format by the name that `detect` gives and the report prints."""
 
@@ -98,13 +113,19 @@ def read_document(path: Path, options: FormatOptions = DEFAULT_OPTIONS) -> Docum
 def read_held(folder: Path, relative: str, options: FormatOptions = DEFAULT_OPTIONS) -> Document:
     """``read_document`` of a file that may change or go meanwhile; see ``hold_regular``.
 
-    Raises ``DocumentError`` (too large), too, for one with more than ``most_sentences``.
+    Raises ``DocumentError``, too, for a document with more than ``most_sentences`` (too large), and
+    for one that could not be written: nothing of it is to be sent.
     """
     with hold_regular(folder, relative) as path:
         document = read_document(path, options)
-    most = options.most_sentences
-    if most is not None and count_sentences(s.text for s in document.segments) > most:
-        raise DocumentError(DocumentFailure.TOO_LARGE, _TOO_MANY)
+        texts = [segment.text for segment in document.segments]
+        most = options.most_sentences
+        if most is not None and count_sentences(texts) > most:
+            raise DocumentError(DocumentFailure.TOO_LARGE, _TOO_MANY)
+        if FORMATS[document.format].is_tried:
+            trial = [Translation(text.swapcase()) for text in texts]
+            with TemporaryDirectory() as place:
+                write_document(document, trial, Path(place, "trial"), options)
     return document
 
 

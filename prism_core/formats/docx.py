@@ -11,8 +11,9 @@ each, drawings among them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -21,14 +22,17 @@ from lxml import etree
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import notices
+from prism_core.formats.base import FormatOptions, notices
 from prism_core.formats.ooxml import (
     SHAPE_NAMESPACES,
+    OoxmlTexts,
     alternatives,
     description_texts,
     embedded_files,
     gather_units,
+    language_tag,
     natural,
+    paragraphs_of,
     parts_by_role,
     property_texts,
     read_drawing,
@@ -37,7 +41,6 @@ from prism_core.formats.ooxml import (
 )
 from prism_core.formats.ooxml.line import OoxmlParagraph, is_hidden
 from prism_core.formats.packages import (
-    DocumentTexts,
     ElementText,
     Located,
     Package,
@@ -104,11 +107,12 @@ class DocxFormat(UnitFormat):
             yield DocxTexts(package)
 
 
-class DocxTexts(DocumentTexts):
+class DocxTexts(OoxmlTexts):
     """The texts of a Word document; ``building_blocks`` are the members that hold some."""
 
     def __init__(self, package: Package) -> None:
         self.package = package
+        self._main = ""
         trees: dict[str, etree._ElementTree] = {}
         parts = parts_by_role(package, _WORD_TYPE)
         self.building_blocks = [member for role, member in parts if role == "glossary"]
@@ -117,7 +121,8 @@ class DocxTexts(DocumentTexts):
             raise DocumentError(DocumentFailure.CORRUPT)
         shown.sort(key=lambda part: (_PART_ORDER[part[0]], natural(part[1])))
         found: list[tuple[Located, str]] = []
-        known = stores(package, shown[0][1])
+        self._main = shown[0][1]
+        known = stores(package, self._main)
         for role, member in shown:
             trees[member] = package.parse(member)
             root = trees[member].getroot()
@@ -160,6 +165,51 @@ class DocxTexts(DocumentTexts):
                 if parent is not None:
                     parent.remove(binding)
         return changed, told
+
+    def name_language(self, units: Collection[Located], options: FormatOptions) -> Parts:
+        """See ``DocumentTexts``; styles that name the source name the target then.
+
+        Paragraphs that stay, in parts that change, name what they took from the styles.
+        """
+        super().name_language(units, options)
+        relations = relations_of(self.package, self._main).values()
+        styles = next((part for kind, part in relations if kind == "styles"), None)
+        if styles is None:
+            return {}
+        tree, tag = self.package.parse(styles), language_tag(options.target)
+        named = [
+            element
+            for element in tree.getroot().iter("{*}lang")
+            if _attribute(element, "val").partition("-")[0].lower() == options.source
+        ]
+        if not named:
+            return {}
+        default = deepcopy(named[0])
+        for element in named:
+            element.set(f"{{{namespace(element)}}}val", tag)
+        new, changed = set(map(id, units)), {member for unit in units for member in unit.members}
+        left = (u for u in self.units if id(u) not in new and changed.intersection(u.members))
+        for paragraph in paragraphs_of(left):
+            for run in paragraph.iter("{*}r"):
+                _name_own(run, default)
+        return {styles: tree}
+
+
+_BEHIND_LANGUAGE: Final = ("eastAsianLayout", "specVanish", "oMath", "rPrChange")
+"""Properties of a run that follow its language."""
+
+
+def _name_own(run: etree._Element, language: etree._Element) -> None:
+    """Let ``run`` name its ``language`` unless it names one, or is of a drawing."""
+    if not namespace(run).endswith(_WORD_NAMESPACES):
+        return
+    look = run.find("{*}rPr")
+    if look is None:
+        look = etree.Element(f"{{{namespace(run)}}}rPr")
+        run.insert(0, look)
+    if look.find("{*}lang") is None:
+        behind = [child for child in look if local_name(child) in _BEHIND_LANGUAGE]
+        look.insert(look.index(behind[0]) if behind else len(look), deepcopy(language))
 
 
 def _units(role: str, root: etree._Element) -> Iterator[Located]:

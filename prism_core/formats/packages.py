@@ -12,17 +12,24 @@ import shutil
 import zipfile
 import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol, TypeVar
+from typing import IO, Final, Protocol, TypeVar
 
 from lxml import etree
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document, Segment, notices
+from prism_core.formats.base import (
+    DEFAULT_OPTIONS,
+    Document,
+    FormatOptions,
+    Formats,
+    Segment,
+    notices,
+)
 from prism_core.formats.text import Loss, Placed, TextRun, clean
 
 _MOST_MEMBERS: Final = 20_000
@@ -37,6 +44,7 @@ _BOMB_TOTAL: Final = 200_000_000
 """Bytes below which no ratio is suspicious, for one XML part and for all members together."""
 _SIGNATURES: Final = ("_xmlsignatures/", "meta-inf/documentsignatures.xml")
 _OLE_MAGIC: Final = b"\xd0\xcf\x11\xe0"
+_ZIP_MAGIC: Final = b"PK\x03\x04"
 _ENCRYPTED_FLAG: Final = 0x1
 _DTD_ADVICE: Final = "It declares XML entities, as no word processor does; see where it came from."
 _WORDS: Final = re.compile(r"[^\W\d_]{2,}.*\s")
@@ -72,8 +80,19 @@ class Package:
         info = self._members[name]
         if info.file_size > MOST_XML:
             raise DocumentError(DocumentFailure.TOO_LARGE)
-        with _zip_errors():
-            return self._archive.read(info)
+        with _zip_errors(), self._open(info) as member:
+            return member.read()
+
+    def holds_package(self, name: str) -> bool:
+        """Whether member ``name`` is another document, as files of Office have within them."""
+        with _zip_errors(), self._open(self._members[name]) as member:
+            return member.read(len(_ZIP_MAGIC)) == _ZIP_MAGIC
+
+    def _open(self, info: zipfile.ZipInfo) -> IO[bytes]:
+        """The content of a member, whatever its checksum says: programs repair that one."""
+        member = self._archive.open(info)
+        member._expected_crc = None  # type: ignore[attr-defined] # zipfile has no other way
+        return member
 
     def save(self, path: Path, changed: Parts) -> None:
         """Write the package to ``path`` with the ``changed`` members; the others stay."""
@@ -87,13 +106,16 @@ class Package:
                 elif info.is_dir():
                     output.writestr(copy, b"")
                 else:
-                    with self._archive.open(info) as source, output.open(copy, "w") as sink:
+                    with self._open(info) as source, output.open(copy, "w") as sink:
                         shutil.copyfileobj(source, sink, 1 << 20)
 
 
 def parse_xml(content: bytes) -> etree._ElementTree:
     """The tree of an XML part; without entities, network or giant nodes. Else corrupt."""
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False)
+    # ids that occur twice, as programs leave them, are no reason to refuse
+    parser = etree.XMLParser(
+        resolve_entities=False, no_network=True, huge_tree=False, collect_ids=False
+    )
     try:
         tree = etree.fromstring(content, parser).getroottree()
     except (etree.XMLSyntaxError, ValueError):
@@ -308,6 +330,11 @@ class DocumentTexts:
         told = sum(losses, Loss()).notices
         return {member: self.trees[member] for item, _ in wanted for member in item.members}, told
 
+    def name_language(self, _units: Collection[Located], _options: FormatOptions) -> Parts:
+        """Name the target where the language of units that were replaced is named; gives further
+        parts that change."""
+        return {}
+
 
 class UnitFormat(ABC):
     """A format whose texts are replaced where they stand; everything else stays as it was.
@@ -317,6 +344,9 @@ class UnitFormat(ABC):
     """
 
     name: str
+
+    def __init__(self, formats: Formats | None = None) -> None:
+        self._options = DEFAULT_OPTIONS if formats is None else formats.options
 
     @abstractmethod
     def open(self, path: Path) -> AbstractContextManager[DocumentTexts]:
@@ -349,5 +379,7 @@ class UnitFormat(ABC):
                 shutil.copyfile(document.path, path)
                 return ()
             changed, told = texts.replace(wanted)
+            if self._options.target:
+                changed |= texts.name_language([item for item, _ in wanted], self._options)
             texts.save(path, changed)
             return told

@@ -16,6 +16,7 @@ from lxml import etree
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.ooxml import (
+    OoxmlTexts,
     embedded_files,
     gather_units,
     natural,
@@ -26,7 +27,6 @@ from prism_core.formats.ooxml import (
 )
 from prism_core.formats.ooxml.line import OoxmlParagraph
 from prism_core.formats.packages import (
-    DocumentTexts,
     ElementText,
     Located,
     Package,
@@ -68,7 +68,7 @@ class PptxFormat(UnitFormat):
     name = "pptx"
 
     @contextmanager
-    def open(self, path: Path) -> Iterator[DocumentTexts]:
+    def open(self, path: Path) -> Iterator[OoxmlTexts]:
         """Everything that its readers see, the slides first."""
         with open_package(path) as package:
             parts = _text_parts(package)
@@ -78,7 +78,7 @@ class PptxFormat(UnitFormat):
                 for role, member in parts
                 for drawn in _units(role, trees[member].getroot())
             )
-            yield DocumentTexts(package.save, gather_units(found), trees, embedded_files(package))
+            yield OoxmlTexts(package.save, gather_units(found), trees, embedded_files(package))
 
 
 def _text_parts(package: Package) -> list[tuple[str, str]]:

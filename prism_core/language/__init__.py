@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from prism_core.language.identification import (
     NO_LANGUAGE,
     UNDETERMINED,
+    letters_surely_in,
     load_identifier,
     main_language,
     other_languages,
@@ -23,6 +24,7 @@ __all__ = [
     "Token",
     "cut_at",
     "join_letters",
+    "letters_surely_in",
     "load_identifier",
     "main_language",
     "other_languages",

@@ -37,15 +37,29 @@ def _other_language(line: str, source: str, known: Language | None) -> str:
     letters = sum(map(str.isalpha, line))
     if known and len(re.findall(known.other_script, line)) * 2 > letters:
         return _identify(line)[0] if letters >= LEAST_LETTERS else UNDETERMINED
-    if letters < LEAST_LETTERS:
+    if letters < LEAST_LETTERS or (known and _runs_in(known, line)):
         return ""
-    if known:
-        words = _WORD.findall(line.lower())
-        usual = sum(map(known.words.function_words.__contains__, words))
-        if usual >= USUAL_FUNCTION_WORDS * len(words):
-            return ""
     language, confidence = _identify(line)
     return language if language != source and confidence >= LEAST_CONFIDENCE else ""
+
+
+def _runs_in(language: Language, line: str) -> bool:
+    """Whether ``line`` has the function words of running text in ``language``."""
+    words = _WORD.findall(line.lower())
+    usual = sum(map(language.words.function_words.__contains__, words))
+    return usual >= USUAL_FUNCTION_WORDS * len(words)
+
+
+def letters_surely_in(source: str, lines: Iterable[str]) -> int:
+    """How many letters those of ``lines`` have that are running text in ``source``."""
+    known = load_language(source) if source in source_languages() else None
+    counts = ((line, sum(map(str.isalpha, line))) for line in lines)
+    long = ((line, letters) for line, letters in counts if letters >= LEAST_LETTERS)
+    return sum(
+        letters
+        for line, letters in long
+        if (_runs_in(known, line) if known else _identify(line)[0] == source)
+    )
 
 
 def _identify(line: str) -> tuple[str, float]:

@@ -28,7 +28,13 @@ from prism_core.formats import (
     notices,
     read_held,
 )
-from prism_core.language import NO_LANGUAGE, UNDETERMINED, main_language, other_languages
+from prism_core.language import (
+    NO_LANGUAGE,
+    UNDETERMINED,
+    letters_surely_in,
+    main_language,
+    other_languages,
+)
 from prism_core.regular_files import CHANGED, open_regular
 from prism_core.settings import Job, Treatment
 from prism_core.stages.folders import Folders, content_hash
@@ -37,6 +43,8 @@ from prism_core.stages.run import Counted, Run, stage
 from prism_core.stages.segmentation import lay_out, lines_of, replace_ids
 from prism_core.state import Chunk, DocumentStatus, Reading, StoredDocument
 
+_WORTHWHILE = 200
+"""Letters of running text: with more, a document is translated whatever is beside them."""
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -163,7 +171,8 @@ class Survey:
 def survey(segments: Sequence[Segment], job: Job) -> Survey:
     """Find what is in the target language, or in none or another one that we translate.
 
-    Raises ``DocumentError`` when most letters are in other languages than source and target.
+    Raises ``DocumentError`` when most letters are in other languages than source and target, and
+    hardly any running text in the source.
     """
     if not job.settings.language.identify:
         return Survey()
@@ -175,7 +184,8 @@ def survey(segments: Sequence[Segment], job: Job) -> Survey:
         letters[languages.get(line, job.source)] += sum(map(str.isalpha, line))
     ours = (job.source, job.target, NO_LANGUAGE)
     others = {language: n for language, n in letters.items() if language not in ours}
-    if sum(others.values()) * 2 > letters.total():
+    mostly = sum(others.values()) * 2 > letters.total()
+    if mostly and letters_surely_in(job.source, lines) < _WORTHWHILE:
         language = main_language(others, letters.total()) or UNDETERMINED
         known = "" if language == UNDETERMINED else f" ({language})"
         raise DocumentError(

@@ -42,6 +42,14 @@ def test_a_document_mostly_in_another_language_is_reported_with_its_code(job: Jo
     assert RUSSIAN not in str(caught.value)
 
 
+def test_pages_in_the_source_are_translated_whatever_is_attached_to_them(job: Job) -> None:
+    found = survey(segments(*[ENGLISH] * 4, *[RUSSIAN] * 40), job)
+    assert found.copied == {RUSSIAN}
+    assert found.notices == ("lines-in-other-language:40",)
+    with pytest.raises(DocumentError, match="other-language"):
+        survey(segments(ENGLISH, *[RUSSIAN] * 40), job)
+
+
 def test_nothing_is_told_apart_when_the_settings_forbid_it(job: Job) -> None:
     language = LanguageSettings(identify=False)
     settings = job.settings.model_copy(update={"language": language})

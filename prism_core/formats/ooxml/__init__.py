@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from copy import deepcopy
 from typing import Final
 from urllib.parse import unquote
@@ -18,11 +18,14 @@ from urllib.parse import unquote
 from lxml import etree
 
 from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.base import FormatOptions
 from prism_core.formats.ooxml.line import SIGNS, OoxmlParagraph
 from prism_core.formats.packages import (
+    DocumentTexts,
     ElementText,
     Located,
     Package,
+    Parts,
     RepeatedText,
     has_letter,
     says_words,
@@ -42,6 +45,12 @@ _CACHES: Final = frozenset(("strCache", "multiLvlStrCache", "strLit", "strDim", 
 _SIGN: Final = re.compile("(" + "|".join(SIGNS) + ")")
 _NUMBERS: Final = frozenset(("numCache", "numLit", "numDim"))
 _LINKS: Final = ("hlinkClick", "hlinkHover", "hlinkMouseOver")
+_COUNTRIES: Final = {
+    "ar": "SA", "ca": "ES", "cs": "CZ", "da": "DK", "el": "GR", "en": "US", "et": "EE", "eu": "ES",
+    "ga": "IE", "gl": "ES", "he": "IL", "hi": "IN", "ja": "JP", "ko": "KR", "nb": "NO", "sl": "SI",
+    "sq": "AL", "sr": "RS", "sv": "SE", "uk": "UA", "vi": "VN", "zh": "CN",
+}  # fmt: skip
+"""Where a country is not called as its language is."""
 _PLACES: Final = tuple(f"{{*}}{name}" for name in ("p", "cNvPr", "docPr", "v", "pt", *_LINKS))
 
 
@@ -69,6 +78,7 @@ def parts_by_role(package: Package, pattern: re.Pattern[str]) -> list[tuple[str,
         (pattern.search(name) or _TYPE.search(name), member) for member, name in content_types
     )
     parts = {(next(filter(None, match.groups())), m) for match, m in matches if match}
+    parts = {part for part in parts if not package.holds_package(part[1])}
     return sorted(parts, key=lambda part: natural(part[1]))
 
 
@@ -157,6 +167,35 @@ def alternatives(element: etree._Element) -> etree._Element | None:
     for ancestor in element.iterancestors("{*}AlternateContent"):
         outer = ancestor
     return outer
+
+
+def language_tag(code: str) -> str:
+    """How Office names the language ``code`` (ISO 639): with a country."""
+    return f"{code}-{_COUNTRIES.get(code, code.upper())}" if len(code) == 2 else code
+
+
+def paragraphs_of(units: Iterable[Located]) -> Iterator[etree._Element]:
+    """The paragraphs among ``units``."""
+    for unit in (located.unit for located in units):
+        for one in unit.units if isinstance(unit, RepeatedText) else [unit]:
+            if isinstance(one, OoxmlParagraph):
+                yield one.element
+
+
+class OoxmlTexts(DocumentTexts):
+    """Texts of Office, whose runs may name their language."""
+
+    def name_language(self, units: Collection[Located], options: FormatOptions) -> Parts:
+        """See ``DocumentTexts``."""
+        tag = language_tag(options.target)
+        for paragraph in paragraphs_of(units):
+            for element in paragraph.iter("{*}lang", "{*}rPr", "{*}endParaRPr"):
+                in_word = local_name(element) == "lang"
+                name = f"{{{namespace(element)}}}val" if in_word else "lang"
+                own = next(element.iterancestors("{*}p"), None) is paragraph  # not of a box in it
+                if own and element.get(name):
+                    element.set(name, tag)
+        return {}
 
 
 def gather_units(

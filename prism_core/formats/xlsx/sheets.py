@@ -158,6 +158,8 @@ _NAMES: Final = ("{*}cacheField", "{*}queryTableField")
 _WORD: Final = re.compile(r"[!-~]+")
 _SIGN: Final = re.compile(r"[\d_@\\]|[a-z][A-Z]|://|^www\.|\.[A-Za-z]{2,4}$")
 """What no word of a language has: a digit, an underscore, a capital inside, parts of an address."""
+_NUMBERED: Final = re.compile(r"[A-Z][a-z]{3,}\d{1,2}")
+"""A word with a number: Header1."""
 _PROMPTS: Final = {"promptTitle": 32, "prompt": 255, "errorTitle": 32, "error": 255}
 """The messages of checked cells, and how long they may be."""
 _DATA: Final = re.compile(rb"<((?:[\w.-]+:)?sheetData)(?:\s[^<>]*)?/?>")
@@ -193,7 +195,7 @@ def is_prose(text: str) -> bool:
         return False
     if _WORD.fullmatch(text) is None:
         return True
-    return len(text) > 1 and _SIGN.search(text) is None
+    return len(text) > 1 and (_SIGN.search(text) is None or _NUMBERED.fullmatch(text) is not None)
 
 
 @dataclass(slots=True)
@@ -246,6 +248,7 @@ class WorkbookSheet:
             resolve_entities=False,
             no_network=True,
             huge_tree=False,
+            collect_ids=False,
         )
         self._has_rows = False
         try:
