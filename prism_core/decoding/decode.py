@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
+from prism_core.decoding.additions import find_additions
 from prism_core.decoding.companions import find_companions, find_extra_company, join_names
 from prism_core.decoding.dates import find_date, find_month, find_month_between, is_date_in_digits
 from prism_core.decoding.decoded import Decoded, Found, Way
@@ -55,7 +56,8 @@ def decode(
         if replacement.kind is Kind.UNKNOWN
         and dictionary.find(replacement.word, replacement.tag) is None
     )
-    return Decoded.of(encoded, answer, known, text, places, untranslated)
+    added = find_additions(encoded.text, search.target, dictionary)
+    return Decoded.of(encoded, answer, known, text, places, untranslated, added)
 
 
 def _make_found(place: tuple[Span, str] | None) -> Found | None:

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import NamedTuple, Self
 
 from prism_core.alignment import Span
+from prism_core.decoding.additions import Addition
 from prism_core.record import Encoded, Kind
 
 
@@ -18,7 +19,7 @@ class Way(StrEnum):
     ``ALIGNMENT``: the translator says where it stands. ``FORM``: as the dictionary says, or as its
     kind is written. ``NEAR``: the only word that is like a form. ``JOINED``: in the answer to
     another encoding of the sentence, which is otherwise the same. ``PAIR``: where two answers
-    differ that were given to encodings with one substitute exchanged. ``ASSOCIATION``: the word
+    differ that were given to encodings with one substitute drawn anew. ``ASSOCIATION``: the word
     that public translations of the substitute have most often. ``ELIMINATION``: the only word left
     between its neighbours.
     """
@@ -48,7 +49,8 @@ class Decoded:
     ``Way``, ``unrestored`` not at all: with any of these ``text`` still holds a substitute and must
     not be used. ``untranslated`` counts the words that stand in the source language. ``places``
     says where in ``text`` the word of each replacement stands, ``shown`` what stood there in the
-    answer, and ``ways`` how it was found, by the position of the replacement.
+    answer, and ``ways`` how it was found, by the position of the replacement. ``added`` is what the
+    answer has and what was sent has not.
     """
 
     text: str
@@ -59,6 +61,7 @@ class Decoded:
     places: Mapping[int, Span] = field(default_factory=dict)
     ways: Mapping[int, Way] = field(default_factory=dict)
     shown: Mapping[int, str] = field(default_factory=dict)
+    added: frozenset[Addition] = frozenset()
 
     @classmethod
     def of(
@@ -69,6 +72,7 @@ class Decoded:
         text: str,
         places: Mapping[int, Span],
         untranslated: int,
+        added: frozenset[Addition],
     ) -> Self:
         """What became of ``encoded``, of whose substitutes ``found`` stand in ``answer``."""
         ways = {
@@ -86,6 +90,7 @@ class Decoded:
             places={position: places[position] for position in found},
             ways=ways,
             shown={at: answer[slice(*place.span)] for at, place in found.items()},
+            added=added,
         )
 
     @property
@@ -95,8 +100,8 @@ class Decoded:
 
     @property
     def is_unsure(self) -> bool:
-        """Whether a word was put in where something else may have stood: for review."""
-        return not UNSURE.isdisjoint(self.ways.values())
+        """Whether something was added, or a word put where another may have stood: for review."""
+        return bool(self.added) or not UNSURE.isdisjoint(self.ways.values())
 
 
 class Found(NamedTuple):

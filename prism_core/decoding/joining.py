@@ -91,6 +91,7 @@ def join(
         places=places,
         ways=ways,
         shown={},
+        added=first_decoded.added | second_decoded.added,
     )
 
 

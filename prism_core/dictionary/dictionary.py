@@ -12,7 +12,13 @@ from functools import cached_property
 from operator import attrgetter
 from types import MappingProxyType
 
-from prism_core.dictionary.entry import ASKED_IN_FRAMES, Entry, Forms
+from prism_core.dictionary.entry import (
+    ASKED_IN_FRAMES,
+    Entry,
+    Forms,
+    target_tokens,
+    without_accents,
+)
 from prism_core.dictionary.form_index import FormIndex
 from prism_core.languages import Language, load_language
 
@@ -205,6 +211,17 @@ class Dictionary:
             for row in entry.rows
             for text in row.forms.texts
             for word in text.lower().split()
+        )
+
+    @cached_property
+    def target_words(self) -> frozenset[str]:
+        """The words of every form but those of names, in lower case and without accents."""
+        return frozenset(
+            word
+            for entry in self
+            for row in entry.rows
+            for text in row.forms.texts
+            for word in target_tokens(without_accents(text.lower()))
         )
 
     @cached_property

@@ -144,6 +144,13 @@ class Numbers:
             return self.usual_ordinal_ending
         return self.ordinal_ending_of.get(number % 10, self.usual_ordinal_ending)
 
+    def says(self, word: str) -> bool:
+        """Whether ``word``, in lower case, says a number or a part of one."""
+        values = (self.up_to_9, self.from_10, self.by_ten, self.magnitudes, self.noughts)
+        singular = word.removesuffix("s")
+        said = any(word in known or singular in known for known in values)
+        return said or singular in (self.hundred, self.hundredth)
+
     @property
     def ordinal(self) -> str:
         """Pattern of an ordinal's ending; it matches nothing at all where there are none."""

@@ -202,7 +202,10 @@ class SentenceRow:
     ordinal: int = column("Place among the document's sentences, from 0.")
     segment_kind: str = column("paragraph, heading, cell, header, footnote, subject …")
     outcome: str = column("translated, withheld, unrestored, failed or nothing-to-translate.")
-    reason: str = column("Why it was withheld, failed or not restored; else empty.", pattern=REASON)
+    reason: str = column(
+        "Why it was withheld, failed or not restored, or what the translator added; else empty.",
+        pattern=REASON,
+    )
     from_memory: int = column(
         "1 when it is translated from the user's translation memory, else 0.", unit="sentences"
     )

@@ -12,6 +12,8 @@ from prism_core.stages.run import Counted, Run, stage
 from prism_core.state import Answered, Chunk, Restoration, SentenceStatus
 
 FAULT = "decoder-fault"
+ADDED = "added"
+"""Begins what is said of a sentence whose answer has what nothing that was sent can be it for."""
 _AGAIN = (SentenceStatus.NEW, SentenceStatus.SENT)
 
 
@@ -74,6 +76,7 @@ def _restore(
         answered.id,
         SentenceStatus.DONE,
         text=decoded.text,
+        reason=f"{ADDED}: {', '.join(sorted(decoded.added))}" if decoded.added else "",
         alignment=alignment,
         to_restore=encoded.to_restore,
         restored=decoded.restored + decoded.fallback,
@@ -83,7 +86,9 @@ def _restore(
     )
     if not decoded.unrestored:
         return done
-    lost = replace(done, text=None, unsure=False, untranslated=0, earlier=answered.all_answers)
+    lost = replace(
+        done, text=None, reason="", unsure=False, untranslated=0, earlier=answered.all_answers
+    )
     if to_mark:
         return replace(lost, status=SentenceStatus.SENT, marked=True)
     if last:

@@ -35,6 +35,7 @@ from prism_core.report import (
 )
 from prism_core.settings import IdentifierClass, Job
 from prism_core.stages.asking import all_asked
+from prism_core.stages.decode import ADDED
 from prism_core.stages.expecting import is_losing
 from prism_core.stages.run import Run
 from prism_core.state import (
@@ -45,7 +46,7 @@ from prism_core.state import (
 )
 from prism_core.translators import Sent
 
-UNSURE_SENTENCES = "sentences:unsure"
+UNSURE_SENTENCES, ADDED_SENTENCES = "sentences:unsure", "sentences:added"
 _NOT_REACHED_ADVICE = "The run was stopped before it was done; run again to go on."
 _LOSING_ADVICE = "The run was stopped: the translator lost far more words than expected."
 _SHOWABLE_NOTICE = re.compile(r"[A-Za-z0-9_.:+-]{0,80}")
@@ -207,6 +208,7 @@ def _document_row(
     # Of its different sentences, since equal ones are sent once.
     losses = {row.sentence_id: row.epsilon for row in rows if row.epsilon is not None}
     # Not one that a run was stopped before: of that nothing was sent.
+    added = sum(row.reason.startswith(ADDED) for row in rows)
     reached = [r for r in rows if r.sends > 0 or document.status is DocumentStatus.WRITTEN]
     return DocumentRow(
         run_id=job.run_id,
@@ -216,6 +218,7 @@ def _document_row(
         notices=(
             *map(_word, document.notices),
             *((UNSURE_SENTENCES,) if any(row.unsure for row in rows) else ()),
+            *((f"{ADDED_SENTENCES}:{added}",) if added else ()),
         ),
         bytes=document.bytes,
         segments=document.segments,

@@ -188,9 +188,9 @@ class BatchLedger(Protocol):
 class BatchPolicy(Backoff):
     """How long to go on hoping.
 
-    A sentence is in ``rounds`` batches at most, and a request whose answer cannot be used in
-    ``answer_attempts`` before it is split. While the provider cannot be reached it is asked again
-    for ``patience`` seconds. A batch that is not found within ``settling_seconds`` of being
+    A sentence is in ``rounds`` batches at most, and one whose answers cannot be used in
+    ``answer_attempts``, after the first alone. While the provider cannot be reached it is asked
+    again for ``patience`` seconds. A batch that is not found within ``settling_seconds`` of being
     recorded is looked for once more. What the provider does not know any more after
     ``kept_seconds`` is asked anew.
     """
@@ -271,22 +271,23 @@ class BatchRun:
 
         What is not asked again is given up on.
         """
-        tried, unusable = request.tried + 1, request.unusable + isinstance(fault, BadAnswer)
-        if tried < self.policy.rounds:
-            if not isinstance(fault, Rejected) and unusable < self.policy.answer_attempts:
-                self.queue.append(replace(request, tried=tried, unusable=unusable))
-                return
-            if len(request.items) > 1:
-                self.queue.extend(QueuedRequest((item,), tried) for item in request.items)
-                return
-        self.tally.give_up(request.items, request.doubt or failure_of(fault))
+        tried, refused = request.tried + 1, isinstance(fault, Rejected)
+        unusable = request.unusable + isinstance(fault, BadAnswer)
+        over = tried >= self.policy.rounds or unusable >= self.policy.answer_attempts
+        if over or (refused and len(request.items) == 1):
+            self.tally.give_up(request.items, request.doubt or failure_of(fault))
+        elif refused or unusable > request.unusable:
+            self.queue.extend(QueuedRequest((item,), tried, unusable) for item in request.items)
+        else:
+            self.queue.append(replace(request, tried=tried))
 
     def ask_alone(self, request: QueuedRequest, item: Item, doubt: str) -> None:
-        """Queue ``item``, whose answer failed a check, by itself and once, or give it up."""
-        if request.doubt or request.tried + 1 >= self.policy.rounds:
+        """Queue ``item``, whose answer failed a check, by itself, or give it up."""
+        tried, unusable = request.tried + 1, request.unusable + 1
+        if tried >= self.policy.rounds or unusable >= self.policy.answer_attempts:
             self.tally.give_up([item], doubt)
         else:
-            self.queue.append(QueuedRequest((item,), request.tried + 1, 0, doubt))
+            self.queue.append(QueuedRequest((item,), tried, unusable, doubt))
 
     def hold(self, awaited: AwaitedBatch, now: float) -> None:
         """There was no room for a batch; ``now`` by the clock that the run ``began`` by."""

@@ -55,6 +55,26 @@ class Backoff:
         return min(self.ceiling, self.base * 2.0 ** (attempt - 1))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetryPolicy(Backoff):
+    """How long to go on hoping.
+
+    A request is sent at most ``attempts`` times (waits that the provider asks for do not count) and
+    for at most ``patience`` seconds. A text whose answer is unusable is sent ``answer_attempts``
+    times, after the first alone; a request whose answer comes too late so often, then split. After
+    ``dead_requests`` whole requests in a row without a single answer the provider counts as down,
+    and where it does reply, but refuses the texts or writes what cannot be used, not before they
+    held ``dead_texts``; so it does when so many texts in a row were given up on for their answers,
+    when it asks to wait for longer than ``patience``, and at the end of a run too short for that in
+    which nothing could be answered.
+    """
+
+    attempts: int = 8
+    answer_attempts: int = 2
+    dead_requests: int = 3
+    dead_texts: int = 12
+
+
 @dataclass(frozen=True, slots=True)
 class Patience:
     """For calls that can be made again: those that only look, or that check before they act."""

@@ -1,7 +1,7 @@
 """One scheduler for every translator: packs, paces, retries, checks, records, and knows to stop.
 
 Entry: ``Scheduler.run``; then workers ``_work`` -> ``_settle`` a request -> ``_insist`` on its
-answer -> ``_send``, and ``_divide`` or ``_ask_once_more`` where there is none that can be used.
+answer -> ``_send``, and ``_divide`` or ``_ask_alone`` where there is none that can be used.
 
 Order of facts for each request: recorded as sent, sent, answer checked, answer recorded, answer
 counted. So whatever ends the process, the next run sees everything that may have left the machine.
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random, SystemRandom
@@ -29,9 +30,9 @@ from prism_core.errors import (
     TranslatorError,
 )
 from prism_core.translators.base import Aligner, Translator
-from prism_core.translators.checks import AnswerChecks
+from prism_core.translators.checks import AnswerChecks, AnswerFault
 from prism_core.translators.cost import Budget
-from prism_core.translators.pacing import Backoff, Clock, Pace, Sleep
+from prism_core.translators.pacing import Clock, Pace, RetryPolicy, Sleep
 from prism_core.translators.requests import (
     INTERRUPTED,
     TOO_LONG,
@@ -50,27 +51,9 @@ from prism_core.translators.requests import (
 _MARKS_SPOILT = "marks-spoilt"
 """The failure of a request whose answer cannot be trusted because of its marks."""
 
+_BAD = failure_of(BadAnswer(""))
 _ENDS = (QuotaExhausted, Misconfigured, PaceUnknown)
 """After these no further request leaves."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RetryPolicy(Backoff):
-    """How long to go on hoping.
-
-    A request is sent at most ``attempts`` times (waits that the provider asks for do not count) and
-    for at most ``patience`` seconds. A request whose answer is unusable or comes too late is sent
-    ``answer_attempts`` times, then split. After ``dead_requests`` whole requests in a row without
-    a single answer the provider counts as down, and where it does reply, but refuses the texts or
-    writes what cannot be used, not before they held ``dead_texts``; so it does when it asks to wait
-    for longer than ``patience``, and at the end of a run too short for that in which nothing could
-    be answered.
-    """
-
-    attempts: int = 8
-    answer_attempts: int = 2
-    dead_requests: int = 3
-    dead_texts: int = 12
 
 
 class Scheduler:
@@ -161,7 +144,10 @@ class Scheduler:
                 await self._settle(_without_marks(request), run)
                 return
             run.note(fault)
-            await self._divide(request, fault, run)
+            if isinstance(fault, BadAnswer):
+                await self._ask_alone(request, run)
+            else:
+                await self._divide(request, fault, run)
         except Transient as fault:
             run.note(fault)
             run.give_up(request, failure_of(fault))
@@ -172,8 +158,7 @@ class Scheduler:
             run.doubted = run.doubted or bool(doubtful)
             if len(doubtful) == len(request) > 1:
                 run.note(BadAnswer("No answer of a whole request passes the checks."))
-            for item in doubtful:
-                await self._ask_once_more(item, run)
+            await self._ask_alone(doubtful, run)
 
     async def _divide(self, request: Request, fault: TranslatorError, run: _SchedulerRun) -> None:
         """Ask for less at a time, until the text at fault is found.
@@ -189,20 +174,33 @@ class Scheduler:
             elif not run.halt.is_set():
                 await self._settle(part, run)
 
-    async def _ask_once_more(self, item: Item, run: _SchedulerRun) -> None:
-        """An answer in doubt: the text is sent once more, alone, then given up on."""
-        if run.halt.is_set():
-            return
-        try:
-            doubtful = await self._insist([item], run)
-        except _ENDS as end:
-            run.stop(end)
-        except TranslatorError as fault:
-            run.give_up([item], failure_of(fault))
-        else:
-            fault_seen = run.doubts.pop(item.id, "")
-            if doubtful:
-                run.give_up([item], fault_seen)
+    async def _ask_alone(self, items: Request, run: _SchedulerRun) -> None:
+        """Send each of ``items``, whose answers were unusable, alone as often as it still may be.
+
+        Who writes nothing that can be used is down: nothing more is sent to it.
+        """
+        for item in items:
+            why = run.doubts.pop(item.id, _BAD)
+            while run.unusable[item.id] < self._policy.answer_attempts and not run.halt.is_set():
+                try:
+                    doubtful = await self._insist([item], run)
+                except _ENDS as end:
+                    run.stop(end)
+                except BadAnswer:
+                    why = _BAD
+                except TranslatorError as fault:
+                    run.give_up([item], failure_of(fault))
+                    break
+                else:
+                    if not doubtful:
+                        break
+                    why = run.doubts.pop(item.id)
+            else:
+                if not run.halt.is_set():
+                    run.give_up([item], why)
+                    run.dead_answers += why != AnswerFault.UNTRANSLATED  # it may be so by right
+                    if run.dead_answers >= self._policy.dead_texts:
+                        run.stop(BadAnswer("No answer to many texts in a row could be used."))
 
     async def _insist(self, request: Request, run: _SchedulerRun) -> list[Item]:
         """Send the same bytes until an answer comes or patience ends; gives the items in doubt.
@@ -218,7 +216,9 @@ class Scheduler:
             if sent == 0:  # who waits for a first turn that others take has lost no patience
                 deadline = sent_at + self._policy.patience
             try:
-                doubtful = await self._send(request, run, retry=sent > 0)
+                doubtful = await self._send(
+                    request, run, retry=sent > 0 or run.unusable[request[0].id] > 0
+                )
             except RateLimited as fault:
                 sent += 1
                 await self._yield_to(fault, sent_at, deadline, run)
@@ -263,8 +263,8 @@ class Scheduler:
         self, fault: Transient, attempt: int, deadline: float, run: _SchedulerRun
     ) -> None:
         """Wait before the next attempt, or raise ``fault`` when there is to be none."""
-        allowed = self._policy.answer_attempts if isinstance(fault, BadAnswer | TimedOut) else None
-        if attempt >= (allowed or self._policy.attempts):
+        allowed = self._policy.answer_attempts if isinstance(fault, TimedOut) else None
+        if isinstance(fault, BadAnswer) or attempt >= (allowed or self._policy.attempts):
             raise fault
         wait = max(self._policy.backoff(attempt, self._rng), fault.retry_after or 0.0)
         if self._clock() + wait > deadline:
@@ -299,6 +299,8 @@ class Scheduler:
         except TranslatorError as fault:
             run.late_in_a_row = run.late_in_a_row + 1 if isinstance(fault, TimedOut) else 0
             self._ledger.failed(request_id, ids, failure_of(fault))
+            if isinstance(fault, BadAnswer) and not count_marks(request):
+                run.unusable.update(ids)
             raise
         except asyncio.CancelledError:
             self._ledger.failed(request_id, ids, INTERRUPTED)
@@ -323,6 +325,7 @@ class Scheduler:
             if text is None or fault is not None:
                 doubts.setdefault(str(fault), []).append(item)
                 run.doubts[item.id] = str(fault)
+                run.unusable[item.id] += not item.marks
                 continue
             good[item.id] = text
             if isinstance(answer, Translation):
@@ -355,6 +358,8 @@ class _SchedulerRun:
     dead_texts: int = 0
     doubted: bool = False
     doubts: dict[str, str] = field(default_factory=dict)
+    unusable: Counter[str] = field(default_factory=Counter)
+    dead_answers: int = 0
 
     def stop(self, reason: TranslatorError) -> None:
         """No further request leaves; those in flight are waited for. The first reason counts."""
@@ -382,5 +387,6 @@ class _SchedulerRun:
         self.progress(len(items))
 
     def count_answers(self, answers: Mapping[str, str]) -> None:
+        self.dead_answers = 0
         self.tally.answered.update(answers)
         self.progress(len(answers))

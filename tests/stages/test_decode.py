@@ -156,6 +156,19 @@ def test_an_unsure_sentence_is_counted_and_told_as_a_notice_of_its_document(run:
     assert "sentences:unsure" in document["notices"]
 
 
+def test_what_a_translator_adds_makes_the_sentence_unsure_and_the_report_says_what(
+    run: Run,
+) -> None:
+    _, stored = decoded(run, f"{EXACT} de00 500")
+    assert (stored.status, stored.unsure) == (SentenceStatus.DONE, True)
+    report(run)
+    folder = run.job.report_folder / f"run={run.job.run_id}"
+    (row,) = pq.ParquetFile(folder / "sentences.parquet").read().to_pylist()
+    (document,) = pq.ParquetFile(folder / "documents.parquet").read().to_pylist()
+    assert (row["outcome"], row["reason"]) == ("translated", "added: number")
+    assert {"sentences:unsure", "sentences:added:1"} <= set(document["notices"])
+
+
 @pytest.mark.parametrize("answer", [LOST.replace("elttobs", "quorx"), "quorx zulpi nehctik"])
 def test_where_more_was_lost_nothing_more_of_the_sentence_is_sent(run: Run, answer: str) -> None:
     _, first = decoded(run, answer)

@@ -48,13 +48,9 @@ def test_of_a_batch_that_expires_the_answers_are_kept_and_the_rest_is_asked_agai
         LineFault.GARBAGE,
         Fault.SERVER_ERROR,
         Fault.RATE_LIMITED,
-        Fault.NOT_JSON,
-        Fault.WRONG_COUNT,
-        Fault.UNKNOWN_ID,
-        Fault.NO_CHOICES,
     ],
 )
-def test_a_request_without_a_usable_answer_is_asked_again_as_it_was(
+def test_a_request_without_an_answer_is_asked_again_as_it_was(
     night: Night, fault: Fault | LineFault
 ) -> None:
     night.server.line_faults.extend([None, fault])
@@ -66,11 +62,20 @@ def test_a_request_without_a_usable_answer_is_asked_again_as_it_was(
     assert sorted(first[2]) == sorted(asked_again[2]), "the same four, the same bytes"
 
 
-def test_an_answer_that_is_bad_twice_is_asked_for_sentence_by_sentence(night: Night) -> None:
-    night.server.line_faults.extend([Fault.WRONG_COUNT, None, None, Fault.NOT_JSON])
+@pytest.mark.parametrize(
+    "fault", [Fault.NOT_JSON, Fault.WRONG_COUNT, Fault.UNKNOWN_ID, Fault.NO_CHOICES]
+)
+def test_after_an_answer_that_cannot_be_read_each_sentence_is_asked_for_alone_and_once(
+    night: Night, fault: Fault
+) -> None:
+    night.server.line_faults.extend([None, fault])
     outcome = night.run()
     night.assert_all_answered(outcome)
-    assert outcome.requests == 3 + 1 + 4
+    assert (outcome.requests, outcome.retries) == (3 + 4, 4)
+    later = Night(night.server)
+    night.server.line_faults.extend([None, fault, None, fault])
+    outcome = later.run()
+    assert (list(outcome.failed.values()), outcome.requests) == (["bad-answer"], 3 + 4)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from random import Random
 
@@ -203,16 +204,45 @@ def test_an_answer_in_doubt_that_is_better_alone_is_used() -> None:
     assert ledger.failures() == ["answer-untranslated"]
 
 
-def test_an_unusable_answer_is_asked_for_again_and_then_the_batch_is_split() -> None:
+def test_an_unusable_answer_is_asked_for_again_text_by_text() -> None:
     def behave(_: int, texts: Sequence[str]) -> list[str]:
-        if len(texts) > 3:
+        if len(texts) > 1 or "4" in texts[0]:
             raise BadAnswer("broken JSON")
         return mark_all(texts)
 
     translator = Scripted(behave)
     outcome, _ = run(translator, items(10))
-    assert [len(batch) for batch in translator.batches] == [10, 10, 5, 5, 2, 3, 5, 5, 2, 3]
-    assert outcome.answered == 10
+    assert [len(batch) for batch in translator.batches] == [10] + [1] * 10
+    assert outcome.answered == 9
+    assert outcome.failed == {"id4": "bad-answer"}
+
+
+@pytest.mark.parametrize(
+    "garbage", [["nothing"], ["", "", ""], ["x" * 999, "", "x" * 999], ["\0", "\1", "\2"]]
+)
+@pytest.mark.parametrize("together", [1, 3, 50])
+def test_who_writes_garbage_gets_no_text_more_than_twice_and_few_at_all(
+    garbage: list[str], together: int
+) -> None:
+    def behave(number: int, texts: Sequence[str]) -> list[str]:
+        answers = [garbage[(number + place) % len(garbage)] for place in range(len(texts))]
+        return answers if len(garbage) > 1 else garbage * (len(texts) + 1)
+
+    translator = Scripted(behave, limits=Limits(together, 10_000))
+    outcome, _ = run(translator, items(500))
+    sent = Counter(text for batch in translator.batches for text in batch)
+    assert max(sent.values()) == 2
+    assert sum(count == 2 for count in sent.values()) <= 12
+    assert isinstance(outcome.stopped, BadAnswer)
+
+
+def test_texts_that_come_back_as_they_were_do_not_end_a_run_that_has_others() -> None:
+    def behave(_: int, texts: Sequence[str]) -> list[str]:
+        return [text if "already" in text else mark_words(text) for text in texts]
+
+    todo = [*items(30, "it is already translated, number {}"), *items(40)[30:]]
+    outcome, _ = run(Scripted(behave, limits=Limits(20, 10_000)), todo)
+    assert (outcome.answered, len(outcome.failed), outcome.stopped) == (10, 30, None)
 
 
 def test_an_answer_without_end_costs_one_text_of_its_request() -> None:

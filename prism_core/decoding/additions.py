@@ -1,0 +1,102 @@
+"""What stands in an answer that nothing of what was sent can be the reason for.
+
+A translator may add what its user would believe: a number, an address, a name. Whatever no
+substitute was found in is looked at; a common word, or one that was sent, is none.
+
+Entry: ``find_additions``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator
+from enum import StrEnum
+
+from prism_core.decoding.target_text import TargetText
+from prism_core.dictionary import Dictionary, common_start, without_accents
+from prism_core.languages import Numbers
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_DIGITS = re.compile(r"\d+(?:[.,:\u00a0\u202f ]\d+)*")
+_LINK = re.compile(
+    r"https?:|www\.|[\w.+-]+@[\w-]+\.\w+"
+    r"|[\w-]+\.(?:com|net|org|info|biz|io|eu|es|fr|de|uk|us|ru|cn|me|app|dev|xyz|site|online)\b",
+    re.IGNORECASE,
+)
+_BEGINS = re.compile(r"(?:^|[.!?:;…\"“”«»„‘’'()\[\]/–—-])\W*$")
+"""What stands before a word that begins something, and has its capital of that."""
+_ALIKE = 4
+"""Letters that a word has in common at its start with one that was sent, and is that."""
+_SHORTEST = 4
+"""Letters of a name, and of each part of a compound: *Sie*, *Sr*, *CO* are none."""
+_LONGEST_MR = 5
+"""Letters of a form of address: *Herrn*."""
+_PART = re.compile(r"[^\W\d_]+")
+_MOST_SPELLED = 4
+"""Digits that may stand for a number in words."""
+
+
+class Addition(StrEnum):
+    """What was added, as the report names it."""
+
+    NUMBER = "number"
+    LINK = "link"
+    NAME = "name"
+
+
+def find_additions(sent: str, target: TargetText, dictionary: Dictionary) -> frozenset[Addition]:
+    """What was added to the answer ``target``, of which all that was found is taken; ``sent`` is
+    x_pub."""
+    return frozenset(_find(sent, target, dictionary))
+
+
+def _find(sent: str, target: TargetText, dictionary: Dictionary) -> Iterator[Addition]:
+    if any(target.is_free(m.span()) and m[0] not in sent for m in _LINK.finditer(target.text)):
+        yield Addition.LINK
+    if any(_is_new_number(m, sent, dictionary.language.numbers) for m in _free(_DIGITS, target)):
+        yield Addition.NUMBER
+    if any(_is_new_name(m, sent, dictionary) for m in _free(_WORD, target)):
+        yield Addition.NAME
+
+
+def _free(pattern: re.Pattern[str], target: TargetText) -> Iterator[re.Match[str]]:
+    return (found for found in pattern.finditer(target.text) if target.is_free(found.span()))
+
+
+def _is_new_number(found: re.Match[str], sent: str, numbers: Numbers) -> bool:
+    digits = "".join(filter(str.isdecimal, found[0]))
+    if digits in "".join(filter(str.isdecimal, sent)):
+        return False
+    spelled = any(numbers.says(word) for word in _WORD.findall(sent.lower()))
+    return not (spelled and len(digits) <= _MOST_SPELLED)
+
+
+def _is_new_name(found: re.Match[str], sent: str, dictionary: Dictionary) -> bool:
+    """Whether it has a capital of its own, is no word of the dictionary, and was not sent.
+
+    Nor is it one that public translations have for a word that was, or that says *Mr*.
+    """
+    word = found[0]
+    begins = _BEGINS.search(found.string[: found.start()])
+    if begins or not word[0].isupper() or len(word) < _SHORTEST:
+        return False
+    words = [other.lower() for other in _WORD.findall(sent)]
+    says_mr = not dictionary.language.words.honorifics.isdisjoint(words)
+    if says_mr and len(word) <= _LONGEST_MR:
+        return False
+    if any(dictionary.association(other, word.lower()) > 0 for other in words):
+        return False
+    shown = list(map(without_accents, words))
+    return not all(
+        _is_common(part, dictionary.target_words)
+        or any(common_start(other, part) >= _ALIKE for other in shown)
+        for part in _PART.findall(without_accents(word.lower()))
+    )
+
+
+def _is_common(word: str, known: Container[str]) -> bool:
+    """Whether it is one of the ``known`` words, or two of them written as one."""
+    cuts = range(_SHORTEST, len(word) - _SHORTEST + 1)
+    return word in known or any(
+        word[:cut] in known and word[cut:].removeprefix("s") in known for cut in cuts
+    )
