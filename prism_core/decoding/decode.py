@@ -284,16 +284,11 @@ class _SubstituteSearch:
     ) -> Found | None:
         """A form of the substitute that is glued to something, or the only free word near one.
 
-        ``lost`` are the forms of all substitutes that were not found, without accents; ``names``
-        the other names among them.
+        ``lost`` are all forms that were not found, without accents; ``names`` the names of them.
         """
-        if replacement.kind is Kind.NAME:
-            glued = self.target.find_glued_name(
-                self._dictionary.written(replacement.substitute), names
-            )
-            return glued and Found(glued, self._name(replacement), way=Way.NEAR)
         if replacement.kind not in _WORDS:
-            return None
+            is_name = replacement.kind is Kind.NAME
+            return self._find_near_name(replacement, names) if is_name else None
         forms = self._forms(replacement)
         texts = [text.lower() for text, _ in forms]
         near = (
@@ -309,6 +304,16 @@ class _SubstituteSearch:
         features = self._features_of(shown, replacement) or entry.forms.features_of(text)
         own = self._own_entry(replacement, entry.tag)
         return Found(span, self._original(replacement, shown, own, features), way=Way.NEAR)
+
+    def _find_near_name(self, replacement: Replacement, names: Collection[str]) -> Found | None:
+        """A name that is glued to another of ``names``, or has the *s* of a German genitive."""
+        written, name = self._dictionary.written(replacement.substitute), self._name(replacement)
+        if span := self.target.find_glued_name(written, names):
+            return Found(span, name, way=Way.NEAR)
+        span = self.target.find_text(f"{written}s")
+        if span is None or not self.target.text[span[0]].isupper():
+            return None
+        return Found(span, name + ("’" if name[-1:] in "sßxz" else "s"), way=Way.NEAR)
 
     def _original(
         self,

@@ -57,7 +57,7 @@ from prism_core.jobs.building import (
 from prism_core.jobs.planning import open_scratch_run
 from prism_core.language import Sentence
 from prism_core.languages import load_language
-from prism_core.resources import shipped_names, shipped_words
+from prism_core.resources import shipped_names, shipped_words, unchanged_name_lists
 from prism_core.settings import Job, Settings
 from prism_core.stages import Run, ingest, read
 from prism_core.state import DocumentStatus
@@ -233,6 +233,7 @@ def _collector(run: Run, asked_before: Iterable[str]) -> OwnWords:
     dictionary = run.encoder().dictionary
     lists = run.job.settings.identifiers
     deny_list, _ = run.known_identifiers()
+    public = (shipped_names(), unchanged_name_lists())
     return OwnWords(
         dictionary,
         IdentifierFinder(
@@ -241,7 +242,7 @@ def _collector(run: Run, asked_before: Iterable[str]) -> OwnWords:
             further_detectors(presidio=lists.presidio),
         ),
         deny_list,
-        names=[name for name, _ in read_names(shipped_names())],
+        names=[name for folder in public for name, _ in read_names(folder)],
         never=read_terms(lists.never_send_file),
         asked=asked_before,
     )

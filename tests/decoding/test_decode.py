@@ -249,6 +249,18 @@ def test_names_that_are_glued_to_each_other_are_found_each() -> None:
     assert decode(names, "Phelpsville, Xavier", dictionary(*NOUNS)).unrestored == 2
 
 
+def test_a_name_in_the_german_genitive_is_put_back_in_it() -> None:
+    def put_back(original: str, answer: str) -> str:
+        name = Replacement(0, 1, original, "Ander", Kind.NAME, "NAME")
+        sent = Encoded(text="", record=(name,), fates=())
+        return decode(sent, answer, dictionary(*NOUNS)).text
+
+    assert put_back("Kovacs", "Anders Haus") == "Kovacs’ Haus"
+    assert put_back("Quibble", "das Haus Anders") == "das Haus Quibbles"
+    assert put_back("Quibble", "Anders und Ander") == "Anders und Quibble"
+    assert put_back("Quibble", "ganz anders") == "ganz anders", "it is no name"
+
+
 def test_the_halves_of_a_double_name_are_together_again() -> None:
     names = Encoded(
         text="The curry found Riley-Tyler there.",
