@@ -78,9 +78,9 @@ def restore_number(replacement: Replacement, shown: str, numbers: Numbers) -> st
 
     Where their number differs, the original's groups take the places of the surrogate's; if the
     form has other groups, or came back as it was sent, the original is put in as it is written,
-    but without an ordinal's ending that the form has not.
+    but without an ordinal's ending that the form has not. Digits in words become digits.
     """
-    word = replacement.word
+    word = numbers.in_digits(replacement.word) or replacement.word
     if shown == replacement.substitute:
         return word
     original = digits_of(word)

@@ -242,7 +242,11 @@ class PoolEncoder(Encoder):
         """``sentence`` cut at its identifiers, and these less mere marks: the hyphen of a double
         name is sent as it is."""
         cut, found = self._finder.find(sentence, deny_list)
-        return cut, [one for one in found if any(map(str.isalnum, one.text_in(cut)))]
+        return cut, [
+            one
+            for one in found
+            if one.kind is not Kind.NAME or any(map(str.isalnum, one.text_in(cut)))
+        ]
 
 
 def _visible_words(

@@ -118,6 +118,8 @@ class Numbers:
     """Last two digits that have the usual ending whatever their last digit."""
     up_to_9: Mapping[str, int]
     """Cardinals and ordinals from 1 to 9, with their values."""
+    digits: frozenset[str]
+    """The cardinals among these."""
     from_10: Mapping[str, int]
     """Those from 10 to 19."""
     by_ten: Mapping[str, int]
@@ -137,6 +139,20 @@ class Numbers:
     """Articles that count as 1 before a hundred and more."""
     plus: tuple[str, ...]
     """What stands between the parts of a number: *hundred and six*."""
+
+    def in_digits(self, text: str) -> str:
+        """The digits that ``text`` spells one by one (*one double five* is 155); empty if another
+        word is in it."""
+        found, times = "", 1
+        for word in re.findall(r"[^\W_]+", text.lower()):
+            if word in self.digits:
+                found += str(self.up_to_9[word]) * times
+            elif word in self.noughts or word in self.noughts_among_digits:
+                found += "0" * times
+            elif word not in self.times:
+                return ""
+            times = self.times.get(word, 1)
+        return found
 
     def ordinal_ending(self, number: int) -> str:
         """What follows ``number`` (in digits) as an ordinal."""

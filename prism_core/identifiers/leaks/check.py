@@ -152,6 +152,8 @@ class LeakCheck:
             if parts and parts <= words:
                 return True
             short = squash(form)
+            if form and not short and form in reading.text:
+                return True
             if len(short) >= SHORTEST_SQUASHED:
                 if short in reading.squashed:
                     return True

@@ -137,6 +137,7 @@ class Surrogates:
         """Something that looks like ``text``; with ``longer``, by so many digits or letters."""
         if identifier.kind is Kind.NUMBER:
             numbers = self._language.numbers
+            text = numbers.in_digits(text) or text
             if day := self._day_of_month(sentence.tokens, identifier, text):
                 return with_its_ending(day_like(day, rng) + text[len(day) :], numbers)
             a_date = (
@@ -192,7 +193,7 @@ class Drawing:
         self._is_forbidden = is_forbidden
         self._settled = settled
         self._drawn: dict[tuple[Kind, str], str] = {}
-        self._squashed: set[str] = set()
+        self._taken: set[str] = set()
 
     def replace(self, identifiers: Iterable[Identifier]) -> list[Replacement] | None:
         """What stands for each of ``identifiers``; None where every draw for one is forbidden."""
@@ -218,12 +219,12 @@ class Drawing:
         """
         surrogate = self._settled.get(identifier.position)
         if surrogate is not None:
-            self._squashed.add(squash(surrogate))
+            self._taken.add(_look(surrogate))
             return surrogate
         key = identifier.kind, normalise(text)
         if key not in self._drawn:
             self._drawn[key] = self._new(identifier, text, "\0".join(key))
-            self._squashed.add(squash(self._drawn[key]))
+            self._taken.add(_look(self._drawn[key]))
         surrogate = self._drawn[key]
         capitals = identifier.kind in (Kind.NAME, Kind.WORD) and text.isupper() and len(text) > 1
         return surrogate.upper() if capitals else surrogate
@@ -246,7 +247,7 @@ class Drawing:
                 raise NoSurrogateError
             if (
                 normalise(surrogate) != form
-                and squash(surrogate) not in self._squashed
+                and _look(surrogate) not in self._taken
                 and not self._is_forbidden(surrogate)
             ):
                 return surrogate
@@ -256,9 +257,14 @@ class Drawing:
         """Any that stands for no other; where there is none left, for another too."""
         for _ in range(DRAWS):
             surrogate = self._surrogates.candidate(self._sentence, identifier, text, 0, rng)
-            if squash(surrogate) not in self._squashed:
+            if _look(surrogate) not in self._taken:
                 break
         return surrogate
+
+
+def _look(surrogate: str) -> str:
+    """Its letters and digits, by which surrogates are told apart; a sign by itself."""
+    return squash(surrogate) or surrogate
 
 
 class ForbiddenWords:

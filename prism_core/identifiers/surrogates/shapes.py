@@ -30,6 +30,8 @@ _HEXADECIMAL = "bcd"
 """Letters of numbers in base 16: no vowels, and *ff* is what follows a page."""
 _INITIALS = "BCDEFGHJKLMNOPQRSTUVWXYZ"
 """Letters that are no words by themselves, so that no translator takes *A. Smith* for grammar."""
+_SYMBOLS = "★☆▲△▼▽◆◇○□♦♣♠♥►◄"
+"""Signs that translators copy, and that are none of the marks and bullets which are kept."""
 _ARE_INITIALS = re.compile(r"[^\W\d_](?:\.-?[^\W\d_])*\.?")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _HARDWARE = re.compile(r"[0-9A-Fa-f]{2}(?:[:-][0-9A-Fa-f]{2}){5}")
@@ -107,6 +109,11 @@ def mail_address(_text: str, _longer: int, rng: Random) -> str:
 def web_address(_text: str, _longer: int, rng: Random) -> str:
     """An address that points to a reserved domain."""
     return WEB_ADDRESS + _letters(8, rng)
+
+
+def symbol_like(_text: str, _longer: int, rng: Random) -> str:
+    """One sign for whatever stands there."""
+    return rng.choice(_SYMBOLS)
 
 
 def code_like(text: str, longer: int, rng: Random) -> str:

@@ -25,6 +25,7 @@ NUMBERS = Numbers(
     ordinal_ending_of={1: "st", 2: "nd", 3: "rd"},
     usual_ordinals=frozenset({11, 12, 13}),
     up_to_9=_UNITS | _ORDINAL_UNITS,
+    digits=frozenset(_UNITS),
     from_10=_TEENS | _ORDINAL_TEENS,
     by_ten=_TENS | _ORDINAL_TENS | {"fourty": 40, "ninty": 90},
     hundred="hundred",

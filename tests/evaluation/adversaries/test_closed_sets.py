@@ -43,7 +43,7 @@ def test_an_original_that_is_ruled_out_is_named(monkeypatch: pytest.MonkeyPatch)
     def never_itself(self, identifier, text):
         while (surrogate := drawn(self, identifier, text)) == text:
             self._drawn.clear()
-            self._squashed.clear()
+            self._taken.clear()
         return surrogate
 
     monkeypatch.setattr(Drawing, "draw", never_itself)
