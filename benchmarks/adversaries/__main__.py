@@ -30,6 +30,7 @@ from benchmarks.adversaries.plot import draw
 from benchmarks.adversaries.results import Results, Row, joined, kept, read, row
 from benchmarks.adversaries.texts import Texts, load
 from benchmarks.measure import show
+from benchmarks.strength import cutter
 from prism_core.dictionary import Dictionary, load_dictionary
 from prism_core.encoding import make_encoder
 from prism_core.evaluation.adversaries import ADVERSARIES, Public, attack_case
@@ -42,7 +43,7 @@ from prism_core.evaluation.adversaries.cases import (
     public_knowledge,
 )
 from prism_core.evaluation.adversaries.linking import load_embedder
-from prism_core.evaluation.adversaries.watching import Observer
+from prism_core.evaluation.adversaries.watching import Documents, Observer
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel
 from prism_core.mechanisms import make_mechanism
@@ -67,12 +68,16 @@ class Target:
 
 @dataclass(frozen=True)
 class Encoded:
-    """The archive as a method sends it: ``observed`` where it can be asked to encode anew."""
+    """The archive as a method sends it: ``observed`` where it can be asked to encode anew.
+
+    ``documents`` are those of the texts, where the method does not cut them further.
+    """
 
     sent: Sequence[SentRequest]
     decoys: Sequence[SentRequest]
     observed: Observer | None = None
     controls: Sequence[Sequence[SentRequest]] = ()
+    documents: Documents = ()
 
 
 def main() -> None:
@@ -116,7 +121,7 @@ def _attacked(target: Target, encoded: Encoded, method: str, setting: str) -> It
     for sending in SENDINGS:
         sent = make_case(
             encoded.sent,
-            target.texts.inside,
+            encoded.documents or target.texts.inside,
             target.texts.outside,
             target.public,
             sending,
@@ -143,19 +148,25 @@ def _asked(sending: Sending) -> list[str]:
     return [name for name, one in ADVERSARIES.items() if changed <= one.matters]
 
 
-def _ours(**flags: object) -> Callable[[Target, Random], Encoded]:
-    """A mechanism of ours with these settings, the rest as by default."""
+def _ours(flags: Mapping[str, object] | None = None) -> Callable[[Target, Random], Encoded]:
+    """PRISM with these settings, the rest as by default."""
 
     def encode(target: Target, rng: Random) -> Encoded:
-        settings = load_settings(flags={f"mechanism.{k}": v for k, v in flags.items()}).mechanism
-        encoder = make_encoder(target.dictionary, make_mechanism(settings, target.dictionary))
-        archive = (sentence for document in target.texts.inside for sentence in document)
+        settings = load_settings(flags=flags)
+        mechanism = make_mechanism(settings.mechanism, target.dictionary)
+        encoder = make_encoder(target.dictionary, mechanism)
+        cut = cutter(settings, encoder)
+        inside = [
+            [part for sentence in document for part in cut(sentence)]
+            for document in target.texts.inside
+        ]
+        public = [part for sentence in target.texts.decoys for part in cut(sentence)]
+        archive = (sentence for document in inside for sentence in document)
         deny_list = encoder.add_identifiers(DenyList(), archive)
         seen = observe_encoder(encoder, target.public.prior, deny_list, rng)
-        sent = list(seen.observe(target.texts.inside))
-        decoys = list(seen.observe_decoys(target.texts.decoys[: len(sent)]))
-        controls = seen.observe_controls(target.texts.inside, CONTROLS)
-        return Encoded(sent, decoys, seen, controls)
+        sent = list(seen.observe(inside))
+        decoys = list(seen.observe_decoys(public[: len(sent)]))
+        return Encoded(sent, decoys, seen, seen.observe_controls(inside, CONTROLS), inside)
 
     return encode
 
@@ -179,8 +190,12 @@ def _paper(ratio: float) -> Callable[[Target, Random], Encoded]:
 
 METHODS: Mapping[str, tuple[str, Callable[[Target, Random], Encoded]]] = {
     "threshold": ("tau=.2 (default)", _ours()),
-    "ratio": ("r=.5", _ours(ratio=0.5)),
-    "prism-r": ("r=.9", _ours(name="prism-r", replace_probability=0.9)),
+    "strongest": ("tau=0, clauses apart", _ours({"strength": "strongest"})),
+    "ratio": ("r=.5", _ours({"mechanism.ratio": 0.5})),
+    "prism-r": (
+        "r=.9",
+        _ours({"mechanism.name": "prism-r", "mechanism.replace_probability": 0.9}),
+    ),
     "paper": ("r=.5", _paper(0.5)),
 }
 """Each method with its setting as it is printed, and how it encodes."""

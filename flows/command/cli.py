@@ -44,7 +44,7 @@ Translate confidential archives with translators you need not trust.
 Every sentence is encoded before it leaves: names, numbers and words of content are replaced, \
 and put back into the translation that returns. What was sent is recorded, and reported.
 """
-_TRANSLATE_HELP = """
+_TRANSLATE_HELP = f"""
 Translate every document in IN, and write the same folder to OUT.
 
 Office and OpenDocument files, RTF, PDF, e-mail, web pages, Markdown and plain text are rebuilt \
@@ -74,6 +74,7 @@ same command again.
   OUT/prism-report/      what was sent: index.html for an auditor, and Parquet
   OUT/.prism/            the encrypted state, to skip unchanged documents
 
+{options.STRENGTH_HELP}
 What it would cost, and what would not be translated: prism plan IN --to es
 
 API keys come from the environment (OPENAI_API_KEY), never from settings or flags.
@@ -143,6 +144,7 @@ def translate(
     to: options.Target = None,
     source: options.Source = None,
     translator: options.WhoMayTranslate = None,
+    strength: options.HowStrongly = None,
     memory: options.Memories = None,
     pdf_output: PdfKind = None,
     ocr: Ocr = None,
@@ -162,6 +164,7 @@ def translate(
         "other_translators": translator[1:] if translator else None,
         "translator.max_cost": max_cost,
         "translator.accept_losses": accept_losses,
+        "strength": strength and str(strength),
         "memory.files": memory,
         "documents.pdf_output": pdf_output,
         "documents.ocr": ocr,

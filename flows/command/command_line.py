@@ -77,6 +77,12 @@ def money(amount: float, currency: str) -> str:
     return f"< 0.01 {currency}" if 0 < amount < 0.01 else f"{amount:,.2f} {currency}"
 
 
+def print_cautions(console: Console, cautions: Iterable[str]) -> None:
+    """What makes a run weaker than its settings sound."""
+    for caution in cautions:
+        print_line(console, f"[yellow]caution[/]  {escape(caution)}")
+
+
 def share(part: int, whole: int) -> str:
     """``12.5%``; empty of nothing."""
     return f"{part / whole:.1%}" if whole else ""

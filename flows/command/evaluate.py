@@ -195,6 +195,7 @@ def evaluate(
     to: options.Target = None,
     source: options.Source = None,
     translator: options.WhoTranslates = None,
+    strength: options.HowStrongly = None,
     data: CorporaFolder = None,
     output: Results = None,
     figures: Figures = True,
@@ -207,6 +208,7 @@ def evaluate(
     if not _is_asked_to_measure(context):
         return
     flags = {"source": source, "target": to, "translator.name": translator}
+    flags["strength"] = strength and str(strength)
     from flows.command.evaluate_console import attack_and_show, measure_and_show
     from prism_core.jobs import evaluation
 

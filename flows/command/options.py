@@ -38,6 +38,34 @@ def check_translators(names: list[str] | str | None) -> list[str] | str | None:
     return names
 
 
+class Strength(StrEnum):
+    """How strongly an archive is protected."""
+
+    STANDARD = "standard"
+    STRONG = "strong"
+    STRONGEST = "strongest"
+
+
+HowStrongly = Annotated[
+    Strength | None,
+    typer.Option(
+        "--strength",
+        help="How much is hidden: strong sends clauses apart, strongest keeps no content word.",
+        show_default="standard",
+    ),
+]
+STRENGTH_HELP = """
+[bold]Strength[/]
+
+  standard    content words and identifiers are hidden, sentences are mixed
+  strong      + long sentences go in parts, with larger bags; with several translators each
+              sees a part alone; with mixing.decoys_file a decoy for every two sentences.
+              Costs about 1 to 2 points of chrF, and what the decoys cost
+  strongest   + no content word is kept at all, a decoy for every sentence.
+              Costs about 3 points of chrF
+
+What a setting says itself stays as it is, and is reported. docs/strength.md has the figures.
+"""
 Archive = Annotated[Path, typer.Argument(metavar="IN", help="A folder, or one document.")]
 RunBy = Annotated[Engine, typer.Option(help="In this process, or as a Prefect flow.")]
 SettingsFile = Annotated[

@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from flows.command import options
-from flows.command.command_line import make_table, money, print_line
+from flows.command.command_line import make_table, money, print_cautions, print_line
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _NAMES_OF_A_CLASS = 5
 
-PLAN_HELP = """
+PLAN_HELP = f"""
 Say what translating IN would take, with one translator or several side by side.
 
 Everything is read and encoded as a run would, then counted: documents, sentences, requests, \
@@ -50,6 +50,7 @@ With OUT, what earlier runs into that folder were answered is not counted again.
 
   prism plan contracts/ --to es --translator openai --settings prism.toml --json
 
+{options.STRENGTH_HELP}
 [bold]Prices[/]
 
 Of deepl, azure and google the list prices are known; state what you pay, and what tokens of a \
@@ -80,6 +81,7 @@ def plan(
     to: options.Target = None,
     source: options.Source = None,
     translator: options.WhoIsCompared = None,
+    strength: options.HowStrongly = None,
     memory: options.Memories = None,
     settings: options.SettingsFile = None,
     quiet: options.Quiet = False,
@@ -96,6 +98,7 @@ def plan(
         "source": source,
         "target": to,
         "translator.name": names[0] if names and is_chosen else None,
+        "strength": strength and str(strength),
         "memory.files": memory,
     }
     place = output or planning.place_of_no_output(archive)
@@ -148,6 +151,7 @@ def print_plan(console: Console, plan: planning.Plan, *, dealt_among: int = 1) -
         for remark in _remarks(row):
             name = row.candidate.settings.name
             print_line(console, f"[yellow]{name}[/]  {escape(remark)}")
+    print_cautions(console, plan.cautions)
     if plan.obstacles:
         console.print(_obstacles(plan))
     console.print("[dim]nothing was sent, nothing was written[/]")
@@ -160,6 +164,7 @@ def plan_json(plan: planning.Plan) -> str:
         "documents": found.documents,
         "documents_unchanged": found.documents_unchanged,
         "documents_failed": found.documents_failed,
+        "cautions": list(plan.cautions),
         "sentences": found.sentences,
         "sentences_settled": found.sentences_translated,
         "sentences_withheld": found.sentences_withheld,

@@ -16,7 +16,14 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from flows.command.command_line import make_table, money, print_fact, print_line, share
+from flows.command.command_line import (
+    make_table,
+    money,
+    print_cautions,
+    print_fact,
+    print_line,
+    share,
+)
 from prism_core.errors import ExitCode, PrismError
 
 if TYPE_CHECKING:
@@ -96,7 +103,11 @@ def rehearse_and_show(job: Job, *, quiet: bool, as_json: bool) -> None:
         rehearsal = planning.rehearse(job)
     found, expected = rehearsal.summary, rehearsal.expected
     if as_json:
-        typer.echo(json.dumps({"summary": asdict(found), **asdict(expected)}))
+        typer.echo(
+            json.dumps(
+                {"summary": asdict(found), **asdict(expected), "cautions": rehearsal.cautions}
+            )
+        )
         return
     rows: list[tuple[str, str | int]] = [
         ("documents found", found.documents),
@@ -113,6 +124,7 @@ def rehearse_and_show(job: Job, *, quiet: bool, as_json: bool) -> None:
         rows.append(("price, about", money(expected.cost, expected.currency)))
     console = Console()
     console.print(make_table("would be done", ">", rows=rows))
+    print_cautions(console, rehearsal.cautions)
     if rehearsal.samples:
         console.print(f"[bold]what {job.settings.translator.name} would see, for example[/]")
     for text in rehearsal.samples:
@@ -139,6 +151,7 @@ def print_summary(
         console.print(_tokens(report))
     if report.failures:
         console.print(_failures(report, names))
+    print_cautions(console, report.facts.cautions)
     if report.totals.cost:
         cost = money(report.totals.cost, report.facts.currency or "")
         console.print(f"[dim]cost[/]    {cost}, about", highlight=False)
@@ -157,6 +170,7 @@ def summary_json(job: Job, report: RunReport, exit_code: int, untold: Sequence[s
         "report": str(report.folder / "index.html"),
         "totals": asdict(report.totals),
         "currency": report.facts.currency,
+        "cautions": list(report.facts.cautions),
         "failures": [
             {"document_id": d.document_id, "class": d.failure, "advice": d.advice}
             for d in report.failures

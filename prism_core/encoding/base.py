@@ -88,6 +88,17 @@ class Encoder(ABC):
                 deny_list.add(form)
         return deny_list
 
+    def may_cut(self, sentence: Sentence, parts: Iterable[Sentence]) -> bool:
+        """Whether its ``parts`` are as safe as ``sentence``: the identifiers found in them are the
+        same, and no term that may never be sent is cut in two."""
+        if self._leak_check.shows_never_sent(sentence.text):
+            return False
+        return self._found(sentence) == [one for part in parts for one in self._found(part)]
+
+    def _found(self, sentence: Sentence) -> list[tuple[str, str]]:
+        cut, identifiers = self._finder.find(sentence)
+        return [(one.label, one.text_in(cut)) for one in identifiers]
+
     @abstractmethod
     def needs_translator(self, sentence: Sentence, deny_list: DenyList) -> bool:
         """Whether there is anything to translate."""

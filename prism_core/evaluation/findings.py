@@ -239,6 +239,7 @@ EXPLANATIONS: Mapping[str, str] = {
     "neighbours-content": "Tell which sentences are of one document, by what is in them.",
     "topic": "Tell what a document is about, knowing which sentences are its own.",
     "topic-mixed": "Tell what the document of a sentence is about, by that sentence alone.",
+    "decoys-content": "Tell decoys from your sentences, with other texts of both kinds at hand.",
     "decoys-known": "Tell decoys from your sentences, with the list of decoys at hand.",
 }
 

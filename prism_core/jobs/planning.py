@@ -23,6 +23,7 @@ from prism_core.stages import (
     Run,
     Summary,
     Wave,
+    cautions,
     check_translators,
     encode,
     expect_sample,
@@ -48,13 +49,15 @@ class Candidate:
 class Rehearsal:
     """What a run would do: what was found, and what the translator would be sent.
 
-    ``samples`` are texts as a request would hold them: for the person at the terminal only. The
+    ``cautions`` say what makes it weaker than it sounds. ``samples`` are texts as a request would
+    hold them: for the person at the terminal only. The
     run itself draws afresh, so its texts will differ.
     """
 
     summary: Summary
     expected: Expected
     samples: tuple[str, ...]
+    cautions: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +89,14 @@ class PlanRow(NamedTuple):
 class Plan:
     """What a run with each of several translators would send, and what it would leave out.
 
-    ``summary`` and ``obstacles`` are those of a run with the first.
+    ``summary``, ``obstacles`` and ``cautions`` (what makes it weaker than it sounds) are those of a
+    run with the first.
     """
 
     summary: Summary
     rows: tuple[PlanRow, ...]
     obstacles: tuple[Obstacle, ...]
+    cautions: tuple[str, ...]
 
 
 def plan(job: Job, asked: Sequence[TranslatorSettings]) -> Plan:
@@ -120,7 +125,7 @@ def _plan_alike(job: Job, candidates: Sequence[Candidate]) -> Plan:
         sample = sample_unsent(run, found)
         restored = [expect_sample(run, sample, candidate.settings) for candidate in candidates]
         rows = tuple(map(PlanRow, candidates, expected, restored))
-        return Plan(Summary.of(run), rows, _obstacles(run))
+        return Plan(Summary.of(run), rows, _obstacles(run), cautions(run))
 
 
 def rehearse(job: Job, shown: int = 10) -> Rehearsal:
@@ -130,7 +135,7 @@ def rehearse(job: Job, shown: int = 10) -> Rehearsal:
     with encode_on_scratch_state(job) as (run, found):
         _add_to([forecast], run, found)
         samples = _draw_samples(run, found, shown)
-        return Rehearsal(Summary.of(run), forecast.expected(), samples)
+        return Rehearsal(Summary.of(run), forecast.expected(), samples, cautions(run))
 
 
 def candidates_of(

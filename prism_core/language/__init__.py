@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from prism_core.language.clauses import split_clauses
 from prism_core.language.identification import (
     NO_LANGUAGE,
     UNDETERMINED,
@@ -28,6 +29,7 @@ __all__ = [
     "load_identifier",
     "main_language",
     "other_languages",
+    "split_clauses",
 ]
 
 

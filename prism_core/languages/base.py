@@ -224,6 +224,10 @@ class Boundaries:
     """Words, with full stops or without, that count what follows if that is a number or a code."""
     announcing: frozenset[str]
     """These, and all other words that announce a number, short months included."""
+    clause_first: frozenset[str]
+    """Words that begin a clause after a comma; it can be translated by itself."""
+    clause_within: frozenset[str]
+    """Words that begin one after a word."""
     says_which: frozenset[str]
     """Words between a number's name and the number."""
     enclitic: str

@@ -296,6 +296,11 @@ class RunFacts:
         "Of several translators: failover (the next for what is left) or split (a part for each)."
     )
     decoys: int = column("Public sentences sent among those of the archive.", unit="sentences")
+    strength: str = column("How strongly, in one word: standard, strong or strongest.")
+    cautions: tuple[str, ...] = column(
+        "What makes the run weaker than that: a small bag, settings that say otherwise.",
+        pattern=FREE,
+    )
     purpose: str = column("Purpose of the processing, as the operator states it.", pattern=FREE)
     retention: str = column("Retention at the provider, as the operator states it.", pattern=FREE)
     region: str = column("Region of the provider, as the operator states it.", pattern=FREE)

@@ -13,6 +13,7 @@ import hashlib
 import hmac
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
@@ -23,6 +24,7 @@ from prism_core.connections import is_this_machine
 from prism_core.errors import ConfigurationError
 from prism_core.file_modes import ReadableBy
 from prism_core.settings.section import Section
+from prism_core.settings.strength import Strength, shortcomings, strengthen
 from prism_core.settings.translators import TranslatorSettings
 from prism_core.settings.treatment import (
     IdentifierSettings,
@@ -69,12 +71,14 @@ class MixingSettings(Section):
     ``routing``: with several translators, the next one is asked for what those before it did not
     answer (``failover``), or each sentence is dealt to one of them alone (``split``). For each
     sentence, ``decoy_rate`` lines of ``decoys_file`` are sent with it, encoded the same way: UTF-8
-    text, one public sentence a line, each used once.
+    text, one public sentence a line, each used once. With ``split_clauses`` a long sentence is cut
+    at its clauses, and its parts are sent apart, like sentences.
     """
 
     routing: Literal["failover", "split"] = "failover"
     decoy_rate: float = Field(default=0.0, ge=0, le=10)
     decoys_file: Path | None = None
+    split_clauses: bool = False
 
     @model_validator(mode="after")
     def _has_decoys(self) -> MixingSettings:
@@ -216,10 +220,14 @@ class NotifySettings(Section):
 
 
 class Settings(Section):
-    """Everything a run can be told, except secrets; languages are ISO 639 codes."""
+    """Everything a run can be told, except secrets; languages are ISO 639 codes.
+
+    ``strength`` sets the defaults of others; what they say themselves stays (see ``strengthen``).
+    """
 
     source: str = "en"
     target: str = "es"
+    strength: Strength = "standard"
     language: LanguageSettings = LanguageSettings()
     dictionary: DictionarySettings = DictionarySettings()
     mechanism: MechanismSettings = Field(default_factory=MechanismSettings.choose)
@@ -236,6 +244,11 @@ class Settings(Section):
     key: KeySettings = KeySettings()
     report: ReportSettings = ReportSettings()
     notify: NotifySettings = NotifySettings()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _strengthen(cls, table: object) -> object:
+        return strengthen(table) if isinstance(table, Mapping) else table
 
     @field_validator("source", "target")
     @classmethod
@@ -264,6 +277,8 @@ class Settings(Section):
             raise ValueError("max_cost of the run is set in [translator], for all of them together")
         if self.mixing.routing == "split" and not self.other_translators:
             raise ValueError("mixing.routing is split, but other_translators lists nobody")
+        if self.mixing.split_clauses and self.memory.files:
+            raise ValueError("mixing.split_clauses cuts, and would send, what memory.files hold")
         self._check_policies()
         return self
 
@@ -325,6 +340,11 @@ class Settings(Section):
         """All who may be asked, the first choice first."""
         return (self.translator, *self.other_translators)
 
+    @property
+    def shortcomings(self) -> tuple[str, ...]:
+        """What makes them weaker than their ``strength`` asks for, or other; no text, no path."""
+        return tuple(shortcomings(self.model_dump()))
+
     def memory_digest(self) -> str:
         """A SHA-256 (hex) of the translation memories' bytes; empty when there are none.
 
@@ -361,6 +381,8 @@ class Settings(Section):
             stricter = self.model_dump(mode="json", include={"policies", "identifiers"})
             outcome["policies"] = stricter["policies"]
             outcome["withhold"] = stricter["identifiers"]["withhold"]
+        if self.mixing.split_clauses:
+            outcome["clauses"] = "apart"
         if self.identifiers.presidio:
             content["presidio"] = "on"
         if key is not None:

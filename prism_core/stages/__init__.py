@@ -18,7 +18,7 @@ from prism_core.stages.ingest import ingest
 from prism_core.stages.naming import keep_folder_times, name_outputs
 from prism_core.stages.read import read
 from prism_core.stages.recall import recall
-from prism_core.stages.report import Summary, report
+from prism_core.stages.report import Summary, cautions, report
 from prism_core.stages.run import Counted, Run, Wave
 from prism_core.stages.translate import make_items, submit, translate
 from prism_core.stages.workers import workers_for
@@ -30,6 +30,7 @@ __all__ = [
     "Run",
     "Summary",
     "Wave",
+    "cautions",
     "check_expected",
     "check_translators",
     "decode",

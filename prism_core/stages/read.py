@@ -31,10 +31,13 @@ from prism_core.formats import (
 from prism_core.language import (
     NO_LANGUAGE,
     UNDETERMINED,
+    Sentence,
     letters_surely_in,
     main_language,
     other_languages,
+    split_clauses,
 )
+from prism_core.languages import load_language
 from prism_core.regular_files import CHANGED, open_regular
 from prism_core.settings import Job, Treatment
 from prism_core.stages.folders import Folders, content_hash
@@ -110,7 +113,7 @@ def _reading(run: Run, stored: StoredDocument, document: Document) -> Reading:
     if name is not None:  # the last segment, which the document's format never sees
         segments = (*segments, Segment(name.text, "filename"))
     found = survey(segments, job)
-    layout, by_text = lay_out(segments, run.model, found.copied)
+    layout, by_text = lay_out(segments, run.model, found.copied, partial(cut_sentence, run))
     policy = job.settings.policy_for(Path(stored.path).as_posix(), document.format)
     judgement = judge(run, policy, by_text.values())
     encoder, context = run.encoder(judgement.treatment), _context(run, judgement.treatment)
@@ -128,6 +131,17 @@ def _reading(run: Run, stored: StoredDocument, document: Document) -> Reading:
         treatment=judgement.treatment,
         privacy_score=judgement.privacy_score,
     )
+
+
+def cut_sentence(run: Run, sentence: Sentence) -> Sequence[Sentence]:
+    """The parts of ``sentence`` that are sent apart, if the settings ask for any: its clauses.
+
+    It stays whole where the encoder could not protect them as well.
+    """
+    if not run.job.settings.mixing.split_clauses:
+        return (sentence,)
+    parts = split_clauses(sentence, load_language(run.job.source))
+    return parts if len(parts) == 1 or run.encoder().may_cut(sentence, parts) else (sentence,)
 
 
 def spoken_name(job: Job, path: str) -> SpokenName | None:

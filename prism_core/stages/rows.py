@@ -109,7 +109,7 @@ class _Tally:
                 )
 
 
-def run_facts(run: Run, started: float) -> RunFacts:
+def run_facts(run: Run, started: float, cautions: tuple[str, ...]) -> RunFacts:
     """What is known of the run without counting."""
     job, settings = run.job, run.job.settings
     encoder, model = run.encoder(), run.model.version
@@ -133,6 +133,8 @@ def run_facts(run: Run, started: float) -> RunFacts:
         other_translators=tuple(f"{asked.to.provider}@{asked.to.endpoint}" for asked in others),
         routing=settings.mixing.routing,
         decoys=run.store.decoys.count(job.run_id),
+        strength=settings.strength,
+        cautions=cautions,
         purpose=settings.report.purpose,
         retention=settings.report.retention,
         region=settings.report.region,

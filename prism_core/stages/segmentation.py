@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from prism_core.alignment import Match, Translation
@@ -22,13 +23,17 @@ _OUTER_SPACE = re.compile(r"^(\s*)(.*?)(\s*)$", re.DOTALL)
 
 
 def lay_out(
-    segments: Sequence[Segment], model: LanguageModel, copied: Container[str] = ()
+    segments: Sequence[Segment],
+    model: LanguageModel,
+    copied: Container[str] = (),
+    cut: Callable[[Sentence], Sequence[Sentence]] = lambda sentence: [sentence],
 ) -> tuple[Layout, dict[str, Sentence]]:
     """The layout of a document and its sentences, without the white space after them.
 
     Each is named by its text for now, see ``replace_ids``. The pieces of a segment, with the
     sentences' texts put in, give its text back byte for byte. A piece without a letter is never
-    sent: it is copied, like breaks and outer white space, and like the lines in ``copied``.
+    sent: it is copied, like breaks and outer white space, and like the lines in ``copied``. The
+    parts into which ``cut`` takes a sentence are sentences of their own from then on.
     """
     split = [
         [(piece, is_line and piece not in copied) for piece, is_line in _split(segment.text)]
@@ -43,7 +48,7 @@ def lay_out(
             if not is_line:
                 _copy(placed, piece)
                 continue
-            for sentence in next(annotated):
+            for sentence in chain.from_iterable(map(cut, next(annotated))):
                 core, trailing = _split_trailing_space(sentence)
                 text = core.text
                 if _has_letter(text):

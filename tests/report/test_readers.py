@@ -121,5 +121,7 @@ def test_only_what_spark_reads_too_is_used(report: Path, table: str) -> None:
                 assert set(chunk.encodings) <= {"PLAIN", "RLE", "RLE_DICTIONARY"}
                 assert chunk.compression in ("ZSTD", "SNAPPY")
     paths = {one.path for one in columns}
-    lists = {f"{name}.list.element" for name in ("notices", "other_translators", "policies")}
+    lists = {
+        f"{name}.list.element" for name in ("notices", "other_translators", "cautions", "policies")
+    }
     assert {path for path in paths if "." in path} <= lists

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from prism_core.formats.base import Segment
-from prism_core.language import LanguageModel
+from prism_core.language import LanguageModel, Sentence, split_clauses
+from prism_core.languages import load_language
 from prism_core.stages.segmentation import join_segment, lay_out, replace_ids
 from prism_core.state.records import SentencePlace
 
@@ -22,10 +23,25 @@ def named(text: str) -> str:
     return f"id of {text}"
 
 
+CLAUSES = st.sampled_from(
+    [
+        "The dog ran home; it was late, and the cat sat there.  ",
+        "Anna, who saw the dog, said that the cat had gone home.\t",
+        "He left (it was late; the dog ran home) when the cat came in.",
+    ]
+)
+
+
+def by_clauses(sentence: Sentence) -> list[Sentence]:
+    return split_clauses(sentence, load_language("en"))
+
+
 @settings(deadline=None, max_examples=150)
-@given(st.lists(texts, max_size=4))
-def test_the_pieces_give_every_segment_back(sources: list[str]) -> None:
-    layout, found = lay_out([Segment(text, "cell") for text in sources], LanguageModel.load("en"))
+@given(st.lists(texts | CLAUSES, max_size=4), st.sampled_from([lambda one: [one], by_clauses]))
+def test_the_pieces_give_every_segment_back(sources: list[str], cut) -> None:
+    layout, found = lay_out(
+        [Segment(text, "cell") for text in sources], LanguageModel.load("en"), cut=cut
+    )
     layout = replace_ids(layout, {text: named(text) for text in found})
     untranslated = {named(text): (sentence.text, None) for text, sentence in found.items()}
     pairs = [join_segment(segment, untranslated) for segment in layout]

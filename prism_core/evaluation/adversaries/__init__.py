@@ -32,6 +32,7 @@ from prism_core.evaluation.adversaries.originals import (
     attack_pools,
 )
 from prism_core.evaluation.adversaries.topics import (
+    attack_decoys_by_content,
     attack_kin,
     attack_topics,
     attack_topics_mixed,
@@ -64,6 +65,7 @@ ADVERSARIES: Mapping[str, Adversary] = {
     "topic": Adversary(attack_topics),
     "topic of a request": Adversary(attack_topics_mixed),
     "unmasking": Adversary(attack_decoys, frozenset({DECOYS})),
+    "unmasking by content": Adversary(attack_decoys_by_content, frozenset({DECOYS})),
 }
 """Every family of attacks by its name."""
 

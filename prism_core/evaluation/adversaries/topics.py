@@ -16,7 +16,7 @@ from random import Random
 
 import numpy as np
 
-from prism_core.evaluation.adversaries.base import Case
+from prism_core.evaluation.adversaries.base import DECOY, Case
 from prism_core.evaluation.adversaries.linking import MOST_REQUESTS, Features, Index, Structure
 from prism_core.evaluation.adversaries.ngrams import Array
 from prism_core.evaluation.findings import Finding, share
@@ -76,6 +76,22 @@ def attack_kin(case: Case, rng: Random) -> Iterator[Finding]:
         hits += case.sent[int(likeness.argmax())].document == document
         chance += (sizes[document] - 1) / (len(requests) - 1)
     yield share("neighbours-content", hits, chance / len(asked), len(asked))
+
+
+def attack_decoys_by_content(case: Case, rng: Random) -> Iterator[Finding]:
+    """Which requests are decoys, by one who has no list of them but other text of both kinds?
+
+    The share that is named right, of as many decoys as real requests; chance: one half.
+    """
+    structure = Structure(case.public.dictionary)
+    decoys = [sent for sent in case.sent if sent.document == DECOY]
+    count = min(MOST_LEARNED // 2, len(decoys), len(case.real))
+    real, decoys = rng.sample(case.real, count), rng.sample(decoys, count)
+    # Each decoy is a document of its own, none of the archive's.
+    documents = [*(sent.document for sent in real), *range(-1, -1 - count, -1)]
+    labels = {document: "decoy" if document < 0 else "real" for document in documents}
+    features = [structure.describe_request(sent.request) for sent in (*real, *decoys)]
+    yield from _name_labels("decoys-content", features, documents, labels)
 
 
 def _name_labels(

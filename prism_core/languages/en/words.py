@@ -87,6 +87,14 @@ BOUNDARIES = Boundaries(
     announcing=_COUNTING
     | frozenset("number numbers reference id ids code identifier may".split())
     | frozenset(DATES.short_months),
+    clause_first=frozenset(
+        "and but or nor yet so which who whom whose where when while although though because "
+        "whereas since if unless until after before as".split()
+    ),
+    clause_within=frozenset(
+        "but who which where when while although though because whereas since if unless until "
+        "after before that whether".split()
+    ),
     says_which=frozenset("is was reads".split()),
     enclitic="'s|n't",
     street_ending="str",

@@ -193,6 +193,22 @@ def test_a_document_is_no_help_to_name_itself() -> None:
     assert found(case, "topic")["topic@kind"].value < 0.75
 
 
+def test_decoys_of_another_genre_are_told_without_their_list_and_others_are_not() -> None:
+    own, others = archive(honest, documents=30), archive(honest, documents=30, seed=9)
+
+    def told(*genre: str) -> float:
+        """The share named right, where every decoy has the words of ``genre`` too."""
+        decoys = []
+        for one in others.sent:
+            request = replace(one.request, tokens=(*one.request.tokens, *genre))
+            decoys.append(replace(one, request=request, document=DECOY, original=None))
+        mixed = replace(own, sent=(*own.sent, *decoys))
+        return found(mixed, "unmasking by content")["decoys-content"].value
+
+    assert told("whereas") > 0.95
+    assert 0.4 < told() < 0.6
+
+
 def test_texts_of_one_document_are_found_by_what_is_in_them() -> None:
     def own_words(*, shared: bool) -> Finding:
         rng, sent = Random(4), []

@@ -1,0 +1,89 @@
+"""How strongly an archive is protected, in one word; it sets the defaults of other settings.
+
+Entry: ``strengthen`` fills in what a table of settings does not say itself; ``shortcomings`` says
+what of the strength asked for is not so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
+
+from pydantic import BaseModel
+
+Strength = Literal["standard", "strong", "strongest"]
+
+_APART = {
+    "mixing.split_clauses": True,
+    "limits.wave_documents": 2_000,
+    "limits.wave_sentences": 200_000,
+}
+_ALONE = {"mixing.routing": "split"}
+"""With several translators."""
+_DECOYS = {"strong": 0.5, "strongest": 1.0}
+"""Where there is a list of them."""
+_WORDS = {"mechanism.threshold": 0.0, "mechanism.draw_from": 0.95}
+"""No content word is kept, and those are drawn that come back most surely: of ``prism-star``."""
+
+
+def strengthen(table: Mapping[str, Any]) -> Mapping[str, Any]:
+    """``table``, of settings by section, with what its ``strength`` sets and it does not say."""
+    tables = {
+        name: value.model_dump(exclude_unset=True) if isinstance(value, BaseModel) else value
+        for name, value in table.items()
+    }
+    filled = dict(table)
+    for name, value in _bundle(tables).items():
+        section, _, option = name.partition(".")
+        said = tables.setdefault(section, {})
+        if isinstance(said, Mapping) and option not in said:
+            filled[section] = tables[section] = {**said, option: value}
+    return filled
+
+
+def shortcomings(tables: Mapping[str, Any]) -> Iterator[str]:
+    """What makes the settings in ``tables`` weaker than their ``strength`` asks for, or other."""
+    strength = tables["strength"]
+    if strength == "standard":
+        return
+    bundle = _bundle(tables)
+    for name, value in bundle.items():
+        section, _, option = name.partition(".")
+        if (own := tables[section][option]) != value:
+            yield f"{strength} sets {name} to {value}, and it is set to {own}"
+    policies = [policy["name"] for policy in tables["policies"] if policy["mechanism"]]
+    lacking = {
+        "one translator sees every part of a document: list another in other_translators": (
+            "mixing.routing" not in bundle
+        ),
+        "no decoys are sent: mixing.decoys_file names none": "mixing.decoy_rate" not in bundle,
+        "sentences are sent whole, since memory.files hold whole ones": (
+            "mixing.split_clauses" not in bundle
+        ),
+        "strongest sets no other mechanism than prism-star by threshold": (
+            strength == "strongest" and "mechanism.threshold" not in bundle
+        ),
+        f"policies have mechanisms of their own: {', '.join(policies)}": bool(policies),
+    }
+    yield from (said for said, is_so in lacking.items() if is_so)
+
+
+def _bundle(tables: Mapping[str, Any]) -> dict[str, object]:
+    """What the strength of the settings in ``tables`` sets, by dotted name."""
+    strength = tables.get("strength", "standard")
+    if strength not in _DECOYS:
+        return {}
+    found: dict[str, object] = dict(_APART)
+    if (tables.get("memory") or {}).get("files"):
+        del found["mixing.split_clauses"]
+    if tables.get("other_translators"):
+        found |= _ALONE
+    if (tables.get("mixing") or {}).get("decoys_file"):
+        found["mixing.decoy_rate"] = _DECOYS[strength]
+    if strength == "strongest" and _is_star(tables.get("mechanism") or {}):
+        found |= _WORDS
+    return found
+
+
+def _is_star(mechanism: Mapping[str, Any]) -> bool:
+    return mechanism.get("name", "prism-star") == "prism-star" and mechanism.get("ratio") is None

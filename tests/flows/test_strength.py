@@ -1,0 +1,60 @@
+"""A run that sends clauses apart, and runs that mixing cannot hide."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from prism_core.jobs import translate
+from prism_core.report import ReportFolder
+from prism_core.settings.sections import MixingSettings
+from tests.flows.conftest import Archive, Prism
+from tests.stages.archive import backwards, make_job, outputs, texts_received, write_archive
+
+CLAUSES = (
+    "when the old doctor opened the heavy window, ",
+    "the teacher carried a small basket to the village, ",
+    "and the dog followed the farmer.",
+)
+TEXT = f"The soldier moved the ladder, {''.join(CLAUSES)}\n"
+
+
+def test_clauses_are_sent_apart_and_come_back_as_one_sentence(tmp_path: Path, log: Path) -> None:
+    write_archive(tmp_path / "in", {"letter.txt": TEXT})
+    job = make_job(tmp_path, mixing=MixingSettings(split_clauses=True))
+    summary = translate(job)
+    assert outputs(job) == {"letter.txt": backwards(TEXT).encode()}
+    sent = texts_received(log)
+    assert summary.sentences == summary.sentences_translated == len(set(sent)) == 1 + len(CLAUSES)
+    assert max(len(text.split()) for text in sent) <= 10
+
+
+def test_a_single_document_is_told_that_mixing_cannot_hide_it(
+    prism: Prism, tmp_path: Path, archive: Archive
+) -> None:
+    said = "mixing cannot hide a single document"
+    alone, out = tmp_path / "alone", tmp_path / "alone-es"
+    alone.mkdir()
+    (alone / "letter.txt").write_text("The doctor opened the window.\n")
+    fake = ["--translator", "fake"]
+    assert said in prism("plan", alone, *fake).out
+    assert said in "".join(json.loads(prism("plan", alone, *fake, "--json").out)["cautions"])
+    assert said in prism("translate", alone, out, *fake, "--dry-run").out
+    assert said in prism("translate", alone, out, *fake).out
+    (report,) = (out / "prism-report").glob("run=*")
+    assert said in (out / "prism-report" / "index.html").read_text() + "".join(
+        page.read_text() for page in report.glob("*.html")
+    )
+    assert "mixing hides little" in prism("plan", archive.input, *fake).out
+
+
+def test_the_report_says_how_strongly_and_what_is_missing_of_it(
+    prism: Prism, archive: Archive
+) -> None:
+    fake = ["--translator", "fake", "--strength", "strong"]
+    done = json.loads(prism("translate", archive.input, archive.output, *fake, "--json").out)
+    assert any("list another in other_translators" in said for said in done["cautions"])
+    report = ReportFolder(archive.output / "prism-report").find(done["run_id"])
+    assert report is not None
+    assert report.facts.strength == "strong"
+    assert list(report.facts.cautions) == done["cautions"]

@@ -1,0 +1,82 @@
+"""One word chooses the defaults of many settings, and says what it could not have."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from prism_core.errors import ConfigurationError
+from prism_core.settings import Settings, load_settings
+
+
+def test_standard_is_the_default_and_changes_nothing() -> None:
+    assert load_settings(flags={"strength": "standard"}) == Settings()
+    assert Settings().shortcomings == ()
+
+
+def test_each_strength_hides_more_than_the_one_before(tmp_path: Path) -> None:
+    more = {
+        "other_translators": ["deepl"],
+        "mixing.decoys_file": tmp_path / "decoys.txt",
+    }
+    standard, strong, strongest = (
+        load_settings(flags={"strength": name, **more})
+        for name in ("standard", "strong", "strongest")
+    )
+    assert not standard.mixing.split_clauses
+    assert strong.mixing.split_clauses
+    assert strongest.mixing.split_clauses
+    assert (standard.mixing.routing, strong.mixing.routing) == ("failover", "split")
+    rates = [one.mixing.decoy_rate for one in (standard, strong, strongest)]
+    assert rates == sorted(set(rates))
+    assert standard.limits.wave_documents < strong.limits.wave_documents
+    assert strong.mechanism == standard.mechanism
+    assert (strongest.mechanism.threshold, strongest.mechanism.draw_from) == (0, 0.95)
+    assert strong.shortcomings == strongest.shortcomings == ()
+
+
+def test_what_a_setting_says_itself_stays_and_is_told(toml) -> None:
+    file = toml(
+        'strength = "strongest"\n[mechanism]\nthreshold = 0.3\n[limits]\nwave_documents = 5'
+    )
+    settings = load_settings(file, {"PRISM_MIXING__SPLIT_CLAUSES": "false"})
+    assert settings.mechanism.threshold == 0.3
+    assert settings.mechanism.draw_from == 0.95
+    assert settings.limits.wave_documents == 5
+    assert not settings.mixing.split_clauses
+    told = "\n".join(settings.shortcomings)
+    for name in ("mechanism.threshold", "limits.wave_documents", "mixing.split_clauses"):
+        assert f"strongest sets {name} to " in told
+    assert "draw_from" not in told
+
+
+def test_what_is_missing_for_a_strength_is_told() -> None:
+    told = "\n".join(load_settings(flags={"strength": "strong"}).shortcomings)
+    assert "list another in other_translators" in told
+    assert "no decoys are sent" in told
+
+
+def test_another_mechanism_stays_as_it_is_and_is_told() -> None:
+    settings = load_settings(flags={"strength": "strongest", "mechanism.name": "prism-r"})
+    assert settings.mechanism == load_settings(flags={"mechanism.name": "prism-r"}).mechanism
+    assert any("no other mechanism" in said for said in settings.shortcomings)
+
+
+def test_sentences_that_a_memory_holds_are_never_cut(tmp_path: Path) -> None:
+    memory = {"memory.files": [tmp_path / "ours.tmx"]}
+    settings = load_settings(flags={"strength": "strong", **memory})
+    assert not settings.mixing.split_clauses
+    assert any("memory.files" in said for said in settings.shortcomings)
+    with pytest.raises(ConfigurationError, match=r"what memory\.files hold"):
+        load_settings(flags={"mixing.split_clauses": True, **memory})
+
+
+def test_settings_of_a_strength_read_back_as_they_are() -> None:
+    settings = load_settings(flags={"strength": "strongest", "limits.wave_documents": 7})
+    assert Settings.model_validate_json(settings.model_dump_json()) == settings
+
+
+def test_a_document_is_translated_anew_when_its_clauses_go_apart() -> None:
+    apart = load_settings(flags={"mixing.split_clauses": True})
+    assert apart.digest() != load_settings().digest()
