@@ -92,6 +92,11 @@ def test_marks_between_are_passed_over_and_kept_words_are_left_alone() -> None:
     assert all(text.split()[3] == "a" for text in kept)
 
 
+def test_a_letter_is_no_article() -> None:
+    texts = texts_of(sentence("of/IN", "A/NN", "abt/NN"))
+    assert all(text.startswith("of A ") for text in texts)
+
+
 def test_an_article_that_was_fitted_changes_nothing_for_decoding() -> None:
     mechanism = make_mechanism(MechanismSettings.choose(minimum_pool=5, threshold=0.5), WORDS)
     encoder = make_encoder(WORDS, mechanism)

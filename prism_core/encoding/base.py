@@ -216,10 +216,16 @@ def fit_articles(sentence: Sentence, record: Sequence[Replacement], language: La
     """``sentence`` with each article before something replaced fitted to what stands for that.
 
     *An* would tell that it began with a vowel; what is written follows from the substitute, which
-    is sent anyway. Marks between the two are passed over.
+    is sent anyway. Marks between the two are passed over. A capital letter that is no beginning is
+    an article only if it is tagged as one: *vitamin A*.
     """
     tokens = list(sentence.tokens)
-    articles = {i for i, one in enumerate(tokens) if language.is_indefinite_article(one.text)}
+    articles = {
+        i
+        for i, one in enumerate(tokens)
+        if language.is_indefinite_article(one.text)
+        and (one.tag == "DT" or not i or len(one.text) > 1 or one.text.islower())
+    }
     articles -= {i for one in record for i in range(one.position, one.position + one.length)}
     for one in record if articles else ():
         before = one.position - 1

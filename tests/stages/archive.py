@@ -58,7 +58,8 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def backwards(text: str) -> str:
-    """What the translator makes of a text."""
+    """What the translator makes of a text: it has one article for *a* and *an*."""
+    text = re.sub(r"\ban\b", "a", text)
     return _WORD.sub(lambda m: m[0][::-1] if m[0].islower() else m[0], text)
 
 

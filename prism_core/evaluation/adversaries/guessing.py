@@ -287,7 +287,7 @@ def attack_repeats(case: Case, rng: Random) -> Iterator[Finding]:
 def attack_repeated_numbers(case: Case, rng: Random) -> Iterator[Finding]:  # noqa: ARG001 (no draw)
     """The same for short numbers: the one that never comes is taken for the number.
 
-    A surrogate number is never the number itself. Chance: a blind guess among the others.
+    It would be, if no number could stand for itself. Chance: a blind guess.
     """
     numbers = [
         repeated
@@ -296,7 +296,7 @@ def attack_repeated_numbers(case: Case, rng: Random) -> Iterator[Finding]:  # no
         and repeated.word.isdecimal()
         and repeated.choices <= MOST_SHAPES
     ]
-    blind = sum(1 / (number.choices - 1) for number in numbers) / max(len(numbers), 1)
+    blind = sum(1 / number.choices for number in numbers) / max(len(numbers), 1)
     for attack, nights in (("stored", 1), ("fresh", None)):
         hits = sum(_missing(number.word, number.draws[:nights]) for number in numbers)
         yield share(f"repeat-number-{attack}", hits, blind, len(numbers))
