@@ -29,7 +29,7 @@ from prism_core.mechanisms import (
     Tagger,
     make_mechanism,
 )
-from prism_core.settings import MechanismSettings
+from prism_core.settings import MechanismSettings, Settings
 
 
 class IdentifiersOnly(PoolMechanism):
@@ -117,15 +117,17 @@ def _sweep(name: str, sign: str, strengths: Iterable[float], of: SettingsOf) -> 
     """PRISM at each of ``strengths``: the mechanism has the settings ``of`` it."""
 
     def sweep(tools: Tools) -> list[Method]:
-        methods: list[Method] = []
-        for strength in strengths:
-            settings = MechanismSettings.choose(**of(strength))
-            mechanism = make_mechanism(settings, tools.dictionary, tools.tagger)
-            encoder = make_encoder(tools.dictionary, mechanism)
-            methods.append(prism_method(name, f"{sign}={strength:g}", encoder))
-        return methods
+        return [
+            _prism(name, f"{sign}={strength:g}", MechanismSettings.choose(**of(strength)), tools)
+            for strength in strengths
+        ]
 
     return sweep
+
+
+def _prism(name: str, setting: str, settings: MechanismSettings, tools: Tools) -> Method:
+    mechanism = make_mechanism(settings, tools.dictionary, tools.tagger)
+    return prism_method(name, setting, make_encoder(tools.dictionary, mechanism))
 
 
 def _sweep_by_chance(name: str) -> Sweep:
@@ -141,6 +143,12 @@ METHODS: Mapping[str, Contender] = {
         _sweep("prism-star-threshold", "τ", THRESHOLDS, lambda tau: {"threshold": tau}),
         "#0072B2",
         "o",
+    ),
+    "strongest": Contender(
+        "PRISM* strongest",
+        lambda tools: [_prism("strongest", "τ=0", Settings(strength="strongest").mechanism, tools)],
+        "#F0E442",
+        "h",
     ),
     "prism-star-ratio": Contender(
         "PRISM* ratio",
