@@ -35,6 +35,8 @@ _LEVEL = 2.0
 _WIDEST_GAP = 8.0
 _LOOSE_GAP = 2.2
 _UNEVEN = 2.6
+_LABEL = re.compile(r"[•·▪◦‣●○■□\u2013\u2014*o-]|\(?(\d+(\.\d+)*[.)]?|([A-Za-z]|[ivx]{1,4})[.)])")
+"""The bullet or number of an item, behind which a gap is none of prose."""
 _ACCENTS = dict(
     zip(
         "\u0060\u00a8\u00af\u00b4\u00b8\u02c6\u02c7\u02d8\u02d9\u02da\u02db\u02dc\u02dd",
@@ -139,7 +141,8 @@ def _split_at_gaps(glyphs: Sequence[Glyph], walls: _Walls) -> Iterator[list[Glyp
     spaces: list[Glyph] = []
     for glyph in glyphs:
         if glyph.get_text().isspace():
-            spaces.append(glyph)
+            if not stretch or not _lies_on(glyph, stretch[-1]):  # as programs underline
+                spaces.append(glyph)
             continue
         if stretch:
             last = stretch[-1]
@@ -155,6 +158,12 @@ def _split_at_gaps(glyphs: Sequence[Glyph], walls: _Walls) -> Iterator[list[Glyp
         stretch.append(glyph)
     if stretch:
         yield stretch
+
+
+def _lies_on(space: Glyph, last: Glyph) -> bool:
+    """Whether a space is drawn back over the letter ``last``, or what stands before it."""
+    same_line = abs(space.baseline - last.baseline) < 0.2 * last.size
+    return same_line and space.x0 < last.x1 - 0.5 * space.width
 
 
 def _drop_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
@@ -268,7 +277,7 @@ def _around(
 
 def _is_blank(row: LTTextLine, piece: LTTextLine, size: float, around: list[LTTextLine]) -> bool:
     gap = piece.x0 - row.x1
-    if not 0 < gap < _WIDEST_GAP * size:
+    if not 0 < gap < _WIDEST_GAP * size or _LABEL.fullmatch(row.get_text().strip()):
         return False
     blanks = [*_blanks(row), gap, *_blanks(piece)]
     even = len(blanks) < 3 or gap < _UNEVEN * median(blanks)
