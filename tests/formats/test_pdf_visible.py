@@ -8,6 +8,7 @@ import pikepdf
 import pypdfium2
 import pytest
 
+from benchmarks.documents.poppler import DOTS, read_pages
 from prism_core.formats import format_for
 from prism_core.formats.pdf import glyphs
 from prism_core.formats.pdf.geometry import Box
@@ -15,7 +16,15 @@ from prism_core.formats.pdf.glyphs import pages_of
 from prism_core.formats.pdf.witness import Change, ChangedPage, find_hidden, read_with
 from tests.formats.aligned import wrap
 from tests.formats.odd_pdfs import hidden_layer, page_with, tiny_type3
-from tests.formats.pdf_samples import PROSE, drawn_pdf, lines, read_back, spanish, words
+from tests.formats.pdf_samples import (
+    PROSE,
+    drawn_pdf,
+    lines,
+    read_back,
+    spanish,
+    together,
+    words,
+)
 
 PDF = format_for("pdf")
 SENTENCE = "The committee met on Monday"
@@ -156,3 +165,50 @@ def test_letters_without_a_meaning_have_that_of_another_library(tmp_path):
     ((named, unread),) = read_with(data, [found])
     assert "".join(glyph.get_text() for glyph in named.frames[0]).split() == SENTENCE.split()
     assert unread == 0
+
+
+def overlapping(path: Path) -> int:
+    return sum(page.overlaps for page in read_pages(path))
+
+
+def test_a_translation_without_room_is_left_and_not_drawn_over_its_neighbours(tmp_path):
+    page = together(*(lines(f"{name} of all", x=72 + 70 * n) for n, name in enumerate("ABCDE")))
+    crowded = together(*(together_at(top) for top in range(760, 700, -8)))
+    path = drawn_pdf(tmp_path / "a.pdf", together(page, crowded))
+    document = PDF.read(path)
+    before = [segment.text for segment in document.segments]
+    given = [f"{text} {'considerablemente ' * 4}" if "B" in text else text for text in before]
+    out = tmp_path / "out.pdf"
+    notices = PDF.write(document, wrap(given), out)
+    assert overlapping(out) <= overlapping(path)
+    assert [notice for notice in notices if notice.startswith("blocks-unchanged")]
+
+
+def together_at(top: float):
+    """A row of small words without room between them."""
+    return together(*(lines(word, x=72 + 60 * n, top=top, size=7) for n, word in enumerate(NAMES)))
+
+
+NAMES = ("Aylesbury", "Banbury", "Canterbury", "Dewsbury", "Edgbaston", "Folkestone", "Guildford")
+
+
+def test_a_first_line_set_in_stays_set_in_and_an_item_hangs(tmp_path):
+    first = together(lines(PROSE[0], x=92), lines(*PROSE[1:], top=746))
+    item = together(lines("1. " + PROSE[0], top=600), lines(*PROSE[1:], x=86, top=586))
+    path = drawn_pdf(tmp_path / "a.pdf", together(first, item))
+    document = PDF.read(path)
+    assert len(document.segments) == 2
+    out, _ = translated(path)
+    boxes = [
+        [word.x0 * 72 / DOTS for word in read_pages(out)[0].words if level(word) == y]
+        for y in sorted({level(word) for word in read_pages(out)[0].words})
+    ]
+    starts = [min(row) for row in boxes]
+    assert starts[0] == pytest.approx(92, abs=2)
+    assert starts[1] == pytest.approx(72, abs=2)
+    assert pytest.approx(72, abs=2) in starts[2:]
+    assert pytest.approx(86, abs=2) in starts[2:]
+
+
+def level(word) -> int:
+    return round(word.y1 / 4)

@@ -49,7 +49,9 @@ class PdfFormat:
             if content.segments != document.segments or len(translations) != len(content.segments):
                 raise DocumentError(failure)
             own = len(translations) - len(content.attached.segments)
+            paragraphs = len(content.chains)
             texts = [said.text for said in translations[:own]]
+            texts = [*content.texts_of_blocks(texts[:paragraphs]), *texts[paragraphs:]]
             if self._formats.options.pdf_output == "docx":
                 data, told = flow_document(content, texts, self._formats.options.target)
                 of_files = notices({"attachments-left-out": content.attached.count})

@@ -1,21 +1,16 @@
-"""From glyphs to lines, and from lines to paragraphs: what stands together, and in what order.
+"""From lines to paragraphs: what stands together, and in what order.
 
-entry: `blocks_of`; for lines `groups_of_lines` -> `_drop_doubles` -> `_split_at_spaces` -> pdfminer
--> `_rejoin`; for paragraphs `blocks_of_groups` -> `_starts_paragraph` (the rules one by one) ->
-`_block` -> `_join_lines`.
+entry: `blocks_of` -> `blocks_of_groups` -> `_starts_paragraph` (the rules one by one) ->
+`_join_spaced` (lines set far apart) -> `_block` -> `join_lines`.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
-
-from pdfminer.layout import LAParams, LTLayoutContainer, LTTextLine
 
 from prism_core.formats.pdf.geometry import (
     THIN,
@@ -27,18 +22,19 @@ from prism_core.formats.pdf.geometry import (
     is_parted,
     transform,
 )
-from prism_core.formats.pdf.glyphs import Glyph, PageGlyphs
+from prism_core.formats.pdf.glyphs import PageGlyphs
+from prism_core.formats.pdf.rows import TextLine, groups_of_lines
 from prism_core.formats.pdf.style import Style
 from prism_core.formats.text import has_words
 from prism_core.languages import LineEnds, load_language, source_languages
 
-_PARAMS = LAParams(all_texts=True, boxes_flow=None)
-_LONGEST_RAISED = 4
-_NEAR = 0.08
-_MOST_SPACES = 2
-_PRESENTATION = re.compile("[\ufb00-\ufb06\U0001d400-\U0001d7ff]")
-"""Ligatures, and letters in the italic or bold of formulas."""
 _ITEM = re.compile(r"([•·▪◦‣●○■□\u2013—*-]|\(?(\d{1,3}|[A-Za-z]|[ivxIVX]{1,4})[.)])\s")
+_SENTENCE_END = re.compile(r"[.!?:;…][\"'”’»)\]]*$")
+_FARTHEST = 2.7
+"""Sizes between the lines of one paragraph, at most."""
+_LEAST_PROSE = 4
+"""Words a line, at least, in what may go on elsewhere: cells and lists have fewer."""
+_LABEL = re.compile(r"[^.:]{2,40}:")
 _BROKEN_WORD = re.compile(r"[^\W\d_]{2,}[-\u2010\u00ad]$")
 _LEVEL = 1.5
 _MOST_ENTRY_WORDS = 4
@@ -46,144 +42,8 @@ _MOST_QUESTION_WORDS = 12
 _LETTER = re.compile(r"[^\W\d_]")
 
 
-@dataclass(frozen=True, slots=True)
-class TextLine:
-    """One line of text in its frame; ``shows`` are the operators that drew it."""
-
-    text: str
-    box: Box
-    baseline: float
-    size: float
-    style: Style
-    shows: frozenset[int]
-    first: int
-    """The number of its earliest glyph, in drawing order."""
-
-    @property
-    def first_word_width(self) -> float:
-        """About how wide its first word is drawn."""
-        return self.box.width * len(self.text.split(" ", 1)[0]) / max(len(self.text), 1)
-
-
 _Group = Sequence[TextLine]
 """Lines that stand close together, from the top down."""
-
-
-def groups_of_lines(glyphs: Sequence[Glyph]) -> list[list[TextLine]]:
-    """The lines of a frame, those that stand close together in one group, from the top down."""
-    readable = [glyph for glyph in _drop_doubles(glyphs) if glyph.mapped]
-    if not readable:
-        return []
-    frame = LTLayoutContainer(bounding_box(glyph.box for glyph in readable))
-    pieces = [
-        piece
-        for stretch in _split_at_spaces(readable)
-        for piece in frame.group_objects(_PARAMS, stretch)
-        if not piece.is_empty()
-    ]
-    rows = [row for row in _rejoin(pieces) if not row.is_empty()]
-    boxes = frame.group_textlines(_PARAMS, rows)
-    return [[_line(row) for row in sorted(box, key=lambda row: -row.y1)] for box in boxes]
-
-
-def _split_at_spaces(glyphs: Sequence[Glyph]) -> Iterator[list[Glyph]]:
-    """Break the glyphs where several spaces stand for the gap between two columns."""
-    stretch: list[Glyph] = []
-    spaces: list[Glyph] = []
-    for glyph in glyphs:
-        if glyph.get_text().isspace():
-            spaces.append(glyph)
-            continue
-        if len(spaces) > _MOST_SPACES and stretch:
-            yield stretch
-            stretch = []
-        elif stretch:
-            stretch += spaces
-        spaces = []
-        stretch.append(glyph)
-    if stretch:
-        yield stretch
-
-
-def _drop_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
-    """Drop a glyph drawn again at nearly the same place, as programs do to feign bold or shadow.
-
-    The first of them stands for the operators of all, so that none goes on showing the text.
-    """
-
-    def letter_and_place(glyph: Glyph) -> tuple[str, int, float]:
-        level = round(glyph.baseline / max(glyph.size, 0.1) / (2 * _NEAR))
-        return glyph.get_text(), level, glyph.x0
-
-    inked = [glyph for glyph in glyphs if not glyph.get_text().isspace()]
-    piles: list[list[Glyph]] = []
-    for glyph in sorted(inked, key=letter_and_place):
-        last = piles[-1][-1] if piles else glyph
-        near = _NEAR * last.size
-        if (
-            piles
-            and glyph.get_text() == last.get_text()
-            and abs(glyph.baseline - last.baseline) < near
-            and abs(glyph.x0 - last.x0) < near
-        ):
-            piles[-1].append(glyph)
-        else:
-            piles.append([glyph])
-    dropped: set[int] = set()
-    for pile in piles:
-        first, *others = sorted(pile, key=lambda glyph: glyph.number)
-        first.doubles = frozenset(glyph.show for glyph in others)
-        dropped.update(glyph.number for glyph in others)
-    return [glyph for glyph in glyphs if glyph.number not in dropped]
-
-
-def _rejoin(pieces: list[LTTextLine]) -> list[LTTextLine]:
-    """Put raised, lowered and separately drawn pieces back into the line they stand in."""
-    rows: list[LTTextLine] = []
-    for piece in sorted(pieces, key=lambda piece: piece.x0):
-        for row in reversed(rows[-200:]):
-            if _continues(row, piece):
-                for glyph in _glyphs(piece):
-                    row.add(glyph)
-                break
-        else:
-            rows.append(piece)
-    return sorted(rows, key=lambda row: min(_glyphs(row), key=lambda glyph: glyph.number).number)
-
-
-def _continues(row: LTTextLine, piece: LTTextLine) -> bool:
-    height = min(row.height, piece.height)
-    gap = piece.x0 - row.x1
-    if not -0.3 * height < gap < 0.35 * height:
-        return False
-    smaller = min((row, piece), key=lambda each: each.height)
-    alike = max(row.height, piece.height) < 1.25 * height
-    return bool(
-        row.is_voverlap(piece)
-        and row.voverlap(piece) > 0.45 * height
-        and (alike or len(_glyphs(smaller)) <= _LONGEST_RAISED)
-    )
-
-
-def _glyphs(row: Iterable[object]) -> list[Glyph]:
-    return [item for item in row if isinstance(item, Glyph)]
-
-
-def _line(row: LTTextLine) -> TextLine:
-    glyphs = _glyphs(row)
-    inked = [glyph for glyph in glyphs if not glyph.get_text().isspace()]
-    spelled = _PRESENTATION.sub(
-        lambda match: unicodedata.normalize("NFKC", match[0]), row.get_text()
-    )
-    return TextLine(
-        text=" ".join(spelled.split()),
-        box=bounding_box(glyph.box for glyph in inked),
-        baseline=Counter(round(glyph.baseline, 1) for glyph in inked).most_common(1)[0][0],
-        size=median(glyph.size for glyph in inked),
-        style=Counter(glyph.style for glyph in inked).most_common(1)[0][0],
-        shows=frozenset(show for glyph in glyphs for show in (glyph.show, *glyph.doubles)),
-        first=min(glyph.number for glyph in glyphs),
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +66,11 @@ class PdfBlock:
     angle: int = 0
     shows: frozenset[int] = frozenset()
     first: int = 0
+
+    @property
+    def last_baseline(self) -> float:
+        """Of its last line."""
+        return self.lines[-1].y0 + self.baseline - self.lines[0].y0
 
     @property
     def has_words(self) -> bool:
@@ -231,7 +96,8 @@ def blocks_of(found: PageGlyphs, words: LineEnds) -> list[PdfBlock]:
     for angle, glyphs in found.frames.items():
         turned = [transform(rule, invert(frame_matrix(angle))) for rule in rules]
         across = [rule for rule in turned if rule.height < THIN < rule.width]
-        groups = groups_of_lines(glyphs)
+        uprights = [rule for rule in turned if rule.width < THIN < rule.height]
+        groups = groups_of_lines(glyphs, uprights)
         blocks += blocks_of_groups(groups, words, found.page.number, angle, across)
     return sorted(blocks, key=lambda block: block.first)
 
@@ -264,7 +130,90 @@ def blocks_of_groups(
                 paragraphs.append([])
             paragraphs[-1].append(line)
         blocks += [_block(lines, column, page, angle, words) for lines in paragraphs]
-    return sorted(blocks, key=lambda block: block.first)
+    cells = [block for block in blocks if block.first in rows]
+    prose = [block for block in blocks if block.first not in rows]
+    joined = _join_spaced(prose, rules, words.keeps_hyphen)
+    return sorted([*cells, *joined], key=lambda block: block.first)
+
+
+def _join_spaced(
+    blocks: Sequence[PdfBlock], rules: Sequence[Box], keeps_hyphen: Collection[str]
+) -> list[PdfBlock]:
+    """Join what goes on in the line below, however far apart the lines are set."""
+    done: list[PdfBlock] = []
+    open_ones: list[int] = []  # in ``done``: those that a line may still go on with
+    for block in sorted(blocks, key=lambda block: -block.baseline):
+        reach = _FARTHEST * block.size
+        open_ones = [n for n in open_ones if done[n].last_baseline - block.baseline < 100]
+        above = [
+            n
+            for n in open_ones
+            if 0.5 * block.size < done[n].last_baseline - block.baseline < reach
+            and done[n].box.clip(block.box).width > 0
+        ]
+        nearest = min(above, key=lambda n: done[n].last_baseline, default=None)
+        if nearest is not None and _goes_on(done[nearest], block, rules):
+            done[nearest] = join_blocks(done[nearest], block, keeps_hyphen)
+        else:
+            open_ones.append(len(done))
+            done.append(block)
+    return done
+
+
+def _goes_on(above: PdfBlock, below: PdfBlock, rules: Sequence[Box]) -> bool:
+    last, step = above.lines[-1], above.last_baseline - below.baseline
+    first_word = below.lines[0].width * len(below.text.split(" ", 1)[0]) / len(below.text)
+    right = max(above.box.x1, below.box.x1)
+    as_before = len(above.lines) > 1 and abs(step - above.leading) < 0.1 * above.leading
+    return (
+        continues(above, below)
+        and _is_aligned(above, below)
+        and right - last.x1 < first_word + 1.5 * below.size
+        and (below.text[:1].islower() or as_before)
+        and not is_parted(last, below.lines[0], rules)
+    )
+
+
+def _is_aligned(above: PdfBlock, below: PdfBlock) -> bool:
+    """Whether ``below`` begins under ``above``, or where a first line or an item begins aside."""
+    size, begin = below.size, below.lines[0].x0
+    if min(abs(begin - x) for x in (above.lines[-1].x0, above.box.x0)) < 0.6 * size:
+        return True
+    aside = above.lines[0].x0 - begin
+    is_item = _ITEM.match(above.text) is not None
+    return len(above.lines) == 1 and (-5 * size if is_item else 0) < aside < 4.5 * size
+
+
+def continues(before: PdfBlock, after: PdfBlock) -> bool:
+    """Whether ``before`` is prose without an end, and ``after`` looks like it.
+
+    Whether what it says goes on there is for the caller to see from the letters and the place.
+    """
+    return (
+        len(before.text.split()) >= _LEAST_PROSE * len(before.lines)
+        and not _SENTENCE_END.search(before.text)
+        and (_look(before) == _look(after) or after.text[:1].islower())
+        and abs(before.size - after.size) < 0.1 * before.size
+        and before.angle == after.angle
+        and not _ITEM.match(after.text)
+    )
+
+
+def _look(block: PdfBlock) -> tuple[str, bool]:
+    return block.style.family, block.style.bold
+
+
+def join_blocks(above: PdfBlock, below: PdfBlock, keeps_hyphen: Collection[str]) -> PdfBlock:
+    """One paragraph of two that follow each other in a column."""
+    return replace(
+        above,
+        text=join_lines([above.text, below.text], keeps_hyphen),
+        box=bounding_box([above.box, below.box]),
+        lines=above.lines + below.lines,
+        leading=above.last_baseline - below.baseline,
+        shows=above.shows | below.shows,
+        first=min(above.first, below.first),
+    )
 
 
 def _table_rows(groups: Sequence[_Group]) -> set[int]:
@@ -303,7 +252,11 @@ def _starts_paragraph(group: _Group, index: int, column: Box, usual: float, ends
     return bool(
         # it looks different, stands on one row with the line before, or clearly apart from it
         larger > 1.2 * smaller
-        or before.style.bold != line.style.bold
+        or (
+            before.style.bold != line.style.bold
+            and (not line.text[:1].islower() or _SENTENCE_END.search(before.text))
+        )
+        or (line.is_lead and not before.style.bold and _LABEL.match(line.text))
         or shared > 0.6 * min(before.box.height, line.box.height)
         or step > max(1.25 * usual, 1.3 * line.size, 0.1)
         # cells: figures, or a few words each with more than a text's leading between them
@@ -340,7 +293,7 @@ def _block(
     steps = [a.baseline - b.baseline for a, b in pairwise(lines)]
     box = bounding_box(line.box for line in lines)
     return PdfBlock(
-        text=_join_lines([line.text for line in lines], words.keeps_hyphen),
+        text=join_lines([line.text for line in lines], words.keeps_hyphen),
         page=page,
         angle=angle,
         box=box,
@@ -368,7 +321,7 @@ def _alignment_of(lines: Sequence[TextLine], column: Box) -> str:
     return "left"
 
 
-def _join_lines(texts: Sequence[str], keeps_hyphen: Collection[str]) -> str:
+def join_lines(texts: Sequence[str], keeps_hyphen: Collection[str]) -> str:
     """The lines as one text, a word broken at a line's end made whole where that is safe."""
     whole = texts[0]
     for text in texts[1:]:

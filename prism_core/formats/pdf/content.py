@@ -27,7 +27,8 @@ from prism_core.formats.base import (
     notices,
 )
 from prism_core.formats.pdf.blocks import PdfBlock, blocks_of, line_ends_of
-from prism_core.formats.pdf.glyphs import Page, pages_of
+from prism_core.formats.pdf.chains import Chain, chains_of, share_text, text_of
+from prism_core.formats.pdf.glyphs import Page, PageGlyphs, pages_of
 from prism_core.formats.pdf.libraries import dictionary_of, drop, open_pdf, save_to_bytes
 from prism_core.formats.pdf.properties import (
     properties_of,
@@ -36,6 +37,7 @@ from prism_core.formats.pdf.properties import (
 )
 from prism_core.formats.pdf.scans import ScanReading, read_scans
 from prism_core.formats.pdf.witness import read_with
+from prism_core.languages import LineEnds
 
 _DEEPEST: Final = 5
 """Documents attached to documents attached to documents …"""
@@ -178,18 +180,33 @@ class PdfContent:
     properties: tuple[Segment, ...]
     attached: Attachments
     notices: tuple[str, ...]
+    chains: tuple[Chain, ...] = ()
+    """The paragraphs of all pages, each a segment."""
+    keeps_hyphen: frozenset[str] = frozenset()
 
     @property
     def blocks(self) -> list[PdfBlock]:
-        """The paragraphs of all pages that say something, in order; bullets alone do not."""
+        """Those of all pages that say something, in order; bullets alone do not."""
         blocks = [block for page in self.pages if page for block in page.blocks]
         return [block for block in blocks if block.has_words]
 
     @property
     def segments(self) -> tuple[Segment, ...]:
-        """The blocks of all pages in order, the properties, what attached files say."""
-        said = (Segment(block.text) for block in self.blocks)
+        """The paragraphs of all pages in order, the properties, what attached files say."""
+        said = (Segment(text_of(chain, self.keeps_hyphen)) for chain in self.chains)
         return (*said, *self.properties, *self.attached.segments)
+
+    def texts_of_blocks(self, texts: Sequence[str]) -> list[str]:
+        """What each of ``blocks`` says of the translations ``texts`` of the chains.
+
+        A paragraph that came back unchanged leaves its blocks as they are.
+        """
+        new: dict[PdfBlock, str] = {}
+        for chain, text in zip(self.chains, texts, strict=True):
+            unchanged = text == text_of(chain, self.keeps_hyphen)
+            parts = [block.text for block in chain] if unchanged else share_text(text, chain)
+            new.update(zip(chain, parts, strict=True))
+        return [new[block] for block in self.blocks]
 
 
 def content_of(path: Path, formats: Formats, folder: Path) -> PdfContent:
@@ -201,16 +218,7 @@ def content_of(path: Path, formats: Formats, folder: Path) -> PdfContent:
     options, attached = formats.options, read_attachments(data, formats, folder)
     words = line_ends_of(options.source)
     pages = tuple(
-        PageContent(
-            found.page,
-            tuple(blocks_of(found, words)),
-            found.text_by_show(),
-            found.chains,
-            unread=unread,
-        )
-        if found
-        else None
-        for found, unread in read_with(data, pages_of(data))
+        _page_content(found, unread, words) for found, unread in read_with(data, pages_of(data))
     )
     if options.ocr:
         scans = [page.page for page in pages if page and page.is_scan]
@@ -228,6 +236,8 @@ def content_of(path: Path, formats: Formats, folder: Path) -> PdfContent:
         properties=tuple(Segment(item.text, item.kind) for item in found),
         attached=attached,
         notices=(*told, *_count(pages, drawings), *attached.notices),
+        chains=tuple(chains_of((page.page.height, page.blocks) for page in pages if page)),
+        keeps_hyphen=frozenset(words.keeps_hyphen),
     )
     beside = attached.segments or any(item.counts for item in found)
     if not content.blocks and not beside:
@@ -237,6 +247,14 @@ def content_of(path: Path, formats: Formats, folder: Path) -> PdfContent:
         unread = options.ocr and failure is DocumentFailure.SCAN
         raise DocumentError(failure, _NOTHING_READ if unread else None)
     return content
+
+
+def _page_content(found: PageGlyphs | None, unread: int, words: LineEnds) -> PageContent | None:
+    if found is None:
+        return None
+    shown = found.text_by_show()  # before accents are put to their letters
+    blocks = tuple(blocks_of(found, words))
+    return PageContent(found.page, blocks, shown, found.chains, unread=unread)
 
 
 def _count(pages: Sequence[PageContent | None], drawings: int) -> tuple[str, ...]:

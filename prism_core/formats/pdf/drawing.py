@@ -1,9 +1,9 @@
 """Draws the translations of a document onto transparent pages, one for each page that changes.
 
-entry: `draw_pages`; then for each page `_obstacles` -> `fit_text` (`_rooms`, `_wrap`,
+entry: `draw_pages`; then for each page `_obstacles` -> `fit_text` (`_rooms`, `_wrap`, `_leading`,
 `_place_rows`) -> `_draw_block`. A translation may use the free space to the right of its block and
-below it. If it still does not fit it shrinks, at most to ``SMALLEST_SCALE`` of its source; below
-that it overflows.
+below it, over no other text. If it still does not fit it shrinks, at most to ``SMALLEST_SCALE`` of
+its source; below that it overflows.
 """
 
 from __future__ import annotations
@@ -39,6 +39,9 @@ _TIGHT_LEADING = 1.05
 _GAP = 3.0
 _DESCENT = 0.22
 _ASCENT = 0.75
+_TOUCH = 1.0
+_SHARED = 0.3
+"""Of the height of a line: what lines of tight text share with each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +79,7 @@ def draw_pages(pages: Sequence[PageText]) -> tuple[bytes, list[list[Fitted]]]:
         for block, words in text.texts.items():
             around = obstacles[block.angle]
             fitted.append(fit_text(block, words, font_for(words, block.style) or "", around))
-            around.add(fitted[-1].box)
+            around.put(block, fitted[-1].boxes)
         over_picture = text.page.image_share >= COVER_FROM
         if over_picture:
             _cover_words(canvas, [block for block in text.texts if block.style.invisible])
@@ -92,18 +95,22 @@ def draw_pages(pages: Sequence[PageText]) -> tuple[bytes, list[list[Fitted]]]:
 
 
 def _obstacles(page: Page, angle: int, blocks: Sequence[PdfBlock]) -> Obstacles:
-    """Blocks, thin rules and small images, in the frame of ``angle``."""
+    """Lines of blocks, thin rules and small images, in the frame of ``angle``."""
     back = invert(frame_matrix(angle))
     frame = transform(Box(0, 0, page.width, page.height), back)
-    boxes = [
-        block.box
-        if block.angle == angle
-        else transform(transform(block.box, frame_matrix(block.angle)), back)
+    lines = {
+        block: [
+            line
+            if block.angle == angle
+            else transform(transform(line, frame_matrix(block.angle)), back)
+            for line in block.lines
+        ]
         for block in blocks
-    ]
+    }
     drawn = [transform(box, back) for box in (*edges_of(page.rules), *page.images)]
     inner = Box(frame.x0 + _MARGIN, frame.y0 + _MARGIN, frame.x1 - _MARGIN, frame.y1 - _MARGIN)
-    return Obstacles(inner, bounding_box(boxes), [*boxes, *drawn])
+    text = bounding_box(line for group in lines.values() for line in group)
+    return Obstacles(inner, text, drawn, lines)
 
 
 def _cover_words(canvas: Canvas, blocks: Iterable[PdfBlock]) -> None:
@@ -157,46 +164,89 @@ class Fitted:
 class Obstacles:
     """What stands in one frame of a page and must not be drawn over.
 
-    ``frame`` is the part of the page that may be drawn on, ``text`` the part that holds text.
+    ``frame`` is the part of the page that may be drawn on, ``text`` the part that holds text,
+    ``drawn`` what is no text, ``lines`` those of each block.
     """
 
-    def __init__(self, frame: Box, text: Box, boxes: Iterable[Box]) -> None:
+    def __init__(
+        self,
+        frame: Box,
+        text: Box,
+        drawn: Iterable[Box],
+        lines: Mapping[PdfBlock, Sequence[Box]] | None = None,
+    ) -> None:
         self._frame = frame
         self.text = text
-        self._boxes = np.array(list(boxes), dtype=float).reshape(-1, 4)
+        given = lines or {}
+        self._owners = {block: number for number, block in enumerate(given)}
+        self._of = [
+            (number, line) for block, number in self._owners.items() for line in given[block]
+        ]
+        rules = [(-1, box) for box in drawn]
+        self._fill([*rules, *self._of])
 
-    def add(self, box: Box) -> None:
-        """Note what has been drawn, so that nothing else is drawn over it."""
-        self._boxes = np.vstack([self._boxes, np.array([box])])
+    def _fill(self, boxes: Sequence[tuple[int, Box]]) -> None:
+        self._of = list(boxes)
+        self._owner = np.array([owner for owner, _ in boxes], dtype=int)
+        self._boxes = np.array([box for _, box in boxes], dtype=float).reshape(-1, 4)
 
-    def right_of(self, box: Box) -> float:
-        """How far right something as high as ``box`` may reach."""
-        x0, _, _, _ = self._boxes.T
-        near = self._boxes[self._find_beside(box) & (x0 >= box.x1 - 1)]
+    def put(self, block: PdfBlock, boxes: Sequence[Box]) -> None:
+        """Note where ``block`` has been drawn, so that nothing else is drawn there."""
+        number = self._owners.setdefault(block, len(self._owners))
+        others = [one for one in self._of if one[0] != number]
+        self._fill([*others, *((number, box) for box in boxes)])
+
+    def clash(self, block: PdfBlock, boxes: Sequence[Box]) -> bool:
+        """Whether any of ``boxes`` lies over text of another block that ``block`` did not touch."""
+        number = self._owners.get(block, -2)
+        others = self._boxes[(self._owner >= 0) & (self._owner != number)]
+        for line in block.lines:
+            others = others[~_find_overlaps(others, line)]
+        return any(_find_overlaps(others, box).any() for box in boxes)
+
+    def right_of(self, block: PdfBlock, box: Box) -> float:
+        """How far right something of ``block`` as high as ``box`` may reach."""
+        boxes = self._others(block)
+        near = boxes[_find_beside(boxes, box) & (boxes[:, 0] >= box.x1 - 1)]
         return float(max(min(near[:, 0], default=self._frame.x1 + _GAP) - _GAP, box.x1))
 
-    def left_of(self, box: Box) -> float:
-        """How far left something as high as ``box`` may reach."""
-        _, _, x1, _ = self._boxes.T
-        near = self._boxes[self._find_beside(box) & (x1 <= box.x0 + 1)]
+    def left_of(self, block: PdfBlock, box: Box) -> float:
+        """How far left something of ``block`` as high as ``box`` may reach."""
+        boxes = self._others(block)
+        near = boxes[_find_beside(boxes, box) & (boxes[:, 2] <= box.x0 + 1)]
         return float(min(max(near[:, 2], default=self._frame.x0 - _GAP) + _GAP, box.x0))
 
-    def below(self, box: Box) -> float:
-        """How far down something as wide as ``box`` may reach."""
-        x0, _, x1, y1 = self._boxes.T
-        near = self._boxes[(x0 < box.x1 - 1) & (x1 > box.x0 + 1) & (y1 <= box.y0 + 1.5)]
+    def below(self, block: PdfBlock, box: Box) -> float:
+        """How far down something of ``block`` as wide as ``box`` may reach."""
+        boxes = self._others(block)
+        x0, _, x1, y1 = boxes.T
+        near = boxes[(x0 < box.x1 - 1) & (x1 > box.x0 + 1) & (y1 <= box.y0 + 1.5)]
         return float(min(max(near[:, 3], default=self._frame.y0), box.y0))
 
-    def _find_beside(self, box: Box) -> np.ndarray:
-        _, y0, _, y1 = self._boxes.T
-        return np.asarray((y0 < box.y1 - 1) & (y1 > box.y0 + 1))
+    def _others(self, block: PdfBlock) -> np.ndarray:
+        found: np.ndarray = self._boxes[self._owner != self._owners.get(block, -2)]
+        return found
+
+
+def _find_beside(boxes: np.ndarray, box: Box) -> np.ndarray:
+    _, y0, _, y1 = boxes.T
+    return np.asarray((y0 < box.y1 - 1) & (y1 > box.y0 + 1))
+
+
+def _find_overlaps(boxes: np.ndarray, box: Box) -> np.ndarray:
+    """Which of ``boxes`` share more with ``box`` than lines of tight text do."""
+    x0, y0, x1, y1 = boxes.T
+    across = np.minimum(x1, box.x1) - np.maximum(x0, box.x0)
+    upwards = np.minimum(y1, box.y1) - np.maximum(y0, box.y0)
+    lower = np.minimum(y1 - y0, box.y1 - box.y0)
+    return np.asarray((across > _TOUCH) & (upwards > _SHARED * lower))
 
 
 def fit_text(block: PdfBlock, text: str, font: str, obstacles: Obstacles) -> Fitted:
-    """Break ``text`` into lines in the room of ``block``."""
+    """Break ``text`` into lines in the room of ``block``, over no other text."""
     if len(block.lines) == 1:  # told from the free space: in the middle of it a line grows to both
-        left = block.box.x0 - obstacles.left_of(block.box)
-        right = obstacles.right_of(block.box) - block.box.x1
+        left = block.box.x0 - obstacles.left_of(block, block.box)
+        right = obstacles.right_of(block, block.box) - block.box.x1
         if min(left, right) > 0.5 * block.size and abs(left - right) < 1 + 0.06 * (left + right):
             block = replace(block, align="center")
         elif right < 0.8 * block.size and left > max(2 * block.size, 0.4 * block.box.width):
@@ -205,33 +255,45 @@ def fit_text(block: PdfBlock, text: str, font: str, obstacles: Obstacles) -> Fit
     widths = [text_width(word, font, 1.0) for word in words]
     space = text_width(" ", font, 1.0)
     rooms = list(_rooms(block, obstacles))
+    indent = _indent(block)
     for scale in _SCALES:
         size = max(block.size * scale, min(_SMALLEST_SIZE, block.size))
-        top, step = _first_baseline_and_leading(block, size, scale)
         for room in rooms:
-            rows = _wrap(words, widths, space, room.width / size)
+            rows = _wrap(words, widths, space, room.width / size, indent / size)
             if rows is None:
                 continue
-            # from the top of the block to the descenders of its last line
-            height = block.box.y1 - top + (len(rows) - 1) * step + _DESCENT * size
-            if len(rows) <= len(block.lines) or height <= room.height:
-                return _place_rows(block, font, size, rows, scale)
+            step = _leading(block, size, scale, len(rows), room)
+            if step is None:
+                continue
+            placed = _place_rows(block, font, size, rows, scale, step)
+            if not obstacles.clash(block, placed.boxes):
+                return placed
     # at the smallest size, with words too wide standing out and lines running past the room
     size = max(block.size * SMALLEST_SCALE, min(_SMALLEST_SIZE, block.size))
-    overflowing = _wrap(words, widths, space, max(rooms[-1].width / size, max(widths))) or []
-    return _place_rows(block, font, size, overflowing, SMALLEST_SCALE, overflows=True)
+    width = max(rooms[-1].width / size, max(widths, default=0.0) + abs(indent) / size)
+    rows = _wrap(words, widths, space, width, indent / size) or []
+    step = _TIGHT_LEADING * size
+    return _place_rows(block, font, size, rows, SMALLEST_SCALE, step, overflows=True)
+
+
+def _indent(block: PdfBlock) -> float:
+    """How much further in the first line begins than the others: less than nothing where it hangs
+    out, as an item's does."""
+    if block.align != "left" or len(block.lines) < 2:
+        return 0.0
+    return block.lines[0].x0 - min(line.x0 for line in block.lines[1:])
 
 
 def _rooms(block: PdfBlock, obstacles: Obstacles) -> Iterator[Box]:
     """Where the text may go: as wide as the source, then as wide as there is free space."""
-    bottom = obstacles.below(block.box)
+    bottom = obstacles.below(block, block.box)
     if len(block.lines) > 1:
         yield Box(block.box.x0, bottom, block.box.x1 + 1, block.box.y1)
     left, right = block.box.x0, block.box.x1
     if block.align != "left":
-        left = obstacles.left_of(block.box)
+        left = obstacles.left_of(block, block.box)
     if block.align != "right":
-        right = obstacles.right_of(block.box)
+        right = obstacles.right_of(block, block.box)
     if block.align == "center":
         reach = min(block.box.x0 - left, right - block.box.x1)
         left, right = block.box.x0 - reach, block.box.x1 + reach
@@ -239,28 +301,42 @@ def _rooms(block: PdfBlock, obstacles: Obstacles) -> Iterator[Box]:
         left = max(left, min(obstacles.text.x0, block.box.x0))
         right = min(right, max(obstacles.text.x1, block.box.x1))
     wide = Box(left, block.box.y0, right, block.box.y1)
-    yield Box(left - 0.5, obstacles.below(wide), right + 0.5, block.box.y1)
+    yield Box(left - 0.5, obstacles.below(block, wide), right + 0.5, block.box.y1)
 
 
-def _first_baseline_and_leading(block: PdfBlock, size: float, scale: float) -> tuple[float, float]:
-    """The source's own baseline with a single line, raised with several as the text shrinks."""
-    top = block.baseline
-    if len(block.lines) > 1:
-        top += (block.size - size) * _ASCENT
-    step = block.leading / block.size * size if block.leading else _LEADING * size
-    return top, min(step, _TIGHT_LEADING * size) if scale < 1 else step
+def _first_baseline(block: PdfBlock, size: float) -> float:
+    """The source's own with a single line, raised with several as the text shrinks."""
+    return block.baseline + ((block.size - size) * _ASCENT if len(block.lines) > 1 else 0.0)
+
+
+def _leading(block: PdfBlock, size: float, scale: float, rows: int, room: Box) -> float | None:
+    """The distance of baselines with which ``rows`` of them fill ``room``, the source's at most;
+    None where they do not fit."""
+    usual = block.leading or _LEADING * size
+    tight = min(_TIGHT_LEADING * size, usual) if scale < 1 else usual
+    if rows < 2 or rows <= len(block.lines):
+        return usual if rows <= len(block.lines) else tight
+    # from the first baseline to the descenders of the last line
+    height = _first_baseline(block, size) - _DESCENT * size - room.y0
+    found = min(usual, height / (rows - 1))
+    return found if found >= tight - 0.01 else None
 
 
 def _wrap(
-    words: Sequence[str], widths: Sequence[float], space: float, room: float
+    words: Sequence[str], widths: Sequence[float], space: float, room: float, indent: float
 ) -> list[tuple[float, str]] | None:
-    """The words in lines of at most ``room``, each with its width; None if a word is wider."""
-    if max(widths, default=0.0) > room:
-        return None
+    """The words in lines of at most ``room``, each with its width; None if a word is wider.
+
+    The first line has ``indent`` less, or the others have where that is negative.
+    """
+    first, rest = room - max(indent, 0.0), room - max(-indent, 0.0)
     rows: list[tuple[float, list[str]]] = []
     for word, width in zip(words, widths, strict=True):
-        if rows and rows[-1][0] + space + width <= room:
+        most = first if len(rows) == 1 else rest
+        if rows and rows[-1][0] + space + width <= most:
             rows[-1] = (rows[-1][0] + space + width, [*rows[-1][1], word])
+        elif width > (rest if rows else first):
+            return None
         else:
             rows.append((width, [word]))
     return [(width, " ".join(row)) for width, row in rows]
@@ -272,18 +348,20 @@ def _place_rows(
     size: float,
     rows: Sequence[tuple[float, str]],
     scale: float,
+    step: float,
     overflows: bool = False,
 ) -> Fitted:
-    top, step = _first_baseline_and_leading(block, size, scale)
+    top, indent = _first_baseline(block, size), _indent(block)
     lines = []
     for index, (width, text) in enumerate(rows):
-        left = block.box.x0
+        left = block.box.x0 + max(indent if index == 0 else -indent, 0.0)
         if block.align == "right":
             left = block.box.x1 - width * size
         elif block.align == "center":
             left = (block.box.x0 + block.box.x1 - width * size) / 2
         lines.append((left, top - index * step, text))
-    wide = max(width for width, _ in rows) * size
-    left = min(x for x, _, _ in lines)
-    box = Box(left, lines[-1][1] - _DESCENT * size, left + wide, top + _ASCENT * size)
+    wide = max((width for width, _ in rows), default=0.0) * size
+    left = min((x for x, _, _ in lines), default=block.box.x0)
+    low = lines[-1][1] if lines else top
+    box = Box(left, low - _DESCENT * size, left + wide, top + _ASCENT * size)
     return Fitted(font, size, tuple(lines), box, scale, overflows)

@@ -41,7 +41,7 @@ from prism_core.formats.pdf.witness import (
     texts_of_pages,
 )
 
-_ATTEMPTS = 6
+_ATTEMPTS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +68,18 @@ def rebuild_pdf(content: PdfContent, texts: Sequence[str]) -> tuple[bytes, tuple
         for page in content.pages
         if page and any(new[block] != block.text for block in page.blocks)
     }
-    tried = set[int]()
+    tried, left = set[int](), set[PdfBlock]()
     for _ in range(_ATTEMPTS):
         plans = {number: plan for number, plan in planned.items() if plan}
         data, pages, failed = _build(content, plans, texts[len(blocks) :])
         if not failed:
-            break
+            without_room = _find_without_room(content, plans, pages) - left
+            if not without_room:
+                break
+            left |= without_room
+            new |= {block: block.text for block in without_room}
+            for number in {block.page for block in without_room} & plans.keys():
+                planned[number] = _plan_changed_blocks(plans[number].content, new)
         for number in failed:  # all of the page is drawn anew, then it stays as it was
             page, again = plans[number].content, number in tried
             planned[number] = None if again else _plan(page, new, page.blocks, frozenset())
@@ -85,14 +91,28 @@ def rebuild_pdf(content: PdfContent, texts: Sequence[str]) -> tuple[bytes, tuple
     counted = {
         "blocks-shrunk": sum(not math.isclose(each.scale, 1.0) for each in fitted),
         "blocks-overflowing": sum(each.overflows for each in fitted),
-        "blocks-unchanged": len(list(undrawable)),
+        "blocks-unchanged": len(list(undrawable)) + len(left),
         # those that cannot be drawn again because their font does not say what they are
         "signs-lost": sum(plan.shown(kept=False).count("\ufffd") for plan in plans.values()),
     }
     told = notices(counted)
-    if unchanged := planned.keys() - plans.keys():
+    of_left = {block.page for block in left} - tried
+    if unchanged := planned.keys() - plans.keys() - of_left:
         told += (f"page-unchanged:{_page_ranges(unchanged)}",)
     return data, told
+
+
+def _find_without_room(
+    content: PdfContent, plans: Mapping[int, _Plan], pages: Sequence[Sequence[Fitted]]
+) -> set[PdfBlock]:
+    """The blocks of paragraphs of which a part would stand over other text, or over the edge."""
+    crowded = {
+        block
+        for plan, page in zip(plans.values(), pages, strict=True)
+        for block, fitted in zip(plan.drawing.texts, page, strict=True)
+        if fitted.overflows
+    }
+    return {block for chain in content.chains if crowded & {*chain} for block in chain}
 
 
 def _plan_changed_blocks(page: PageContent, new: Mapping[PdfBlock, str]) -> _Plan | None:

@@ -20,10 +20,11 @@ from statistics import median
 import numpy as np
 import pypdfium2
 
-from prism_core.formats.pdf.blocks import PdfBlock, TextLine, blocks_of_groups, line_ends_of
+from prism_core.formats.pdf.blocks import PdfBlock, blocks_of_groups, line_ends_of
 from prism_core.formats.pdf.geometry import Box, bounding_box, rotation, transform
 from prism_core.formats.pdf.glyphs import Page
 from prism_core.formats.pdf.libraries import pdfium_document
+from prism_core.formats.pdf.rows import TextLine
 from prism_core.formats.pdf.scan_pictures import Raster, TurnedPicture, render_page, turn
 from prism_core.formats.pdf.style import Style
 from prism_core.formats.tesseract import quarter_turns, read_words

@@ -1,0 +1,79 @@
+"""Paragraphs that the end of a column or page cuts: blocks in a row that are one text.
+
+entry: `chains_of`, one for each segment; `share_text` gives each block its part of a translation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from itertools import accumulate, pairwise
+
+from prism_core.formats.pdf.blocks import PdfBlock, continues, join_lines
+from prism_core.formats.pdf.geometry import Box
+
+Chain = tuple[PdfBlock, ...]
+_LEAST_LINES = 2
+_MARGIN = 0.12
+"""The part of a page at its top and at its foot in which lines repeat and notes stand."""
+_WIDTHS_ALIKE = 0.15
+
+
+def chains_of(pages: Iterable[tuple[float, Sequence[PdfBlock]]]) -> list[Chain]:
+    """The blocks with words of all ``pages``, given by height, in order; each stands in the chain
+    of the first block of its paragraph."""
+    chains: list[list[PdfBlock]] = []
+    open_chain: list[PdfBlock] | None = None  # the last prose of the text, which has no end
+    for height, blocks in pages:
+        for block in blocks:
+            if not block.has_words:
+                continue
+            if open_chain and _goes_on_elsewhere(open_chain[-1], block):
+                open_chain.append(block)
+                continue
+            chains.append([block])
+            if _is_prose(block) and not _is_at_edge(block.box, height):
+                open_chain = chains[-1]
+    return [tuple(chain) for chain in chains]
+
+
+def _is_prose(block: PdfBlock) -> bool:
+    return len(block.lines) >= _LEAST_LINES and not block.angle
+
+
+def _is_at_edge(box: Box, height: float) -> bool:
+    return len(box) > 0 and (box.y0 > height * (1 - _MARGIN / 2) or box.y1 < height * _MARGIN / 2)
+
+
+def _goes_on_elsewhere(before: PdfBlock, after: PdfBlock) -> bool:
+    """Whether ``after``, further right and up or on the next page, begins with a small letter what
+    ``before`` left without an end, in lines as wide."""
+    next_column = after.page == before.page and after.box.x0 > before.box.x1 - 1
+    next_page = after.page == before.page + 1
+    widths = sorted((before.box.width, after.box.width))
+    return (
+        (next_page or (next_column and after.box.y1 > before.box.y0))
+        and after.text[:1].islower()
+        and continues(before, after)
+        and (len(after.lines) == 1 or widths[0] > (1 - _WIDTHS_ALIKE) * widths[1])
+        and before.box.x1 - before.lines[-1].x1 < 0.25 * before.box.width
+    )
+
+
+def text_of(chain: Chain, keeps_hyphen: Collection[str]) -> str:
+    """What the blocks say together."""
+    return join_lines([block.text for block in chain], keeps_hyphen)
+
+
+def share_text(text: str, chain: Chain) -> list[str]:
+    """``text`` cut between words, to each block as much as it had of the source."""
+    if len(chain) == 1:
+        return [text]
+    words = text.split()
+    ends = list(accumulate(len(word) + 1 for word in words))
+    had = list(accumulate(len(block.text) for block in chain))
+    cuts = [0]
+    for each in had[:-1]:
+        wanted = each / had[-1] * ends[-1] if ends else 0
+        cuts.append(max(cuts[-1], sum(end <= wanted for end in ends)))
+    cuts.append(len(words))
+    return [" ".join(words[start:end]) for start, end in pairwise(cuts)]

@@ -1,0 +1,134 @@
+"""Sentences of a PDF stay whole over wide blanks, lines, columns and pages; cells stay apart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from reportlab.pdfgen.canvas import Canvas
+
+from prism_core.alignment import Translation
+from prism_core.formats import format_for
+from prism_core.formats.pdf.blocks import PdfBlock
+from prism_core.formats.pdf.chains import share_text
+from prism_core.formats.pdf.geometry import Box
+from prism_core.formats.pdf.style import Style
+from tests.formats.aligned import wrap
+from tests.formats.pdf_samples import PROSE, drawn_pdf, lines, read_back, spanish, together, words
+
+PDF = format_for("pdf")
+CUT = (
+    "The members asked the committee to look into the",
+    "old matter of the lease, and to tell them in the",
+)
+REST = ("summer what it found in the papers of the former", "treasurer of the club.")
+
+
+def texts(path: Path) -> list[str]:
+    return [segment.text for segment in PDF.read(path).segments]
+
+
+def justified(*rows: str, width: float = 260, top: float = 760, x: float = 72):
+    """Draws words one by one with blanks between them that fill ``width``, but in the last row."""
+
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 11)
+        for number, row in enumerate(rows):
+            drawn = row.split()
+            free = width - sum(canvas.stringWidth(word, "Helvetica", 11) for word in drawn)
+            blank = free / (len(drawn) - 1) if number < len(rows) - 1 else 3
+            place = x
+            for word in drawn:
+                canvas.drawString(place, top - 14 * number, word)
+                place += canvas.stringWidth(word, "Helvetica", 11) + blank
+
+    return draw
+
+
+WIDE = (
+    "The responsibilities of the committee, which are",
+    "international notwithstanding appearances,",
+    "are described by the statutes of all members",
+    "and by the law.",
+)
+
+
+def test_wide_blanks_of_justified_lines_are_blanks(tmp_path):
+    assert texts(drawn_pdf(tmp_path / "a.pdf", justified(*WIDE))) == [" ".join(WIDE)]
+
+
+def test_a_value_beside_its_label_below_prose_stays_apart(tmp_path):
+    page = together(lines(*PROSE), lines("Total", top=700), lines("30.50", x=300, top=700))
+    assert texts(drawn_pdf(tmp_path / "a.pdf", page))[1:] == ["Total", "30.50"]
+
+
+def test_a_rule_between_two_words_parts_them(tmp_path):
+    page = together(lines("Name"), lines("Surname", x=107))
+    assert texts(drawn_pdf(tmp_path / "a.pdf", page)) == ["Name Surname"]
+    ruled = together(page, lambda canvas: canvas.line(105, 750, 105, 780))
+    assert texts(drawn_pdf(tmp_path / "b.pdf", ruled)) == ["Name", "Surname"]
+
+
+@pytest.mark.parametrize("leading", [16, 20, 26])
+def test_lines_set_far_apart_are_one_paragraph(tmp_path, leading):
+    assert texts(drawn_pdf(tmp_path / "a.pdf", lines(*PROSE, leading=leading))) == [" ".join(PROSE)]
+
+
+@pytest.mark.parametrize("on_two_pages", [True, False])
+def test_a_sentence_goes_on_in_the_next_column_or_on_the_next_page(tmp_path, on_two_pages):
+    if on_two_pages:
+        pages = [lines(*CUT, top=100), lines(*REST)]
+    else:
+        pages = [together(lines(*CUT, top=100), lines(*REST, x=330, top=760))]
+    path = drawn_pdf(tmp_path / "a.pdf", *pages)
+    whole = " ".join((*CUT, *REST))
+    assert texts(path) == [whole]
+    out = tmp_path / "out.pdf"
+    PDF.write(PDF.read(path), wrap(spanish([whole])), out)
+    assert words(" ".join(read_back(out))) == words(spanish([whole])[0])
+    assert all(words(text) for text in read_back(out))
+
+
+def test_what_begins_with_a_capital_on_the_next_page_is_another_text(tmp_path):
+    path = drawn_pdf(tmp_path / "a.pdf", lines(*CUT, top=100), lines(*PROSE))
+    assert texts(path) == [" ".join(CUT), " ".join(PROSE)]
+
+
+def test_a_paragraph_over_two_pages_that_comes_back_unchanged_stays_as_it_was(tmp_path):
+    path = drawn_pdf(tmp_path / "a.pdf", lines(*CUT, top=100), lines(*REST))
+    document = PDF.read(path)
+    out = tmp_path / "out.pdf"
+    PDF.write(document, [Translation(segment.text) for segment in document.segments], out)
+    assert read_back(out) == read_back(path)
+
+
+def test_a_translation_is_shared_as_the_source_was():
+    box = Box(0, 0, 100, 10)
+    chain = tuple(PdfBlock(text, box, (box,), 2, 10, Style()) for text in ("a" * 30, "b" * 10))
+    assert share_text("one two three four", chain) == ["one two three", "four"]
+    assert share_text("", chain) == ["", ""]
+
+
+def test_accents_that_are_drawn_apart_are_put_to_their_letters(tmp_path):
+    def page(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 11)
+        canvas.drawString(72, 760, "V\u00b4")
+        canvas.drawString(72 + canvas.stringWidth("V", "Helvetica", 11) - 1, 760, "aclav wrote it")
+
+    assert texts(drawn_pdf(tmp_path / "a.pdf", page)) == ["V\u00e1clav wrote it"]
+
+
+def test_a_label_in_bold_begins_a_line_of_its_own(tmp_path):
+    def page(canvas: Canvas) -> None:
+        for row, (label, value) in enumerate(
+            (("Office:", "Veterans of war"), ("Agent:", "Veterans of peace"))
+        ):
+            canvas.setFont("Helvetica-Bold", 11)
+            canvas.drawString(72, 760 - 13 * row, label)
+            canvas.setFont("Helvetica", 11)
+            canvas.drawString(115, 760 - 13 * row, value)
+
+    assert texts(drawn_pdf(tmp_path / "a.pdf", page)) == [
+        "Office: Veterans of war",
+        "Agent: Veterans of peace",
+    ]
