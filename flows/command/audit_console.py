@@ -16,10 +16,9 @@ from typing import Any
 import typer
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
-from flows.command.command_line import make_table, print_fact, print_line, share
+from flows.command.command_line import escape, make_table, print_fact, print_line, share
 from prism_core.jobs import auditing
 from prism_core.report import WAYS, DocumentRow, IdentifierRow, RunReport, Signed
 

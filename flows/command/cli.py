@@ -17,13 +17,12 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 from typer.core import TyperGroup
 
 import flows
 from flows.command import options
 from flows.command.audit import audit_app
-from flows.command.command_line import EXIT_CODES, settings_of
+from flows.command.command_line import EXIT_CODES, escape, settings_of
 from flows.command.dictionary import dictionary_app
 from flows.command.evaluate import evaluate_app
 from flows.command.key import key_app
@@ -96,7 +95,7 @@ class Interruptible(TyperGroup):
                 "interrupted; everything answered so far is kept. Run the same command again to go "
                 "on."
             )
-            Console(stderr=True).print(f"prism: {message}", soft_wrap=True)
+            Console(stderr=True).print(f"prism: {escape(message)}", soft_wrap=True)
             raise typer.Exit(ExitCode.INTERRUPTED) from None
 
 

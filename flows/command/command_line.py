@@ -6,14 +6,15 @@ what comes of it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
+from rich import markup
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from prism_core.errors import ExitCode
@@ -21,6 +22,7 @@ from prism_core.errors import ExitCode
 if TYPE_CHECKING:
     from prism_core.settings import Job, Settings
 
+_EMOJI = re.compile(r"(:)(?=\S+?:)")
 EXIT_CODES = "\n[bold]Exit codes[/]\n\n" + "".join(
     f"  {code:<4} {code.meaning}\n" for code in ExitCode
 )
@@ -53,6 +55,16 @@ def confirm(question: str, yes: bool) -> None:
     if not answered:
         typer.echo("nothing was destroyed", err=True)
         raise typer.Exit(ExitCode.BAD_CONFIGURATION)
+
+
+def escape(text: str, *, one_line: bool = False) -> str:
+    """``text`` as markup that shows what it says: brackets, ``:smile:``, and control characters and
+    bytes that are no text as ``\\x1b``; line breaks, too, in what has to stay on ``one_line``."""
+    kept = "" if one_line else "\n"
+    shown = "".join(
+        c if c.isprintable() or c in kept else c.encode("unicode_escape").decode() for c in text
+    )
+    return _EMOJI.sub(r"\1[not dim][/]", markup.escape(shown))
 
 
 def print_line(console: Console, markup: str) -> None:

@@ -13,9 +13,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from rich.console import Console
-from rich.markup import escape
 
-from flows.command.command_line import make_table, print_fact, print_line
+from flows.command.command_line import escape, make_table, print_fact, print_line
 from flows.command.display import Bar, duration, show_until_done
 from prism_core.building import TYPICAL, BuildEstimate, Difference, Inspection, Overview
 from prism_core.dictionary import Entry, MeasuredRates

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import fields
 from functools import partial
 from typing import NamedTuple, TypeVar
 
@@ -35,6 +36,8 @@ class Bar(NamedTuple):
 _POLL_SECONDS = 0.5
 _LINE_SECONDS = 10.0
 """How often a line is printed where bars cannot be drawn."""
+_READING = ("", "ingest", "read")
+"""Stages before the first document can be done."""
 _STARTING = "loading the language model and the dictionary"
 _SHARE_OF_POLLING = 0.05
 """Of the time: counting takes longer as an archive grows, and must not hold up the run."""
@@ -125,11 +128,12 @@ def show_progress(
     def bars(known: LastKnown) -> list[Bar]:
         now = known()
         stage = now.stage or _STARTING
-        failed = f", {now.documents_failed:,} failed" if now.documents_failed else ""
+        done, failed = settled(now)
+        told = f", {failed:,} failed" if failed else ""
         translated = now.sentences_answered + now.sentences_done
         left = f"{now.requests:,} requests, {estimate.text(now)}"
         return [
-            Bar("documents", now.documents_done, now.documents_total, stage + failed),
+            Bar("documents", done, now.documents_total, stage + told),
             Bar("sentences", translated, now.sentences_total, left),
         ]
 
@@ -163,18 +167,44 @@ class LastKnown:
         started = self._clock()
         if started >= self._next:
             with suppress(Exception):
-                self._last = self._poll()
+                self._last = go_forward(self._last, self._poll())
             self._next = started + (self._clock() - started) / _SHARE_OF_POLLING
         return self._last
+
+
+def go_forward(before: Progress, now: Progress) -> Progress:
+    """``now``, none of whose counts is below that of ``before``.
+
+    A sentence that has to be sent again, or a run that begins, would take some back.
+    """
+    counts = {
+        field.name: max(getattr(before, field.name), getattr(now, field.name))
+        for field in fields(Progress)
+        if field.name != "stage"
+    }
+    translated = max(moment.sentences_answered + moment.sentences_done for moment in (before, now))
+    counts["sentences_answered"] = translated - counts["sentences_done"]
+    return Progress(now.stage, **counts)
+
+
+def settled(now: Progress) -> tuple[int, int]:
+    """How many documents are done, and how many of them failed.
+
+    While the archive is read, those that cannot be read are not: nothing else could be done yet.
+    """
+    reading = now.stage in _READING
+    failed = 0 if reading else now.documents_failed
+    return now.documents_done - (now.documents_failed if reading else 0), failed
 
 
 def progress_line(now: Progress) -> str:
     """A run at one moment, in one line."""
     translated = now.sentences_answered + now.sentences_done
+    done, failed = settled(now)
+    told = f" ({failed:,} failed)" if failed else ""
     return (
         f"{now.stage or _STARTING}: "
-        f"documents {now.documents_done:,}/{now.documents_total:,} "
-        f"({now.documents_failed:,} failed), "
+        f"documents {done:,}/{now.documents_total:,}{told}, "
         f"sentences {translated:,}/{now.sentences_total:,}, {now.requests:,} requests"
     )
 

@@ -15,11 +15,10 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 
 import flows
 from flows.command import options
-from flows.command.command_line import EXIT_CODES, print_line
+from flows.command.command_line import EXIT_CODES, escape, print_line
 from flows.command.evaluate_roles import ROLES_HELP, roles
 from prism_core.errors import ConfigurationError
 

@@ -13,10 +13,9 @@ from pathlib import Path
 import typer
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table as Grid
 
-from flows.command.command_line import print_line
+from flows.command.command_line import escape, print_line
 from flows.command.display import Bar, show_until_done
 from prism_core.evaluation import Finding, ResultTable, SweepProgress, short_table, summary_as_json
 from prism_core.jobs import archive_evaluation, evaluation

@@ -13,10 +13,9 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 
 from flows.command import options
-from flows.command.command_line import make_table, print_line
+from flows.command.command_line import escape, make_table, print_line
 
 ROLES_HELP = """
 Say how much a translator's real output would let a run restore; nobody is asked.

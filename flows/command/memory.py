@@ -10,10 +10,9 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 
 from flows.command import options
-from flows.command.command_line import EXIT_CODES, job_of, print_line
+from flows.command.command_line import EXIT_CODES, escape, job_of, print_line
 
 _EXPORT_HELP = """
 Write what was translated into OUT as a translation memory (TMX 1.4).

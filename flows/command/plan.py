@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 
 from flows.command import options
-from flows.command.command_line import make_table, money, print_cautions, print_line
+from flows.command.command_line import escape, make_table, money, print_cautions, print_line
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -236,7 +235,7 @@ def _obstacles(plan: planning.Plan) -> Table:
     headings = "would not be translated", ">documents", ">sentences", "for example", "what to do"
     table = make_table(*headings, fold=True)
     for reason, group in _group_by_reason(plan).items():
-        names = [escape(obstacle.path) for obstacle in group[:_NAMES_OF_A_CLASS]]
+        names = [escape(obstacle.path, one_line=True) for obstacle in group[:_NAMES_OF_A_CLASS]]
         if len(group) > len(names):
             names.append(f"… and {len(group) - len(names):,} more")
         whole = group[0].sentences is None

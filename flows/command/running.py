@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 
 from flows.command.command_line import (
+    escape,
     make_table,
     money,
     print_cautions,
@@ -212,7 +212,7 @@ def _failures(report: RunReport, names: dict[str, str]) -> Table:
     table = make_table("not translated", "class", "what to do")
     for row in report.failures[:_SHOWN_FAILURES]:
         name = names.get(row.document_id, row.document_id)
-        table.add_row(escape(name), row.failure, row.advice)
+        table.add_row(escape(name, one_line=True), row.failure, escape(row.advice))
     if len(report.failures) > _SHOWN_FAILURES:
         more = len(report.failures) - _SHOWN_FAILURES
         table.add_row(f"… and {more:,} more", "", "see the report")

@@ -13,9 +13,8 @@ from typing import Any
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 
-from flows.command.command_line import make_table, print_fact, print_losses
+from flows.command.command_line import escape, make_table, print_fact, print_losses
 from prism_core.cipher import fingerprint
 from prism_core.errors import StateError
 from prism_core.settings import Job, KeySettings

@@ -32,6 +32,11 @@ from prism_core.state import (
 )
 
 _ATTEMPTS = 5
+_LEFT = frozenset(
+    "blocks-unchanged texts-too-long page-unchanged unreadable-pages scan-pages ocr-lines-unread "
+    "message".split()
+)
+"""Notices of texts that are not in the translation: their document is translated in part."""
 _NO_PLACE = "Its place in the output folder is taken again and again; use a folder of its own."
 
 
@@ -92,8 +97,15 @@ def _write(run: Run, stored: StoredDocument, *, retry: bool) -> None:
     finally:
         partial.unlink(missing_ok=True)
     notices = tuple(dict.fromkeys([*stored.notices, *notices]))
+    left += sum(map(_texts_left, notices))
     output = stored.output or stored.path
     store.add_writing(stored.id, output, content, notices, left, retry=retry)
+
+
+def _texts_left(notice: str) -> int:
+    """How many texts of a document stayed as they were, by one of its notices."""
+    name, _, count = notice.partition(":")
+    return (int(count) if count.isdecimal() else 1) if name in _LEFT else 0
 
 
 def _put(

@@ -7,7 +7,8 @@ import pytest
 from rich.console import Console
 
 from flows.command import display
-from flows.command.display import Bar, show_until_done
+from flows.command.display import Bar, go_forward, progress_line, show_until_done
+from prism_core.state import Progress
 
 
 class Work:
@@ -106,3 +107,19 @@ def test_a_bar_shows_what_is_done_and_its_note() -> None:
     assert "documents    " in line
     assert "4/10" in line
     assert "one failed" in line
+
+
+def test_counters_never_run_backwards() -> None:
+    before = Progress("translate", 10, 10, 4, 1, 2000, 300, 800, 12, 900, 5.0)
+    now = Progress("encode", 10, 10, 4, 1, 1990, 100, 850, 13, 950, 6.0)
+    shown = go_forward(before, now)
+    assert (shown.stage, shown.sentences_total, shown.requests) == ("encode", 2000, 13)
+    assert shown.sentences_answered + shown.sentences_done == 1100
+    assert go_forward(shown, now) == shown
+
+
+def test_documents_that_cannot_be_read_are_not_counted_before_others_can_be_done() -> None:
+    reading = Progress("read", 10, documents_read=6, documents_done=3, documents_failed=2)
+    assert progress_line(reading).startswith("read: documents 1/10, ")
+    later = Progress("encode", 10, documents_read=10, documents_done=3, documents_failed=2)
+    assert progress_line(later).startswith("encode: documents 3/10 (2 failed), ")

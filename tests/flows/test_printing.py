@@ -6,10 +6,10 @@ from collections.abc import Callable
 import pytest
 from rich.console import Console
 
-from flows.command.command_line import make_table, print_fact, print_line, print_losses
+from flows.command.command_line import escape, make_table, print_fact, print_line, print_losses
 
 LONG = "a folder's name " * 12
-NOT_MARKUP = "in/[bold]2024[/]"
+NOT_MARKUP = "in/[bold]2024[/] :smile: [limits]"
 
 
 def printed(show: Callable[[Console], None]) -> str:
@@ -31,6 +31,13 @@ def test_a_line_is_not_cut_where_the_terminal_ends() -> None:
 )
 def test_what_comes_from_outside_is_shown_as_it_is(show: Callable[[Console], None]) -> None:
     assert NOT_MARKUP in printed(show)
+
+
+def test_what_would_steer_a_terminal_is_shown_escaped() -> None:
+    name = "a\x1b[31m\x07\u202eb\udcff\nc"
+    shown = printed(lambda console: print_line(console, escape(name, one_line=True)))
+    assert shown == "a\\x1b[31m\\x07\\u202eb\\udcff\\nc\n"
+    assert printed(lambda console: print_line(console, escape("one\ntwo"))) == "one\ntwo\n"
 
 
 def test_every_loss_has_a_line() -> None:
