@@ -26,7 +26,7 @@ from prism_core.identifiers import (
     LeakCheck,
     Scope,
 )
-from prism_core.language import Sentence
+from prism_core.language import Sentence, Token
 from prism_core.languages import Language
 from prism_core.mechanisms import Mechanism
 from prism_core.record import Encoded, Fate, Kind, Replacement
@@ -219,15 +219,14 @@ def fit_articles(sentence: Sentence, record: Sequence[Replacement], language: La
     is sent anyway. Marks between the two are passed over. A capital letter that is no beginning is
     an article only if it is tagged as one: *vitamin A*.
     """
+    forms, lower = language.words.indefinite_articles, map(str.lower, sentence.words)
+    articles = {i for i, word in enumerate(lower) if word in forms}
+    if not articles:
+        return sentence
     tokens = list(sentence.tokens)
-    articles = {
-        i
-        for i, one in enumerate(tokens)
-        if language.is_indefinite_article(one.text)
-        and (one.tag == "DT" or not i or len(one.text) > 1 or one.text.islower())
-    }
     articles -= {i for one in record for i in range(one.position, one.position + one.length)}
-    for one in record if articles else ():
+    articles -= {i for i in articles if i and _is_letter(tokens[i]) and tokens[i].tag != "DT"}
+    for one in record:
         before = one.position - 1
         while before >= 0 and not any(map(str.isalnum, tokens[before].text)):
             before -= 1
@@ -237,7 +236,11 @@ def fit_articles(sentence: Sentence, record: Sequence[Replacement], language: La
                 rest = (token.text for i, token in enumerate(tokens) if i not in articles)
                 text = text.upper() if "".join(rest).isupper() else text.capitalize()
             tokens[before] = tokens[before]._replace(text=text)
-    return Sentence(tuple(tokens)) if articles else sentence
+    return Sentence(tuple(tokens))
+
+
+def _is_letter(token: Token) -> bool:
+    return len(token.text) == 1 and token.text.isupper()
 
 
 def withhold(encoded: Encoded, reason: str) -> Encoded:

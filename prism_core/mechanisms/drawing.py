@@ -44,12 +44,12 @@ def visible_beside(
     indefinite article is always the first of the two, since only a draw says which one it will be.
     """
 
+    articles = language.words.indefinite_articles
+
     def kept(at: int) -> str:
         is_kept = 0 <= at < len(sentence.tokens) and at not in hidden and at not in identifiers
         word = sentence.tokens[at].text.lower() if is_kept else ""
-        return (
-            language.words.indefinite_articles[0] if language.is_indefinite_article(word) else word
-        )
+        return articles[0] if word in articles else word
 
     left = kept(position - 1)
     if record and record[-1].position + record[-1].length == position:
