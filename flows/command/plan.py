@@ -213,7 +213,7 @@ def _expected_row(row: planning.PlanRow) -> tuple[str, ...]:
     name, shares = row.candidate.settings.name, row.restored
     if shares is None:
         return (name, *["nothing is sent"] * 3)
-    return (name, *(f"{share:.0%}" for share in (*shares[1:], shares.withheld)))
+    return (name, *(f"{share:.0%}" for share in (*shares[1:3], shares.withheld)))
 
 
 def _remarks(row: planning.PlanRow) -> list[str]:
@@ -221,6 +221,11 @@ def _remarks(row: planning.PlanRow) -> list[str]:
     remarks = [candidate.terms.remark] if candidate.terms.remark else []
     if restored is not None and restored.is_too_little:
         remarks.append("a run would be refused without --accept-losses: too little comes back")
+    if restored is not None and restored.further > restored.redraws:
+        remarks.append(
+            f"{restored.further:.2f} further encodings a sentence are needed for all that can "
+            f"be restored, {restored.redraws:g} may be sent (decoding.redraws)"
+        )
     if expected.too_long:
         remarks.append(f"{expected.too_long:,} sentences are too long for its requests")
     budget = candidate.settings.max_cost

@@ -28,13 +28,14 @@ class Expectation(NamedTuple):
 
     ``first_send``: from the first answer; ``within_draws``: from as many encodings as may be sent
     of a sentence. What is not restored then is withheld. ``further`` is how many encodings a
-    sentence needs after its first, on average.
+    sentence needs after its first, on average, and ``redraws`` how many it may have.
     """
 
     sentences: int
     first_send: float
     within_draws: float
     further: float = 0.0
+    redraws: float = math.inf
 
     @property
     def withheld(self) -> float:
@@ -59,7 +60,7 @@ class Expectation(NamedTuple):
         first, last = (fmean(shares[index] for shares in sent) for index in (0, -1))
         further = fmean(sum(1 - share for share in shares[:-1]) for shares in sent)
         affordable = min(1.0, redraws / further) if further else 1.0
-        return cls(len(sent), first, first + (last - first) * affordable, further)
+        return cls(len(sent), first, first + (last - first) * affordable, further, redraws)
 
 
 def most_further(sentences: int, redraws: float) -> int:

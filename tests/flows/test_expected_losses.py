@@ -130,6 +130,8 @@ def test_a_plan_says_what_share_each_translator_is_expected_to_restore(
     assert deepl["expected_first_send"] < deepl["expected_within_draws"] <= 1
     assert (fake["expected_first_send"], fake["expected_withheld"]) == (1, 0)
     assert any("--accept-losses" in remark for remark in openai["remarks"])
+    assert any("decoding.redraws" in remark for remark in openai["remarks"])
+    assert not any("decoding.redraws" in remark for remark in fake["remarks"])
     assert not any("--accept-losses" in remark for remark in deepl["remarks"])
 
 
