@@ -51,6 +51,8 @@ known is not measured or asked again: run the same command.
 
   prism evaluate --archive contracts/ --settings prism.toml
 
+  prism evaluate --archive contracts/ --strength strongest
+
   prism evaluate --archive contracts/ --embeddings potion-base-8M/
 
 [bold]Your own documents[/]
@@ -103,7 +105,7 @@ evaluate_app.command("roles", help=ROLES_HELP, epilog=EXIT_CODES)(roles)
 
 
 _OF_AN_ARCHIVE = frozenset(
-    "archive embeddings output to source translator settings quiet as_json".split()
+    "archive embeddings strength output to source translator settings quiet as_json".split()
 )
 """What --archive heeds."""
 
@@ -270,7 +272,7 @@ def _is_asked_to_measure(context: typer.Context) -> bool:
         unheeded = [flag for name, flag in given.items() if name not in _OF_AN_ARCHIVE]
         where = "together with --archive"
     else:
-        unheeded = [given["embeddings"]] if "embeddings" in given else []
+        unheeded = [given[name] for name in ("embeddings", "strength") if name in given]
         where = "without --archive"
     if unheeded:
         raise ConfigurationError(f"{', '.join(unheeded)} cannot be given {where}: leave it out.")

@@ -69,7 +69,7 @@ class Summary:
 FEWEST_DOCUMENTS = 10
 FEWEST_SENTENCES = 100
 """Mixed with fewer, a text can be told by its content from those of other documents: among ten
-court cases the likest text is of the same case in 44 of 100 (docs/strength.md)."""
+court cases the likest text is of the same case in 40 of 100 (docs/strength.md)."""
 
 
 def cautions(run: Run) -> tuple[str, ...]:

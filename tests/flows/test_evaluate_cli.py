@@ -138,6 +138,7 @@ def test_a_language_model_judges_and_is_asked_everything_once(
         (["--evaluator", "llm"], "OPENAI_API_KEY"),
         (["--settings", "/nowhere.toml"], "/nowhere.toml"),
         (["--evaluator-settings", "model.toml"], "add --evaluator llm"),
+        (["--strength", "strong"], "--strength cannot be given without --archive"),
         (["--embeddings", "model"], "--embeddings cannot be given without --archive"),
         (["--archive", "."], "--stories cannot be given together with --archive"),
         (["figures", "out"], "--stories, --out cannot be given before figures"),

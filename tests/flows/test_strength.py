@@ -48,6 +48,18 @@ def test_a_single_document_is_told_that_mixing_cannot_hide_it(
     assert "mixing hides little" in prism("plan", archive.input, *fake).out
 
 
+def test_an_archive_is_attacked_as_a_strength_would_send_it(prism: Prism, archive: Archive) -> None:
+    for number in range(8):
+        (archive.input / f"{number}.txt").write_text(TEXT.replace("ladder", f"ladder {number}"))
+
+    def sentences(strength: str) -> int:
+        asked = "--archive", archive.input, "--strength", strength, "--json"
+        (treatment,) = json.loads(prism("evaluate", *asked).out)["treatments"]
+        return int(treatment["sentences"])
+
+    assert sentences("strong") > sentences("standard")
+
+
 def test_the_report_says_how_strongly_and_what_is_missing_of_it(
     prism: Prism, archive: Archive
 ) -> None:
