@@ -179,22 +179,18 @@ class Obstacles:
         self.text = text
         given = lines or {}
         self._owners = {block: number for number, block in enumerate(given)}
-        self._of = [
-            (number, line) for block, number in self._owners.items() for line in given[block]
-        ]
-        rules = [(-1, box) for box in drawn]
-        self._fill([*rules, *self._of])
-
-    def _fill(self, boxes: Sequence[tuple[int, Box]]) -> None:
-        self._of = list(boxes)
+        owned = [(self._owners[block], line) for block in given for line in given[block]]
+        boxes = [*((-1, box) for box in drawn), *owned]
         self._owner = np.array([owner for owner, _ in boxes], dtype=int)
         self._boxes = np.array([box for _, box in boxes], dtype=float).reshape(-1, 4)
 
     def put(self, block: PdfBlock, boxes: Sequence[Box]) -> None:
         """Note where ``block`` has been drawn, so that nothing else is drawn there."""
         number = self._owners.setdefault(block, len(self._owners))
-        others = [one for one in self._of if one[0] != number]
-        self._fill([*others, *((number, box) for box in boxes)])
+        others = self._owner != number
+        new = np.array(boxes, dtype=float).reshape(-1, 4)
+        self._boxes = np.vstack([self._boxes[others], new])
+        self._owner = np.append(self._owner[others], np.full(len(new), number))
 
     def clash(self, block: PdfBlock, boxes: Sequence[Box]) -> bool:
         """Whether any of ``boxes`` lies over text of another block that ``block`` did not touch."""
