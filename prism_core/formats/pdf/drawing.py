@@ -129,13 +129,19 @@ def _cover_words(canvas: Canvas, blocks: Iterable[PdfBlock]) -> None:
 def _draw_block(canvas: Canvas, block: PdfBlock, fitted: Fitted) -> None:
     canvas.saveState()
     canvas.transform(*frame_matrix(block.angle))
+    label, bold = fitted.bold
     for x, baseline, line in fitted.lines:
         writer = canvas.beginText(x, baseline)
-        writer.setFont(fitted.font, fitted.size)
         writer.setFillColorRGB(*block.style.colour)
         if block.style.invisible:
             writer.setTextRenderMode(3)
-        writer.textOut(line)
+        words = line.split(" ")
+        if label:
+            writer.setFont(bold, fitted.size)
+            writer.textOut(" ".join(words[:label]) + " " * (label < len(words)))
+        writer.setFont(fitted.font, fitted.size)
+        writer.textOut(" ".join(words[label:]))
+        label = max(label - len(words), 0)
         canvas.drawText(writer)
     canvas.restoreState()
 
@@ -150,6 +156,8 @@ class Fitted:
     box: Box
     scale: float
     overflows: bool
+    bold: tuple[int, str] = (0, "")
+    """So many words at the beginning are in this font."""
 
     @property
     def boxes(self) -> tuple[Box, ...]:
@@ -248,7 +256,9 @@ def fit_text(block: PdfBlock, text: str, font: str, obstacles: Obstacles) -> Fit
         elif right < 0.8 * block.size and left > max(2 * block.size, 0.4 * block.box.width):
             block = replace(block, align="right")
     words = text.split()
-    widths = [text_width(word, font, 1.0) for word in words]
+    label = _label_words(block, words)
+    bold = font_for(text, replace(block.style, bold=True)) or font if label else font
+    widths = [text_width(word, bold if n < label else font, 1.0) for n, word in enumerate(words)]
     space = text_width(" ", font, 1.0)
     rooms = list(_rooms(block, obstacles))
     indent = _indent(block)
@@ -261,7 +271,7 @@ def fit_text(block: PdfBlock, text: str, font: str, obstacles: Obstacles) -> Fit
             step = _leading(block, size, scale, len(rows), room)
             if step is None:
                 continue
-            placed = _place_rows(block, font, size, rows, scale, step)
+            placed = replace(_place_rows(block, font, size, rows, scale, step), bold=(label, bold))
             if not obstacles.clash(block, placed.boxes):
                 return placed
     # at the smallest size, with words too wide standing out and lines running past the room
@@ -270,6 +280,12 @@ def fit_text(block: PdfBlock, text: str, font: str, obstacles: Obstacles) -> Fit
     rows = _wrap(words, widths, space, width, indent / size) or []
     step = _TIGHT_LEADING * size
     return _place_rows(block, font, size, rows, SMALLEST_SCALE, step, overflows=True)
+
+
+def _label_words(block: PdfBlock, words: Sequence[str]) -> int:
+    """How many words of a translation are the label of ``block``: those up to the first colon."""
+    ends = (number for number, word in enumerate(words, start=1) if word.endswith(":"))
+    return next(ends, 0) if block.has_label else 0
 
 
 def _indent(block: PdfBlock) -> float:
