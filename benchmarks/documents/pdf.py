@@ -20,7 +20,10 @@ from prism_core.formats.sandbox import Sandbox
 run = Sandbox().call
 _FEW: Final = 3
 """Words that a page may lose without being called lost."""
-_OF_PAGES: Final = ("page-unchanged", "unreadable-pages", "scan-pages", "words-unread")
+_OF_PAGES: Final = (
+    *("page-unchanged", "unreadable-pages", "scan-pages", "words-unread"),
+    *("only-pages-readable", "signature-void"),
+)
 _OF_PLACES: Final = ("blocks-shrunk", "blocks-overflowing", "blocks-unchanged")
 _ENDS: Final = re.compile(r"[.!?:;…»”\"')\]]\W*$")
 _WORDS: Final = re.compile(r"[^\W\d_]{2,}")

@@ -12,6 +12,7 @@ from prism_core.formats import format_for
 from prism_core.formats.pdf.blocks import PdfBlock
 from prism_core.formats.pdf.chains import share_text
 from prism_core.formats.pdf.geometry import Box
+from prism_core.formats.pdf.glyphs import pages_of
 from prism_core.formats.pdf.style import Style
 from tests.formats.aligned import wrap
 from tests.formats.pdf_samples import PROSE, drawn_pdf, lines, read_back, spanish, together, words
@@ -132,3 +133,9 @@ def test_a_label_in_bold_begins_a_line_of_its_own(tmp_path):
         "Office: Veterans of war",
         "Agent: Veterans of peace",
     ]
+    out = tmp_path / "out.pdf"
+    PDF.write(PDF.read(tmp_path / "a.pdf"), wrap(["Oficina: Veteranos", "Agente: Paz"]), out)
+    assert words(read_back(out)[0]) == ["Oficina", "Veteranos", "Agente", "Paz"]
+    (found,) = pages_of(out.read_bytes())
+    bold = "".join(glyph.get_text() for glyph in found.frames[0] if glyph.style.bold)
+    assert bold.split() == ["Oficina:", "Agente:"]

@@ -66,6 +66,8 @@ class PdfBlock:
     angle: int = 0
     shows: frozenset[int] = frozenset()
     first: int = 0
+    has_label: bool = False
+    """Whether it is in bold up to its first colon."""
 
     @property
     def last_baseline(self) -> float:
@@ -304,6 +306,7 @@ def _block(
         style=max(lines, key=lambda line: len(line.text)).style,
         align=_alignment_of(lines, column),
         shows=frozenset().union(*(line.shows for line in lines)),
+        has_label=lines[0].is_lead and _LABEL.match(lines[0].text) is not None,
         first=min(line.first for line in lines),
     )
 

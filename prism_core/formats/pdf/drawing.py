@@ -129,13 +129,19 @@ def _cover_words(canvas: Canvas, blocks: Iterable[PdfBlock]) -> None:
 def _draw_block(canvas: Canvas, block: PdfBlock, fitted: Fitted) -> None:
     canvas.saveState()
     canvas.transform(*frame_matrix(block.angle))
+    label, bold = fitted.bold
     for x, baseline, line in fitted.lines:
         writer = canvas.beginText(x, baseline)
-        writer.setFont(fitted.font, fitted.size)
         writer.setFillColorRGB(*block.style.colour)
         if block.style.invisible:
             writer.setTextRenderMode(3)
-        writer.textOut(line)
+        words = line.split(" ")
+        if label:
+            writer.setFont(bold, fitted.size)
+            writer.textOut(" ".join(words[:label]) + " " * (label < len(words)))
+        writer.setFont(fitted.font, fitted.size)
+        writer.textOut(" ".join(words[label:]))
+        label = max(label - len(words), 0)
         canvas.drawText(writer)
     canvas.restoreState()
 
@@ -150,6 +156,8 @@ class Fitted:
     box: Box
     scale: float
     overflows: bool
+    bold: tuple[int, str] = (0, "")
+    """So many words at the beginning are in this font."""
 
     @property
     def boxes(self) -> tuple[Box, ...]:
@@ -179,22 +187,18 @@ class Obstacles:
         self.text = text
         given = lines or {}
         self._owners = {block: number for number, block in enumerate(given)}
-        self._of = [
-            (number, line) for block, number in self._owners.items() for line in given[block]
-        ]
-        rules = [(-1, box) for box in drawn]
-        self._fill([*rules, *self._of])
-
-    def _fill(self, boxes: Sequence[tuple[int, Box]]) -> None:
-        self._of = list(boxes)
+        owned = [(self._owners[block], line) for block in given for line in given[block]]
+        boxes = [*((-1, box) for box in drawn), *owned]
         self._owner = np.array([owner for owner, _ in boxes], dtype=int)
         self._boxes = np.array([box for _, box in boxes], dtype=float).reshape(-1, 4)
 
     def put(self, block: PdfBlock, boxes: Sequence[Box]) -> None:
         """Note where ``block`` has been drawn, so that nothing else is drawn there."""
         number = self._owners.setdefault(block, len(self._owners))
-        others = [one for one in self._of if one[0] != number]
-        self._fill([*others, *((number, box) for box in boxes)])
+        others = self._owner != number
+        new = np.array(boxes, dtype=float).reshape(-1, 4)
+        self._boxes = np.vstack([self._boxes[others], new])
+        self._owner = np.append(self._owner[others], np.full(len(new), number))
 
     def clash(self, block: PdfBlock, boxes: Sequence[Box]) -> bool:
         """Whether any of ``boxes`` lies over text of another block that ``block`` did not touch."""
@@ -252,7 +256,9 @@ def fit_text(block: PdfBlock, text: str, font: str, obstacles: Obstacles) -> Fit
         elif right < 0.8 * block.size and left > max(2 * block.size, 0.4 * block.box.width):
             block = replace(block, align="right")
     words = text.split()
-    widths = [text_width(word, font, 1.0) for word in words]
+    label = _label_words(block, words)
+    bold = font_for(text, replace(block.style, bold=True)) or font if label else font
+    widths = [text_width(word, bold if n < label else font, 1.0) for n, word in enumerate(words)]
     space = text_width(" ", font, 1.0)
     rooms = list(_rooms(block, obstacles))
     indent = _indent(block)
@@ -265,7 +271,7 @@ def fit_text(block: PdfBlock, text: str, font: str, obstacles: Obstacles) -> Fit
             step = _leading(block, size, scale, len(rows), room)
             if step is None:
                 continue
-            placed = _place_rows(block, font, size, rows, scale, step)
+            placed = replace(_place_rows(block, font, size, rows, scale, step), bold=(label, bold))
             if not obstacles.clash(block, placed.boxes):
                 return placed
     # at the smallest size, with words too wide standing out and lines running past the room
@@ -274,6 +280,12 @@ def fit_text(block: PdfBlock, text: str, font: str, obstacles: Obstacles) -> Fit
     rows = _wrap(words, widths, space, width, indent / size) or []
     step = _TIGHT_LEADING * size
     return _place_rows(block, font, size, rows, SMALLEST_SCALE, step, overflows=True)
+
+
+def _label_words(block: PdfBlock, words: Sequence[str]) -> int:
+    """How many words of a translation are the label of ``block``: those up to the first colon."""
+    ends = (number for number, word in enumerate(words, start=1) if word.endswith(":"))
+    return next(ends, 0) if block.has_label else 0
 
 
 def _indent(block: PdfBlock) -> float:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import math
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -36,6 +37,8 @@ from prism_core.formats.pdf.style import Style, style_of
 _INVISIBLE_MODES = (3, 7)
 _OFF_PAGE = 10.0
 _UPRIGHT = 1.0
+_MEANINGLESS = ("Cc", "Cn", "Co", "Cs")
+"""Controls, private signs, halves of signs, and what is no sign."""
 _BELOW = 0.22
 """The part of a line that is below its baseline."""
 _USUAL_SHARE = 0.5
@@ -329,6 +332,6 @@ def _height_of(font: PDFType3Font) -> float:
 def says_something(text: str) -> bool:
     """Whether it has signs, none of them private to its font or without a meaning."""
     return bool(text) and not any(
-        0xE000 <= ord(char) <= 0xF8FF or char == "\ufffd" or (char < " " and not char.isspace())
+        char == "\ufffd" or (unicodedata.category(char) in _MEANINGLESS and not char.isspace())
         for char in text
     )

@@ -60,7 +60,7 @@ class TextLine:
     first: int
     """The number of its earliest glyph, in drawing order."""
     is_lead: bool = False
-    """Whether it begins in bold and does not end so: a label, and what it says."""
+    """Whether it begins in bold and does not end so: a label up to a colon, and what it says."""
 
     @property
     def first_word_width(self) -> float:
@@ -311,13 +311,15 @@ def _line(row: LTTextLine) -> TextLine:
     spelled = _PRESENTATION.sub(
         lambda match: unicodedata.normalize("NFKC", match[0]), row.get_text()
     )
+    usual = Counter(glyph.style for glyph in inked).most_common(1)[0][0]
+    is_lead = inked[0].style.bold and not inked[-1].style.bold and ":" in spelled
     return TextLine(
         text=" ".join(spelled.split()),
         box=bounding_box(glyph.box for glyph in inked),
         baseline=_baseline(row),
         size=median(glyph.size for glyph in inked),
-        style=Counter(glyph.style for glyph in inked).most_common(1)[0][0],
-        is_lead=inked[0].style.bold and not inked[-1].style.bold,
+        style=inked[-1].style if is_lead else usual,
+        is_lead=is_lead,
         shows=frozenset(show for glyph in glyphs for show in (glyph.show, *glyph.doubles)),
         first=min(glyph.number for glyph in glyphs),
     )
