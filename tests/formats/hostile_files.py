@@ -10,6 +10,7 @@ import zlib
 from pathlib import Path
 
 from tests.formats.hostile_packages import LAUGHS, PACKAGES, TEXT, Maker, bomb, deep
+from tests.formats.hostile_texts import TEXTS
 
 
 def _bytes(content: bytes) -> Maker:
@@ -98,6 +99,7 @@ _PAGE_START = "<!DOCTYPE html><html><head><title>The house</title></head><body>"
 
 CRAFTED: dict[str, Maker] = {
     **PACKAGES,
+    **TEXTS,
     "empty": _bytes(b""),
     "blanks": _bytes(b" \n" * 100_000),
     "zeros": _bytes(bytes(1_000_000)),

@@ -43,7 +43,7 @@ def _member(path: Path, name: str) -> bytes:
         return package.read(name)
 
 
-def _changed(kind: str, part: str, old: bytes, new: bytes) -> Maker:
+def changed(kind: str, part: str, old: bytes, new: bytes) -> Maker:
     """The sample of ``kind`` with the first ``old`` of a part replaced; ``@`` is the address."""
 
     def make(path: Path, address: str) -> None:
@@ -156,13 +156,13 @@ def _names(kind: str) -> Maker:
     return make
 
 
-def _docx(*paragraphs: str, **extra: bytes) -> Maker:
+def docx(*paragraphs: str, **extra: bytes) -> Maker:
     return lambda path, _address: docx_files.word_file(
         path, docx_files.document(*paragraphs), dict(extra)
     )
 
 
-def _odt(*paragraphs: str) -> Maker:
+def odt(*paragraphs: str) -> Maker:
     return lambda path, _address: odt_files.text_file(path, odt_files.document(*paragraphs))
 
 
@@ -194,27 +194,27 @@ PACKAGES: dict[str, Maker] = {
     "xlsx: itself": _related("xlsx", "xl/worksheets/sheet1.xml", "drawing", "sheet1.xml", False),
     "pptx: remote media": _related("pptx", "ppt/slides/slide1.xml", "video", "@/x.mp4"),
     "pptx: itself": _related("pptx", "ppt/slides/slide1.xml", "notesSlide", "slide1.xml", False),
-    "docx: tables": _docx(deep(*_TABLE, 60, _W_P)),
-    "docx: deep tables": _docx(deep(*_TABLE, 20_000, _W_P)),
-    "docx: boxes": _docx(deep("<w:sdt><w:sdtContent>", "</w:sdtContent></w:sdt>", 90, _W_P)),
-    "docx: many runs": _docx("<w:p>" + docx_files.run("a ") * 10_000 + "</w:p>"),
-    "docx: many paragraphs": _docx(*["<w:p><w:r><w:t>a</w:t></w:r></w:p>"] * 10_000),
-    "odt: lists": _odt(
+    "docx: tables": docx(deep(*_TABLE, 60, _W_P)),
+    "docx: deep tables": docx(deep(*_TABLE, 20_000, _W_P)),
+    "docx: boxes": docx(deep("<w:sdt><w:sdtContent>", "</w:sdtContent></w:sdt>", 90, _W_P)),
+    "docx: many runs": docx("<w:p>" + docx_files.run("a ") * 10_000 + "</w:p>"),
+    "docx: many paragraphs": docx(*["<w:p><w:r><w:t>a</w:t></w:r></w:p>"] * 10_000),
+    "odt: lists": odt(
         deep("<text:list><text:list-item>", "</text:list-item></text:list>", 90, _T_P)
     ),
-    "odt: spans": _odt("<text:p>" + deep("<text:span>", "</text:span>", 50_000) + "</text:p>"),
-    "odt: blanks": _odt('<text:p>a<text:s text:c="2000000000"/>b</text:p>'),
-    "odt: repeated": _odt(
+    "odt: spans": odt("<text:p>" + deep("<text:span>", "</text:span>", 50_000) + "</text:p>"),
+    "odt: blanks": odt('<text:p>a<text:s text:c="2000000000"/>b</text:p>'),
+    "odt: repeated": odt(
         "<table:table><table:table-row table:number-rows-repeated='1000000'><table:table-cell "
         "table:number-columns-repeated='16384'><text:p>The garden</text:p></table:table-cell>"
         "</table:table-row></table:table>"
     ),
-    "xlsx: far cell": _changed(
+    "xlsx: far cell": changed(
         "xlsx", "xl/worksheets/sheet1.xml", b'ref="A1:B2"', b'ref="A1:XFD1048576"'
     ),
-    "xlsx: no such string": _changed("xlsx", "xl/worksheets/sheet1.xml", b"<v>0</v>", b"<v>9</v>"),
-    "xlsx: below zero": _changed("xlsx", "xl/worksheets/sheet1.xml", b"<v>0</v>", b"<v>-1</v>"),
-    "xlsx: long number": _changed(
+    "xlsx: no such string": changed("xlsx", "xl/worksheets/sheet1.xml", b"<v>0</v>", b"<v>9</v>"),
+    "xlsx: below zero": changed("xlsx", "xl/worksheets/sheet1.xml", b"<v>0</v>", b"<v>-1</v>"),
+    "xlsx: long number": changed(
         "xlsx", "xl/worksheets/sheet1.xml", b"<v>0</v>", b"<v>" + b"9" * 100_000 + b"</v>"
     ),
 }

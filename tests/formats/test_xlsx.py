@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from prism_core.alignment import Match, Translation
-from prism_core.errors import DocumentFailure
+from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.text import Loss
 from prism_core.formats.xlsx.cells import RichText
+from prism_core.formats.xlsx.sheets import MOST_STRINGS
 from tests.formats.aligned import aligned, in_order, labelled
 from tests.formats.docx_files import member
 from tests.formats.office_files import edit, workbook
@@ -350,3 +351,17 @@ def test_a_cell_says_its_translation_whatever_is_aligned(data):
     ]
     cell.replace(Translation(translation, matches))
     assert RichText(entry).text == translation
+
+
+def test_a_workbook_with_too_many_texts_is_refused_before_its_cells_are_read(tmp_path):
+    source = book(tmp_path, A1="A text")
+    many = "<si><t>a</t></si>" * (MOST_STRINGS + 1)
+    edit(source, (STRINGS, lambda old: old.replace("</sst>", f"{many}</sst>")))
+    edit(source, (SHEET, lambda old: old.replace("<row", "<broken")))
+    with pytest.raises(DocumentError, match="too-large: It has over 200,000"):
+        FORMAT.read(source)
+
+
+def test_a_word_with_a_number_is_no_code(tmp_path):
+    source = book(tmp_path, A1="Header1", A2="Quarter 4", A3="AB12", A4="a_1", A5="X1")
+    assert texts(source) == ["Header1", "Quarter 4"]

@@ -1,8 +1,10 @@
 """What never ends and never begins a sentence."""
 
+from itertools import pairwise
+
 import pytest
 
-from prism_core.language.boundaries import BoundaryRules, Guess
+from prism_core.language.boundaries import LONGEST_SENTENCE, BoundaryRules, Guess, cut_long
 from tests.words import ENGLISH
 
 
@@ -99,3 +101,33 @@ def test_a_sentence_may_begin_with_a_number() -> None:
 
 def test_no_words_have_no_beginnings() -> None:
     assert BoundaryRules(ENGLISH).mend([]) == []
+
+
+def cut(text: str, begins: tuple[int, ...] = ()) -> list[str]:
+    """``text``, in which words are parted by blanks, cut where it is too long."""
+    words = text.split()
+    places = [0, *cut_long(words, [" "] * len(words), begins), len(words)]
+    return [" ".join(words[a:b]) for a, b in pairwise(places)]
+
+
+def test_a_sentence_without_an_end_is_cut_and_nothing_is_lost() -> None:
+    text = " ".join(["the garden of the house"] * 3_000)
+    pieces = cut(text)
+    assert " ".join(pieces) == text
+    assert max(map(len, pieces)) <= LONGEST_SENTENCE
+    assert min(map(len, pieces[:-1])) > LONGEST_SENTENCE // 3
+
+
+def test_a_long_sentence_is_cut_behind_a_clause_and_never_within_a_name() -> None:
+    half = "so it was " * 70
+    assert cut(f"{half}and then , {half}")[0].endswith("and then ,")
+    named = "so it was Anna Quibble " * 90
+    assert all(not piece.endswith("Anna") for piece in cut(named))
+
+
+def test_a_word_longer_than_any_sentence_stands_alone() -> None:
+    assert cut("a " + "b" * 5_000 + " c") == ["a", "b" * 5_000, "c"]
+
+
+def test_sentences_that_are_short_enough_stay_as_they_were_split() -> None:
+    assert cut("one two three four", (1, 3)) == ["one", "two three", "four"]

@@ -34,7 +34,7 @@ from markdown_it.token import Token
 from prism_core.formats.decoding import UNSEEN
 
 _PLACES: Final = "places"
-_MARKS: Final = "[]*_~`<!"
+_MARKS: Final = "[]*_~`<!\\&"
 _MOST_WORK: Final = 1_000_000_000
 """Marks of a paragraph times its characters."""
 _KEPT: Final = re.compile(
