@@ -120,7 +120,8 @@ def blocks_of_groups(
     rows = _table_rows(groups)
     blocks = []
     for group in groups:
-        wordy = [line.box for line in group if not LABEL.fullmatch(line.text)]
+        said = (one for one in group if _LETTER.search(one.text) and not LABEL.fullmatch(one.text))
+        wordy = [line.box for line in said]
         column = bounding_box(wordy or [line.box for line in group])
         usual = median(a.baseline - b.baseline for a, b in pairwise(group)) if group[1:] else 0.0
         paragraphs: list[list[TextLine]] = []
