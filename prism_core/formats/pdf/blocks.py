@@ -23,7 +23,7 @@ from prism_core.formats.pdf.geometry import (
     transform,
 )
 from prism_core.formats.pdf.glyphs import PageGlyphs
-from prism_core.formats.pdf.rows import TextLine, groups_of_lines
+from prism_core.formats.pdf.rows import LABEL, TextLine, groups_of_lines
 from prism_core.formats.pdf.style import Style
 from prism_core.formats.text import has_words
 from prism_core.languages import LineEnds, load_language, source_languages
@@ -35,6 +35,7 @@ _FARTHEST = 2.7
 _LEAST_PROSE = 4
 """Words a line, at least, in what may go on elsewhere: cells and lists have fewer."""
 _LABEL = re.compile(r"[^.:]{2,40}:")
+_SECTION = re.compile(r"(§ ?)?\d+(\.\d+)+\s")
 _BROKEN_WORD = re.compile(r"[^\W\d_]{2,}[-\u2010\u00ad]$")
 _LEVEL = 1.5
 _MOST_ENTRY_WORDS = 4
@@ -119,7 +120,9 @@ def blocks_of_groups(
     rows = _table_rows(groups)
     blocks = []
     for group in groups:
-        column = bounding_box(line.box for line in group)
+        said = (one for one in group if _LETTER.search(one.text) and not LABEL.fullmatch(one.text))
+        wordy = [line.box for line in said]
+        column = bounding_box(wordy or [line.box for line in group])
         usual = median(a.baseline - b.baseline for a, b in pairwise(group)) if group[1:] else 0.0
         paragraphs: list[list[TextLine]] = []
         for index, line in enumerate(group):
@@ -182,7 +185,7 @@ def _is_aligned(above: PdfBlock, below: PdfBlock) -> bool:
     if min(abs(begin - x) for x in (above.lines[-1].x0, above.box.x0)) < 0.6 * size:
         return True
     aside = above.lines[0].x0 - begin
-    is_item = _ITEM.match(above.text) is not None
+    is_item = bool(_ITEM.match(above.text) or _SECTION.match(above.text))
     return len(above.lines) == 1 and (-5 * size if is_item else 0) < aside < 4.5 * size
 
 

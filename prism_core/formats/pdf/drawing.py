@@ -227,6 +227,11 @@ class Obstacles:
         near = boxes[(x0 < box.x1 - 1) & (x1 > box.x0 + 1) & (y1 <= box.y0 + 1.5)]
         return float(min(max(near[:, 3], default=self._frame.y0), box.y0))
 
+    def begin_at(self, block: PdfBlock) -> bool:
+        """Whether text of other blocks begins on the left where ``block`` does."""
+        aligned = np.abs(self._boxes[:, 0] - block.box.x0) < _TOUCH
+        return bool((aligned & (self._owner >= 0) & (self._owner != self._owners.get(block))).any())
+
     def _others(self, block: PdfBlock) -> np.ndarray:
         found: np.ndarray = self._boxes[self._owner != self._owners.get(block, -2)]
         return found
@@ -248,7 +253,9 @@ def _find_overlaps(boxes: np.ndarray, box: Box) -> np.ndarray:
 
 def fit_text(block: PdfBlock, text: str, font: str, obstacles: Obstacles) -> Fitted:
     """Break ``text`` into lines in the room of ``block``, over no other text."""
-    if len(block.lines) == 1:  # told from the free space: in the middle of it a line grows to both
+    if len(block.lines) == 1 and not obstacles.begin_at(
+        block
+    ):  # told from the free space: in the middle of it a line grows to both
         left = block.box.x0 - obstacles.left_of(block, block.box)
         right = obstacles.right_of(block, block.box) - block.box.x1
         if min(left, right) > 0.5 * block.size and abs(left - right) < 1 + 0.06 * (left + right):

@@ -35,7 +35,7 @@ _LEVEL = 2.0
 _WIDEST_GAP = 8.0
 _LOOSE_GAP = 2.2
 _UNEVEN = 2.6
-_LABEL = re.compile(r"[•·▪◦‣●○■□\u2013\u2014*o-]|\(?(\d+(\.\d+)*[.)]?|([A-Za-z]|[ivx]{1,4})[.)])")
+LABEL = re.compile(r"[•·▪◦‣●○■□\u2013\u2014*o-]|\(?(\d+(\.\d+)*[.)]?|([A-Za-z]|[ivx]{1,4})[.)])")
 """The bullet or number of an item, behind which a gap is none of prose."""
 _ACCENTS = dict(
     zip(
@@ -277,7 +277,7 @@ def _around(
 
 def _is_blank(row: LTTextLine, piece: LTTextLine, size: float, around: list[LTTextLine]) -> bool:
     gap = piece.x0 - row.x1
-    if not 0 < gap < _WIDEST_GAP * size or _LABEL.fullmatch(row.get_text().strip()):
+    if not 0 < gap < _WIDEST_GAP * size or LABEL.fullmatch(row.get_text().strip()):
         return False
     blanks = [*_blanks(row), gap, *_blanks(piece)]
     even = len(blanks) < 3 or gap < _UNEVEN * median(blanks)
