@@ -48,3 +48,17 @@ def test_work_is_estimated_by_the_number_and_the_length_of_sentences() -> None:
     assert count_sentences([f"{SENTENCE} " * 10]) in (10, 11)
     assert count_sentences(["and so on " * 100]) > 40
     assert count_sentences(["a" * 100_000]) > 4_000
+
+
+def test_a_document_whose_writer_left_a_text_is_translated_in_part(
+    tmp_path: Path, log: Path
+) -> None:
+    dense = "[" * 40_000 + "and so on"
+    whole = f"# The letter\n\n**{SENTENCE}**\n\n"
+    write_archive(tmp_path / "in", {"whole.md": whole, "dense.md": f"{whole}{dense}\n"})
+    job = make_job(tmp_path)
+    summary = translate(job)
+    assert (summary.documents_written, summary.documents_partly) == (2, 1)
+    with Run.open(job) as run:
+        partly = [d for d in run.store.documents.of_run(job.run_id) if d.left_in_source]
+    assert [(d.path, d.notices) for d in partly] == [("dense.md", ("blocks-unchanged:1",))]
