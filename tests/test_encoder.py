@@ -1,4 +1,3 @@
-import re
 from random import Random, SystemRandom
 
 import pytest
@@ -14,7 +13,7 @@ from prism_core.mechanisms import make_mechanism
 from prism_core.record import Encoded, Fate, Kind
 from prism_core.resources import shipped_dictionary
 from prism_core.settings import MechanismSettings
-from tests.words import dictionary, entry, nouns, sentence
+from tests.words import dictionary, entry, nouns, sentence, with_one_article
 
 
 @pytest.fixture(scope="module")
@@ -58,11 +57,6 @@ WORDS = st.sampled_from(
     Hartwell MRN-48213-B 1,234.50 14 March 2024 10:30 jo@firm.com (a) "quoted" don't it's — naïve
     zorgle iPhone USA U.S. 5mg 21st re-elected and/or three hundred Agreement €5 ½ 患者""".split()
 )
-
-
-def with_one_article(text: str) -> str:
-    """``text`` with *a* for *an*: a translator writes its own, this one gives back what it got."""
-    return re.sub(r"\b(a)n\b", r"\1", text, flags=re.IGNORECASE)
 
 
 TEXTS = st.lists(WORDS, min_size=1, max_size=14).map(" ".join)

@@ -24,7 +24,7 @@ _HIDDEN = {
     "acronym": (("MRI", "CT", "BBC", "FBI", "HIV", "UN"), "NNP"),
 }
 """What stands behind an article, by family, and its tag."""
-TEXTS = 1200
+TEXTS = 800
 """Of each family: half to learn from, half to guess."""
 LEAST = 10
 """Texts that must have been seen for a guess by what they had in common."""
@@ -60,6 +60,8 @@ def attack_articles(case: Case, rng: Random) -> Iterator[Finding]:
         rng.shuffle(probes)
         known, asked = probes[: len(probes) // 2], probes[len(probes) // 2 :]
         prior = Counter(probe.secret for probe in probes)
+        if len(known) < LEAST:
+            continue
         sign, guess = _most_telling(known, prior, language)
         told = [probe.secret for probe in asked if _sign(probe, language) == sign]
         yield share(family, told.count(guess), prior[guess] / len(probes), len(told))
@@ -72,7 +74,8 @@ def _most_telling(
     seen: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
     for probe in known:
         seen[_sign(probe, language)][probe.secret] += 1
-    often = [(sign, secrets) for sign, secrets in seen.items() if secrets.total() >= LEAST]
+    least = min(LEAST, max(secrets.total() for secrets in seen.values()))
+    often = [(sign, secrets) for sign, secrets in seen.items() if secrets.total() >= least]
     _, sign, guess = max(
         (count / secrets.total() / prior[secret], sign, secret)
         for sign, secrets in often

@@ -120,16 +120,17 @@ class Observer:
 
     def observe_probe(self, family: str, secret: str, sentences: Iterable[Sentence]) -> Probe:
         """What is sent of ``sentences``, each by itself; what is withheld leaves nothing."""
-        sent = (self.encoder.encode(one, self.deny_list, self.rng) for one in sentences)
-        return Probe(family, secret, tuple(one.text for one in sent if not one.withheld))
+        sent = (self.encode(sentence, is_made_up=True) for sentence in sentences)
+        return Probe(family, secret, tuple(one.text for one in sent if one))
 
-    def encode(self, sentence: Sentence) -> Encoded | None:
+    def encode(self, sentence: Sentence, *, is_made_up: bool = False) -> Encoded | None:
         """What would be sent of ``sentence``; None for nothing.
 
-        One that breaks the encoder is withheld, as the job withholds it.
+        One that breaks the encoder is withheld, as the job withholds it. What ``is_made_up`` is
+        sent though nothing of it need be translated.
         """
         try:
-            if not self.encoder.needs_translator(sentence, self.deny_list):
+            if not (is_made_up or self.encoder.needs_translator(sentence, self.deny_list)):
                 return None
             encoded = self.encoder.encode(sentence, self.deny_list, self.rng)
         except PrismError:
