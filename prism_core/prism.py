@@ -190,6 +190,10 @@ class Prism:
             waiting = {text: waiting[text] for text in sent if text not in done}
             if not waiting:
                 break
+        for text, sent_of_it in draws.items():
+            if text not in done and sent_of_it:  # no more of it may be sent
+                _, decoded = self._encoder.decode_draws(sent_of_it)
+                done |= {} if decoded.unrestored else {text: decoded.text}
         left = len(different) - len(done)
         if left and not leave:
             raise Unrestored(f"{left} texts could not be restored.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from prism_core.decoding import UNSURE, Draw, Way, align, link_places
@@ -26,7 +27,8 @@ def decode(run: Run, chunk: Chunk) -> Counted:
     where that did not help, they wait for what was lost to be drawn anew, and are sent so; what was
     sent and what came back is kept for that. After ``Encoder.most_draws``
     encodings a sentence is left in the source language. By elimination words are looked for where
-    the settings (``decoding.elimination``) say so.
+    the settings (``decoding.elimination``) say so; what only that finds is kept for the case that
+    no more of the sentence may be sent.
     """
     groups = run.store.documents.by_treatment(chunk)
     counted = [_decode(run, treatment, group) for treatment, group in groups.items()]
@@ -66,31 +68,46 @@ def _restore(
             Draw(encoded, answer.text, link_places(answered.source, encoded, answer))
             for encoded, answer in answered.all_answers
         ]
-        encoded, decoded = encoder.decode_draws(draws, frozenset(Way) - left_out)
-        alignment = () if decoded.unrestored else align(answered.source, encoded, decoded)
+        found = _restore_by(frozenset(Way) - left_out, encoder, answered, draws)
+        # What is left if no more of it may be sent.
+        rest = None
+        if found.text is None and asked.elimination == "last" and not (last or to_mark):
+            rest = _restore_by(frozenset(Way), encoder, answered, draws)
     except PrismError:
         raise
     except Exception:  # noqa: BLE001 (one odd answer; the sentence stays as it was)
         return Restoration(answered.id, SentenceStatus.WITHHELD, reason=FAULT)
-    done = Restoration(
+    if found.text is not None:
+        return found
+    if last and not to_mark:
+        return replace(found, status=SentenceStatus.WITHHELD, reason=UNRESTORED)
+    if to_mark:
+        status = SentenceStatus.SENT
+    else:
+        status, found = SentenceStatus.NEW, found if rest is None or rest.text is None else rest
+    return replace(found, status=status, marked=to_mark, earlier=answered.all_answers)
+
+
+def _restore_by(
+    ways: Collection[Way], encoder: Encoder, answered: Answered, draws: Sequence[Draw]
+) -> Restoration:
+    """What ``draws`` give when substitutes are looked for in ``ways``; without a text where one
+    was not found."""
+    encoded, decoded = encoder.decode_draws(draws, ways)
+    counted = Restoration(
         answered.id,
         SentenceStatus.DONE,
-        text=decoded.text,
-        reason=f"{ADDED}: {', '.join(sorted(decoded.added))}" if decoded.added else "",
-        alignment=alignment,
         to_restore=encoded.to_restore,
         restored=decoded.restored + decoded.fallback,
         ways=decoded.ways_counted,
+    )
+    if decoded.unrestored:
+        return counted
+    return replace(
+        counted,
+        text=decoded.text,
+        reason=f"{ADDED}: {', '.join(sorted(decoded.added))}" if decoded.added else "",
+        alignment=align(answered.source, encoded, decoded),
         unsure=decoded.is_unsure,
         untranslated=decoded.untranslated,
     )
-    if not decoded.unrestored:
-        return done
-    lost = replace(
-        done, text=None, reason="", unsure=False, untranslated=0, earlier=answered.all_answers
-    )
-    if to_mark:
-        return replace(lost, status=SentenceStatus.SENT, marked=True)
-    if last:
-        return replace(lost, status=SentenceStatus.WITHHELD, reason=UNRESTORED, earlier=())
-    return replace(lost, status=SentenceStatus.NEW)

@@ -314,7 +314,7 @@ def _epsilon_of_sentence(sentence: StoredSentence, mechanism: Mechanism) -> floa
 def _sentence_outcome(sentence: StoredSentence) -> str:
     """What was sent once is never called withheld, whatever became of a later draw of it."""
     match sentence.status:
-        case SentenceStatus.DONE | SentenceStatus.RECALLED:
+        case SentenceStatus.DONE | SentenceStatus.RECALLED | SentenceStatus.SALVAGED:
             return "translated"
         case SentenceStatus.WITHHELD:
             return "unrestored" if sentence.draws else "withheld"

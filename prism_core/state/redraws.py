@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import Connection, case, func, select, update
 
 from prism_core.record import Encoded
 from prism_core.state.database import Database, split_ids
@@ -20,7 +20,10 @@ from prism_core.state.records import SentenceColumns
 from prism_core.state.schema import SentenceStatus, decoys, sentences
 from prism_core.state.sentences import UNSENT
 
-_LOST_ONCE = (SentenceStatus.NEW, SentenceStatus.ENCODED, SentenceStatus.WITHHELD)
+_LOST_ONCE = (
+    *(SentenceStatus.NEW, SentenceStatus.ENCODED),
+    *(SentenceStatus.WITHHELD, SentenceStatus.SALVAGED),
+)
 """Where a sentence stands whose first answer lost a substitute, until the next one is sent."""
 
 
@@ -53,8 +56,8 @@ class Redraws:
 
         That is ``most`` of the number of sentences that were answered in it. What is over that is
         withheld for the reason ``spent``, and what may not be sent for its own: both with the
-        encoding that was sent. It is counted and stored in one transaction, so that no two
-        processes spend the same.
+        encoding that was sent; or salvaged, where decoding kept what the weakest way found. It is
+        counted and stored in one transaction, so that no two processes spend the same.
         """
         if not redrawn:
             return
@@ -66,9 +69,12 @@ class Redraws:
             for batch in split_ids(ids):  # what takes the place of one that was counted
                 room += connection.execute(stored.where(sentences.c.id.in_(batch))).scalar_one()
             for row_id, made in redrawn:
+                is_left = sentences.c.decoded.is_(None)
                 values: dict[str, object] = {
-                    "status": SentenceStatus.WITHHELD,
-                    "reason": (made.withheld or spent)[:200],
+                    "status": case(
+                        (is_left, SentenceStatus.WITHHELD), else_=SentenceStatus.SALVAGED
+                    ),
+                    "reason": case((is_left, (made.withheld or spent)[:200]), else_=""),
                     "earlier": None,
                 }
                 if not made.withheld and room > 0:

@@ -64,7 +64,8 @@ class SentenceStatus(StrEnum):
     ``new`` when a substitute could not be restored. ``withheld``: nothing more of it may be sent.
     ``failed``: no answer that can be used; the next run sends the same text again. ``refused``:
     the translator refuses this very text; it is not sent again. ``recalled``: the user's own
-    translation memory has it; back to where it was when that does not any more.
+    translation memory has it; back to where it was when that does not any more. ``salvaged``:
+    nothing more of it may be sent, and its translation is what the weakest way found.
     """
 
     NEW = "new"
@@ -76,11 +77,12 @@ class SentenceStatus(StrEnum):
     FAILED = "failed"
     REFUSED = "refused"
     RECALLED = "recalled"
+    SALVAGED = "salvaged"
 
     @property
     def is_translated(self) -> bool:
         """Whether the sentence has its translation."""
-        return self in (SentenceStatus.DONE, SentenceStatus.RECALLED)
+        return self in (SentenceStatus.DONE, SentenceStatus.RECALLED, SentenceStatus.SALVAGED)
 
     @property
     def is_pending(self) -> bool:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import islice, product
 from pathlib import Path
+from typing import Literal
 
 import pyarrow.parquet as pq
 import pytest
 
 from prism_core.errors import ExitCode, LosesTooMuch, QuotaExhausted
 from prism_core.jobs import translate
-from prism_core.settings import Job, TranslatorSettings
+from prism_core.settings import DecodingSettings, Job, TranslatorSettings
 from prism_core.stages import Run
 from tests.stages.archive import (
     ADJECTIVES,
@@ -42,12 +43,12 @@ class Forgetful(Backwards):
         return answers
 
 
-def job_of(folder: Path, sentences: int) -> Job:
+def job_of(folder: Path, sentences: int, elimination: Literal["last", "never"] = "never") -> Job:
     """A job over so many different sentences of four words that are replaced."""
     words = islice(product(ADJECTIVES, NOUNS, VERBS[:2]), sentences)
     lines = [f"The {one} {noun} {verb} the garden." for one, noun, verb in words]
     write_archive(folder / "in", {"a.txt": "\n\n".join(lines) + "\n"})
-    return make_job(folder)
+    return make_job(folder, decoding=DecodingSettings(elimination=elimination))
 
 
 def forgetful(folder: Path, every: int = 1) -> Path:
@@ -75,6 +76,21 @@ def test_few_encodings_are_given_for_the_asking_and_the_rest_stays_at_home(tmp_p
     assert all(row["tokens_replaced"] == 4 for row in table(job, "sentences")), "they were sent so"
     translate(again(job))
     assert len(texts_received(log)) == 66
+
+
+def test_what_the_weakest_way_found_is_taken_where_no_more_may_be_sent_and_counts_as_lost(
+    tmp_path: Path,
+) -> None:
+    job, log = job_of(tmp_path, 60, "last"), forgetful(tmp_path)
+    translate(job)
+    assert len(texts_received(log)) == 66
+    rows = table(job, "sentences")
+    assert {(row["outcome"], row["unsure"]) for row in rows} == {("translated", 1)}
+    with Run.view(job) as run:
+        assert run.store.redraws.count(job.run_id).lost == 60
+    stopped = job_of(tmp_path / "long", 120, "last")
+    with pytest.raises(LosesTooMuch):
+        translate(stopped)
 
 
 def test_what_a_run_may_have_is_counted_over_all_that_was_sent_before_it_was_stopped(
