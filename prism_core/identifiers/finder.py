@@ -45,7 +45,9 @@ class IdentifierFinder:
             covered = positions(found)
             names = [name for name in names if name.position not in covered]
         found += names
-        if deny_list and (hits := deny_list.hits(cut.words, self.is_ordinary, self._language)):
+        if deny_list:
+            beside = positions(one for one in found if one.kind is Kind.NAME)
+            hits = deny_list.hits(cut.words, self.is_ordinary, self._language, names=beside)
             covered = positions(found)
             found += [Identifier(i, 1, "NAME", Kind.NAME) for i in hits if i not in covered]
         return cut, sorted(found)
@@ -79,10 +81,11 @@ class IdentifierFinder:
         """Whether the archive should know ``text`` elsewhere.
 
         An ordinary word that only stands next to a name (*Agreement*) is replaced elsewhere anyway;
-        as a denied word it would stay untranslated there.
+        as a denied word it would stay untranslated there. One in small letters counts beside
+        another name and after a title alone.
         """
         if identifier.kind is Kind.NAME:
-            personal = identifier.label in ("PERSON", "PLACE") and not text.islower()
+            personal = identifier.label in ("PERSON", "PLACE")
             ordinary = self.is_ordinary(text) or is_part_alone(text)
             return (
                 len(text) > 1 and (personal or not ordinary) and identifier.label not in _IN_WORDS

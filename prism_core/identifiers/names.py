@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from prism_core.dictionary import Dictionary
 from prism_core.identifiers.base import Identifier
 from prism_core.identifiers.lists import ListedTerms
+from prism_core.identifiers.name_places import BEGINS_ANEW, NamePlaces, stands_out
 from prism_core.identifiers.name_words import names_that_are_words, role_words, spread
 from prism_core.language import Sentence, Token
 from prism_core.record import Kind
@@ -28,7 +29,6 @@ CLASSES = {
 """The classes that the labels of names are counted in."""
 _LABELS = {"PER": "PERSON", "ORG": "ORGANISATION", "LOC": "PLACE"}
 _PROPER = ("NNP", "NNPS")
-_BEGINS_ANEW = frozenset('.:;!?"“‘(-–—•>')
 
 
 class NameDetector:
@@ -49,21 +49,29 @@ class NameDetector:
         self._words = self._language.words
         self._roles = role_words(self._language)
         self._also_words = names_that_are_words(self._language)
+        self._places = NamePlaces(self._language)
 
     def find(self, sentence: Sentence) -> list[Identifier]:
         """The names of ``sentence``, in order."""
         tokens, words = sentence.tokens, sentence.words
         places = [i for i, is_lower in enumerate(map(str.islower, words)) if not is_lower]
         places = [i for i in places if len(words[i]) > 1 or words[i].isalpha()]  # no marks
-        if not (places or self._listed):
+        asked = self._places.asked(tokens, words)
+        if not (places or asked or self._listed):
             return []
         listed = self._listed.find(words) if self._listed else set()
         alone = len(places) == 1 and sum(map(str.isalpha, words)) == 1
         dates = {i for i in places if self._is_calendar(tokens, i)}
         others = [i for i in places if i not in dates]
-        names = {i for i in others if self._is_name(tokens, i, tokens[i], alone=alone)}
+        names = {i for i in others if self._is_name(tokens, i, tokens[i], alone=alone)} | asked
         names = spread(tokens, names | listed, places, self._may_join, self._language)
-        found = [Identifier(i, 1, _LABELS.get(tokens[i].entity, "NAME"), Kind.NAME) for i in names]
+        beside = set(self._places.beside(tokens, names))
+        found = [
+            Identifier(i, 1, _LABELS.get(tokens[i].entity, "NAME"), Kind.NAME)
+            for i in names - asked - beside
+        ]
+        found += [Identifier(i, 1, "PERSON", Kind.NAME) for i in asked | beside]
+        names |= beside
         found += [Identifier(i, 1, "DATE", Kind.WORD) for i in dates - names]
         return sorted(found)
 
@@ -111,9 +119,9 @@ class NameDetector:
         text = tokens[index].text
         if text.lower() not in self._also_words or not text.istitle() or index == 0:
             return False
-        if tokens[index - 1].text[-1:] in _BEGINS_ANEW and tokens[index - 1].text != ".":
+        if tokens[index - 1].text[-1:] in BEGINS_ANEW and tokens[index - 1].text != ".":
             return tokens[index].tag in _PROPER
-        return any(token.text.islower() and len(token.text) > 1 for token in tokens)
+        return stands_out(tokens, index)
 
     def _may_join(self, tokens: tuple[Token, ...], index: int) -> bool:
         """Whether the word at ``index`` may be part of the name beside it."""

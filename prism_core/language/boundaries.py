@@ -68,6 +68,7 @@ class BoundaryRules:
 
     def __init__(self, language: Language) -> None:
         self._words = language.boundaries
+        self._near_names = language.words
         self._months = frozenset((*language.dates.months, *language.dates.short_months))
         self._closer = re.compile(rf"[)\]}}»,;:.!?…%]+|{self._words.enclitic}")
 
@@ -94,7 +95,7 @@ class BoundaryRules:
             return True
         if _QUOTE.fullmatch(guess.word) and not guess.blank_before:
             return True
-        if self._is_inside_number(guesses, index):
+        if self._is_inside_number(guesses, index) or self._is_asked(guesses, index):
             return True
         if guess.word.lower().rstrip(".") in self._months:  # *14. May*
             before = "".join(one.word for one in guesses[max(0, index - 2) : index])
@@ -103,6 +104,17 @@ class BoundaryRules:
         if _QUOTE.fullmatch(previous) and index > 1:
             previous = guesses[index - 2].word
         return previous == "," and guess.word[:1].islower()
+
+    def _is_asked(self, guesses: Sequence[Guess], index: int) -> bool:
+        """Whether the word follows a title, or a label that asks for a name: *Surname: Her*."""
+        place, words = index - 1, self._near_names
+        while place and guesses[place].word in (".", ":"):
+            place -= 1
+        marks = {one.word for one in guesses[place + 1 : index]}
+        word = guesses[place].word.lower().rstrip(".")
+        if word in words.sure_titles and ":" not in marks:
+            return not place or guesses[place - 1].word.lower() not in words.before_noun
+        return word in words.name_fields | words.name_labels and "." not in marks
 
     def _is_inside_number(self, guesses: Sequence[Guess], index: int) -> bool:
         """Whether the word goes on with a number, or is one that the word before it announces."""

@@ -46,6 +46,10 @@ class Words:
     """Forms of address that are kept: a translator inflects what follows by them."""
     honorifics: frozenset[str]
     """What stands before a name, titles included, without a full stop."""
+    sure_titles: frozenset[str]
+    """Those titles that nothing but a name follows, in any case."""
+    before_noun: frozenset[str]
+    """Words after which a title in small letters is a noun: *the dr is in*."""
     saints: tuple[str, ...]
     """Short words that begin a name, as they are written: *St.*"""
     heads: frozenset[str]
@@ -55,6 +59,10 @@ class Words:
     """Small words within names that are no grammar here, so that no name need stand before them."""
     name_fields: frozenset[str]
     """What stands before the colon where a form asks for a name."""
+    name_labels: frozenset[str]
+    """What a name may follow, with a colon or without, but other words as well: *re*, *dear*."""
+    salutations: frozenset[str]
+    """Function words that stand after ``name_labels`` for whoever reads: *Dear all*."""
     name_endings: tuple[str, ...]
     """What grammar puts at the end of a name."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +56,7 @@ def test_sentences_are_counted_that_are_sent_with_nothing_replaced(
 ) -> None:
     job = a_job(tmp_path, {"a.txt": "He did not.\n\nThe old doctor did not.\n\n1987\n"})
     translate(job)
-    assert "He did not." in list(chain.from_iterable(received(log)))
+    assert any("He did not." in texts for texts in received(log))
     assert [row["sentences_in_clear"] for row in table(job, "documents")] == [1]
     assert table(job, "run")[0]["sentences_in_clear"] == 1
 

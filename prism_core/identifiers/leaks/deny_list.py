@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 
+from prism_core.identifiers.name_places import titled
 from prism_core.identifiers.normal_form import normal_forms, normalise, squash
 from prism_core.languages import Language
 
@@ -59,9 +60,12 @@ class DenyList:
         is_ordinary: IsOrdinary,
         language: Language,
         forms: Sequence[str] = (),
+        names: Set[int] = frozenset(),
     ) -> list[int]:
-        """The places of those of ``words`` that are denied; a function word never is.
+        """The places of those of ``words`` that are denied.
 
+        After a title every word is that is known, in whatever case, and so is one right beside one
+        of ``names`` (places) but a function word in small letters; elsewhere no function word is.
         ``forms``: their normal forms, where they are known.
         """
         forms = forms or normal_forms(words)
@@ -72,9 +76,21 @@ class DenyList:
             place
             for place, (form, word) in enumerate(zip(forms, words, strict=True))
             if form in near
-            and not language.is_function_word(word)
-            and ((word in self._written and not word.islower()) or not is_ordinary(word))
+            and (
+                self._counts(word, is_ordinary, language)
+                or titled(words, place, language)
+                or (
+                    not names.isdisjoint((place - 1, place + 1))
+                    and not (word.islower() and language.is_function_word(word))
+                )
+            )
         ]
+
+    def _counts(self, word: str, is_ordinary: IsOrdinary, language: Language) -> bool:
+        """Whether ``word``, whose form is denied, counts wherever it stands."""
+        if language.is_function_word(word):
+            return False
+        return (word in self._written and not word.islower()) or not is_ordinary(word)
 
     def split(
         self,

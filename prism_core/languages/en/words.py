@@ -58,6 +58,11 @@ WORDS = Words(
     titles=_TITLES,
     honorifics=_TITLES
     | frozenset("lady lord judge justice captain sergeant officer nurse st rev".split()),
+    sure_titles=frozenset("mr mrs ms mx messrs dr prof".split()),
+    before_noun=frozenset(
+        "a an the this that each every either neither any no some my your his her its our their "
+        "which what another".split()
+    ),
     saints=("St", "St.", "Ste", "Ste."),
     heads=frozenset(
         "university bank college institute museum church cathedral ministry city port isle bay "
@@ -66,8 +71,10 @@ WORDS = Words(
     of=frozenset({"of"}),
     foreign_particles=frozenset("van von bin ibn della di du ten ter del".split()),
     name_fields=frozenset(
-        "name names surname surnames forename forenames patient spouse alias".split()
+        "name names surname surnames forename forenames patient pt spouse alias".split()
     ),
+    name_labels=frozenset("re dear patient pt attn".split()),
+    salutations=frozenset("all both sir sirs everyone everybody anyone someone".split()),
     name_endings=("'s", "’s", "s", "es", "'", "’"),
 )
 

@@ -18,13 +18,13 @@ from prism_core.mechanisms.kinds.prism_star import PrismStarRatio, PrismStarThre
 from tests.words import dictionary, entry, nouns, sentence
 
 NOUNS = nouns(30)
-WEAK = entry("time", confidence=0.1, score=1.0)
+WEAK = entry("week", confidence=0.1, score=1.0)
 DICTIONARY = dictionary(*NOUNS, WEAK, entry("run", "VB"), entry("eat", "VB"))
 FIRST, SECOND = NOUNS[0].word, NOUNS[1].word
 DOCUMENTS = [
     [sentence("the/DT", f"{FIRST}/NN", "and/CC", f"{SECOND}/NN", "./.")],
     [
-        sentence("the/DT", "time/NN", f"{FIRST}/NN", "./."),
+        sentence("the/DT", "week/NN", f"{FIRST}/NN", "./."),
         sentence("the/DT", f"{FIRST}/NN", "and/CC", f"{SECOND}/NN", "./."),
     ],
 ]
@@ -41,7 +41,7 @@ def by_the_threshold() -> Observer:
     return observing(
         PrismStarThreshold(DICTIONARY, 0.7, 2, "source"),
         ThresholdPools(DICTIONARY, 0.7, 2, {}),
-        guess_by_threshold(DICTIONARY, 0.7, frozenset({"time"})),
+        guess_by_threshold(DICTIONARY, 0.7, frozenset({"week"})),
     )
 
 

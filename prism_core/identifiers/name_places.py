@@ -1,0 +1,109 @@
+"""Places that make a word a name, whatever the word is: after a title or a label, beside a name.
+
+Entry: ``NamePlaces.asked`` before the names of a sentence are known, ``beside`` after; ``titled``
+for the leak check, which has words alone.
+
+*Do*, *Her* and *To* are surnames too. What is read here is where a word stands and whether it has a
+capital; no list tells a name from grammar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from prism_core.language import Token
+from prism_core.languages import Language
+
+Tokens = tuple[Token, ...]
+BEGINS_ANEW = frozenset('.:;!?"“‘(-–—•>')
+"""Marks after which a capital tells nothing."""
+_STOPS = (".", ":")
+
+
+def titled(words: Sequence[str], place: int, language: Language) -> bool:
+    """Whether the word at ``place`` follows a title that nothing but a name follows.
+
+    ``words`` may have full stops among them. A small function word is grammar after *the dr* or
+    *MR*, and so is one that joins two titles: *Mr and Mrs*.
+    """
+    at = place - 1
+    while at >= 0 and words[at] == ".":
+        at -= 1
+    titles = language.words.sure_titles
+    if at < 0 or words[at].lower().rstrip(".") not in titles:
+        return False
+    word, after = words[place], words[place + 1] if place + 1 < len(words) else ""
+    is_honorific = word.lower().rstrip(".") in language.words.honorifics
+    if is_honorific and (word.lower().rstrip(".") in titles or after[:1].isupper()):
+        return False  # *Prof. Dr. Holm*, *Mr Justice Holm*
+    if is_honorific or not language.is_function_word(word):
+        return True
+    after = after.lower().rstrip(".")
+    is_noun = words[at].isupper() or (at and words[at - 1].lower() in language.words.before_noun)
+    return after not in titles and not (is_noun and word.islower())
+
+
+def stands_out(tokens: Tokens, index: int) -> bool:
+    """Whether the word at ``index`` has a capital that neither a beginning nor the line explains.
+
+    In a line of capitals, or of words that all begin with one, a capital tells nothing.
+    """
+    if index == 0 or not tokens[index].text[:1].isupper():
+        return False
+    before = tokens[index - 1].text
+    if not before.strip() or (before[-1:] in BEGINS_ANEW and before != "."):
+        return False
+    return any(token.text.islower() and len(token.text) > 1 for token in tokens)
+
+
+class NamePlaces:
+    """Where ``language`` has names, whatever stands there."""
+
+    def __init__(self, language: Language) -> None:
+        self._language = language
+        self._words = language.words
+        self._asking = self._words.sure_titles | self._words.name_fields | self._words.name_labels
+
+    def asked(self, tokens: Tokens, words: Sequence[str]) -> set[int]:
+        """The places that a title or a label asks a name for, of ``tokens`` and their ``words``."""
+        lower = [word.lower().rstrip(".") for word in words]
+        if self._asking.isdisjoint(lower):
+            return set()
+        return {
+            place
+            for place, word in enumerate(words)
+            if place and word[:1].isalpha() and self._is_asked(tokens, words, place)
+        }
+
+    def beside(self, tokens: Tokens, names: set[int]) -> Iterator[int]:
+        """The function words right beside ``names`` (places) that have a capital of their own."""
+        near = {place for name in names for place in (name - 1, name + 1)} - names
+        for place in near.intersection(range(len(tokens))):
+            if self._may_be_name(tokens[place].text) and stands_out(tokens, place):
+                yield place
+
+    def _is_asked(self, tokens: Tokens, words: Sequence[str], place: int) -> bool:
+        if titled(words, place, self._language):
+            return True
+        at = place - 1
+        while at > 0 and words[at] in _STOPS:
+            at -= 1
+        label = words[at].lower()
+        if label in self._words.name_fields and ":" in words[at + 1 : place]:
+            return True
+        word = words[place]
+        if label not in self._words.name_labels or not self._may_be_name(word):
+            return False
+        is_last = place + 1 == len(words) or not words[place + 1][:1].isalpha()
+        if is_last and label not in self._words.name_fields:
+            return word.lower() not in self._words.salutations
+        return at == place - 1 and stands_out(tokens, place)
+
+    def _may_be_name(self, word: str) -> bool:
+        """Whether ``word`` is grammar elsewhere: a function word but a title, and but *I*."""
+        return (
+            self._language.is_function_word(word)
+            and word[:1].isalpha()
+            and word.lower() not in self._words.honorifics
+            and word not in self._words.always_capital
+        )

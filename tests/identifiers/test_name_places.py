@@ -1,0 +1,89 @@
+"""After a title or a label, and beside a name, a word is a name whatever else it is."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from prism_core.encoding import load_encoder
+from prism_core.identifiers import DenyList
+from prism_core.identifiers.finder import IdentifierFinder
+from prism_core.identifiers.leaks.check import LeakCheck
+from prism_core.language import LanguageModel
+from prism_core.settings import load_settings
+from tests.identifiers.test_names import names
+from tests.words import ENGLISH, dictionary, entry, sentence
+
+SURNAMES = (
+    "an be but do down few had he her him how in less may me more most "
+    "much must my no off on or over she so such than to too under up was well will with you"
+).split()
+"""Surnames of the census of the United States that are function words."""
+FRAMES = ("The letter of dr. {} has come.", "We met mrs {} there.", "Surname: {}")
+
+
+@pytest.mark.parametrize("case", [str.lower, str.title, str.upper])
+def test_no_surname_that_is_a_function_word_is_sent_after_a_title(case) -> None:
+    encoder, model = load_encoder(load_settings()), LanguageModel.load("en")
+    lines = [frame.format(case(name)) for name in SURNAMES for frame in FRAMES]
+    shown = []
+    for line, sentences in zip(lines, model.annotate(lines), strict=True):
+        sent = " ".join(encoder.encode(one, DenyList(), Random(1)).text for one in sentences)
+        name = line.split()[{"T": 4, "W": 3, "S": 1}[line[0]]]
+        shown += [line] * (name in sent.replace(".", "").split())
+    assert not shown
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["mr/NN", "agreement/NN"], ["agreement"]),
+        (["Mr./NNP", "and/CC", "Mrs./NNP", "To/TO"], ["To"]),
+        (["Prof./NNP", "Dr./NNP", "Her/PRP$"], ["Her"]),
+        (["my/PRP$", "dr/NN", "was/VBD", "there/RB"], []),
+        (["patient/NN", ":/:", "do/VB"], ["do"]),
+        (["the/DT", "patient/NN", "was/VBD", "there/RB"], []),
+        (["the/DT", "patient/NN", "Will/MD", "was/VBD", "there/RB"], ["Will"]),
+        (["dear/JJ", "He/PRP", ",/,"], ["He"]),
+        (["dear/JJ", "all/DT", ",/,"], []),
+        (["re/NN", ":/:", "your/PRP$", "agreement/NN"], []),
+        (["we/PRP", "met/VBD", "Zorgle/NNP", "To/TO"], ["Zorgle", "To"]),
+        (["To/TO", "Zorgle/NNP", "he/PRP", "left/VBD"], ["Zorgle"]),
+        (["Zorgle/NNP", "to/TO", "him/PRP"], ["Zorgle"]),
+        (["LETTER/NNP", "TO/TO", "ZORGLE/NNP"], ["LETTER", "ZORGLE"]),
+    ],
+)
+def test_where_a_function_word_stands_tells_whether_it_is_a_name(words, expected) -> None:
+    assert names(*words) == expected
+
+
+def test_a_name_that_is_known_in_one_case_counts_in_any_after_a_title_or_beside_a_name() -> None:
+    finder = IdentifierFinder(dictionary(entry("grace")))
+    known = DenyList()
+    for form in finder.forms(sentence("mr/NN", "grace/NN", "left/VBD")):
+        known.add(form)
+
+    def found(*words: str) -> list[str]:
+        cut, identifiers = finder.find(sentence(*words), known)
+        return [one.text_in(cut) for one in identifiers]
+
+    assert found("Zorgle/NNP", "grace/NN", "left/VBD") == ["Zorgle", "grace"]
+    assert found("she/PRP", "has/VBZ", "grace/NN") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "leaks"),
+    [
+        ("the letter of mr do", True),
+        ("the letter of DR. DO", True),
+        ("the letter of Ms Do", True),
+        ("what do they want", False),
+        ("the dr do not know", False),
+    ],
+)
+def test_the_last_look_sees_a_denied_function_word_after_a_title(text: str, leaks: bool) -> None:
+    known = DenyList()
+    for form in IdentifierFinder(dictionary()).forms(sentence("Mr./NNP", "Do/VBP", "left/VBD")):
+        known.add(form)
+    assert LeakCheck(ENGLISH).leaks(text, [], known, ENGLISH.is_function_word) is leaks
