@@ -27,6 +27,11 @@ def shipped_words() -> Path:
     return PROJECT / "data" / "words" / "english.tsv.gz"
 
 
+def shipped_word_order() -> Path:
+    """The same words, gzipped, one a line, each beside those like it."""
+    return PROJECT / "data" / "words" / "by_meaning.txt.gz"
+
+
 def shipped_names() -> Path:
     """The folder of the public name lists."""
     return PROJECT / "data" / "names"

@@ -223,6 +223,8 @@ EXPLANATIONS: Mapping[str, str] = {
     "link-both": "The same by structure and meaning together.",
     "membership": "With one of your documents at hand, tell that it was in the archive.",
     "neighbours": "Tell which sentences are of one document, by the order of sending.",
+    "asked-alike": "Tell the words that dictionary extend would ask for from their decoys.",
+    "asked-known": "The same, knowing the words of other archives of the kind.",
     "decoys-known": "Tell decoys from your sentences, with the list of decoys at hand.",
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping
 from random import Random
 
+from prism_core.evaluation.adversaries.asking import attack_asked_words
 from prism_core.evaluation.adversaries.base import DECOYS, MIXING, Adversary, Case, Public
 from prism_core.evaluation.adversaries.guessing import (
     attack_by_context,
@@ -47,6 +48,7 @@ ADVERSARIES: Mapping[str, Adversary] = {
     "linking by meaning": Adversary(attack_links_by_meaning, _BOTH),
     "membership": Adversary(attack_membership, _BOTH),
     "neighbours": Adversary(attack_neighbours, _BOTH),
+    "asking": Adversary(attack_asked_words),
     "unmasking": Adversary(attack_decoys, frozenset({DECOYS})),
 }
 """Every family of attacks by its name."""
