@@ -32,6 +32,11 @@ def unchanged_name_lists() -> Path:
     return shipped_names() / "unchanged"
 
 
+def shipped_word_order() -> Path:
+    """The same words, gzipped, one a line, each beside those like it."""
+    return PROJECT / "data" / "words" / "by_meaning.txt.gz"
+
+
 def shipped_names() -> Path:
     """The folder of the public name lists."""
     return PROJECT / "data" / "names"

@@ -48,13 +48,15 @@ Add the words of an archive that a dictionary lacks.
 A word that the dictionary lacks stays untranslated. This asks the translator for it, which tells \
 the translator that it occurs somewhere in the archive, among the decoys. Only single lower-case \
 words are asked for, each inside public sentences, in no order, mixed with public words; never a \
-name, a number, anything found to be an identifier, or a word that is also seen with a capital.
+name, a number, anything found to be an identifier, or a word that is also seen with a capital. A \
+word that stands in no public source is not asked for, since nothing could hide it; \
+[bold]--unlisted[/] asks for these too, and says how many there are.
 
 [bold]Examples[/]
 
   prism dictionary extend en-es.parquet contracts/ --text news.en --dry-run
 
-  prism dictionary extend en-es.parquet contracts/ --text news.en --decoys 5 --output mine.parquet
+  prism dictionary extend en-es.parquet contracts/ --text news.en --decoys 19 --output mine.parquet
 """
 _IMPORT_HELP = """
 Add a glossary of your own terms, which win over every translator.
@@ -149,7 +151,11 @@ CarryingTexts = Annotated[
 ]
 SendAtOnce = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before sending.")]
 DecoyRate = Annotated[
-    float, typer.Option(min=0, help="Public words for every word of the archive.")
+    int, typer.Option(min=1, help="Public words that hide each word of the archive, at least.")
+]
+Unlisted = Annotated[
+    bool,
+    typer.Option("--unlisted", help="Ask also for words in no public source, which nothing hides."),
 ]
 
 
@@ -210,7 +216,8 @@ def extend(
     archive: options.Archive,
     text: CarryingTexts,
     output: OutputFile = None,
-    decoys: DecoyRate = 1.0,
+    decoys: DecoyRate = 9,
+    unlisted: Unlisted = False,
     least: Least = 1,
     yes: SendAtOnce = False,
     translator: options.WhoTranslates = None,
@@ -232,6 +239,7 @@ def extend(
         settings=settings_of(settings, {**flags, **_pair_of(dictionary)}),
         decoys=decoys,
         least=least,
+        unlisted=unlisted,
     )
     silent = quiet or as_json
     with Console(stderr=True, quiet=silent).status("reading the archive; nothing is sent"):

@@ -12,7 +12,14 @@ from prism_core.building.attested import add_attested
 from prism_core.building.builder import BuildPlan, build_entries
 from prism_core.building.companions import learn_companions
 from prism_core.building.cost import BuildEstimate, estimate_entries
-from prism_core.building.extending import OwnWords, choose_decoys, withhold_never_sent
+from prism_core.building.extending import (
+    HiddenWords,
+    OwnWords,
+    group_words,
+    hide_words,
+    withhold_never_sent,
+    words_by_meaning,
+)
 from prism_core.building.from_corpus import (
     ParallelText,
     entries_from_corpus,
@@ -51,6 +58,7 @@ __all__ = [
     "Candidate",
     "Difference",
     "Endings",
+    "HiddenWords",
     "Inspection",
     "Overview",
     "OwnWords",
@@ -62,12 +70,13 @@ __all__ = [
     "build_entries",
     "calibrate",
     "candidates",
-    "choose_decoys",
     "describe",
     "difference",
     "entries_from_corpus",
     "estimate_entries",
     "glossary_entries",
+    "group_words",
+    "hide_words",
     "inspect_file",
     "keep_answers",
     "learn_companions",
@@ -81,4 +90,5 @@ __all__ = [
     "stable_names",
     "survey_file",
     "withhold_never_sent",
+    "words_by_meaning",
 ]

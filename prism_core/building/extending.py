@@ -4,17 +4,19 @@ Asking for a word tells that it occurs in the archive, among the decoys. So only
 for that name nobody: what was an identifier anywhere in the archive, is written with a capital
 anywhere in the middle of a sentence, is a public name or is on a list of the user is left out.
 
-Entry: ``OwnWords``: ``add`` every sentence, then ``words``; ``choose_decoys`` hides them,
+Entry: ``OwnWords``: ``add`` every sentence, then ``words``; ``hide_words`` hides them,
 ``withhold_never_sent`` keeps back what shows a term of the user.
 """
 
 from __future__ import annotations
 
+import gzip
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from random import Random
+from itertools import groupby
+from operator import attrgetter, itemgetter
 
 from prism_core.building.paper import Translate
 from prism_core.building.vocabulary import Candidate
@@ -22,6 +24,7 @@ from prism_core.dictionary import Dictionary
 from prism_core.identifiers import DenyList, IdentifierFinder, LeakCheck, normalise
 from prism_core.language import Sentence
 from prism_core.languages import Language
+from prism_core.resources import shipped_word_order
 
 SHORTEST = 3
 """Letters of a word that is asked for; shorter ones are mostly initials and codes."""
@@ -110,16 +113,6 @@ class OwnWords:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class DecoyWords:
-    """Public words to hide among. ``told_apart`` of them are in the dictionary already, so that
-    whoever has it can tell them from the archive's; ``short`` is how many are missing."""
-
-    words: tuple[Candidate, ...]
-    told_apart: int
-    short: int
-
-
 def withhold_never_sent(ask: Translate, check: LeakCheck) -> Translate:
     """``ask`` for those texts that show none of the user's never-send terms.
 
@@ -135,72 +128,113 @@ def withhold_never_sent(ask: Translate, check: LeakCheck) -> Translate:
     return ask_allowed
 
 
-def choose_decoys(
-    words: Sequence[Candidate],
+@dataclass(frozen=True, slots=True)
+class HiddenWords:
+    """What is asked for: whole ``groups``, and common words as ``company``, known to be decoys.
+
+    ``own`` are the archive's among them. ``unlisted`` are words of the archive that nothing hides:
+    they stand in no public source, or in one that has too few like them; they are not asked for.
+    """
+
+    groups: tuple[tuple[Candidate, ...], ...]
+    company: tuple[Candidate, ...]
+    own: tuple[Candidate, ...]
+    unlisted: tuple[Candidate, ...]
+
+    @property
+    def asked(self) -> list[Candidate]:
+        """Everything, in the order of the groups."""
+        return [*(word for group in self.groups for word in group), *self.company]
+
+
+def hide_words(
+    own: Sequence[Candidate],
     public: Sequence[Candidate],
     dictionary: Dictionary,
-    ratio: float,
-    rng: Random,
-) -> DecoyWords:
-    """``ratio`` public words for each of ``words``, of its tag and about as common in public text.
+    left_out: Callable[[str], bool],
+    size: int,
+) -> HiddenWords:
+    """Each group of public words that has one of ``own`` in it, whole.
 
-    ``public`` are the words of public text, however rare. Those the dictionary lacks come first:
-    to whoever has the dictionary, any other is a decoy at sight. Where all words of a tag are
-    fewer than ``SMALLEST_GROUP``, common public words keep them company, for a frame is read off
-    what the translator does with many words.
+    ``public`` are the words of public text and lists, however rare; those that the dictionary
+    lacks, and of which ``left_out`` is false, are parted into groups (``group_words``) without a
+    look at the archive. So what is asked tells of a group that some word of it is the archive's,
+    and nothing of which. Words of a tag that are fewer than ``SMALLEST_GROUP`` in all are kept
+    company by common words that the dictionary has, since a frame is read off many.
     """
-    taken = {word.word for word in words}
-    counts = {(word.word, word.tag): word.count for word in public}
-    wanted = {tag: round(ratio * n) for tag, n in Counter(word.tag for word in words).items()}
-    chosen: list[Candidate] = []
+    lacking = [
+        word
+        for word in public
+        if _may_be_asked(word.word, dictionary.language)
+        and not dictionary.knows(word.word)
+        and not left_out(word.word)
+    ]
+    group_of = {
+        (word.word, word.tag): group for group in group_words(lacking, size) for word in group
+    }
+    tags: dict[str, str] = {}
+    for listed, tag in sorted(group_of):
+        tags.setdefault(listed, tag)
+    touched: dict[Candidate, tuple[Candidate, ...]] = {}
+    hidden, unlisted = [], []
+    for word in own:
+        as_public = word.tag if (word.word, word.tag) in group_of else tags.get(word.word)
+        if as_public is None:
+            unlisted.append(word)
+            continue
+        hidden.append(Candidate(word.word, as_public, word.count))
+        group = group_of[word.word, as_public]
+        touched[group[0]] = group
+    known = sorted(filter(_is_common(dictionary), public), key=lambda one: (-one.count, one.word))
     company: list[Candidate] = []
-    for tag in sorted(wanted):
-        usable = [
-            candidate
-            for candidate in public
-            if candidate.tag == tag
-            and _may_be_asked(candidate.word, dictionary.language)
-            and candidate.word not in taken
-        ]
-        usable = list({candidate.word: candidate for candidate in reversed(usable)}.values())
-        supply = _Supply(usable, dictionary, rng)
-        bands = [_band(counts.get((word.word, tag), 0)) for word in words if word.tag == tag]
-        hidden = [supply.draw(bands[n % len(bands)]) for n in range(wanted[tag])]
-        chosen += [decoy for decoy in hidden if decoy is not None]
-        missing = SMALLEST_GROUP - len(bands) - len(hidden)
-        company += supply.commonest(missing) if missing > 0 else []
-        taken.update(candidate.word for candidate in (*chosen, *company))
-    known = [candidate for candidate in (*chosen, *company) if dictionary.knows(candidate.word)]
-    return DecoyWords((*chosen, *company), len(known), sum(wanted.values()) - len(chosen))
+    for tag, count in sorted(Counter(one.tag for g in touched.values() for one in g).items()):
+        of_tag = {one.word: one for one in reversed(known) if one.tag == tag}
+        company += list(reversed(of_tag.values()))[: max(0, SMALLEST_GROUP - count)]
+    groups = tuple(touched[first] for first in sorted(touched, key=_BY_WORD))
+    return HiddenWords(groups, tuple(company), tuple(hidden), tuple(unlisted))
 
 
-class _Supply:
-    """Public words of one tag, by whether the dictionary has them and by frequency band."""
+_BY_WORD = attrgetter("tag", "word")
 
-    def __init__(self, words: Sequence[Candidate], dictionary: Dictionary, rng: Random) -> None:
-        self._rng = rng
-        self._groups: dict[tuple[bool, int], list[Candidate]] = defaultdict(list)
-        for word in words:
-            self._groups[dictionary.knows(word.word), _band(word.count)].append(word)
 
-    def draw(self, band: int) -> Candidate | None:
-        """One that the dictionary lacks, if there is any, of the nearest band; never twice."""
-        filled = [key for key, group in self._groups.items() if group]
-        if not filled:
-            return None
-        group = self._groups[min(filled, key=lambda key: (key[0], abs(key[1] - band), key[1]))]
-        return group.pop(self._rng.randrange(len(group)))
+def _is_common(dictionary: Dictionary) -> Callable[[Candidate], bool]:
+    return lambda one: _may_be_asked(one.word, dictionary.language) and dictionary.knows(one.word)
 
-    def commonest(self, number: int) -> list[Candidate]:
-        """The commonest words that are left, those as common in no order."""
-        left = [word for group in self._groups.values() for word in group]
-        self._rng.shuffle(left)
-        return sorted(left, key=lambda word: -word.count)[:number]
+
+def group_words(words: Iterable[Candidate], size: int) -> list[tuple[Candidate, ...]]:
+    """``words`` in groups of ``size`` and a few more, each of one tag and of words much alike.
+
+    About as frequent in public text, and neighbours in the shipped order by meaning, spelling and
+    frequency; words that are not in it stand by their endings. Follows from ``words`` and ``size``
+    alone. A tag with fewer than ``size`` words is left out.
+    """
+    places = {word: place for place, word in enumerate(words_by_meaning())}
+    counts: Counter[tuple[str, str]] = Counter()
+    for word in words:
+        counts[word.tag, word.word] += word.count
+
+    def likeness(key: tuple[str, str]) -> tuple[str, int, int, str]:
+        tag, word = key
+        return tag, _band(counts[key]), places.get(word, len(places)), word[::-1]
+
+    groups: list[tuple[Candidate, ...]] = []
+    for _, keys in groupby(sorted(counts, key=likeness), key=itemgetter(0)):
+        of_tag = tuple(Candidate(word, tag, counts[tag, word]) for tag, word in keys)
+        starts = [size * n for n in range(len(of_tag) // size)]
+        ends = [*starts[1:], len(of_tag)]
+        groups += [of_tag[start:end] for start, end in zip(starts, ends, strict=bool(starts))]
+    return groups
+
+
+def words_by_meaning() -> list[str]:
+    """The shipped order of words; what stands together is much alike."""
+    lines = gzip.decompress(shipped_word_order().read_bytes()).decode().splitlines()
+    return [line for line in lines if not line.startswith("#")]
 
 
 def _band(count: int) -> int:
-    """Frequency bands double: 0 and 1, 2 and 3, 4 to 7 …"""
-    return max(1, count).bit_length()
+    """Frequency bands double: 0, 1, 2 and 3, 4 to 7 …"""
+    return count.bit_length()
 
 
 def _may_be_asked(word: str, language: Language) -> bool:

@@ -240,6 +240,8 @@ EXPLANATIONS: Mapping[str, str] = {
     "topic": "Tell what a document is about, knowing which sentences are its own.",
     "topic-mixed": "Tell what the document of a sentence is about, by that sentence alone.",
     "decoys-content": "Tell decoys from your sentences, with other texts of both kinds at hand.",
+    "asked-alike": "Tell the words that dictionary extend would ask for from their decoys.",
+    "asked-known": "The same, knowing the words of other archives of the kind.",
     "decoys-known": "Tell decoys from your sentences, with the list of decoys at hand.",
 }
 

@@ -25,8 +25,8 @@ from prism_core.building import (
     OwnWords,
     build_entries,
     candidates,
-    choose_decoys,
     estimate_entries,
+    hide_words,
     read_word_list,
     withhold_never_sent,
 )
@@ -43,6 +43,7 @@ from prism_core.identifiers import (
     IdentifierFinder,
     LeakCheck,
     further_detectors,
+    normalise,
     read_terms,
 )
 from prism_core.jobs.building import (
@@ -72,27 +73,36 @@ again among other decoys, they would stand out."""
 
 @dataclass(frozen=True)
 class Extension:
-    """What a person asks for. ``texts`` are public; ``decoys`` go with each word of the archive."""
+    """What a person asks for. ``texts`` are public.
+
+    Each word of the archive hides in a group of ``decoys`` public words at least. ``unlisted``: ask
+    for those too that stand in no public source, which nothing hides.
+    """
 
     dictionary: Path
     archive: Path
     texts: tuple[Path, ...]
     output: Path
     settings: Settings
-    decoys: float = 1.0
+    decoys: int = 9
     least: int = 1
+    unlisted: bool = False
 
 
 @dataclass(frozen=True)
 class ExtensionPlan:
-    """What would be asked. Secret: ``words`` are the archive's, ``asked`` hides them."""
+    """What would be asked. Secret: ``words`` are the archive's, ``asked`` hides them.
+
+    ``unlisted`` words of the archive stand in no public source: of them ``unhidden``, all or none,
+    are asked for.
+    """
 
     words: tuple[Candidate, ...]
     asked: tuple[Candidate, ...]
     sentences: tuple[Sentence, ...]
     barred: int
-    told_apart: int
-    short: int
+    unlisted: int
+    unhidden: int
     documents_failed: int
     expected: BuildEstimate
 
@@ -102,6 +112,7 @@ class ExtensionPlan:
             "to_be_asked_for": len(self.words),
             "decoys_among_them": len(self.asked) - len(self.words),
             "never_asked_for,_as_they_may_name": self.barred,
+            "in_no_public_source": self.unlisted,
             "documents_that_could_not_be_read": self.documents_failed,
             "texts_at_most": self.expected.texts,
             "characters_at_most": self.expected.characters,
@@ -114,13 +125,17 @@ class ExtensionPlan:
             "The translator learns that each of these words occurs somewhere in the archive or is "
             "a decoy. It does not learn where, how often, or beside which words."
         ]
-        if self.told_apart:
+        if self.unhidden:
             said.append(
-                f"{self.told_apart:,} decoys are words that the dictionary has: whoever has it, "
-                "too, can tell them apart. More public text gives better ones."
+                f"{self.unhidden:,} of them stand in no public source: whoever knows the public "
+                "sources knows of each of these that it is the archive's."
             )
-        if self.short:
-            said.append(f"{self.short:,} decoys are missing. Give more public text.")
+        elif self.unlisted:
+            said.append(
+                f"{self.unlisted:,} words of the archive are not asked for: they stand in no "
+                "public source, so no decoy could hide that they are the archive's. Public text "
+                "of its field may have them; --unlisted asks for them as they are."
+            )
         return said if self.words else ["Nothing is to be asked for."]
 
 
@@ -137,24 +152,28 @@ def plan_extension(extension: Extension) -> ExtensionPlan:
         *read_word_list(shipped_words(), language),
     ]
     check = _check(settings)
-    public = [
-        word
-        for word in found
-        if word.word not in asked_before and not check.shows_never_sent(word.surface)
-    ]
+    public = [word for word in found if not check.shows_never_sent(word.surface)]
+    names = {normalise(name) for name, _ in read_names(shipped_names())}
     own, failed = _own_words(extension, asked_before)
-    words = own.words(least=extension.least)
-    rng = secrets.SystemRandom()
-    decoys = choose_decoys(words, public, dictionary, extension.decoys, rng)
-    asked = [*words, *decoys.words]
-    rng.shuffle(asked)
+    found_own = own.words(least=extension.least)
+    hidden = hide_words(
+        found_own,
+        public,
+        dictionary,
+        lambda word: word in asked_before or normalise(word) in names,
+        extension.decoys + 1,
+    )
+    unhidden = hidden.unlisted if extension.unlisted else ()
+    asked = [*hidden.asked, *unhidden]
+    words = (*hidden.own, *unhidden)
+    secrets.SystemRandom().shuffle(asked)
     return ExtensionPlan(
-        words=tuple(words),
+        words=words,
         asked=tuple(asked),
         sentences=tuple(sentences),
         barred=own.barred(least=extension.least),
-        told_apart=decoys.told_apart,
-        short=decoys.short,
+        unlisted=len(hidden.unlisted),
+        unhidden=len(unhidden),
         documents_failed=failed,
         expected=estimate_entries(
             asked, sentences, language, BuildPlan(), translator.limits, translator.price

@@ -10,6 +10,7 @@ from prism_core.evaluation.adversaries.article import attack_articles
 from prism_core.evaluation.adversaries.asking import attack_by_asking
 from prism_core.evaluation.adversaries.base import DECOYS, MIXING, Adversary, Case, Public
 from prism_core.evaluation.adversaries.closed_sets import attack_closed_sets
+from prism_core.evaluation.adversaries.extension import attack_asked_words
 from prism_core.evaluation.adversaries.guessing import (
     attack_by_context,
     attack_by_substitutes_beside,
@@ -64,6 +65,7 @@ ADVERSARIES: Mapping[str, Adversary] = {
     "neighbours by content": Adversary(attack_kin, frozenset({DECOYS})),
     "topic": Adversary(attack_topics),
     "topic of a request": Adversary(attack_topics_mixed),
+    "extension": Adversary(attack_asked_words),
     "unmasking": Adversary(attack_decoys, frozenset({DECOYS})),
     "unmasking by content": Adversary(attack_decoys_by_content, frozenset({DECOYS})),
 }

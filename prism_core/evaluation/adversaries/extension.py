@@ -1,0 +1,153 @@
+"""Attacks on the words that ``dictionary extend`` asks for: which of them are the archive's?
+
+The adversary has what was asked, all public sources and the groups that follow from them, and
+archives of his own, of the same kind, for which he knows what would be asked and why. He ranks the
+words by how probable each is. A finding is how many of the first are right, down to the place where
+half of the archive's have been named; chance is their share among all that was asked.
+
+Entry: ``attack_asked_words`` -> ``ask_for`` archives -> ``_Look`` at words -> ``_train``.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from prism_core.building import (
+    Candidate,
+    HiddenWords,
+    hide_words,
+    read_word_list,
+    words_by_meaning,
+)
+from prism_core.evaluation.adversaries.base import Case, Public
+from prism_core.evaluation.findings import Finding, share
+from prism_core.resources import shipped_words
+
+SIZE = 10
+"""Words of a group, as by default."""
+TRAINED_ON = 4
+"""Archives that the adversary makes of the documents he has."""
+_ENDING = 3
+_STEPS = 15
+_RIDGE = 3.0
+
+Array = NDArray[np.float64]
+
+
+def attack_asked_words(case: Case, rng: Random) -> Iterator[Finding]:
+    """By all that is public of a word, and then also by how many of his own archives have it."""
+    public = case.public
+    listed = [
+        Candidate(one.word, one.tag, public.prior.get(one.word, 0))
+        for one in read_word_list(shipped_words(), public.dictionary.language)
+    ]
+    archive = ask_for(public, listed, (one.words for one in case.originals))
+    known = [
+        ask_for(public, listed, (words for document in some for words in document))
+        for some in (case.outsiders[n::TRAINED_ON] for n in range(TRAINED_ON))
+    ]
+    yield from rank_asked_words(archive, known, rng)
+
+
+def ask_for(
+    public: Public, listed: Sequence[Candidate], sentences: Iterable[Sequence[str]]
+) -> HiddenWords:
+    """What would be asked for an archive of ``sentences``, were ``listed`` all public words."""
+    dictionary = public.dictionary
+    own = [
+        Candidate(word, "", count)
+        for word, count in Counter(word for words in sentences for word in words).items()
+        if word.islower() and not dictionary.knows(word) and word not in public.names
+    ]
+    return hide_words(own, listed, dictionary, public.names.__contains__, SIZE)
+
+
+def rank_asked_words(
+    archive: HiddenWords, known: Sequence[HiddenWords], rng: Random
+) -> Iterator[Finding]:
+    """The attacks on ``archive`` by who knows which words of ``known`` are whose."""
+    places = {word: place for place, word in enumerate(words_by_meaning())}
+    for attack, remembers in (("asked-alike", False), ("asked-known", True)):
+        if not archive.own or not all(one.own for one in known):
+            yield share(attack, 0, 0.0, 0)
+            continue
+        rows = [
+            _Look([other for other in known if other is not one], places, remembers).rows(one)
+            for one in known
+        ]
+        score = _train(np.vstack([seen for seen, _ in rows]), np.hstack([own for _, own in rows]))
+        seen, own = _Look(known, places, remembers).rows(archive)
+        yield _down_to_half(attack, score(seen), own, rng)
+
+
+class _Look:
+    """What the adversary sees in a word, who knows the words of some archives."""
+
+    def __init__(
+        self, known: Sequence[HiddenWords], places: dict[str, int], remembers: bool
+    ) -> None:
+        self._times = Counter(word for one in known for word in {own.word for own in one.own})
+        self._endings = Counter(word[-_ENDING:] for word in self._times)
+        self._near = sorted(places.get(word, len(places)) for word in self._times)
+        self._places, self._remembers = places, remembers
+
+    def rows(self, archive: HiddenWords) -> tuple[Array, Array]:
+        """Of each word in a group: numbers, by themselves and beside its group's; is it own?"""
+        own = {(word.word, word.tag) for word in archive.own}
+        found = []
+        for group in archive.groups:
+            seen = np.array([self._numbers(word) for word in group])
+            found.append(np.hstack([seen, seen - seen.mean(axis=0)]))
+        members = [word for group in archive.groups for word in group]
+        return np.vstack(found), np.array([(one.word, one.tag) in own for one in members], float)
+
+    def _numbers(self, one: Candidate) -> list[float]:
+        word, place = one.word, self._places.get(one.word, len(self._places))
+        is_own = word in self._times  # it does not count as its own neighbour
+        at = bisect(self._near, place)
+        others = [*self._near[max(0, at - 1 - is_own) : at - is_own], *self._near[at : at + 1]]
+        distance = min((abs(place - other) for other in others), default=len(self._places))
+        return [
+            math.log1p(one.count),
+            math.log1p(one.count) ** 2,
+            len(word),
+            place / len(self._places),
+            math.log1p(distance),
+            self._endings[word[-_ENDING:]] - is_own,
+            *(one.tag == tag for tag in ("NN", "NNS", "JJ", "RB", "VB")),
+            self._times[word] if self._remembers else 0,
+            is_own and self._remembers,
+        ]
+
+
+def _train(seen: Array, own: Array) -> Callable[[Array], Array]:
+    """Logistic regression with a ridge, by Newton's method."""
+    mean, spread = seen.mean(axis=0), seen.std(axis=0) + 1e-9
+
+    def scaled(rows: Array) -> Array:
+        return np.hstack([(rows - mean) / spread, np.ones((len(rows), 1))])
+
+    rows = scaled(seen)
+    ridge = _RIDGE * np.eye(rows.shape[1])
+    weights = np.zeros(rows.shape[1])
+    for _ in range(_STEPS):
+        likely = 1 / (1 + np.exp(-np.clip(rows @ weights, -30, 30)))
+        slope = rows.T @ (likely - own) + ridge @ weights
+        weights -= np.linalg.solve((rows.T * (likely * (1 - likely))) @ rows + ridge, slope)
+    return lambda asked: scaled(asked) @ weights
+
+
+def _down_to_half(attack: str, scores: Array, own: Array, rng: Random) -> Finding:
+    """Precision at a recall of one half; equal scores in no order."""
+    ranked = sorted(range(len(own)), key=lambda at: (-scores[at], rng.random()))
+    wanted = math.ceil(own.sum() / 2)
+    right = np.cumsum(own[ranked])
+    named = int(np.searchsorted(right, wanted)) + 1
+    return share(attack, wanted, float(own.mean()), named)

@@ -1,0 +1,62 @@
+"""What is asked tells of a group of public words that one is the archive's, and not which."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+from prism_core.building import group_words, hide_words
+from prism_core.building.vocabulary import Candidate
+from tests.words import dictionary, entry
+
+PUBLIC = [
+    *(Candidate(f"{a}{b}ite", "NN", n % 5) for n, a in enumerate("bdfgklmn") for b in "aeiou"),
+    *(Candidate(f"{a}{b}xing", "VBG", 0) for a in "bdfgk" for b in "aeiou"),
+    Candidate("alone", "RB", 3),
+    Candidate("known", "NN", 9),
+]
+DICTIONARY = dictionary(entry("known"))
+SIZE = 4
+
+
+def nothing(_word: str) -> bool:
+    return False
+
+
+def asked_for(*own: str, tag: str = "NN") -> frozenset[tuple[str, str]]:
+    words = [Candidate(word, tag, 1) for word in own]
+    return frozenset(
+        (one.word, one.tag) for one in hide_words(words, PUBLIC, DICTIONARY, nothing, SIZE).asked
+    )
+
+
+def test_whichever_word_of_a_group_is_the_archives_the_same_is_asked() -> None:
+    lacking = [one for one in PUBLIC if one.word != "known"]
+    for group in group_words(lacking, SIZE):
+        assert len(group) >= SIZE
+        each = {asked_for(one.word, tag=one.tag) for one in group}
+        assert len(each) == 1
+        assert {(one.word, one.tag) for one in group} <= each.pop()
+
+
+def test_groups_part_all_words_by_tag_and_follow_from_the_words_alone() -> None:
+    groups = group_words(PUBLIC, SIZE)
+    members = Counter((one.word, one.tag) for group in groups for one in group)
+    assert set(members.values()) == {1}
+    assert {(one.word, one.tag) for one in PUBLIC} - set(members) == {("alone", "RB")}
+    assert all(len({one.tag for one in group}) == 1 for group in groups)
+    shuffled = Random(1).sample(PUBLIC, len(PUBLIC))
+    assert group_words(shuffled, SIZE) == groups
+
+
+def test_a_word_without_like_words_in_public_is_not_asked_for() -> None:
+    own = [Candidate(word, "NN", 1) for word in ("baite", "snorkelpuff", "alone")]
+    found = hide_words(own, PUBLIC, DICTIONARY, nothing, SIZE)
+    assert [one.word for one in found.unlisted] == ["snorkelpuff", "alone"]
+    assert [one.word for one in found.own] == ["baite"]
+    assert not {"snorkelpuff", "alone"} & {one.word for one in found.asked}
+
+
+def test_a_word_of_the_archive_is_asked_for_as_public_words_are() -> None:
+    """Under another tag it would stand out among them."""
+    assert asked_for("baxing", tag="NN") == asked_for("baxing", tag="VBG")
