@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import format_for
 from tests.formats.aligned import wrap
-from tests.formats.pdf_samples import read_back, spanish, words
+from tests.formats.pdf_samples import read_back, words
 from tests.shared_data import shared
 
 REBUILT = [
@@ -42,7 +43,8 @@ def corpus(name: str) -> Path:
 def test_no_source_word_survives_on_a_rebuilt_page(name: str, tmp_path: Path) -> None:
     document = format_for("pdf").read(corpus(name))
     source = [segment.text for segment in document.segments]
-    translations = spanish(source)
+    # as long as the source: what has no room stays, which another test is about
+    translations = [re.sub(r"[^\W\d_]+", lambda match: match[0][::-1], text) for text in source]
     notices = format_for("pdf").write(document, wrap(translations), tmp_path / "out.pdf")
     assert not [notice for notice in notices if "unchanged" in notice]
     shown = set(words(" ".join(read_back(tmp_path / "out.pdf"))))

@@ -29,7 +29,13 @@ from prism_core.formats.base import (
 from prism_core.formats.pdf.blocks import PdfBlock, blocks_of, line_ends_of
 from prism_core.formats.pdf.chains import Chain, chains_of, share_text, text_of
 from prism_core.formats.pdf.glyphs import Page, PageGlyphs, pages_of
-from prism_core.formats.pdf.libraries import dictionary_of, drop, open_pdf, save_to_bytes
+from prism_core.formats.pdf.libraries import (
+    ONLY_PAGES,
+    dictionary_of,
+    drop,
+    open_pdf,
+    save_to_bytes,
+)
 from prism_core.formats.pdf.properties import (
     properties_of,
     untranslated_drawings,
@@ -241,7 +247,8 @@ def content_of(path: Path, formats: Formats, folder: Path) -> PdfContent:
     )
     beside = attached.segments or any(item.counts for item in found)
     if not content.blocks and not beside:
-        failure = DocumentFailure.EMPTY if any(pages) else DocumentFailure.CORRUPT
+        whole = any(pages) and ONLY_PAGES not in told
+        failure = DocumentFailure.EMPTY if whole else DocumentFailure.CORRUPT
         if any(page.is_scan for page in pages if page):
             failure = DocumentFailure.SCAN
         unread = options.ocr and failure is DocumentFailure.SCAN

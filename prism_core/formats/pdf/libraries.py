@@ -39,6 +39,8 @@ MAX_PAGES = 3000
 MAX_FILE_BYTES = 300_000_000
 MAX_CONTENT_BYTES = 200_000_000
 """Drawing instructions of a whole document, unpacked; real documents stay far below."""
+ONLY_PAGES = "only-pages-readable"
+"""The notice that what stands beside the pages is lost."""
 _BLOCK = 1 << 20
 _MAY_EXTRACT = 1 << 4
 """Of the permissions (ISO 32000-2, table 22): to take text out."""
@@ -135,7 +137,7 @@ def open_pdf(path: Path) -> tuple[bytes, tuple[str, ...]]:
     with suppress(pikepdf.PdfError):
         if pages := _pages_by_pdfium(path):
             data, told = _clean(io.BytesIO(pages))
-            return data, ("only-pages-readable", *told)
+            return data, (ONLY_PAGES, *told)
     raise DocumentError(failure)
 
 
