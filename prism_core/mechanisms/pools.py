@@ -39,7 +39,7 @@ Groups = Mapping[Slot, Sequence[Entry]]
 class Pool(NamedTuple):
     """``drawn`` are the words that substitutes come from, as likely for whatever is hidden here.
 
-    At least ``behind`` words are hidden in this pool: all of these, those drawn among them.
+    ``behind`` are the public words that are hidden in this pool, those drawn among them.
     """
 
     drawn: Sequence[Entry]
@@ -57,10 +57,9 @@ class Pools:
     The words of a slot that are at least ``minimum`` are hidden in each other. Drawn are those of a
     sureness of at least ``draw_from``, and where these are fewer than ``minimum``, the surest so
     many of the slot. Words that offend (``Language.never_drawn``) are hidden and never drawn. The
-    words of a smaller slot are never drawn either, since whatever is drawn could then have come
-    from these few alone: they hide among the words that are drawn within the next wider slot. Where
-    there are none, they join the words of that slot. So at least ``minimum`` words may stand behind
-    whatever is drawn, however few are drawn.
+    words of a smaller slot join the largest pool within the next wider slot, and are not drawn;
+    where there is none, they join the words of that slot. So a word draws from one pool alone, and
+    all who draw from a pool are at least ``minimum``: several draws of a word tell no more of it.
     """
 
     def __init__(
@@ -71,7 +70,7 @@ class Pools:
         self.kept = read_words(dictionary.language.kept)
         public = (e for e in dictionary if self.hides(e) and _may_stand_in(e))
         self._never_drawn = read_words(dictionary.language.never_drawn)
-        self._hidden_in, self._drawn = self._arrange(
+        self._hidden_in, self._largest, self._drawn = self._arrange(
             _group_by_slot((e.tag, e) for e in public), draw_from
         )
         self._found: dict[tuple[str, str], Pool] = {}
@@ -116,40 +115,52 @@ class Pools:
     def _for_slot(self, slot: Slot) -> Pool:
         if slot in self._hidden_in:
             return self._hidden_in[slot]
-        drawn = self._large(self._drawn.get(wider, ()) for wider in slot.widening())
-        return Pool(drawn, drawn)
+        homes = (self._largest[wider] for wider in slot.widening() if wider in self._largest)
+        return next(homes, NO_POOL)
 
     def _large(self, pools: Iterable[Sequence[Entry]]) -> Sequence[Entry]:
         return next((pool for pool in pools if len(pool) >= self._minimum), ())
 
-    def _arrange(self, words: Groups, draw_from: float) -> tuple[Mapping[Slot, Pool], Groups]:
-        """For each own slot the pool it hides in; for each slot, own or wider, the words drawn."""
+    def _arrange(
+        self, words: Groups, draw_from: float
+    ) -> tuple[Mapping[Slot, Pool], Mapping[Slot, Pool], Groups]:
+        """For each own slot the pool it hides in; for each slot, own or wider, the largest pool
+        within it, and all words drawn."""
         hidden_in: dict[Slot, Pool] = {}
+        largest: dict[Slot, Pool] = {}
+        joined: dict[int, list[Entry]] = {}
         drawn: dict[Slot, list[Entry]] = defaultdict(list)
         waiting: dict[Slot, list[Slot]] = {slot: [slot] for slot in words}
         for depth in range(max((len(slot.agreement) for slot in words), default=0), -1, -1):
             for place in [slot for slot in waiting if len(slot.agreement) == depth]:
                 own_slots = waiting.pop(place)
                 residents = [entry for slot in own_slots for entry in words[slot]]
-                if place in drawn:
-                    pool = Pool(drawn[place], drawn[place])
+                if place in largest:
+                    pool = largest[place]
+                    joined[id(pool.behind)] += residents
                 elif len(decent := self._drawable(residents)) >= self._minimum:
                     pool = Pool(_surest(decent, self._minimum, draw_from), residents)
+                    joined[id(residents)] = residents
                     for wider in place.widening():
                         drawn[wider] += pool.drawn
+                        largest[wider] = max(largest.get(wider, NO_POOL), pool, key=_size)
                 elif depth:
                     waiting.setdefault(place.wider(), []).extend(own_slots)
                     continue
                 else:
                     pool = NO_POOL
                 hidden_in.update(dict.fromkeys(own_slots, pool))
-        return hidden_in, drawn
+        return hidden_in, largest, drawn
 
     def _drawable(self, words: Iterable[Entry]) -> list[Entry]:
         return [entry for entry in self._decent(words) if entry.confidence >= self._threshold]
 
     def _decent(self, words: Iterable[Entry]) -> list[Entry]:
         return [entry for entry in words if entry.word not in self._never_drawn]
+
+
+def _size(pool: Pool) -> int:
+    return len(pool.drawn)
 
 
 def _may_stand_in(entry: Entry) -> bool:

@@ -111,10 +111,10 @@ def test_substitutes_share_the_agreement_class_of_the_word() -> None:
         assert one.pool == len(feminine)
 
 
-def test_a_class_below_the_minimum_widens_to_the_whole_tag() -> None:
+def test_a_class_below_the_minimum_joins_a_pool_of_its_tag_and_counts_among_its_words() -> None:
     mechanism = threshold([*nouns(POOL), entry("odd", agreement="rare")], minimum=10)
     (one,) = choose(mechanism, sentence("odd/NN")).record
-    assert one.pool == POOL
+    assert one.pool == POOL + 1
 
 
 def test_a_word_without_a_pool_is_hidden_as_unknown_words_are_but_known_again() -> None:
