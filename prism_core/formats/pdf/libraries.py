@@ -151,7 +151,34 @@ def _clean(source: Path | io.BytesIO) -> tuple[bytes, tuple[str, ...]]:
             "signature-void": any(signed_fields(pdf)),
             "xfa-removed": has_xfa,
         }
+        _break_loops(pdf)
         return save_to_bytes(pdf), tuple(name for name, so in done.items() if so)
+
+
+def _break_loops(pdf: pikepdf.Pdf) -> None:
+    """Let no form draw itself, at which pdfium ends: a form that is met on the way to it goes."""
+    done: set[tuple[int, int]] = set()
+    for root in pdf.objects:
+        if not isinstance(root, pikepdf.Stream) or root.get(Name.Subtype) != Name.Form:
+            continue
+        path = list[tuple[int, int]]()
+        waiting: list[tuple[pikepdf.Object, bool]] = [(root, False)]
+        while waiting:
+            form, left = waiting.pop()
+            if left:
+                path.remove(form.objgen)
+                continue
+            if form.objgen in done:
+                continue
+            done.add(form.objgen)
+            path.append(form.objgen)
+            waiting.append((form, True))
+            drawn = dictionary_of(dictionary_of(form.get(Name.Resources)).get(Name.XObject))
+            for key, inner in list(drawn.items()):
+                if inner.objgen in path:
+                    del drawn[key]
+                elif isinstance(inner, pikepdf.Stream) and inner.get(Name.Subtype) == Name.Form:
+                    waiting.append((inner, False))
 
 
 def _pages_by_pdfium(path: Path) -> bytes:
