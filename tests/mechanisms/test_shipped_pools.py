@@ -24,19 +24,16 @@ def test_every_pool_that_is_drawn_from_hides_as_many_words_as_promised(
     dictionary = load_dictionary(shipped_dictionary("en", target), translator)
     for threshold, draw_from in LEVELS:
         pools = Pools(dictionary, threshold, MINIMUM, draw_from)
-        for after_article in (False, True):
-            hidden: Counter[int] = Counter()
-            found = {}
-            for entry in dictionary:
-                if entry.confidence >= threshold and " " not in entry.word:
-                    pool = pools.for_entry(entry, after_article=after_article)
-                    hidden[id(pool.behind)] += 1
-                    found[id(pool.behind)] = pool
-            drawn_from = [pool for pool in found.values() if pool.drawn]
-            assert drawn_from or not hidden
-            few = [
-                hidden[id(pool.behind)] for pool in drawn_from if hidden[id(pool.behind)] < MINIMUM
-            ]
-            assert few == [], (threshold, draw_from, after_article)
-            drawn = [entry for pool in drawn_from for entry in pool.drawn]
-            assert len({id(entry) for entry in drawn}) == len(drawn), "a word is drawn in one pool"
+        hidden: Counter[int] = Counter()
+        found = {}
+        for entry in dictionary:
+            if entry.confidence >= threshold and " " not in entry.word:
+                pool = pools.for_entry(entry)
+                hidden[id(pool.behind)] += 1
+                found[id(pool.behind)] = pool
+        drawn_from = [pool for pool in found.values() if pool.drawn]
+        assert drawn_from or not hidden
+        few = [hidden[id(pool.behind)] for pool in drawn_from if hidden[id(pool.behind)] < MINIMUM]
+        assert few == [], (threshold, draw_from)
+        drawn = [entry for pool in drawn_from for entry in pool.drawn]
+        assert len({id(entry) for entry in drawn}) == len(drawn), "a word is drawn in one pool"
