@@ -106,6 +106,6 @@ def test_an_article_that_was_fitted_changes_nothing_for_decoding() -> None:
         one, other = encoded.record
         answer = f"un {one.substitute}o de un {other.substitute}o"
         assert encoder.decode(encoded, answer).text == "un abto de un baako"
-        exchanged = encoder.exchange(sent, encoded, 1, DenyList(), Random(seed + 1))
+        exchanged = encoder.redraw(sent, encoded, {1}, DenyList(), Random(seed + 1))
         assert exchanged is not None, "an article that was fitted is no other sentence"
         assert exchanged.text.startswith(ENGLISH.fitting_article(exchanged.record[0].substitute))

@@ -33,7 +33,8 @@ def test_no_statement_is_sent_as_it_is_nor_any_word_of_it_that_tells(pair: str) 
             tokens = encoder.cut(sentence, DenyList()).tokens
             fates = dict(zip([token.text for token in tokens], encoded.fates, strict=False))
             shown += [word for word in telling if fates.get(word) is Fate.KEPT]
-            shown += [text] * (encoded.text == text)
+            # a word may be drawn for itself by chance, which nobody can tell from any other draw
+            shown += [text] * (encoded.text == text and not encoded.record)
     assert len(STATEMENTS) == 100
     assert not shown
 

@@ -156,7 +156,7 @@ def test_inspect_shows_forms_scores_class_pool_and_why(prism, place) -> None:
     )
     ended = prism("dictionary", "inspect", "house", "--dictionary", "d.parquet")
     assert ended.code == ExitCode.OK
-    for shown in ("casa", "100.0", "la _", "0.95", "30 words", "threshold 0.2", "apertium"):
+    for shown in ("casa", "100.0", "la _", "0.95", "31 words", "threshold 0.2", "apertium"):
         assert shown in ended.out, shown
     found = json.loads(
         prism("dictionary", "inspect", "house", "--dictionary", "d.parquet", "--json").out

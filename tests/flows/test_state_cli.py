@@ -24,8 +24,6 @@ from tests.openai_server import Fault, OpenAIServer, sent_texts
 from tests.postgres import PostgresServer
 
 DISTINCT = 6
-SENT = 4
-"""The others would show a name, or are one."""
 
 
 def translated(prism: Prism, archive: Archive) -> Archive:
@@ -142,7 +140,7 @@ def test_resume_goes_on_with_what_the_last_run_was_told_from_any_folder(
         stopped = prism("translate", "in", "out", "--settings", "job.toml", "--quiet")
         assert stopped.code == ExitCode.QUOTA_EXHAUSTED, stopped
         content = shown(prism, stored)
-        assert content["sentences_waiting"] == SENT
+        assert content["sentences_waiting"] == DISTINCT
         assert "state resume" in prism("state", "show", stored.output).out
         server._faults.clear()
         (tmp_path / "elsewhere").mkdir()
@@ -150,8 +148,8 @@ def test_resume_goes_on_with_what_the_last_run_was_told_from_any_folder(
         settings.unlink()
         ended = prism("state", "resume", stored.output, "--json")
         assert ended.code == ExitCode.OK, ended
-        assert json.loads(ended.out)["totals"]["documents_translated"] == 1
-        assert len(set(sent_texts(server))) == SENT
+        assert json.loads(ended.out)["totals"]["documents_translated"] == 2
+        assert len(set(sent_texts(server))) == DISTINCT
         assert shown(prism, stored)["sentences_waiting"] == 0
 
 

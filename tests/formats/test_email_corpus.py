@@ -43,6 +43,11 @@ def spelled(text):
     return f"Ñandú {text.upper()} fin"
 
 
+def plain(texts):
+    """The words in capitals, without those that ``spelled`` adds."""
+    return [word.upper() for word in words(texts) if word not in ("Ñandú", "fin")]
+
+
 def test_real_messages_keep_bytes_parts_and_words(tmp_path):
     eml, target, count, differing = format_for("eml"), tmp_path / "out.eml", 0, []
     for document in documents("eml"):
@@ -64,10 +69,12 @@ def test_real_outlook_messages_become_internet_messages(tmp_path):
     msg, target, count = format_for("msg"), tmp_path / "out.eml", 0
     for document in documents("msg"):
         given = [spelled(segment.text) for segment in document.segments]
-        msg.write(document, wrap(given), target)
+        notices = msg.write(document, wrap(given), target)
         again = [segment.text for segment in format_for("eml").read(target).segments]
-        # An attached PDF is laid out anew for longer text: its lines may read in another order.
-        assert sorted(words(again)) == sorted(words(given)), document.path.name
+        # An attached PDF is laid out anew for longer text: its lines may read in another order,
+        # and what has no room stays as it was, with a notice.
+        read = plain if any("blocks-unchanged" in notice for notice in notices) else words
+        assert sorted(read(again)) == sorted(read(given)), document.path.name
         count += 1
     assert count >= 22
     assert output_suffix("msg") == ".eml"
