@@ -294,6 +294,10 @@ def test_a_month_is_written_as_dates_have_it() -> None:
     short = record(("Aug", "May"), kind=Kind.NAME, tag="DATE")
     result = decoded(short, "el 2 de mayo", august, entry("may", "MONTH", ["mayo"]))
     assert result.text == "el 2 de agosto"
+    forms = (Form("marzo", 9, ("month",)), Form("marcha", 2))
+    march = Entry("march", "MONTH", forms, "", 0.9, 1)
+    walked = record(("August", "March"), kind=Kind.WORD, tag="MONTH")
+    assert decoded(walked, "Encima Marcha 2", august, march).text == "Encima Agosto 2"
 
 
 def test_a_form_is_widened_to_a_phrase_only_where_it_was_read_off_texts() -> None:
