@@ -121,7 +121,8 @@ def browser() -> Iterator[Page]:
     """A page of a Chromium of its own; fails with the reason when the program is missing."""
     program = shutil.which("chromium")
     assert program, "chromium is missing: scripts/ensure-programs browser"
-    with tempfile.TemporaryDirectory() as profile:
+    # what Chromium starts may still write into its profile while that is deleted
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         process = subprocess.Popen(
             [
                 program,

