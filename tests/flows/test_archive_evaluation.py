@@ -144,7 +144,7 @@ def test_folders_are_the_topics_of_an_archive_and_without_them_none_is_made_up(
     monkeypatch.setattr(archive_evaluation, "FEWEST_OF_A_FOLDER", 2)
     for folder in ("board", "clients"):
         (archive.input / folder).mkdir()
-        for number in range(8):
+        for number in range(14):
             (archive.input / folder / f"{number}.txt").write_text(letter(number))
     (evaluated,) = evaluate_archive(archive_job(archive.input))
     assert "topic@folder" in {one.attack for one in evaluated.findings}

@@ -159,7 +159,10 @@ def test_decoys_leave_encoded_among_the_others_and_never_twice(tmp_path: Path, s
 
 def test_a_decoy_knows_nothing_of_the_names_of_the_archive(tmp_path: Path, servers) -> None:
     first, _ = servers
-    lines = [f"They moved the Hammer to the {noun}." for noun in ("wagon", "candle", "tunnel")]
+    nouns = "wagon candle tunnel saddle window garden river table bridge bottle ladder village"
+    lines = [
+        f"They {did} the Hammer to the {n}." for n in nouns.split() for did in ("moved", "took")
+    ]
     job = job_with(tmp_path, first, **with_decoys(tmp_path, 1.0, lines + PUBLIC))
     (job.input / "client.txt").write_text("Mr. Henry Hammer opened the wagon.\n")
     translate(job)

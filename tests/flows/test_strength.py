@@ -13,7 +13,7 @@ from tests.stages.archive import backwards, make_job, outputs, texts_received, w
 
 CLAUSES = (
     "when the old doctor opened the heavy window, ",
-    "the teacher carried a small basket to the village, ",
+    "the teacher carried the small basket to the village, ",
     "and the dog followed the farmer.",
 )
 TEXT = f"The soldier moved the ladder, {''.join(CLAUSES)}\n"

@@ -39,7 +39,7 @@ PLACES = "Lisbon Vienna Oslo Geneva Prague Dublin Athens Madrid Turin Malta".spl
 TEXTS = {
     "letters/first.txt": (
         "The old doctor opened the heavy window. Anna Quibble visited the garden.\n\n"
-        "The teacher carried a small basket to the village. The dog followed the farmer.\n"
+        "The teacher carried the small basket to the village. The dog followed the farmer.\n"
     ),
     "letters/second.txt": (
         "The dog followed the farmer. The soldier repaired the narrow bridge.\n\n"
