@@ -64,6 +64,8 @@ def test_a_block_that_fails_ends_the_drawing_and_its_error_passes(terminal: bool
     before = set(threading.enumerate())
     with pytest.raises(KeyError), shown(Work(), console(terminal=terminal)):
         raise KeyError
+    for thread in set(threading.enumerate()) - before:
+        thread.join(5)  # it may be at its last lines
     assert set(threading.enumerate()) <= before
 
 
