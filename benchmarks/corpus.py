@@ -25,6 +25,8 @@ from benchmarks.measure import show
 from benchmarks.processes import Usage, measured
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
+_SECONDS = 120
+"""For the list of names."""
 
 
 def main() -> None:
@@ -81,16 +83,21 @@ def rows(output: Path, usage: Usage, by_type: bool) -> list[dict[str, object]]:
     return [*counts, totals]
 
 
-def _types(output: Path) -> dict[str, str]:
-    """The type of each document, by its keyed id: the folder that it is in, or its suffix."""
+def names_by_id(output: Path) -> dict[str, str]:
+    """The path of each document of the run into ``output``, by its keyed id."""
     listed = subprocess.run(
         [sys.executable, "-m", "flows.command", "audit", "names", str(output)],
         check=True,
         capture_output=True,
         text=True,
+        timeout=_SECONDS,
     ).stdout
-    paths = list(csv.reader(io.StringIO(listed)))[1:]
-    return {document: _type(Path(path)) for document, path in paths}
+    return dict(list(csv.reader(io.StringIO(listed)))[1:])
+
+
+def _types(output: Path) -> dict[str, str]:
+    """The type of each document, by its keyed id: the folder that it is in, or its suffix."""
+    return {document: _type(Path(path)) for document, path in names_by_id(output).items()}
 
 
 def _type(path: Path) -> str:

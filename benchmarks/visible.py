@@ -19,7 +19,7 @@ from benchmarks.measure import show
 from prism_core.encoding import load_encoder
 from prism_core.errors import DocumentError
 from prism_core.formats import read_document
-from prism_core.identifiers import DenyList, IdentifierFinder
+from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel, Sentence
 from prism_core.languages import load_language
 from prism_core.record import Fate
@@ -47,18 +47,15 @@ def main() -> None:
 def measure(sentences: list[Sentence], model: LanguageModel, threshold: float) -> dict[str, object]:
     """The row of one threshold."""
     settings = load_settings(flags={"mechanism.threshold": threshold})
-    encoder, known, rng = load_encoder(settings, model.retag), DenyList(), SystemRandom()
-    finder = IdentifierFinder(encoder.dictionary)
-    for sentence in sentences:
-        for form in encoder.identifiers(sentence):
-            known.add(form)
+    encoder, rng = load_encoder(settings, model.retag), SystemRandom()
+    known = encoder.add_identifiers(DenyList(), sentences)
     seen: Counter[str] = Counter()
     different: set[str] = set()
     for sentence in sentences:
         encoded = encoder.encode(sentence, known, rng)
         if encoded.withheld or not encoder.needs_translator(sentence, known):
             continue
-        cut, _ = finder.find(sentence, known)  # a code within a token is cut out of it
+        cut = encoder.cut(sentence, known)  # a code within a token is cut out of it
         for token, fate in zip(cut.tokens, encoded.fates, strict=True):
             seen["tokens"] += 1
             if fate is Fate.KEPT:

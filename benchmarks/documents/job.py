@@ -5,21 +5,15 @@ entry: `translate_folder` -> `read_rows`; `lost_files` compares the rows with th
 
 from __future__ import annotations
 
-import csv
-import io
-import subprocess
-import sys
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow.dataset as ds
 
-from benchmarks.corpus import run
+from benchmarks.corpus import names_by_id, run
 from benchmarks.documents.findings import Finding
 from benchmarks.processes import Usage
-
-_SECONDS = 120
 
 
 @dataclass(frozen=True)
@@ -48,7 +42,7 @@ def translate_folder(folder: Path, output: Path, translator: str, workers: int) 
 
 def read_rows(folder: Path, output: Path) -> list[Translated]:
     """A row for each document of the last run, in the order of their names."""
-    names = _names_by_id(output)
+    names = names_by_id(output)
     reports = sorted(
         (output / "prism-report").glob("run=*/documents.parquet"),
         key=lambda path: path.stat().st_mtime,
@@ -69,17 +63,6 @@ def read_rows(folder: Path, output: Path) -> list[Translated]:
             )
         )
     return sorted(rows, key=lambda row: row.name)
-
-
-def _names_by_id(output: Path) -> dict[str, str]:
-    listed = subprocess.run(
-        [sys.executable, "-m", "flows.command", "audit", "names", str(output)],
-        check=True,
-        capture_output=True,
-        text=True,
-        timeout=_SECONDS,
-    ).stdout
-    return dict(list(csv.reader(io.StringIO(listed)))[1:])
 
 
 def lost_files(folder: Path, rows: list[Translated]) -> list[Finding]:
