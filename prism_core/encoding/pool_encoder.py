@@ -123,7 +123,7 @@ class PoolEncoder(Encoder):
                 reason = draft.withheld or "no-substitute"
                 continue
             record = sorted([*draft.record, *surrogates], key=attrgetter("position"))
-            encoded = compose(self.fit(cut, record), record, identifiers)
+            encoded = self._compose(cut, record, identifiers)
             if self._leak_check.shows_never_sent(encoded.text):
                 reason = NEVER_SEND
             elif not self._leaks(encoded, own, deny_list):
@@ -146,8 +146,7 @@ class PoolEncoder(Encoder):
         encoded otherwise, and for a date that is shifted: there is but one for it.
         """
         cut, identifiers = self._find(sentence, deny_list)
-        fitted = self.fit(cut, encoded.record)
-        if compose(fitted, encoded.record, identifiers).text != encoded.text:
+        if self._compose(cut, encoded.record, identifiers).text != encoded.text:
             return None
         shifted = self._surrogates.shifted(cut, identifiers, scope.dates, rng)
         if not shifted.surrogates.keys().isdisjoint(lost):
@@ -165,10 +164,16 @@ class PoolEncoder(Encoder):
             if surrogates is None:
                 continue
             record = [surrogates.get(one.position, one) for one in words]
-            again = compose(self.fit(cut, record), record, identifiers)
+            again = self._compose(cut, record, identifiers)
             if not self._leaks(again, own, deny_list):
                 return again
         return None
+
+    def _compose(
+        self, cut: Sentence, record: Sequence[Replacement], identifiers: Sequence[Identifier]
+    ) -> Encoded:
+        """See ``compose``; kept tokens stand as they are sent beside the substitutes."""
+        return compose(self.fit(cut, record), record, identifiers)
 
     def _redraw_words(
         self,
