@@ -15,8 +15,6 @@ from prism_core.decoding.target_text import Span, TargetText
 from prism_core.dictionary import Dictionary
 from prism_core.record import Replacement
 
-AS_IN_DATES = ("month",)
-"""The feature of the form that the frame of dates was read from."""
 _LENGTHS = (None, 4, 3)
 """How many letters of a month are looked for: all, or as many as it is cut short to."""
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
@@ -108,7 +106,7 @@ def _translate_month(short: str, dictionary: Dictionary) -> str:
 def _month_word(name: str, dictionary: Dictionary) -> str:
     """The month ``name`` as dates have it; empty if the dictionary does not know it."""
     entry = dictionary.find(name, "MONTH")
-    return entry.inflect("", AS_IN_DATES) if entry else ""
+    return entry.inflect("") if entry else ""
 
 
 def _parts(date: str) -> tuple[str, ...] | None:

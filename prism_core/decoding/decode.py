@@ -13,13 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from prism_core.decoding.additions import find_additions
 from prism_core.decoding.companions import find_companions, find_extra_company, join_names
-from prism_core.decoding.dates import (
-    AS_IN_DATES,
-    find_date,
-    find_month,
-    find_month_between,
-    is_date_in_digits,
-)
+from prism_core.decoding.dates import find_date, find_month, find_month_between, is_date_in_digits
 from prism_core.decoding.decoded import Decoded, Found, Way
 from prism_core.decoding.linked import is_refuted, overlap
 from prism_core.decoding.numbers import find_number, restore_number
@@ -329,7 +323,7 @@ class _SubstituteSearch:
         features: tuple[str, ...] = (),
     ) -> str:
         """The original as it goes where ``shown``, a form with ``features``, stood: inflected and
-        in case as that is. A month is as dates have it, even where *March* came back as a walk."""
+        in case as that is."""
         word = replacement.word
         if own is None:
             return shown if replacement.kind is Kind.KEPT else word
@@ -337,7 +331,6 @@ class _SubstituteSearch:
         pattern = (
             shown if replacement.surface is None else own_case(word, self._dictionary.language)
         )
-        features = AS_IN_DATES if own.tag == "MONTH" else features
         inflected = own.inflect(shown.lower(), features, self._dictionary.form_index.kin)
         return in_case_of(inflected, pattern)
 

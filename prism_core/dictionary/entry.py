@@ -172,8 +172,10 @@ class Entry(_Fields):
         singular, the other plural). Where several do, or none does, it ends most like ``found``. A
         form that others alone wrote is taken where it fits better than any of the entry's own; of
         several that which is most like the entry's first. Where all differ from ``features``, the
-        forms of those count too that ``find_kin`` finds for the entry: the plural of a singular.
+        forms of those count too that ``find_kin`` finds for the entry: the plural of a singular. A
+        month goes as dates have it, even where ``found`` is what *March* is as a walk.
         """
+        features = _AS_IN_DATES if self.tag == "MONTH" else features
         text, fit = self._best(found, features, self._frame_weight(self))
         if features and fit < _FRAME // 2:
             rows: Iterable[Entry] = self.others
@@ -230,6 +232,9 @@ ASKED_IN_FRAMES = frozenset({"packed", "frames", "extend"})
 """Methods by which a translator was asked for each word in frames."""
 _FRAME = 100
 """What a frame counts for that was asked: more than all categories."""
+
+_AS_IN_DATES = ("month",)
+"""The feature of the form of a month that the frame of dates was read from."""
 
 FindKin = Callable[[Entry], Iterable[Entry]]
 """Finds the entries of other inflections of the same word."""
