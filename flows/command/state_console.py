@@ -30,7 +30,7 @@ _SENTENCES: dict[str, str] = {
     SentenceStatus.SALVAGED: "translated, to be looked at",
     SentenceStatus.WITHHELD: "stay in the source language",
     SentenceStatus.FAILED: "no usable answer; sent again by the next run",
-    SentenceStatus.REFUSED: "the translator refuses them; not sent again",
+    SentenceStatus.REFUSED: "no usable answer, time and again; not sent again",
 }
 _DOCUMENTS: dict[str, str] = {
     DocumentStatus.FOUND: "to be read",

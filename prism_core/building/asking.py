@@ -23,6 +23,7 @@ from prism_core.alignment import Alignment
 from prism_core.errors import Transient
 from prism_core.state import AnswerStore, StatePlace
 from prism_core.translators import (
+    FAILURES_OF_PROVIDER,
     AnswerChecks,
     Budget,
     Item,
@@ -33,9 +34,6 @@ from prism_core.translators import (
 )
 
 RUN_AGAIN = "Every answer so far is kept: run the same command again to go on."
-
-_MAY_BE_ANSWERED_LATER = frozenset({"transient", "rate-limited", "interrupted"})
-"""Failures that say nothing of the text; any other is the translator's last word on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +118,7 @@ class Asking:
         outcome = self._runner.run(self._schedule(items))
         if outcome.stopped is not None:
             raise type(outcome.stopped)(f"{outcome.stopped} {RUN_AGAIN}")
-        later = [i for i, failure in outcome.failed.items() if failure in _MAY_BE_ANSWERED_LATER]
+        later = [i for i, failure in outcome.failed.items() if failure in FAILURES_OF_PROVIDER]
         self._answers.give_up(outcome.failed.keys() - set(later))
         if later:
             raise Transient(f"{len(later):,} texts got no answer. {RUN_AGAIN}")

@@ -14,10 +14,7 @@ from prism_core.stages.asking import ask, submit_batches
 from prism_core.stages.expecting import check_losses
 from prism_core.stages.run import Counted, Run, stage
 from prism_core.state import Chunk, SentenceStatus
-from prism_core.translators import Item, Outcome
-
-_WORTH_ANOTHER_RUN = frozenset({"transient", "rate-limited", "bad-answer", "interrupted"})
-"""Failures that another night may cure; any other is an answer of a kind, and is final."""
+from prism_core.translators import FAILURES_IN_DOUBT, FAILURES_OF_PROVIDER, Item, Outcome
 
 
 @stage("translate")
@@ -90,12 +87,14 @@ def _settle(run: Run, outcome: Outcome) -> Counted:
     What was given up on on the way to that, and may yet be answered, goes on waiting: else its
     documents would be written in the source language, and a retry would find nothing to ask for.
     """
+    record = run.store.sentences.set_unanswered
     for row_id, failure in outcome.failed.items():
-        again = failure in _WORTH_ANOTHER_RUN
+        again = failure in FAILURES_OF_PROVIDER | FAILURES_IN_DOUBT
         if again and outcome.stopped is not None:
             continue
-        status = SentenceStatus.FAILED if again else SentenceStatus.REFUSED
-        run.store.sentences.set_unanswered([row_id], status, failure)
+        if failure in FAILURES_IN_DOUBT:
+            record([row_id], SentenceStatus.REFUSED, failure, twice=True)
+        record([row_id], SentenceStatus.FAILED if again else SentenceStatus.REFUSED, failure)
     if outcome.stopped is not None:
         raise outcome.stopped
     return Counted(sentences=outcome.answered)

@@ -63,7 +63,7 @@ class SentenceStatus(StrEnum):
     ``new`` → ``encoded`` → ``sent`` → ``answered`` → ``done``. From ``answered`` it may go back to
     ``new`` when a substitute could not be restored. ``withheld``: nothing more of it may be sent.
     ``failed``: no answer that can be used; the next run sends the same text again. ``refused``:
-    the translator refuses this very text; it is not sent again. ``recalled``: the user's own
+    nor in the run before, or never; it is not sent again. ``recalled``: the user's own
     translation memory has it; back to where it was when that does not any more. ``salvaged``:
     nothing more of it may be sent, and its translation is what the weakest way found.
     """

@@ -12,7 +12,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Connection, and_, or_, select, update
+from sqlalchemy import Column, ColumnElement, Connection, and_, case, or_, select, update
 
 from prism_core.alignment import Alignment, Translation
 from prism_core.language import Sentence
@@ -45,7 +45,7 @@ _TO_ENCODE = (_OF.id, _OF.annotated)
 _TO_SEND = (_OF.id, _OF.encoded)
 _TO_DECODE = (*_TO_ENCODE, _OF.encoded, _OF.answer, _OF.draws, _OF.marked, _OF.earlier)
 _TO_WRITE = (_OF.id, _OF.status, _OF.annotated, _OF.decoded, _OF.alignment)
-_UNANSWERED = blank(sentences, "reason", "answer", "decoded", "translator", "marked")
+_UNANSWERED = blank(sentences, "answer", "decoded", "translator", "marked")
 _OUTCOME = ("reason", "draws", "to_restore", "restored", "untranslated")
 _TO_REPORT = (
     *(_OF.id, _OF.status, _OF.encoded, _OF.ways, _OF.unsure),
@@ -164,7 +164,8 @@ class Sentences:
         """Make the sentences of the documents that are ``read`` part of ``run``.
 
         What none of ``translators`` answered is asked again of them, and what failed is tried
-        again: in both cases the very text that was sent before.
+        again: in both cases the very text that was sent before. Why it failed is kept for
+        ``set_failed``.
         """
         of_run = (
             select(document_sentences.c.sentence)
@@ -176,14 +177,16 @@ class Sentences:
             sentences.c.characters > 0,
             sentences.c.status != SentenceStatus.SENT,
         )
-        again = or_(asked_elsewhere, sentences.c.status == SentenceStatus.FAILED)
+        has_failed = sentences.c.status == SentenceStatus.FAILED
+        again = or_(asked_elsewhere, has_failed)
+        why = case((has_failed, sentences.c.reason), else_="")
         with self._database.writing() as connection:
             elsewhere = and_(sentences.c.id.in_(of_run), sentences.c.run != run)
             connection.execute(update(sentences).where(elsewhere).values(run=run))
             connection.execute(
                 update(sentences)
                 .where(sentences.c.run == run, sentences.c.id.in_(of_run), again)
-                .values(status=SentenceStatus.SENT, **_UNANSWERED)
+                .values(status=SentenceStatus.SENT, reason=why, **_UNANSWERED)
             )
 
     def to_encode(self, chunk: Chunk, checks: str) -> Iterator[list[tuple[str, Sentence]]]:
@@ -298,15 +301,23 @@ class Sentences:
             ],
         )
 
-    def set_unanswered(self, ids: Sequence[str], status: SentenceStatus, reason: str) -> None:
+    def set_unanswered(
+        self, ids: Sequence[str], status: SentenceStatus, reason: str, *, twice: bool = False
+    ) -> None:
         """Record that no answer can be had in this run (``failed``) or at all (``refused``), or
-        that no more may be sent (``withheld``); also of what no request can hold, never sent."""
-        waiting = [SentenceStatus.ENCODED, SentenceStatus.SENT]
+        that no more may be sent (``withheld``); also of what no request can hold, never sent.
+
+        ``twice``: only of those that failed for the same ``reason`` in the run before.
+        """
+        states = [SentenceStatus.ENCODED, SentenceStatus.SENT]
+        waiting: ColumnElement[bool] = sentences.c.status.in_(states)
+        if twice:
+            waiting = and_(waiting, sentences.c.reason == reason)
         with self._database.writing() as connection:
             for batch in split_ids(ids):
                 connection.execute(
                     update(sentences)
-                    .where(sentences.c.id.in_(batch), sentences.c.status.in_(waiting))
+                    .where(sentences.c.id.in_(batch), waiting)
                     .values(status=status, reason=reason[:200])
                 )
 

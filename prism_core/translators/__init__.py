@@ -12,11 +12,18 @@ from prism_core.translators.base import Limits, Price, Promptable, Provider, Tra
 from prism_core.translators.checks import AnswerChecks
 from prism_core.translators.cost import Budget, Expected, Forecast, Sent
 from prism_core.translators.pacing import SharedPace
-from prism_core.translators.requests import Item, Outcome
+from prism_core.translators.requests import (
+    FAILURES_IN_DOUBT,
+    FAILURES_OF_PROVIDER,
+    Item,
+    Outcome,
+)
 from prism_core.translators.routing import Party, Recipients
 from prism_core.translators.scheduler import Scheduler
 
 __all__ = [
+    "FAILURES_IN_DOUBT",
+    "FAILURES_OF_PROVIDER",
     "AnswerChecks",
     "Budget",
     "Expected",

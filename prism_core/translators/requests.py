@@ -26,9 +26,11 @@ from prism_core.errors import (
 )
 from prism_core.settings import Marks
 from prism_core.translators.base import Limits, Price
+from prism_core.translators.checks import AnswerFault
 from prism_core.translators.marks import words_to_mark
 
 TOO_LONG = "too-long"
+NO_ANSWER = "no-answer"
 INTERRUPTED = "interrupted"
 
 
@@ -237,6 +239,14 @@ _FAILURES: dict[type[TranslatorError], str] = {
     Rejected: "rejected",
     Misconfigured: "misconfigured",
 }
+
+
+FAILURES_OF_PROVIDER = frozenset({"transient", "rate-limited", INTERRUPTED})
+"""They say nothing of the text: it may be answered later."""
+FAILURES_IN_DOUBT = frozenset(
+    {"rejected", "bad-answer", NO_ANSWER, *AnswerFault} - {AnswerFault.UNTRANSLATED}
+)
+"""Of a text alone: another run may cure them, once. Any failure of neither set is final."""
 
 
 def failure_of(fault: TranslatorError) -> str:

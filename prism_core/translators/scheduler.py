@@ -1,7 +1,8 @@
 """One scheduler for every translator: packs, paces, retries, checks, records, and knows to stop.
 
 Entry: ``Scheduler.run``; then workers ``_work`` -> ``_settle`` a request -> ``_insist`` on its
-answer -> ``_send``, and ``_divide`` or ``_ask_alone`` where there is none that can be used.
+answer -> ``_send``, and ``_divide`` or ``_ask_alone`` where there is none that can be used; last
+``_isolate`` texts at which the provider fails.
 
 Order of facts for each request: recorded as sent, sent, answer checked, answer recorded, answer
 counted. So whatever ends the process, the next run sees everything that may have left the machine.
@@ -11,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random, SystemRandom
@@ -35,6 +36,7 @@ from prism_core.translators.cost import Budget
 from prism_core.translators.pacing import Clock, Pace, RetryPolicy, Sleep
 from prism_core.translators.requests import (
     INTERRUPTED,
+    NO_ANSWER,
     TOO_LONG,
     Item,
     Ledger,
@@ -116,6 +118,7 @@ class Scheduler:
         except BaseExceptionGroup as group:
             # Not a translator's fault: a ledger that cannot be written, say. One is enough.
             raise group.exceptions[0] from None
+        await self._isolate(run)
         run.conclude()
         return run.tally.outcome(self._clock() - started)
 
@@ -134,45 +137,65 @@ class Scheduler:
                 run.stop(fault)
 
     async def _settle(self, request: Request, run: _SchedulerRun) -> None:
-        """Get every item of ``request`` answered or given up on, in parts where need be."""
+        """Get every item of ``request`` answered or given up on, in parts where need be.
+
+        After ``attempts`` in a row without an answer the provider is away, and no part is asked.
+        """
+        parts = deque([request])
+        while parts and not run.halt.is_set():
+            part = parts.popleft()
+            if part is not request and run.unanswered_in_a_row >= self._policy.attempts:
+                run.give_up(part, failure_of(Transient("")))
+            else:
+                parts.extend(await self._ask(part, run))
+
+    async def _ask(self, request: Request, run: _SchedulerRun) -> Sequence[Request]:
+        """Ask for ``request`` until it is answered or given up on; gives what to ask instead."""
         try:
             doubtful = await self._insist(request, run)
         except _ENDS as end:
             run.stop(end)
-        except (Rejected, BadAnswer, TimedOut) as fault:
-            if count_marks(request):
-                await self._settle(_without_marks(request), run)
-                return
+        except (Rejected, Transient) as fault:
+            if isinstance(fault, Rejected | BadAnswer | TimedOut) and count_marks(request):
+                return [_without_marks(request)]
             run.note(fault)
             if isinstance(fault, BadAnswer):
                 await self._ask_alone(request, run)
+            elif isinstance(fault, Rejected | TimedOut) or run.is_isolating:
+                return self._divide(request, fault, run)
+            elif isinstance(fault, RateLimited):
+                run.give_up(request, failure_of(fault))
             else:
-                await self._divide(request, fault, run)
-        except Transient as fault:
-            run.note(fault)
-            run.give_up(request, failure_of(fault))
+                run.unanswered.append(request)
         else:
             if doubtful and count_marks(request):
-                await self._settle(_without_marks(doubtful), run)
-                return
+                return [_without_marks(doubtful)]
             run.doubted = run.doubted or bool(doubtful)
             if len(doubtful) == len(request) > 1:
                 run.note(BadAnswer("No answer of a whole request passes the checks."))
             await self._ask_alone(doubtful, run)
+        return []
 
-    async def _divide(self, request: Request, fault: TranslatorError, run: _SchedulerRun) -> None:
-        """Ask for less at a time, until the text at fault is found.
+    def _divide(
+        self, request: Request, fault: TranslatorError, run: _SchedulerRun
+    ) -> Sequence[Request]:
+        """Less to ask for at a time, until the text at fault is found, which is given up on."""
+        if len(request) > 1:
+            return divide_request(request, fault)
+        run.give_up(request, failure_of(fault) if isinstance(fault, Rejected) else NO_ANSWER)
+        return []
 
-        After ``attempts`` in a row that were too late the provider is away, and nothing is asked.
+    async def _isolate(self, run: _SchedulerRun) -> None:
+        """Ask once more for what got no answer, after all else, and in ever smaller parts.
+
+        One text may be why a provider that answers others fails. Who answered nothing is away.
         """
-        if len(request) == 1:
-            run.give_up(request, failure_of(fault))
-            return
-        for part in divide_request(request, fault):
-            if isinstance(fault, TimedOut) and run.late_in_a_row >= self._policy.attempts:
-                run.give_up(part, failure_of(fault))
-            elif not run.halt.is_set():
-                await self._settle(part, run)
+        run.is_isolating, run.unanswered_in_a_row = True, 0
+        for request in run.unanswered:
+            if run.tally.answered and not run.halt.is_set():
+                await self._settle(request, run)
+            else:
+                run.give_up(request, failure_of(Transient("")))
 
     async def _ask_alone(self, items: Request, run: _SchedulerRun) -> None:
         """Send each of ``items``, whose answers were unusable, alone as often as it still may be.
@@ -263,8 +286,9 @@ class Scheduler:
         self, fault: Transient, attempt: int, deadline: float, run: _SchedulerRun
     ) -> None:
         """Wait before the next attempt, or raise ``fault`` when there is to be none."""
-        allowed = self._policy.answer_attempts if isinstance(fault, TimedOut) else None
-        if isinstance(fault, BadAnswer) or attempt >= (allowed or self._policy.attempts):
+        few = run.is_isolating or isinstance(fault, TimedOut)
+        allowed = self._policy.answer_attempts if few else self._policy.attempts
+        if isinstance(fault, BadAnswer) or attempt >= allowed:
             raise fault
         wait = max(self._policy.backoff(attempt, self._rng), fault.retry_after or 0.0)
         if self._clock() + wait > deadline:
@@ -297,7 +321,9 @@ class Scheduler:
             if len(answers) != len(request):
                 raise BadAnswer(f"{len(answers)} answers came for {len(request)} texts")
         except TranslatorError as fault:
-            run.late_in_a_row = run.late_in_a_row + 1 if isinstance(fault, TimedOut) else 0
+            run.unanswered_in_a_row += 1
+            if isinstance(fault, Rejected | BadAnswer | RateLimited):
+                run.unanswered_in_a_row = 0
             self._ledger.failed(request_id, ids, failure_of(fault))
             if isinstance(fault, BadAnswer) and not count_marks(request):
                 run.unusable.update(ids)
@@ -305,7 +331,7 @@ class Scheduler:
         except asyncio.CancelledError:
             self._ledger.failed(request_id, ids, INTERRUPTED)
             raise
-        run.late_in_a_row = 0
+        run.unanswered_in_a_row = 0
         return self._accept(request_id, request, answers, run)
 
     def _accept(
@@ -353,7 +379,9 @@ class _SchedulerRun:
     line: asyncio.Lock = field(default_factory=asyncio.Lock)
     last_fault: TranslatorError | None = None
     faults: int = 0
-    late_in_a_row: int = 0
+    unanswered_in_a_row: int = 0
+    unanswered: list[Request] = field(default_factory=list)
+    is_isolating: bool = False
     dead_requests: int = 0
     dead_texts: int = 0
     doubted: bool = False

@@ -319,6 +319,20 @@ def test_a_failed_sentence_is_tried_again_by_the_next_run_and_a_refused_one_is_n
     assert store.sentences.to_send([(document,)]) == []
 
 
+def test_what_fails_for_the_same_reason_in_two_runs_is_told_from_the_rest(store: Store) -> None:
+    document, row_id = add(store)
+    store.sentences.set_encoded([(row_id, ENCODED)], "c1")
+
+    def fail(reason: str) -> SentenceStatus:
+        store.sentences.adopt(RUN, [TO.translator])
+        store.sentences.set_unanswered([row_id], SentenceStatus.REFUSED, reason, twice=True)
+        store.sentences.set_unanswered([row_id], SentenceStatus.FAILED, reason)
+        return store.sentences.of_document(document)[row_id].status
+
+    assert [fail("no-answer"), fail("bad-answer")] == [SentenceStatus.FAILED] * 2
+    assert fail("bad-answer") is SentenceStatus.REFUSED
+
+
 def test_a_failed_document_says_why(store: Store) -> None:
     document, _ = add(store)
     store.documents.set_failed(document, DocumentError(DocumentFailure.SIGNED))
