@@ -47,14 +47,24 @@ class Page:
 
     def open(self, file: Path, fragment: str = "") -> float:
         """Open a file and wait until it is loaded; gives the seconds that took the browser."""
-        self.requests.clear()
-        self.call("Page.navigate", url=file.as_uri() + fragment)
-        while self.value("document.readyState") != "complete":
-            time.sleep(0.02)
+        self.visit(file.as_uri() + fragment)
         timing = "performance.getEntriesByType('navigation')[0].loadEventEnd / 1000"
         while not (seconds := self.value(timing)):
             time.sleep(0.02)
         return float(seconds)
+
+    def visit(self, address: str) -> None:
+        """Go to an address and wait until it is there."""
+        self.requests.clear()
+        self.call("Page.navigate", url=address)
+        self.wait(f"location.href == {json.dumps(address)} && document.readyState == 'complete'")
+
+    def wait(self, expression: str) -> None:
+        """Wait until a JavaScript expression is true."""
+        deadline = time.monotonic() + _START_SECONDS
+        while not self.value(expression):
+            assert time.monotonic() < deadline, expression
+            time.sleep(0.02)
 
     def open_without_scripts(self, file: Path) -> None:
         """Open a file whose scripts may not run."""
@@ -71,12 +81,16 @@ class Page:
         assert "exceptionDetails" not in said, said
         return said["result"].get("value")
 
-    def press(self, key: str) -> None:
+    def type(self, text: str) -> None:
+        """Write into what has the focus."""
+        self.call("Input.insertText", text=text)
+
+    def press(self, key: str, *, control: bool = False) -> None:
         """Press and release a key."""
         text = {"Enter": "\r", "Space": " "}.get(key, "")
         name = {"Space": " "}.get(key, key)
         code = {"Enter": 13, "Space": 32, "Tab": 9}[key]
-        common = {"key": name, "code": key, "windowsVirtualKeyCode": code}
+        common = {"key": name, "code": key, "windowsVirtualKeyCode": code, "modifiers": 2 * control}
         self.call("Input.dispatchKeyEvent", type="keyDown", text=text, **common)
         self.call("Input.dispatchKeyEvent", type="keyUp", **common)
 

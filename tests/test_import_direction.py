@@ -46,6 +46,9 @@ HOME = {
     "sqlite3": ("prism_core.state",),
     "cryptography": ("prism_core.cipher", "prism_core.translators.adapters.google"),
     "keyring": ("prism_core.state.user_key",),
+    "starlette": ("prism_core.review.server",),
+    "uvicorn": ("prism_core.review.server",),
+    "openpyxl": ("prism_core.review",),
     "jinja2": ("prism_core.report",),
     "sacrebleu": ("prism_core.evaluation.tally",),
     "matplotlib": ("prism_core.evaluation.figures",),
@@ -57,9 +60,9 @@ HOME = {
 
 LAYERS = """
 errors plugins resources connections safe_xml file_names file_modes regular_files accounting
-alignment record cipher processes settings languages language translation_memory dictionary report
-notification formats mechanisms identifiers state translators decoding encoding building evaluation
-stages jobs prism
+alignment record cipher processes settings languages language translation_memory review dictionary
+report notification formats mechanisms identifiers state translators decoding encoding building
+evaluation stages jobs prism
 """.split()
 """The rooms of ``prism_core`` from the ground up: each imports from those before it alone."""
 

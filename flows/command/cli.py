@@ -28,6 +28,7 @@ from flows.command.evaluate import evaluate_app
 from flows.command.key import key_app
 from flows.command.memory import memory_app
 from flows.command.plan import PLAN_HELP, plan
+from flows.command.review import review_app
 from flows.command.running import rehearse_and_show, run_and_summarise, translate_locally
 from flows.command.state import state_app
 from prism_core.errors import ExitCode, InternalFault, PrismError
@@ -117,6 +118,7 @@ app.add_typer(settings_app, name="settings")
 app.add_typer(audit_app, name="audit")
 app.add_typer(dictionary_app, name="dictionary")
 app.add_typer(memory_app, name="memory")
+app.add_typer(review_app, name="review")
 app.add_typer(evaluate_app, name="evaluate")
 app.add_typer(state_app, name="state")
 app.add_typer(key_app, name="key")

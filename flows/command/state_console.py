@@ -27,6 +27,7 @@ _SENTENCES: dict[str, str] = {
     SentenceStatus.ANSWERED: "answered, to be decoded",
     SentenceStatus.DONE: "translated",
     SentenceStatus.RECALLED: "translated from a memory of yours",
+    SentenceStatus.REVIEWED: "translated or confirmed by a person",
     SentenceStatus.SALVAGED: "translated, to be looked at",
     SentenceStatus.WITHHELD: "stay in the source language",
     SentenceStatus.FAILED: "no usable answer; sent again by the next run",

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         extension,
         measuring,
         planning,
+        reviewing,
     )
     from prism_core.jobs.memory_files import export_memory, open_memory, place_of_export
     from prism_core.jobs.merging import merge_dictionaries
@@ -49,6 +50,7 @@ __all__ = [
     "place_of_export",
     "planning",
     "prepare_job",
+    "reviewing",
     "translate",
     "variables_of",
 ]

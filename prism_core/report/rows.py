@@ -65,6 +65,14 @@ class DocumentRow:
         "Of these, sentences translated from the user's translation memory, not by the translator.",
         unit="sentences",
     )
+    sentences_reviewed: int = column(
+        "Of these, sentences whose translation a person gave or confirmed.", unit="sentences"
+    )
+    reviewers: str | None = column(
+        "Who reviewed them, as the imports of their reviews say; null: nobody did.",
+        pattern=FREE,
+        optional=True,
+    )
     sentences_unsure: int = column(
         "Of these, translated sentences to look at: a word was put in by a way that errs more.",
         unit="sentences",
@@ -182,6 +190,8 @@ SHOWN: Final = (
     Shown("words_association", "… by public translations, unsure", back=True),
     Shown("words_elimination", "… by elimination, unsure", back=True),
     Shown("sentences_unsure", "Translated sentences to look at", back=True),
+    Shown("sentences_reviewed", "Sentences that a person has reviewed", back=True),
+    Shown("reviewers", "… who", back=True),
     Shown("words_untranslated", "Source words left in the translation", back=True),
     Shown("format", "Format", back=True),
     Shown("bytes", "Size in bytes", back=True),
@@ -208,6 +218,9 @@ class SentenceRow:
     )
     from_memory: int = column(
         "1 when it is translated from the user's translation memory, else 0.", unit="sentences"
+    )
+    reviewed: int = column(
+        "1 when a person gave its translation or confirmed it, else 0.", unit="sentences"
     )
     unsure: int = column(
         "1 when a word was put in by a way that errs more: look at it; else 0.", unit="sentences"

@@ -10,14 +10,14 @@ Entry: ``Run.open(job)``; then ``ingest`` -> ``read`` -> ``recall`` -> ``encode`
 """
 
 from prism_core.stages.asking import check_translators, shared_pace
-from prism_core.stages.decode import decode
+from prism_core.stages.decode import ADDED, decode
 from prism_core.stages.encode import encode
 from prism_core.stages.expecting import check_expected, expect_sample, sample_unsent
 from prism_core.stages.folders import Folders
 from prism_core.stages.ingest import ingest
 from prism_core.stages.naming import keep_folder_times, name_outputs
-from prism_core.stages.read import read
-from prism_core.stages.recall import recall
+from prism_core.stages.read import check_unchanged, read
+from prism_core.stages.recall import recall, settle_reviewed
 from prism_core.stages.report import Summary, cautions, report
 from prism_core.stages.run import Counted, Run, Wave
 from prism_core.stages.translate import make_items, submit, translate
@@ -25,6 +25,7 @@ from prism_core.stages.workers import workers_for
 from prism_core.stages.write import write
 
 __all__ = [
+    "ADDED",
     "Counted",
     "Folders",
     "Run",
@@ -33,6 +34,7 @@ __all__ = [
     "cautions",
     "check_expected",
     "check_translators",
+    "check_unchanged",
     "decode",
     "encode",
     "expect_sample",
@@ -44,6 +46,7 @@ __all__ = [
     "recall",
     "report",
     "sample_unsent",
+    "settle_reviewed",
     "shared_pace",
     "submit",
     "translate",

@@ -1,11 +1,11 @@
-"""Between gathering and encoding: what the user's own translation memories hold is settled."""
+"""Between gathering and encoding: what people reviewed and what memories hold is settled."""
 
 from __future__ import annotations
 
 from itertools import chain, islice
 
 from prism_core.stages.run import Counted, Run, stage
-from prism_core.state import UserKey
+from prism_core.state import SentenceStatus, UserKey
 from prism_core.translation_memory import normal_form, translations
 
 _AT_ONCE = 200_000
@@ -20,7 +20,9 @@ def recall(run: Run) -> Counted:
     files as they are now, or goes back to be translated. Whether a sentence is held depends on
     its text alone, so it is done before anything is drawn, under every mechanism. Raises
     ``ConfigurationError`` or ``WrongKey`` for a file that cannot be used, before anything is sent.
+    What a person reviewed goes before all of that, and before answers.
     """
+    settle_reviewed(run)
     job, recalled, keyed = run.job, run.store.recalled, run.store.cipher.keyed_id
     files, key = job.settings.memory.files, UserKey(job.settings.key).load
     waiting = chain.from_iterable(recalled.candidates(job.run_id, all_unanswered=bool(files)))
@@ -41,3 +43,19 @@ def recall(run: Run) -> Counted:
         )
         settled += len(found)
     return Counted(sentences=settled)
+
+
+def settle_reviewed(run: Run) -> int:
+    """Give each sentence of this run that a person has reviewed that translation; gives how many.
+
+    It wins over stored answers and memories, wherever the same text stands.
+    """
+    store, languages = run.store, (run.job.source, run.job.target)
+    settled = 0
+    for batch in store.recalled.texts(run.job.run_id) if store.reviews.count() else ():
+        ids = {row_id: store.reviews.id_of(text, languages) for row_id, text in batch}
+        reviewed = store.reviews.find(ids.values())
+        found = {i: reviewed[ids[i]].translation for i in ids if ids[i] in reviewed}
+        store.recalled.settle(found, SentenceStatus.REVIEWED)
+        settled += len(found)
+    return settled

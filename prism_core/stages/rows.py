@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import asdict
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from itertools import count
@@ -51,6 +51,7 @@ _NOT_REACHED_ADVICE = "The run was stopped before it was done; run again to go o
 _LOSING_ADVICE = "The run was stopped: the translator lost far more words than expected."
 _SHOWABLE_NOTICE = re.compile(r"[A-Za-z0-9_.:+-]{0,80}")
 _NOTHING = Encoded("", (), ())
+_NOT_OURS = (SentenceStatus.RECALLED, SentenceStatus.REVIEWED)
 _IDENTIFIERS = ("detected", "replaced", "remaining")
 _FATES = {
     "tokens_replaced": Fate.REPLACED,
@@ -165,7 +166,11 @@ def document_rows(run: Run) -> Iterator[DocumentRow | IdentifierRow | SentenceRo
         was_written = document.status in (DocumentStatus.WRITTEN, DocumentStatus.READ)
         if was_written or (document.status is DocumentStatus.FAILED and document.sentences):
             rows = list(_sentence_rows(run, document, encoder.mechanism, tally))
-        yield _document_row(job, document, rows, encoder.mechanism, tally, not_reached)
+        reviewers = _reviewers(run, document, [r.sentence_id for r in rows if r.reviewed])
+        yield replace(
+            _document_row(job, document, rows, encoder.mechanism, tally, not_reached),
+            reviewers=reviewers,
+        )
         yield from tally.rows(job.run_id, document.id)
         yield from rows
 
@@ -228,6 +233,7 @@ def _document_row(
         sentences_withheld=sum(row.outcome == "withheld" for row in rows),
         sentences_unrestored=sum(row.outcome in ("unrestored", "failed") for row in reached),
         sentences_from_memory=sum(row.from_memory for row in rows),
+        sentences_reviewed=sum(row.reviewed for row in rows),
         sentences_unsure=sum(row.unsure for row in rows),
         sentences_in_clear=sum(row.sends > 0 and row.tokens_kept == row.tokens for row in rows),
         **{name: sum(getattr(row, name) for row in rows) for name in _SUMMED},
@@ -242,6 +248,16 @@ def _document_row(
         treatment=document.treatment or None,
         finished_at=_time(document.finished) if document.finished else datetime.now(UTC),
     )
+
+
+def _reviewers(run: Run, document: StoredDocument, sentences: Sequence[str]) -> str | None:
+    """The names of those who reviewed ``sentences`` of ``document``."""
+    if not sentences:
+        return None
+    texts = run.store.sentences.texts(document.id, frozenset(sentences))
+    languages = (run.job.source, run.job.target)
+    ids = {run.store.reviews.id_of(source, languages) for source, _ in texts.values()}
+    return ", ".join(sorted({one.reviewer for one in run.store.reviews.find(ids).values()}))
 
 
 def _outcome(document: StoredDocument, not_reached: str) -> dict[str, Any]:
@@ -269,7 +285,7 @@ def _sentence_rows(
         for place in segment.places():
             sentence = stored[place.sentence]
             encoded = sentence.encoded or _NOTHING
-            if sentence.status is SentenceStatus.RECALLED and not sentence.draws:
+            if sentence.status in _NOT_OURS and not sentence.draws:
                 encoded = _NOTHING
             tally.add(encoded, sent=bool(sentence.draws))
             outcome = _sentence_outcome(sentence)
@@ -284,6 +300,7 @@ def _sentence_rows(
                 outcome=outcome,
                 reason=sentence.reason,
                 from_memory=int(sentence.status is SentenceStatus.RECALLED),
+                reviewed=int(sentence.status is SentenceStatus.REVIEWED),
                 unsure=int(sentence.unsure and outcome == "translated"),
                 tokens=len(encoded.fates),
                 **{name: fates[fate] for name, fate in _FATES.items()},
@@ -313,9 +330,9 @@ def _epsilon_of_sentence(sentence: StoredSentence, mechanism: Mechanism) -> floa
 
 def _sentence_outcome(sentence: StoredSentence) -> str:
     """What was sent once is never called withheld, whatever became of a later draw of it."""
+    if sentence.status.is_translated:
+        return "translated"
     match sentence.status:
-        case SentenceStatus.DONE | SentenceStatus.RECALLED | SentenceStatus.SALVAGED:
-            return "translated"
         case SentenceStatus.WITHHELD:
             return "unrestored" if sentence.draws else "withheld"
         case _:

@@ -12,6 +12,7 @@ from prism_core.state.overview import Progress
 from prism_core.state.place import StatePlace
 from prism_core.state.records import SegmentLayout, SentencePlace
 from prism_core.state.requests import Destination
+from prism_core.state.reviews import Reviewed
 from prism_core.state.schema import DocumentStatus, SentenceStatus
 from prism_core.state.sentences import Answered, Restoration, StoredSentence
 from prism_core.state.shared_meters import SharedMeters
@@ -29,6 +30,7 @@ __all__ = [
     "Progress",
     "Reading",
     "Restoration",
+    "Reviewed",
     "SegmentLayout",
     "SentencePlace",
     "SentenceStatus",

@@ -12,6 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from itertools import chain
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
@@ -155,6 +156,13 @@ class Documents:
             .group_by(sentences.c.id, sentences.c.draws)
         )
         return {row.id: (row.document, row.draws) for row in self._database.rows(query)}
+
+    def with_sentences(self, some: Iterable[str]) -> set[str]:
+        """The ids of the documents that hold one of ``some`` sentences."""
+        links = document_sentences.c
+        query = select(links.document).distinct()
+        queries = (query.where(links.sentence.in_(batch)) for batch in split_ids(some))
+        return set(chain.from_iterable(map(self._database.scalars, queries)))
 
     def sizes(self, run: str, status: DocumentStatus) -> dict[str, tuple[int, int]]:
         """Bytes, and sentences with repeats, of each of the run's documents in this ``status``.

@@ -37,6 +37,7 @@ from prism_core.state.schema import (
     decoys,
     document_sentences,
     documents,
+    reviews,
     sentences,
 )
 
@@ -89,7 +90,8 @@ def old_material(connection: Connection, before: float) -> OldMaterial:
 
 def delete_old(connection: Connection, before: float) -> OldMaterial:
     """Delete what documents that were finished ``before`` a time (seconds since the epoch) left in
-    the store, and the data keys of runs of which nothing is left then; gives what that was."""
+    the store, what was reviewed before it, and the data keys of runs of which nothing is left then;
+    gives what that was."""
     found = old_material(connection, before)
     old = _finished_before(before)
     doomed = select(documents.c.id).where(old)
@@ -98,6 +100,7 @@ def delete_old(connection: Connection, before: float) -> OldMaterial:
     needed = select(links.c.sentence).union_all(_decoys_of_others(doomed))
     connection.execute(delete(sentences).where(sentences.c.id.not_in(needed)))
     connection.execute(update(documents).where(old).values(layout=None))
+    connection.execute(delete(reviews).where(reviews.c.reviewed < before))
     numbers = set(
         connection.execute(
             select(data_keys.c.number).where(data_keys.c.purpose == Purpose.RUN)

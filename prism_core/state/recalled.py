@@ -26,6 +26,7 @@ from prism_core.state.schema import (
 )
 
 _FROM_MEMORY = sentences.c.status == SentenceStatus.RECALLED
+_REVIEWED = sentences.c.status == SentenceStatus.REVIEWED
 _UNANSWERED = (
     SentenceStatus.NEW,
     SentenceStatus.ENCODED,
@@ -83,9 +84,29 @@ class Recalled:
                 for row in rows
             ]
 
-    def settle(self, translations: Mapping[str, str]) -> None:
-        """Store the memory's translation of each sentence, by id; nothing more of it is sent."""
-        settled = blank(sentences, *_OF_AN_ANSWER) | {"status": SentenceStatus.RECALLED}
+    def texts(self, run: str) -> Iterator[list[tuple[str, str]]]:
+        """Id and text of every sentence of ``run``, a batch at a time."""
+        for rows in self._pages(sentences.c.run == run):
+            yield [(row.id, self._columns.sentence(row).text) for row in rows]
+
+    def fetch(self, ids: Iterable[str]) -> dict[str, tuple[str, str]]:
+        """Text and translation, empty where there is none, of those of ``ids`` that are known."""
+        found = {}
+        for batch in split_ids(ids):
+            for row in self._database.rows(select(*_READ).where(sentences.c.id.in_(batch))):
+                is_translated = row.status in TRANSLATED
+                translation = self._columns.decoded(row) if is_translated else ""
+                found[row.id] = (self._columns.sentence(row).text, translation)
+        return found
+
+    def settle(
+        self, translations: Mapping[str, str], status: SentenceStatus = SentenceStatus.RECALLED
+    ) -> None:
+        """Store the memory's translation of each sentence, by id; nothing more of it is sent.
+
+        With the ``status`` *reviewed* it is a person's.
+        """
+        settled = blank(sentences, *_OF_AN_ANSWER) | {"status": status}
         for batch in split_ids(translations):
             seal = self._columns.seal
             self._database.update_each(
@@ -128,7 +149,7 @@ class Recalled:
             .join(documents, documents.c.id == document_sentences.c.document)
             .where(documents.c.run == run, documents.c.status.in_(_WRITTEN))
         )
-        translated = or_(sentences.c.encoded.is_not(None), _FROM_MEMORY)
+        translated = or_(sentences.c.encoded.is_not(None), _FROM_MEMORY, _REVIEWED)
         wanted = and_(
             sentences.c.status.in_(TRANSLATED),
             translated,

@@ -65,7 +65,8 @@ class SentenceStatus(StrEnum):
     ``failed``: no answer that can be used; the next run sends the same text again. ``refused``:
     nor in the run before, or never; it is not sent again. ``recalled``: the user's own
     translation memory has it; back to where it was when that does not any more. ``salvaged``:
-    nothing more of it may be sent, and its translation is what the weakest way found.
+    nothing more of it may be sent, and its translation is what the weakest way found. ``reviewed``:
+    a person gave its translation, or said that it is right.
     """
 
     NEW = "new"
@@ -78,11 +79,17 @@ class SentenceStatus(StrEnum):
     REFUSED = "refused"
     RECALLED = "recalled"
     SALVAGED = "salvaged"
+    REVIEWED = "reviewed"
 
     @property
     def is_translated(self) -> bool:
         """Whether the sentence has its translation."""
-        return self in (SentenceStatus.DONE, SentenceStatus.RECALLED, SentenceStatus.SALVAGED)
+        return self in (
+            SentenceStatus.DONE,
+            SentenceStatus.RECALLED,
+            SentenceStatus.SALVAGED,
+            SentenceStatus.REVIEWED,
+        )
 
     @property
     def is_pending(self) -> bool:
@@ -221,6 +228,17 @@ is asked for with marks; ``checked_with`` names what its leak check knew. Of the
 replacements ``restored`` were found; ``ways`` (JSON) counts how. ``unsure`` is 1 when the
 translation should be looked at. ``earlier`` holds what was sent and came back before, of draws with
 a substitute that could not be restored."""
+
+reviews = Table(
+    "reviews",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("translation", Sealed, nullable=False),
+    Column("reviewer", Sealed, nullable=False),
+    Column("reviewed", Float, nullable=False),
+)
+"""Translations of sentences that a person gave. ``id`` is keyed over the sentence's text and the
+languages: the row outlives that of the sentence, and serves wherever the text stands again."""
 
 document_sentences = Table(
     "document_sentences",

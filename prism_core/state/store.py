@@ -18,7 +18,7 @@ from sqlalchemy import Connection, delete, func, insert, inspect, select, update
 from prism_core.cipher import Cipher, StoreCipher
 from prism_core.state.batches import Batches
 from prism_core.state.data_keys import drop_other_keys, make_keys, unlock_store
-from prism_core.state.database import Database, closed_on_error, insert_new
+from prism_core.state.database import Database, closed_on_error, insert_new, split_ids
 from prism_core.state.decoys import Decoys
 from prism_core.state.documents import Documents, Reading
 from prism_core.state.outputs import Outputs
@@ -27,7 +27,17 @@ from prism_core.state.recalled import Recalled
 from prism_core.state.records import SentenceColumns
 from prism_core.state.redraws import Redraws
 from prism_core.state.requests import Requests
-from prism_core.state.schema import identifiers, meta, metadata, runs
+from prism_core.state.reviews import Reviews
+from prism_core.state.schema import (
+    DocumentStatus,
+    document_sentences,
+    documents,
+    identifiers,
+    meta,
+    metadata,
+    runs,
+    sentences,
+)
 from prism_core.state.sentences import Sentences
 
 Kept = Literal["job", "last_report", "expected"]
@@ -125,6 +135,7 @@ class Store:
         self.decoys = Decoys(database, columns)
         self.recalled = Recalled(database, columns)
         self.identifiers = StoredIdentifiers(database, cipher)
+        self.reviews = Reviews(database, cipher)
         self.requests = Requests(database, columns)
         self.batches = Batches(database, cipher, columns)
 
@@ -207,6 +218,21 @@ class Store:
         with self._database.writing() as connection:
             self.outputs.settle(connection, document, output, content)
             self.documents.set_written(connection, document, notices, left, retry=retry)
+
+    def reopen(self, run: str, last: str, rebuilt: Iterable[str]) -> None:
+        """Make what the run ``last`` knows part of ``run``: documents that are to be ``rebuilt`` as
+        they were read, all others that were written as they were."""
+        row, links, change = documents.c, document_sentences.c, update(documents)
+        was_written = row.run == run, row.status == DocumentStatus.WRITTEN
+        with self._database.writing() as connection:
+            connection.execute(change.where(row.run == last).values(run=run))
+            connection.execute(change.where(*was_written).values(status=DocumentStatus.UNCHANGED))
+            for ids in split_ids(rebuilt):
+                connection.execute(change.where(row.id.in_(ids)).values(status=DocumentStatus.READ))
+                theirs = select(links.sentence).where(links.document.in_(ids))
+                connection.execute(
+                    update(sentences).where(sentences.c.id.in_(theirs)).values(run=run)
+                )
 
     def keep(self, name: Kept, value: bytes) -> None:
         """Remember ``value``, sealed: the job that was last translated, the last report."""

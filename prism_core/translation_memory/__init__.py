@@ -1,6 +1,7 @@
 """Translation memories: files of sentences and their translations, read, matched and written."""
 
 from prism_core.translation_memory.reading import (
+    Opener,
     check_memories,
     is_tmx,
     normal_form,
@@ -19,6 +20,7 @@ from prism_core.translation_memory.writing import (
 
 __all__ = [
     "SUFFIX",
+    "Opener",
     "Translated",
     "check_memories",
     "is_sealed",

@@ -1,0 +1,20 @@
+"""What a person reviews: sentences beside their translations, in files of translators' tools."""
+
+from typing import TYPE_CHECKING
+
+from prism_core.review.files import SUFFIXES, check_review_file, read_review, write_review
+from prism_core.review.units import Correction, Reason, ReviewUnit
+
+if TYPE_CHECKING:
+    from prism_core.review import server
+
+__all__ = [
+    "SUFFIXES",
+    "Correction",
+    "Reason",
+    "ReviewUnit",
+    "check_review_file",
+    "read_review",
+    "server",
+    "write_review",
+]

@@ -1,0 +1,124 @@
+"""A review in a browser, on this machine alone.
+
+The server listens on loopback; every address begins with a token that only its user is told, and a
+request that names another host (a page elsewhere whose name was bound to this address) is refused.
+The page asks nothing of any other place.
+
+Entry: ``serve`` -> ``make_app``.
+"""
+
+from __future__ import annotations
+
+import secrets
+import socket
+from collections.abc import Callable, Sequence
+from importlib.resources import files
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Mount, Route
+
+from prism_core.errors import ConfigurationError, PrismError
+from prism_core.review.units import Correction, ReviewUnit
+
+HOST = "127.0.0.1"
+Take = Callable[[Correction], str]
+"""Takes a correction; gives what went wrong, empty when nothing did."""
+Finish = Callable[[], str]
+"""Writes the documents; gives what to tell the person."""
+_HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; "
+        "form-action 'none'; frame-ancestors 'none'; base-uri 'none'"
+    ),
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+_FILES = {
+    "": ("page.html", "text/html"),
+    "page.js": ("page.js", "text/javascript"),
+    "page.css": ("page.css", "text/css"),
+}
+
+
+def make_app(units: Sequence[ReviewUnit], take: Take, finish: Finish, token: str) -> Starlette:
+    """The pages below ``/TOKEN/``: the units, and what a person makes of each."""
+
+    async def show(request: Request) -> Response:
+        name, kind = _FILES[request.url.path.rpartition("/")[2]]
+        content = files("prism_core.review").joinpath(name).read_text(encoding="utf-8")
+        return Response(content, media_type=kind, headers=_HEADERS)
+
+    async def list_units(_request: Request) -> Response:
+        shown = [
+            {
+                "id": unit.id,
+                "document": unit.document,
+                "reason": unit.reason,
+                "note": unit.note,
+                "source": unit.source,
+                "translation": unit.translation,
+            }
+            for unit in units
+        ]
+        return JSONResponse(shown, headers=_HEADERS)
+
+    async def accept(request: Request) -> Response:
+        said = await request.json()
+        unit = by_id.get(said.get("id"))
+        if unit is None or not isinstance(said.get("translation"), str):
+            return JSONResponse({"error": "no such sentence"}, 400, _HEADERS)
+        correction = Correction(unit.id, unit.source, said["translation"], approved=True)
+        error = await run_in_threadpool(_told, lambda: take(correction))
+        return JSONResponse({"error": error}, 409 if error else 200, _HEADERS)
+
+    async def write(_request: Request) -> Response:
+        return JSONResponse({"said": await run_in_threadpool(_told, finish)}, headers=_HEADERS)
+
+    by_id = {unit.id: unit for unit in units}
+    routes = [
+        Route("/units", list_units),
+        Route("/accept", accept, methods=["POST"]),
+        Route("/finish", write, methods=["POST"]),
+        Route("/", show),
+        *(Route(f"/{name}", show) for name in _FILES if name),
+    ]
+    hosts = Middleware(TrustedHostMiddleware, allowed_hosts=[HOST, "localhost"])
+    return Starlette(routes=[Mount(f"/{token}", routes=routes)], middleware=[hosts])
+
+
+def _told(work: Callable[[], str]) -> str:
+    """What ``work`` says, or what stopped it."""
+    try:
+        return work()
+    except PrismError as error:
+        return str(error)
+
+
+def serve(
+    units: Sequence[ReviewUnit],
+    take: Take,
+    finish: Finish,
+    port: int,
+    announce: Callable[[str], object],
+) -> None:
+    """Serve until Ctrl-C. ``announce`` is told the address, token and all, before.
+
+    ``port`` 0 is any that is free. Raises ``ConfigurationError`` for one that is not.
+    """
+    token = secrets.token_urlsafe(24)
+    with socket.socket() as listening:
+        try:
+            listening.bind((HOST, port))
+        except OSError:
+            raise ConfigurationError(f"port {port} is taken; leave --port out for any") from None
+        announce(f"http://{HOST}:{listening.getsockname()[1]}/{token}/")
+        app = make_app(units, take, finish, token)
+        options = uvicorn.Config(app, log_config=None, access_log=False, server_header=False)
+        uvicorn.Server(options).run(sockets=[listening])

@@ -1,0 +1,59 @@
+"""A sentence for review, and what a person made of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Reason(StrEnum):
+    """Why a sentence should be looked at, the worst first."""
+
+    WITHHELD = "withheld"
+    """It stands in the source language."""
+    UNTRANSLATED = "untranslated"
+    """Its translation holds words of the source language."""
+    UNSURE = "unsure"
+    """A word was put in by a way that errs more, or the translator added something."""
+    TRANSLATED = "translated"
+    """Nothing is known against it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewUnit:
+    """One sentence, once for the whole archive.
+
+    ``id`` is its keyed id. ``document`` is the path of the first document that holds it, ``place``
+    where it stands in it, ``others`` in how many further documents. ``translation`` is empty where
+    there is none. ``detail`` says more of the ``reason``: a class or a count, never text.
+    """
+
+    id: str
+    document: str
+    place: str
+    source: str
+    translation: str
+    reason: Reason
+    detail: str = ""
+    others: int = 0
+
+    @property
+    def note(self) -> str:
+        """What to tell the reviewer about it."""
+        also = f"also in {self.others} other documents" if self.others else ""
+        said = f"{self.reason}: {self.detail}" if self.detail else str(self.reason)
+        return "; ".join(filter(None, (said, self.place, also)))
+
+    def rank(self) -> tuple[int, str]:
+        """The worst first, then by document."""
+        return list(Reason).index(self.reason), self.document
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A unit as it came back; ``approved``: a person says that it is right as it stands."""
+
+    id: str
+    source: str
+    translation: str
+    approved: bool

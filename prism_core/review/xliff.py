@@ -1,0 +1,88 @@
+"""XLIFF 1.2 (OmegaT, Trados, memoQ) and 2.1, written and read.
+
+Source: OASIS, XLIFF Version 1.2 (2008) and 2.1 (2018). A unit is one sentence; the documents of the
+archive are the ``file`` elements. What needs a person has a state that says so, and whoever
+confirms it changes that.
+
+Entry: ``xliff_1``, ``xliff_2``; ``read_xliff`` for both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from pathlib import Path
+from xml.sax.saxutils import escape, quoteattr
+
+from prism_core.review.units import Correction, ReviewUnit
+from prism_core.safe_xml import elements, local_name
+from prism_core.translation_memory import Opener
+
+_NAMESPACE_1 = "urn:oasis:names:tc:xliff:document:1.2"
+_NAMESPACE_2 = "urn:oasis:names:tc:xliff:document:2.0"
+_CONFIRMED = frozenset({"translated", "signed-off", "final", "reviewed"})
+"""States that a person has set: nothing is exported with one of them."""
+
+
+def xliff_1(units: Iterable[ReviewUnit], source: str, target: str) -> Iterator[bytes]:
+    """A file of XLIFF 1.2 with ``units``, those of a document one after another, in pieces."""
+    yield f'{_HEAD}<xliff version="1.2" xmlns="{_NAMESPACE_1}">\n'.encode()
+    for document, group in groupby(units, key=lambda unit: unit.document):
+        yield (
+            f"<file original={quoteattr(document)} source-language={quoteattr(source)} "
+            f'target-language={quoteattr(target)} datatype="plaintext"><body>\n'
+        ).encode()
+        for unit in group:
+            state = "needs-review-translation" if unit.translation else "needs-translation"
+            yield (
+                f'<trans-unit id="{unit.id}" approved="no" xml:space="preserve">'
+                f"<source>{escape(unit.source)}</source>"
+                f'<target state="{state}">{escape(unit.translation)}</target>'
+                f"<note>{escape(unit.note)}</note></trans-unit>\n"
+            ).encode()
+        yield b"</body></file>\n"
+    yield b"</xliff>\n"
+
+
+def xliff_2(units: Iterable[ReviewUnit], source: str, target: str) -> Iterator[bytes]:
+    """The same in XLIFF 2.1."""
+    yield (
+        f'{_HEAD}<xliff version="2.1" xmlns="{_NAMESPACE_2}" '
+        f"srcLang={quoteattr(source)} trgLang={quoteattr(target)}>\n"
+    ).encode()
+    by_document = groupby(units, key=lambda unit: unit.document)
+    for number, (document, group) in enumerate(by_document, 1):
+        yield f'<file id="f{number}" original={quoteattr(document)}>\n'.encode()
+        for unit in group:
+            there = f"<target>{escape(unit.translation)}</target>" if unit.translation else ""
+            yield (
+                f'<unit id="{unit.id}"><notes><note>{escape(unit.note)}</note></notes>'
+                f'<segment state="initial"><source xml:space="preserve">{escape(unit.source)}'
+                f"</source>{there}</segment></unit>\n"
+            ).encode()
+        yield b"</file>\n"
+    yield b"</xliff>\n"
+
+
+def read_xliff(path: Path, opener: Opener | None = None) -> Iterator[Correction]:
+    """The units of a file of either version that have a translation.
+
+    Inline marks that a tool has put in are read as the text in them. Raises ``ConfigurationError``
+    for a file that is no XML; one that is no XLIFF has no unit.
+    """
+    for unit in elements(path, ("trans-unit", "unit"), opener):
+        holders = [inner for inner in unit if local_name(inner) == "segment"] or [unit]
+        sides = {"source": "", "target": ""}
+        states = ["final"] if unit.get("approved") == "yes" else []
+        for holder in holders:
+            for side in holder:
+                if local_name(side) in sides:
+                    sides[local_name(side)] += "".join(map(str, side.itertext()))
+                    states.append(side.get("state", ""))
+            states.append(holder.get("state", ""))
+        if sides["target"].strip():
+            approved = not _CONFIRMED.isdisjoint(states)
+            yield Correction(unit.get("id", ""), sides["source"], sides["target"], approved)
+
+
+_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'

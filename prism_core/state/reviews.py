@@ -1,0 +1,78 @@
+"""What people made of translations: it wins over every answer, in this run and in later ones.
+
+Entry: ``Reviews``; ``record`` what a review gave, ``find`` it again for the sentences of a run.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from sqlalchemy import delete, func, insert, select, update
+
+from prism_core.cipher import Cipher
+from prism_core.state.database import Database, split_ids
+from prism_core.state.schema import document_sentences, documents, reviews
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """The translation that ``reviewer`` gave of a sentence, or confirmed."""
+
+    translation: str
+    reviewer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reviews:
+    """The table of reviews."""
+
+    _database: Database
+    _cipher: Cipher
+
+    def id_of(self, text: str, languages: tuple[str, str]) -> str:
+        """The keyed id of a sentence with this ``text``, from one of ``languages`` to the other."""
+        return self._cipher.keyed_id("review", "\t".join((*languages, text)).encode())
+
+    def count(self) -> int:
+        """How many sentences were reviewed."""
+        return self._database.scalar(select(func.count()).select_from(reviews))
+
+    def record(self, given: Mapping[str, Reviewed], held: Iterable[str]) -> None:
+        """Store what was ``given``, by id, in place of what was before; all of it or nothing.
+
+        The documents that hold one of the sentences ``held`` are written anew by the next run.
+        """
+        now, seal, links = time.time(), self._cipher.seal, document_sentences.c
+        rows = [
+            {
+                "id": row_id,
+                "translation": seal(f"reviews.translation:{row_id}", one.translation.encode()),
+                "reviewer": seal(f"reviews.reviewer:{row_id}", one.reviewer.encode()),
+                "reviewed": now,
+            }
+            for row_id, one in given.items()
+        ]
+        with self._database.writing() as connection:
+            for ids in split_ids(list(given)):
+                connection.execute(delete(reviews).where(reviews.c.id.in_(ids)))
+            if rows:
+                connection.execute(insert(reviews), rows)
+            for ids in split_ids(held):
+                theirs = select(links.document).where(links.sentence.in_(ids))
+                connection.execute(
+                    update(documents).where(documents.c.id.in_(theirs)).values(retry=1)
+                )
+
+    def find(self, ids: Iterable[str]) -> dict[str, Reviewed]:
+        """What was given for those of ``ids`` that were reviewed."""
+        found = {}
+        for some in split_ids(list(ids)):
+            for row in self._database.rows(select(reviews).where(reviews.c.id.in_(some))):
+                translation, reviewer = (
+                    self._cipher.open(f"reviews.{name}:{row.id}", getattr(row, name)).decode()
+                    for name in ("translation", "reviewer")
+                )
+                found[row.id] = Reviewed(translation, reviewer)
+        return found

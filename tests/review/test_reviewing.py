@@ -1,0 +1,155 @@
+"""What a person reviewed is in the documents, in later nights and in the report; the rest stays."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from prism_core.errors import ConfigurationError
+from prism_core.jobs import translate
+from prism_core.jobs.reviewing import OpenReview, export_review, import_review
+from prism_core.plugins import load_plugin
+from prism_core.review import Correction, Reason
+from prism_core.settings import Job, TranslatorSettings
+from tests.stages.archive import (
+    TEXTS,
+    Backwards,
+    again,
+    install,
+    make_job,
+    outputs,
+    texts_received,
+    write_archive,
+)
+
+REPEATED = "The dog followed the farmer."
+LONG = "The old dog and the small house and the green river followed the quiet table."
+
+
+class Refusing(Backwards):
+    """Answers nothing of use to the sentence with many words."""
+
+    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
+        answers = await super().translate(texts, source, target)
+        return ["" if text.count(" ") > 11 else answers[n] for n, text in enumerate(texts)]
+
+
+@pytest.fixture
+def job(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Job:
+    """A job that was run: of one document the only sentence has no translation."""
+    module = load_plugin(TranslatorSettings.package, "fake")
+    monkeypatch.setattr(module, "ADAPTER", module.ADAPTER)
+    write_archive(tmp_path / "in", {**TEXTS, "bad.txt": f"{LONG}\n"})
+    install(Refusing(tmp_path / "log"))
+    job = make_job(tmp_path)
+    translate(job)
+    return again(job)
+
+
+def edit(path: Path, change: Callable[[dict[str, str]], object]) -> None:
+    """Have a person go through a table."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file, dialect="excel-tab"))
+    for row in rows:
+        change(row)
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0], dialect="excel-tab")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def documents(job: Job) -> list[dict[str, object]]:
+    """The documents of the last report."""
+    last = max(job.report_folder.glob("run=*/documents.parquet"), key=lambda p: p.stat().st_mtime)
+    return pq.ParquetFile(last).read().to_pylist()
+
+
+def test_what_was_withheld_is_found_corrected_and_in_the_document(job: Job, tmp_path: Path) -> None:
+    before = outputs(job)
+    assert before["bad.txt"].decode() == f"{LONG}\n"
+    exported = export_review(job, tmp_path / "r.tsv")
+    assert (exported.units, exported.documents, exported.in_clear) == (1, 1, True)
+    edit(tmp_path / "r.tsv", lambda row: row.update(translation="El perro viejo."))
+    found = import_review(job, tmp_path / "r.tsv", "M. Ortega")
+    assert (found.corrected, found.confirmed, found.misfits, found.rebuilt) == (1, 0, (), 1)
+    after = outputs(job)
+    assert after.pop("bad.txt").decode() == "El perro viejo.\n"
+    assert after == {name: content for name, content in before.items() if name != "bad.txt"}
+    rows = documents(job)
+    assert len(rows) == len(TEXTS) + 1, "the report is of the whole archive"
+    (reviewed,) = (row for row in rows if row["reviewers"])
+    assert (reviewed["reviewers"], reviewed["sentences_reviewed"]) == ("M. Ortega", 1)
+    assert (reviewed["outcome"], reviewed["sentences_unrestored"]) == ("translated", 0)
+    with pytest.raises(ConfigurationError, match="nothing to review"):
+        export_review(job, tmp_path / "again.tsv")
+
+
+def test_it_wins_in_later_nights_wherever_the_sentence_stands(job: Job, tmp_path: Path) -> None:
+    export_review(job, tmp_path / "r.tsv", only=frozenset(Reason))
+
+    def correct(row: dict[str, str]) -> None:
+        if row["source"] == REPEATED:
+            row["translation"] = "El perro siguió al granjero."
+
+    edit(tmp_path / "r.tsv", correct)
+    assert import_review(job, tmp_path / "r.tsv", "M. Ortega").rebuilt == 2, "it stands in two"
+    texts = outputs(job)
+    assert all("granjero" in texts[f"letters/{n}.txt"].decode() for n in ("first", "second"))
+    sent = len(texts_received(tmp_path / "log"))
+    install(Backwards(tmp_path / "log"))
+    write_archive(tmp_path / "in", {"new.txt": f"{REPEATED}\n", "letters/first.txt": REPEATED})
+    translate(again(job))
+    assert outputs(job)["new.txt"].decode() == "El perro siguió al granjero.\n"
+    assert outputs(job)["letters/first.txt"].decode() == "El perro siguió al granjero."
+    assert all(text.count(" ") > 11 for text in texts_received(tmp_path / "log")[sent:])
+
+
+def test_what_was_taken_and_not_put_in_place_is_by_the_next_night(job: Job, tmp_path: Path) -> None:
+    review = OpenReview(job, "M. Ortega")
+    (unit,) = review.units()
+    review.take(iter([Correction(unit.id, unit.source, "El perro viejo.", approved=False)]))
+    sent = len(texts_received(tmp_path / "log"))
+    translate(again(job))
+    assert outputs(job)["bad.txt"].decode() == "El perro viejo.\n"
+    assert len(texts_received(tmp_path / "log")) == sent
+
+
+def test_importing_sends_nothing_and_what_is_not_in_the_archive_is_reported(
+    job: Job, tmp_path: Path
+) -> None:
+    export_review(job, tmp_path / "r.tsv", only=frozenset(Reason))
+    sent = len(texts_received(tmp_path / "log"))
+    (tmp_path / "in" / "notes.txt").write_text("Another text stands here now.\n")
+
+    def spoil(row: dict[str, str]) -> None:
+        if row["source"].startswith("The proud"):
+            row["source"] += " Not this."
+        row["approved"] = "yes"
+
+    edit(tmp_path / "r.tsv", spoil)
+    before = outputs(job)
+    found = import_review(job, tmp_path / "r.tsv", "M. Ortega")
+    assert len(found.misfits) == 1
+    assert (found.corrected, found.changed) == (0, ("notes.txt",))
+    assert outputs(job) == before, "nothing was changed by confirming it"
+    assert len(texts_received(tmp_path / "log")) == sent
+
+
+def test_a_document_or_a_kind_alone_may_be_asked_for(job: Job, tmp_path: Path) -> None:
+    every = export_review(job, tmp_path / "all.tsv", only=frozenset(Reason))
+    assert every.documents == len(TEXTS) + 1
+    some = export_review(job, tmp_path / "s.xlf", only=[Reason.TRANSLATED], documents="letters/*")
+    assert 0 < some.units < every.units
+    with pytest.raises(ConfigurationError, match="exists already"):
+        export_review(job, tmp_path / "all.tsv")
+
+
+@pytest.mark.parametrize("name", ["", "\n", "a" * 81])
+def test_who_reviewed_has_to_be_said(job: Job, tmp_path: Path, name: str) -> None:
+    export_review(job, tmp_path / "r.tsv")
+    with pytest.raises(ConfigurationError, match="--reviewer"):
+        import_review(job, tmp_path / "r.tsv", name)

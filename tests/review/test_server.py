@@ -1,0 +1,105 @@
+"""The page for reviewers, in a real browser; and who may ask its server for anything."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import httpx2
+import pytest
+import uvicorn
+
+from prism_core.errors import StoreInUse
+from prism_core.review import Correction, Reason, ReviewUnit
+from prism_core.review.server import make_app
+from tests.browser import browser
+
+TOKEN = "a-token-that-is-told"
+UNITS = [
+    ReviewUnit("a1", "b.txt", "paragraph 1", "All <b>is</b> well.", "", Reason.WITHHELD, "leak"),
+    ReviewUnit("a2", "c.txt", "cell 3", "One two.", "Uno two.", Reason.UNTRANSLATED),
+]
+
+
+@dataclass
+class Person:
+    """What the server passed on."""
+
+    taken: list[Correction] = field(default_factory=list)
+    busy: bool = False
+    finished: int = 0
+
+    def take(self, correction: Correction) -> str:
+        if self.busy:
+            raise StoreInUse("another run is at work")
+        self.taken.append(correction)
+        return ""
+
+    def finish(self) -> str:
+        self.finished += 1
+        return "2 documents were written."
+
+
+@contextmanager
+def served(person: Person) -> Iterator[str]:
+    app = make_app(UNITS, person.take, person.finish, TOKEN)
+    server = uvicorn.Server(uvicorn.Config(app, log_config=None))
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()  # who comes before the server does waits for it
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
+def test_who_has_no_token_or_comes_by_another_name_gets_nothing() -> None:
+    with served(Person()) as address:
+        assert httpx2.get(f"{address}/{TOKEN}/units").status_code == 200
+        for path in ("/", "/units", "/another-token/units", f"/{TOKEN}x/units"):
+            assert httpx2.get(address + path).status_code == 404
+        headers = {"Host": "evil.example"}
+        assert httpx2.get(f"{address}/{TOKEN}/units", headers=headers).status_code == 400
+        page = httpx2.get(f"{address}/{TOKEN}/")
+        assert "default-src 'none'" in page.headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize("said", [{}, {"id": "zz", "translation": "x"}, {"id": "a1"}])
+def test_what_is_no_sentence_of_the_review_is_not_taken(said: dict[str, str]) -> None:
+    person = Person()
+    with served(person) as address:
+        assert httpx2.post(f"{address}/{TOKEN}/accept", json=said).status_code == 400
+    assert person.taken == []
+
+
+def test_a_person_reviews_with_the_keyboard_alone() -> None:
+    person = Person()
+    with served(person) as address, browser() as page:
+        page.visit(f"{address}/{TOKEN}/")
+        page.wait("document.getElementById('where').textContent == '1. b.txt'")
+        assert page.value("document.getElementById('source').textContent") == UNITS[0].source
+        page.type("Todo bien.")
+        page.press("Enter", control=True)
+        page.wait("document.getElementById('where').textContent == '2. c.txt'")
+        assert page.value("document.getElementById('translation').value") == "Uno two."
+        person.busy = True
+        page.press("Enter", control=True)
+        page.wait("document.getElementById('said').textContent == 'another run is at work'")
+        person.busy = False
+        page.press("Enter", control=True)
+        page.wait("document.getElementById('count').textContent == '2 of 2 done'")
+        page.value("document.getElementById('finish').click()")
+        page.wait("document.getElementById('said').textContent.startsWith('2 documents')")
+        assert all(url.startswith(address) for url in page.requests.values())
+        assert not [said for said in page.complaints if "409" not in said]
+    assert [(one.id, one.translation) for one in person.taken] == [
+        ("a1", "Todo bien."),
+        ("a2", "Uno two."),
+    ]
+    assert person.finished == 1
