@@ -17,7 +17,7 @@ from prism_core.encoding import load_encoder
 from prism_core.formats import read_document
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel, Sentence
-from prism_core.resources import PROJECT
+from prism_core.resources import SHIPPED
 from prism_core.settings import load_settings
 from prism_core.translators import make_translator
 
@@ -36,7 +36,7 @@ def main() -> None:
     parser.add_argument("--sentences", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1, help="which sentences are shown")
     arguments = parser.parse_args()
-    sentences = [one for name in DOCUMENTS for one in read(PROJECT / "data/samples" / name)]
+    sentences = [one for name in DOCUMENTS for one in read(SHIPPED / "data/samples" / name)]
     chosen = Random(arguments.seed).sample(sentences, arguments.sentences)
     show(asyncio.run(steps(sentences, chosen)), as_json=arguments.json)
 

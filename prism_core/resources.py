@@ -4,27 +4,30 @@ from __future__ import annotations
 
 from pathlib import Path
 
-PROJECT = Path(__file__).resolve().parent.parent
+_HERE = Path(__file__).resolve().parent
+SHIPPED = _HERE / "shipped" if (_HERE / "shipped").is_dir() else _HERE.parent
+"""The folder that holds ``data`` and ``dictionaries``: a package has them within, a checkout beside
+its code."""
 
 
 def shipped_dictionary(source: str, target: str) -> Path:
     """The path of the dictionary that ships for a language pair; it may not exist."""
-    return PROJECT / "dictionaries" / f"{source}-{target}.parquet"
+    return SHIPPED / "dictionaries" / f"{source}-{target}.parquet"
 
 
 def shipped_pairs() -> list[str]:
     """The language pairs that a dictionary ships for, as ``en-es``."""
-    return sorted(path.stem for path in (PROJECT / "dictionaries").glob("*.parquet"))
+    return sorted(path.stem for path in (SHIPPED / "dictionaries").glob("*.parquet"))
 
 
 def shipped_ngrams(source: str) -> Path:
     """The counts of words, and of pairs of them, of a source language; it may not exist."""
-    return PROJECT / "data" / "ngrams" / f"{source}.npz"
+    return SHIPPED / "data" / "ngrams" / f"{source}.npz"
 
 
 def shipped_words() -> Path:
     """The list of public English words with their tags."""
-    return PROJECT / "data" / "words" / "english.tsv.gz"
+    return SHIPPED / "data" / "words" / "english.tsv.gz"
 
 
 def unchanged_name_lists() -> Path:
@@ -34,9 +37,14 @@ def unchanged_name_lists() -> Path:
 
 def shipped_word_order() -> Path:
     """The same words, gzipped, one a line, each beside those like it."""
-    return PROJECT / "data" / "words" / "by_meaning.txt.gz"
+    return SHIPPED / "data" / "words" / "by_meaning.txt.gz"
+
+
+def shipped_fonts() -> Path:
+    """The folder of the typefaces for what is written into PDF."""
+    return SHIPPED / "data" / "fonts"
 
 
 def shipped_names() -> Path:
     """The folder of the public name lists."""
-    return PROJECT / "data" / "names"
+    return SHIPPED / "data" / "names"

@@ -4,7 +4,7 @@ import json
 import subprocess
 import sys
 
-from prism_core.resources import PROJECT
+from prism_core.resources import SHIPPED
 from tests.formats.samples import SAMPLES
 
 
@@ -13,7 +13,7 @@ def test_every_format_has_one_row_and_made_messages_are_perfect(tmp_path):
     SAMPLES["mbox"](tmp_path / "many")
     SAMPLES["txt"](tmp_path / "note.txt")
     command = [sys.executable, "-m", "benchmarks.mail", str(tmp_path), "--json", "--files"]
-    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True)
+    done = subprocess.run(command, cwd=SHIPPED, capture_output=True, text=True, check=True)
     rows = json.loads(done.stdout)
     assert [row["format"] for row in rows] == ["eml", "mbox"]
     for row in rows:

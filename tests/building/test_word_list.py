@@ -4,7 +4,7 @@ import pytest
 
 from prism_core.building.vocabulary import Candidate, read_word_list
 from prism_core.errors import ConfigurationError
-from prism_core.resources import PROJECT
+from prism_core.resources import SHIPPED
 from tests.words import ENGLISH
 
 LIST = "# words\nserum\tNN\nviral\tJJ\n"
@@ -29,6 +29,6 @@ def test_a_wrong_list_is_a_clear_error(tmp_path, content) -> None:
 
 
 def test_the_list_that_ships_is_one() -> None:
-    words = read_word_list(PROJECT / "data" / "words" / "english.tsv.gz", ENGLISH)
+    words = read_word_list(SHIPPED / "data" / "words" / "english.tsv.gz", ENGLISH)
     assert len(words) > 50_000
     assert Candidate("pulmonary", "JJ", 0) in words

@@ -12,7 +12,6 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from pdfminer.pdffont import PDFFont
@@ -20,6 +19,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFError, TTFont
 
 from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.resources import shipped_fonts
 
 Colour = tuple[float, float, float]
 """Red, green, blue in [0, 1]."""
@@ -34,7 +34,7 @@ _SERIF = re.compile(
 )
 _SANS = re.compile(r"sans", re.IGNORECASE)
 _NAMED_SANS = re.compile(r"arial|helvet|verdana|calibri|tahoma", re.IGNORECASE)
-_FOLDER = Path(__file__).resolve().parents[3] / "data" / "fonts"
+_FOLDER = shipped_fonts()
 _FAMILIES = {"sans": "LiberationSans", "serif": "LiberationSerif", "mono": "LiberationMono"}
 _FALLBACK = "DejaVuSans"
 _MISSING = "A font is missing from data/fonts; install PRISM from a complete checkout."

@@ -6,7 +6,7 @@ from prism_core.languages.base import Language
 from prism_core.languages.en.frames import FRAMES, GRAMMAR
 from prism_core.languages.en.numbers import DATES, LABELS, NUMBERS
 from prism_core.languages.en.words import BOUNDARIES, LINE_ENDS, PLACES, WORDS
-from prism_core.resources import PROJECT
+from prism_core.resources import SHIPPED
 
 LANGUAGE = Language(
     code="en",
@@ -22,9 +22,9 @@ LANGUAGE = Language(
     line_ends=LINE_ENDS,
     frames=FRAMES,
     grammar=GRAMMAR,
-    model=PROJECT / "data" / "en_prism",
-    role_words=PROJECT / "data" / "words" / "courts_and_clinics.txt",
-    names_that_are_words=PROJECT / "data" / "names" / "also_words.txt",
-    never_drawn=PROJECT / "data" / "words" / "never_drawn.txt",
-    kept=PROJECT / "data" / "words" / "kept.txt",
+    model=SHIPPED / "data" / "en_prism",
+    role_words=SHIPPED / "data" / "words" / "courts_and_clinics.txt",
+    names_that_are_words=SHIPPED / "data" / "names" / "also_words.txt",
+    never_drawn=SHIPPED / "data" / "words" / "never_drawn.txt",
+    kept=SHIPPED / "data" / "words" / "kept.txt",
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from prism_core.languages.base import Dates, NumberLabels, Numbers
-from prism_core.resources import PROJECT
+from prism_core.resources import SHIPPED
 
 
 def _counted(words: str, start: int, step: int = 1) -> dict[str, int]:
@@ -40,7 +40,7 @@ NUMBERS = Numbers(
 )
 
 LABELS = NumberLabels(
-    phrases=PROJECT / "data" / "words" / "numbers.txt",
+    phrases=SHIPPED / "data" / "words" / "numbers.txt",
     word="bar[ -]code",
     units=r"percent|per cent|mg|ml|kg|g\b|cm|mm|km|mmhg|bpm|euros?|dollars?|pounds?|usd|eur|gbp|"
     r"years?|days?|weeks?|months?|hours?|minutes?|times|units|tablets?|patients|people|pages",
