@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.errors import BadAnswer, Rejected, TimedOut, TranslatorError, Transient
+from prism_core.errors import BadAnswer, Rejected, TimedOut, Transient, TranslatorError
 from prism_core.jobs import translate
 from prism_core.plugins import load_plugin
 from prism_core.settings import TranslatorSettings
