@@ -56,7 +56,7 @@ HOME = {
 """Where a library may be imported: the one seam that hides it from everything else."""
 
 LAYERS = """
-errors plugins resources connections safe_xml file_names file_modes regular_files accounting
+errors plugins resources connections safe_xml file_names files accounting
 alignment record cipher processes settings languages language translation_memory dictionary report
 notification formats mechanisms identifiers state translators decoding encoding building evaluation
 stages jobs prism
