@@ -59,10 +59,10 @@ HOME = {
 """Where a library may be imported: the one seam that hides it from everything else."""
 
 LAYERS = """
-errors plugins resources connections safe_xml file_names file_modes regular_files accounting
-alignment record cipher processes settings languages language translation_memory review dictionary
-report notification formats mechanisms identifiers state translators decoding encoding building
-evaluation stages jobs prism
+errors plugins resources connections safe_xml file_names files accounting alignment record cipher
+processes settings languages language translation_memory review dictionary report notification
+formats mechanisms identifiers state translators decoding encoding building evaluation stages jobs
+prism
 """.split()
 """The rooms of ``prism_core`` from the ground up: each imports from those before it alone."""
 

@@ -16,7 +16,7 @@ from prism_core.evaluation.findings import AttackRow
 from prism_core.evaluation.lineup import COLOURS, MARKERS
 from prism_core.evaluation.summary import FLAT, OURS, CorpusSummary, Curve, Setting
 from prism_core.evaluation.tables import label
-from prism_core.file_modes import make_file, make_folder
+from prism_core.files import make_file, make_folder
 
 _TITLES = {
     "qs": "Quality: questions answered from the translation (QS)",

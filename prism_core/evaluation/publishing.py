@@ -28,7 +28,7 @@ from prism_core.evaluation.tables import (
     setting_tables,
     summary_as_json,
 )
-from prism_core.file_modes import make_file, make_folder
+from prism_core.files import make_file, make_folder
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from pathlib import Path
 from random import Random
 
 from prism_core.evaluation.corpora import Translate, read_texts, sentences_of
-from prism_core.file_modes import make_file, make_folder
+from prism_core.files import make_file, make_folder
 from prism_core.language import LanguageModel, Sentence
 
 _MARKS = ".,;:!?¡¿\"'“”()"

@@ -23,7 +23,7 @@ import numpy as np
 
 from prism_core.errors import OutputError, StateError
 from prism_core.evaluation.tally import COLUMNS, VERSION, Table
-from prism_core.file_modes import make_file, make_folder
+from prism_core.files import make_file, make_folder
 
 SCHEMA = 1
 FILE = "results.jsonl"

@@ -16,6 +16,7 @@ from typing import Final
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.files import hold_regular
 from prism_core.formats.base import (
     DEFAULT_OPTIONS,
     Document,
@@ -30,7 +31,6 @@ from prism_core.formats.base import (
 from prism_core.formats.detection import detect
 from prism_core.formats.sandbox import Sandbox, SandboxLimits
 from prism_core.formats.tesseract import check_tesseract
-from prism_core.regular_files import hold_regular
 
 _TOO_MANY: Final = "It has too many sentences; split it, or raise limits.document_sentences."
 _OFFICE: Final = "application/vnd.openxmlformats-officedocument."

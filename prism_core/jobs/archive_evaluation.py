@@ -26,7 +26,7 @@ from prism_core.evaluation import (
     load_embedder,
     observe_archive,
 )
-from prism_core.file_modes import make_folder
+from prism_core.files import make_folder
 from prism_core.jobs.planning import (
     job_without_state,
     place_of_no_output,

@@ -46,7 +46,7 @@ from prism_core.dictionary import (
     save_dictionary,
 )
 from prism_core.errors import ConfigurationError, OutputError
-from prism_core.file_modes import make_folder
+from prism_core.files import make_folder
 from prism_core.jobs.recipe import BuildRecipe, Method
 from prism_core.language import LanguageModel, Sentence
 from prism_core.languages import load_language

@@ -24,7 +24,7 @@ from typing import Any
 import pyarrow as pa
 
 from prism_core.errors import OutputError
-from prism_core.file_modes import let_read, make_folder
+from prism_core.files import let_read, make_folder
 from prism_core.record import Remark
 from prism_core.report.reading import rows_of
 from prism_core.report.rows import RunSeal

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from prism_core.errors import OutputError
-from prism_core.file_modes import ReadableBy, let_read
+from prism_core.files import ReadableBy, let_read
 from prism_core.report.chain import BEGINNING, PREFIX, Link, Signer, run_folders
 from prism_core.report.overview import write_overview
 from prism_core.report.page import write_page

@@ -21,7 +21,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from prism_core.errors import OutputError
-from prism_core.file_modes import make_file
+from prism_core.files import replace_whole
 
 _UNKNOWN = "\N{EN DASH}"
 
@@ -45,12 +45,9 @@ def render(template: str, script: str | None = None, **values: Any) -> str:
 
 def write_whole(file: Path, pieces: Iterable[str]) -> None:
     """Put ``pieces`` of text into ``file``, the owner's, in one step; raises ``OutputError``."""
-    partial = file.with_name(f".{file.name}.partial")
     try:
-        make_file(partial)
-        with partial.open("w", encoding="utf-8") as opened:
-            opened.writelines(pieces)
-        partial.replace(file)
+        with replace_whole(file) as opened:
+            opened.writelines(piece.encode() for piece in pieces)
     except OSError as error:
         raise OutputError(f"{file} cannot be written: {error.strerror}") from None
 

@@ -23,7 +23,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from prism_core.errors import OutputError
-from prism_core.file_modes import make_folder
+from prism_core.files import make_folder
 from prism_core.report.canonical import chain_hashes, genesis, row_bytes, run_head
 from prism_core.report.chain import BEGINNING, PREFIX, Link, Signer, appending, last_link
 from prism_core.report.rows import SCHEMA_VERSION, Row, RunFacts, RunSeal

@@ -22,7 +22,7 @@ from pydantic import Field, field_validator, model_validator
 
 from prism_core.connections import is_this_machine
 from prism_core.errors import ConfigurationError
-from prism_core.file_modes import ReadableBy
+from prism_core.files import ReadableBy
 from prism_core.settings.section import Section
 from prism_core.settings.strength import Strength, shortcomings, strengthen
 from prism_core.settings.translators import TranslatorSettings

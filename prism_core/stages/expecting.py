@@ -125,34 +125,35 @@ def most_redraws(run: Run) -> float:
 
 
 def check_losses(run: Run) -> None:
-    """Raise ``LosesTooMuch`` when ``is_losing``; ``translator.accept_losses`` lets it go on."""
+    """Raise ``LosesTooMuch`` when ``losses_of``; ``translator.accept_losses`` lets it go on."""
     settings = run.job.settings
-    if settings.translator.accept_losses or not is_losing(run):
+    if settings.translator.accept_losses or not (told := losses_of(run)):
         return
-    counted = run.store.redraws.count(run.job.run_id)
-    expected = _kept(run)
-    share = 0.0 if expected is None else 1 - expected.first_send
     raise LosesTooMuch(
-        f"{settings.translator.name} left out words of {counted.lost:,} of {counted.answered:,} "
-        f"sentences, where {share:.0%} was expected. It may do so to be sent other encodings of "
-        "them, so it is sent no more; what was answered is kept. Look at what came back "
-        "(the report counts the words that were found), and ask another translator; "
+        f"{settings.translator.name} left out words of {told}. It may do so to be sent other "
+        "encodings of them, so it is sent no more; what was answered is kept. Look at what came "
+        "back (the report counts the words that were found), and ask another translator; "
         "--accept-losses (translator.accept_losses = true) goes on all the same."
     )
 
 
-def is_losing(run: Run) -> bool:
-    """Whether the answers of ``run`` lost something far more often than expected.
+def losses_of(run: Run) -> str:
+    """How many answers of ``run`` lost something, where that is far more than expected; or empty.
 
     The share of sentences that did is tested against the expected one and ``_MORE``, by the normal
     approximation of the binomial distribution: chance alone gives such a number once in a thousand.
     """
     counted, expected = run.store.redraws.count(run.job.run_id), _kept(run)
     if expected is None or counted.answered < _ENOUGH:
-        return False
+        return ""
     share = min(1.0, 1 - expected.first_send + _MORE)
     spread = math.sqrt(counted.answered * share * (1 - share))
-    return counted.lost > counted.answered * share + _DEVIATIONS * spread
+    if counted.lost <= counted.answered * share + _DEVIATIONS * spread:
+        return ""
+    return (
+        f"{counted.lost:,} of {counted.answered:,} sentences, where "
+        f"{1 - expected.first_send:.0%} was expected"
+    )
 
 
 def _kept(run: Run) -> Expectation | None:

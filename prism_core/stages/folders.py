@@ -17,7 +17,7 @@ from pathlib import Path
 
 from prism_core.cipher import Cipher
 from prism_core.errors import ConfigurationError, DocumentError, DocumentFailure, OutputError
-from prism_core.regular_files import CHANGED, open_regular
+from prism_core.files import CHANGED, open_regular
 from prism_core.settings import Job
 from prism_core.state import StatePlace
 

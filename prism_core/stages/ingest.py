@@ -8,8 +8,8 @@ from itertools import islice
 
 from prism_core.cipher import Cipher
 from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.files import open_regular
 from prism_core.formats import check_tesseract
-from prism_core.regular_files import open_regular
 from prism_core.settings import Job
 from prism_core.stages.asking import check_translators
 from prism_core.stages.folders import (

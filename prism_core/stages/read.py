@@ -21,6 +21,7 @@ from typing import TypeVar
 from prism_core.cipher import Cipher
 from prism_core.errors import DocumentError, DocumentFailure, InternalFault, PrismError
 from prism_core.file_names import SpokenName, find_words
+from prism_core.files import CHANGED, open_regular
 from prism_core.formats import (
     Document,
     FormatOptions,
@@ -38,7 +39,6 @@ from prism_core.language import (
     split_clauses,
 )
 from prism_core.languages import load_language
-from prism_core.regular_files import CHANGED, open_regular
 from prism_core.settings import Job, Treatment
 from prism_core.stages.folders import Folders, content_hash
 from prism_core.stages.judging import Refused, judge

@@ -36,7 +36,7 @@ from prism_core.report import (
 from prism_core.settings import IdentifierClass, Job
 from prism_core.stages.asking import all_asked
 from prism_core.stages.decode import ADDED
-from prism_core.stages.expecting import is_losing
+from prism_core.stages.expecting import losses_of
 from prism_core.stages.run import Run
 from prism_core.state import (
     DocumentStatus,
@@ -157,7 +157,7 @@ def document_rows(run: Run) -> Iterator[DocumentRow | IdentifierRow | SentenceRo
     """
     job, store = run.job, run.store
     deny_list, _ = run.known_identifiers()
-    not_reached = _LOSING_ADVICE if is_losing(run) else _NOT_REACHED_ADVICE
+    not_reached = _LOSING_ADVICE if losses_of(run) else _NOT_REACHED_ADVICE
     for document in store.documents.of_run(job.run_id):
         encoder = run.encoder(document.treatment)
         rows: list[SentenceRow] = []

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure, PrismError
+from prism_core.files import open_regular
 from prism_core.formats import Document, Segment, write_held
-from prism_core.regular_files import open_regular
 from prism_core.stages.folders import (
     Folders,
     content_hash,

@@ -19,6 +19,7 @@ from pathlib import Path
 from sqlalchemy import Connection, insert, inspect, select
 
 from prism_core.errors import ConfigurationError, StateError
+from prism_core.files import overwrite_and_remove
 from prism_core.settings import Job
 from prism_core.state.data_keys import (
     KeyOverview,
@@ -28,7 +29,6 @@ from prism_core.state.data_keys import (
     unlock_store,
 )
 from prism_core.state.database import DATABASE_NAME, Database, open_database
-from prism_core.state.files import overwrite_and_remove
 from prism_core.state.lock import hold_folder, hold_schema, share_folder
 from prism_core.state.overview import Overview, Progress, read_overview, read_progress
 from prism_core.state.postgres import SCHEMA_FILE, schema_of

@@ -21,7 +21,7 @@ from typing import Any, Final
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 
 from prism_core.errors import ConfigurationError, StateError, StoreInUse
-from prism_core.state.files import make_first
+from prism_core.files import make_first
 
 DRIVER: Final = "postgresql+pg8000"
 BUSY_SECONDS: Final = 60

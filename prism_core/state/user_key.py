@@ -26,8 +26,8 @@ from typing import Any
 
 from prism_core.cipher import fingerprint
 from prism_core.errors import ConfigurationError
+from prism_core.files import make_first, overwrite_and_remove
 from prism_core.settings import KeySettings
-from prism_core.state.files import make_first, overwrite_and_remove
 
 KEY_BYTES = 32
 KEY_VARIABLE = "PRISM_KEY"

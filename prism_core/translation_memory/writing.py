@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import re
-import secrets
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import BinaryIO
 from xml.sax.saxutils import escape, quoteattr
 
 from prism_core.errors import ConfigurationError, OutputError
+from prism_core.files import replace_whole
 from prism_core.translation_memory.sealing import SealedWriter
 
 UNTRANSLATED = "x-untranslated-words"
@@ -66,7 +63,7 @@ def write_memory(
     if not replace and path.exists():
         raise ConfigurationError(f"{path} exists already; name another file, or add --replace")
     try:
-        with _in_place(path) as file:
+        with replace_whole(path) as file:
             if key is None:
                 file.writelines(content)
                 return
@@ -79,21 +76,6 @@ def write_memory(
             f"{path} cannot be written: {error.strerror}; check the folder, its permissions and "
             "the free space"
         ) from None
-
-
-@contextmanager
-def _in_place(path: Path) -> Iterator[BinaryIO]:
-    """A new file that becomes ``path`` when the block ends well, and is gone when it does not."""
-    partial = path.with_name(f".{path.name}.{secrets.token_hex(8)}.partial")
-    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def _variant(language: str, text: str) -> str:

@@ -99,7 +99,7 @@ class BatchScheduler:
         run = await self._begin(items)
         await self._hand_in(run)
         await self._tidy_up()
-        return run.outcome(self._clock())
+        return run.outcome(self._clock() - run.began)
 
     async def run(self, items: Sequence[Item]) -> Outcome:
         """Hand in every item that is in no batch yet, and get all of them answered or given up on.
@@ -119,13 +119,13 @@ class BatchScheduler:
             await self._sleep(wait * self._rng.uniform(0.9, 1.1))
             await self._look(run)
         await self._tidy_up()
-        return run.outcome(self._clock())
+        return run.outcome(self._clock() - run.began)
 
     async def _begin(self, items: Sequence[Item]) -> BatchRun:
         """The books, with what is under way taken over, and the rest queued."""
         waiting = {item.id: item for item in items}
         most = self._translator.batch_limits.requests
-        run = BatchRun(waiting, self._policy, most, self._clock())
+        run = BatchRun(waiting=waiting, policy=self._policy, most=most, began=self._clock())
         try:
             await self._patience.insist(self._abandon)
             await self._patience.insist(self._find_lost)
@@ -142,9 +142,9 @@ class BatchScheduler:
             if first_unsendable([item.text]) is None:
                 to_send.append(item.marked("never"))
             else:
-                run.tally.give_up([item], "rejected")
-        limits, tally = self._translator.limits, run.tally
-        for request in pack_requests(to_send, limits, lambda it: tally.give_up([it], TOO_LONG)):
+                run.give_up([item], "rejected")
+        limits = self._translator.limits
+        for request in pack_requests(to_send, limits, lambda it: run.give_up([it], TOO_LONG)):
             run.queue.append(QueuedRequest(tuple(request)))
         return run
 
@@ -194,7 +194,8 @@ class BatchScheduler:
             for request, queued in requests.items()
         }
         self._ledger.submitting(own, texts)
-        run.count(chosen)
+        for queued in chosen:
+            run.count(queued.items, retry=queued.tried > 0)
         try:
             batch = await self._submit_once(own, recorded, texts)
         except Transient as fault:
@@ -350,7 +351,7 @@ class BatchScheduler:
         for item in queued.items:
             doubt = faults[item.id]
             if doubt is None:
-                run.tally.answered.add(item.id)
+                run.answered.add(item.id)
             else:
                 run.ask_alone(queued, item, doubt.value)
 

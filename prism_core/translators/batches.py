@@ -18,7 +18,7 @@ from typing import Protocol, runtime_checkable
 from prism_core.errors import BadAnswer, Rejected, TranslatorError
 from prism_core.translators.base import Provider
 from prism_core.translators.pacing import Backoff
-from prism_core.translators.requests import Item, Outcome, RunTally, failure_of
+from prism_core.translators.requests import Item, RunBooks, failure_of
 
 Texts = Sequence[str]
 Requests = Mapping[str, Texts]
@@ -226,9 +226,9 @@ class AwaitedBatch:
     requests: Mapping[str, QueuedRequest]
 
 
-@dataclass(slots=True)
-class BatchRun:
-    """The books of one run of the scheduler; ``tally`` is the part that its outcome tells.
+@dataclass(kw_only=True)
+class BatchRun(RunBooks):
+    """The books of one run of ``BatchScheduler``.
 
     ``held`` requests found no room in the provider's queue; ``live`` is how many batches of ours
     were in it when they were last counted, None before. ``most`` is the most requests of a batch.
@@ -240,7 +240,6 @@ class BatchRun:
     policy: BatchPolicy
     most: int
     began: float
-    tally: RunTally = field(default_factory=RunTally)
     queue: deque[QueuedRequest] = field(default_factory=deque)
     held: list[QueuedRequest] = field(default_factory=list)
     held_since: float | None = None
@@ -253,7 +252,7 @@ class BatchRun:
     @property
     def is_stopped(self) -> bool:
         """Whether nothing more may be handed in."""
-        return self.tally.stopped is not None
+        return self.stopped is not None
 
     @property
     def is_over(self) -> bool:
@@ -263,7 +262,7 @@ class BatchRun:
 
     def stop(self, reason: TranslatorError, *, broken: bool = False) -> None:
         """Hand in nothing more; the first reason counts."""
-        self.tally.stop(reason)
+        super().stop(reason)
         self.broken = self.broken or broken
 
     def ask_again(self, request: QueuedRequest, fault: TranslatorError) -> None:
@@ -275,7 +274,7 @@ class BatchRun:
         unusable = request.unusable + isinstance(fault, BadAnswer)
         over = tried >= self.policy.rounds or unusable >= self.policy.answer_attempts
         if over or (refused and len(request.items) == 1):
-            self.tally.give_up(request.items, request.doubt or failure_of(fault))
+            self.give_up(request.items, request.doubt or failure_of(fault))
         elif refused or unusable > request.unusable:
             self.queue.extend(QueuedRequest((item,), tried, unusable) for item in request.items)
         else:
@@ -285,7 +284,7 @@ class BatchRun:
         """Queue ``item``, whose answer failed a check, by itself, or give it up."""
         tried, unusable = request.tried + 1, request.unusable + 1
         if tried >= self.policy.rounds or unusable >= self.policy.answer_attempts:
-            self.tally.give_up([item], doubt)
+            self.give_up([item], doubt)
         else:
             self.queue.append(QueuedRequest((item,), tried, unusable, doubt))
 
@@ -300,12 +299,3 @@ class BatchRun:
         """Something has happened; while there is no room, nothing that happens does so soon."""
         if self.held_since is None:
             self.looks = 0
-
-    def count(self, requests: Iterable[QueuedRequest]) -> None:
-        """These are handed in."""
-        for request in requests:
-            self.tally.count(request.items, retry=request.tried > 0)
-
-    def outcome(self, now: float) -> Outcome:
-        """What came of it; ``now`` by the clock that it ``began`` by."""
-        return self.tally.outcome(now - self.began)

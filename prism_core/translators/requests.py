@@ -3,12 +3,14 @@
 A request holds texts that are sent together; a provider that takes many requests at a time takes
 them as a batch (``batches``).
 
-Entry: ``pack_requests``; what leaves is on the ``Ledger``; what came of it is a ``RunTally``
-meanwhile and an ``Outcome`` in the end.
+Entry: ``pack_requests``; what leaves is on the ``Ledger``; what came of it stands in
+``RunBooks`` meanwhile and is an ``Outcome`` in the end.
 """
 
 from __future__ import annotations
 
+import asyncio
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
@@ -21,6 +23,7 @@ from prism_core.errors import (
     QuotaExhausted,
     RateLimited,
     Rejected,
+    TimedOut,
     Transient,
     TranslatorError,
 )
@@ -28,6 +31,7 @@ from prism_core.settings import Marks
 from prism_core.translators.base import Limits, Price
 from prism_core.translators.checks import AnswerFault
 from prism_core.translators.marks import words_to_mark
+from prism_core.translators.pacing import Pace
 
 TOO_LONG = "too-long"
 NO_ANSWER = "no-answer"
@@ -144,9 +148,9 @@ class Outcome:
         )
 
 
-@dataclass(slots=True)
-class RunTally:
-    """Counts what a run of a scheduler asks for and gets, while it goes on. See ``Outcome``."""
+@dataclass(kw_only=True)
+class RunBooks:
+    """What a run of a scheduler asks for and gets, counted while it goes on. See ``Outcome``."""
 
     answered: set[str] = field(default_factory=set)
     failed: dict[str, str] = field(default_factory=dict)
@@ -181,6 +185,59 @@ class RunTally:
             seconds=seconds,
             stopped=self.stopped,
         )
+
+
+@dataclass(kw_only=True)
+class SchedulerRun(RunBooks):
+    """The books of a run of ``Scheduler``, which its workers share (one thread, so no lock)."""
+
+    pace: Pace
+    progress: Callable[[int], None]
+    halt: asyncio.Event = field(default_factory=asyncio.Event)
+    line: asyncio.Lock = field(default_factory=asyncio.Lock)
+    last_fault: TranslatorError | None = None
+    faults: int = 0
+    unanswered_in_a_row: int = 0
+    unanswered: list[Request] = field(default_factory=list)
+    is_isolating: bool = False
+    dead_requests: int = 0
+    dead_texts: int = 0
+    doubted: bool = False
+    doubts: dict[str, str] = field(default_factory=dict)
+    unusable: Counter[str] = field(default_factory=Counter)
+    dead_answers: int = 0
+
+    def stop(self, reason: TranslatorError) -> None:
+        """No further request leaves; those in flight are waited for. The first reason counts."""
+        super().stop(reason)
+        self.halt.set()
+
+    def note(self, fault: TranslatorError) -> None:
+        """A request, or a part of one, got no answer because of ``fault``."""
+        self.last_fault = fault.with_traceback(None)
+        self.faults += 1
+
+    def conclude(self) -> None:
+        """All that was asked is settled. Where nothing was answered, the provider is down.
+
+        A text that is refused, or answered with what is no translation, is no sign of that; nor is
+        one text alone whose answers cannot be read, or do not come.
+        """
+        fault = self.last_fault
+        alone = isinstance(fault, BadAnswer | TimedOut) and len(self.failed) == 1
+        if isinstance(fault, Transient) and not (alone or self.answered or self.doubted):
+            self.stop(fault)
+
+    def give_up(self, items: Request, failure: str) -> None:
+        """Nothing more is asked of these: they are settled."""
+        super().give_up(items, failure)
+        self.progress(len(items))
+
+    def count_answers(self, answers: Mapping[str, str]) -> None:
+        """These are settled: what came for them is on record."""
+        self.dead_answers = 0
+        self.answered.update(answers)
+        self.progress(len(answers))
 
 
 def pack_requests(

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from random import Random, SystemRandom
 from uuid import uuid4
 
@@ -42,7 +42,7 @@ from prism_core.translators.requests import (
     Ledger,
     Outcome,
     Request,
-    RunTally,
+    SchedulerRun,
     billed_marks,
     count_marks,
     divide_request,
@@ -107,7 +107,7 @@ class Scheduler:
         """
         limits = self._translator.limits
         pace = self._pace or Pace(limits, self._clock)
-        run = _SchedulerRun(pace, progress or (lambda _settled: None))
+        run = SchedulerRun(pace=pace, progress=progress or (lambda _settled: None))
         asked = (item.marked(self._marks) for item in items)
         requests = pack_requests(asked, limits, lambda item: run.give_up([item], TOO_LONG))
         started = self._clock()
@@ -120,13 +120,13 @@ class Scheduler:
             raise group.exceptions[0] from None
         await self._isolate(run)
         run.conclude()
-        return run.tally.outcome(self._clock() - started)
+        return run.outcome(self._clock() - started)
 
-    async def _work(self, requests: Iterator[list[Item]], run: _SchedulerRun) -> None:
+    async def _work(self, requests: Iterator[list[Item]], run: SchedulerRun) -> None:
         while not run.halt.is_set() and (request := next(requests, None)) is not None:
-            answered, faults = len(run.tally.answered), run.faults
+            answered, faults = len(run.answered), run.faults
             await self._settle(request, run)
-            if len(run.tally.answered) > answered:
+            if len(run.answered) > answered:
                 run.dead_requests = run.dead_texts = 0
             elif run.faults > faults:
                 run.dead_requests += 1
@@ -136,7 +136,7 @@ class Scheduler:
             if fault is not None and not replies and run.dead_requests >= policy.dead_requests:
                 run.stop(fault)
 
-    async def _settle(self, request: Request, run: _SchedulerRun) -> None:
+    async def _settle(self, request: Request, run: SchedulerRun) -> None:
         """Get every item of ``request`` answered or given up on, in parts where need be.
 
         After ``attempts`` in a row without an answer the provider is away, and no part is asked.
@@ -149,7 +149,7 @@ class Scheduler:
             else:
                 parts.extend(await self._ask(part, run))
 
-    async def _ask(self, request: Request, run: _SchedulerRun) -> Sequence[Request]:
+    async def _ask(self, request: Request, run: SchedulerRun) -> Sequence[Request]:
         """Ask for ``request`` until it is answered or given up on; gives what to ask instead."""
         try:
             doubtful = await self._insist(request, run)
@@ -177,7 +177,7 @@ class Scheduler:
         return []
 
     def _divide(
-        self, request: Request, fault: TranslatorError, run: _SchedulerRun
+        self, request: Request, fault: TranslatorError, run: SchedulerRun
     ) -> Sequence[Request]:
         """Less to ask for at a time, until the text at fault is found, which is given up on."""
         if len(request) > 1:
@@ -185,19 +185,19 @@ class Scheduler:
         run.give_up(request, failure_of(fault) if isinstance(fault, Rejected) else NO_ANSWER)
         return []
 
-    async def _isolate(self, run: _SchedulerRun) -> None:
+    async def _isolate(self, run: SchedulerRun) -> None:
         """Ask once more for what got no answer, after all else, and in ever smaller parts.
 
         One text may be why a provider that answers others fails. Who answered nothing is away.
         """
         run.is_isolating, run.unanswered_in_a_row = True, 0
         for request in run.unanswered:
-            if run.tally.answered and not run.halt.is_set():
+            if run.answered and not run.halt.is_set():
                 await self._settle(request, run)
             else:
                 run.give_up(request, failure_of(Transient("")))
 
-    async def _ask_alone(self, items: Request, run: _SchedulerRun) -> None:
+    async def _ask_alone(self, items: Request, run: SchedulerRun) -> None:
         """Send each of ``items``, whose answers were unusable, alone as often as it still may be.
 
         Who writes nothing that can be used is down: nothing more is sent to it.
@@ -225,7 +225,7 @@ class Scheduler:
                     if run.dead_answers >= self._policy.dead_texts:
                         run.stop(BadAnswer("No answer to many texts in a row could be used."))
 
-    async def _insist(self, request: Request, run: _SchedulerRun) -> list[Item]:
+    async def _insist(self, request: Request, run: SchedulerRun) -> list[Item]:
         """Send the same bytes until an answer comes or patience ends; gives the items in doubt.
 
         Raises the last ``TranslatorError``; gives nothing when the run was stopped meanwhile.
@@ -254,7 +254,7 @@ class Scheduler:
                 return doubtful
         return []
 
-    async def _turn(self, request: Request, run: _SchedulerRun) -> bool:
+    async def _turn(self, request: Request, run: SchedulerRun) -> bool:
         """Wait for a turn and take it; False when the run was stopped meanwhile.
 
         One asks for it at a time, and the others stand in line: a pace that is shared is asked by
@@ -271,7 +271,7 @@ class Scheduler:
         return False
 
     async def _yield_to(
-        self, fault: RateLimited, sent_at: float, deadline: float, run: _SchedulerRun
+        self, fault: RateLimited, sent_at: float, deadline: float, run: SchedulerRun
     ) -> None:
         unsaid = self._policy.backoff_ceiling(run.pace.refused_in_a_row + 1)
         pause = fault.retry_after if fault.retry_after is not None else unsaid
@@ -283,7 +283,7 @@ class Scheduler:
         await run.pace.slow_down(pause + self._rng.uniform(0, 0.1 * min(pause, 10.0)), sent_at)
 
     async def _back_off(
-        self, fault: Transient, attempt: int, deadline: float, run: _SchedulerRun
+        self, fault: Transient, attempt: int, deadline: float, run: SchedulerRun
     ) -> None:
         """Wait before the next attempt, or raise ``fault`` when there is to be none."""
         few = run.is_isolating or isinstance(fault, TimedOut)
@@ -295,7 +295,7 @@ class Scheduler:
             raise fault
         await self._rest(wait, run)
 
-    async def _rest(self, seconds: float, run: _SchedulerRun) -> None:
+    async def _rest(self, seconds: float, run: SchedulerRun) -> None:
         """Sleep, but no longer than until the run is stopped."""
         nap = asyncio.ensure_future(self._sleep(seconds))
         halt = asyncio.ensure_future(run.halt.wait())
@@ -305,12 +305,12 @@ class Scheduler:
             nap.cancel()
             halt.cancel()
 
-    async def _send(self, request: Request, run: _SchedulerRun, *, retry: bool) -> list[Item]:
+    async def _send(self, request: Request, run: SchedulerRun, *, retry: bool) -> list[Item]:
         """One request, recorded before and after; gives the items whose answer is in doubt."""
         request_id, ids = uuid4().hex, [item.id for item in request]
         marks = billed_marks(request, self._translator.limits, self._translator.price)
         self._ledger.sending(request_id, ids, marks)
-        run.tally.count(request, retry=retry)
+        run.count(request, retry=retry)
         try:
             asked = [item.text for item in request], *self._languages
             answers: Sequence[str | Translation | None]
@@ -339,7 +339,7 @@ class Scheduler:
         request_id: str,
         request: Request,
         answers: Sequence[str | Translation | None],
-        run: _SchedulerRun,
+        run: SchedulerRun,
     ) -> list[Item]:
         """Record what passes the checks; give back the items that do not."""
         good: dict[str, str] = {}
@@ -366,55 +366,3 @@ class Scheduler:
 
 def _without_marks(request: Request) -> Request:
     return [replace(item, marks=0) for item in request]
-
-
-@dataclass(slots=True)
-class _SchedulerRun:
-    """What the workers of one run share (one thread, so no lock)."""
-
-    pace: Pace
-    progress: Callable[[int], None]
-    tally: RunTally = field(default_factory=RunTally)
-    halt: asyncio.Event = field(default_factory=asyncio.Event)
-    line: asyncio.Lock = field(default_factory=asyncio.Lock)
-    last_fault: TranslatorError | None = None
-    faults: int = 0
-    unanswered_in_a_row: int = 0
-    unanswered: list[Request] = field(default_factory=list)
-    is_isolating: bool = False
-    dead_requests: int = 0
-    dead_texts: int = 0
-    doubted: bool = False
-    doubts: dict[str, str] = field(default_factory=dict)
-    unusable: Counter[str] = field(default_factory=Counter)
-    dead_answers: int = 0
-
-    def stop(self, reason: TranslatorError) -> None:
-        """No further request leaves; those in flight are waited for. The first reason counts."""
-        self.tally.stop(reason)
-        self.halt.set()
-
-    def note(self, fault: TranslatorError) -> None:
-        """A request, or a part of one, got no answer because of ``fault``."""
-        self.last_fault = fault.with_traceback(None)
-        self.faults += 1
-
-    def conclude(self) -> None:
-        """All that was asked is settled. Where nothing was answered, the provider is down.
-
-        A text that is refused, or answered with what is no translation, is no sign of that; nor is
-        one text alone whose answers cannot be read, or do not come.
-        """
-        fault = self.last_fault
-        alone = isinstance(fault, BadAnswer | TimedOut) and len(self.tally.failed) == 1
-        if isinstance(fault, Transient) and not (alone or self.tally.answered or self.doubted):
-            self.stop(fault)
-
-    def give_up(self, items: Request, failure: str) -> None:
-        self.tally.give_up(items, failure)
-        self.progress(len(items))
-
-    def count_answers(self, answers: Mapping[str, str]) -> None:
-        self.dead_answers = 0
-        self.tally.answered.update(answers)
-        self.progress(len(answers))

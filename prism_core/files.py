@@ -1,0 +1,152 @@
+"""Files on disk: opened without surprises, made whole or not at all, for those who may read them.
+
+What PRISM writes for itself its owner alone may read, whatever the umask says, unless the settings
+say otherwise. Translations are not meant: whoever may read their sources may read them.
+
+Entry: ``open_regular`` and ``hold_regular`` in a folder that others may change meanwhile;
+``make_first`` and ``replace_whole`` for a file in one step; ``make_folder``, ``make_file`` and
+``let_read`` for who may read; ``overwrite_and_remove`` for what is to be gone.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import BinaryIO, Final, Literal
+
+from prism_core.errors import DocumentError, DocumentFailure, StateError
+
+ReadableBy = Literal["owner", "group", "everyone"]
+_READ: Final = {"owner": 0, "group": 0o040, "everyone": 0o044}
+_OPEN: Final = {"owner": 0, "group": 0o050, "everyone": 0o055}
+_BLOCK: Final = 1 << 20
+CHANGED: Final = "It was changed or removed while it was being translated; run again."
+_UNREADABLE: Final = "It cannot be opened; check its permissions and run again."
+_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+_FILE: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+
+
+@contextmanager
+def open_regular(folder: Path, relative: str) -> Iterator[int]:
+    """A descriptor for reading the regular file ``relative`` in ``folder``, while the block lasts.
+
+    No link below ``folder`` is followed, and no pipe waited for. Raises ``DocumentError``:
+    restricted for what may not be read, unrebuildable for what is no such file, or no more.
+    """
+    *parents, name = Path(relative).parts
+    with ExitStack() as closing:
+
+        def step(part: str | Path, flags: int, within: int | None) -> int:
+            handle = os.open(part, flags, dir_fd=within)
+            closing.callback(os.close, handle)
+            return handle
+
+        try:
+            handle = step(folder, _FOLDER, None)
+            for parent in parents:
+                handle = step(parent, _FOLDER | os.O_NOFOLLOW, handle)
+            handle = step(name, _FILE, handle)
+        except PermissionError:
+            raise DocumentError(DocumentFailure.RESTRICTED, _UNREADABLE) from None
+        except OSError:
+            raise DocumentError(DocumentFailure.UNREBUILDABLE, CHANGED) from None
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise DocumentError(DocumentFailure.UNREBUILDABLE, CHANGED)
+        yield handle
+
+
+@contextmanager
+def hold_regular(folder: Path, relative: str) -> Iterator[Path]:
+    """A path with the name of ``relative`` to the file that ``open_regular`` gives.
+
+    For this process it is that file while the block lasts, whatever takes its place in ``folder``.
+    """
+    with open_regular(folder, relative) as handle, TemporaryDirectory(prefix="prism-") as place:
+        path = Path(place, Path(relative).name)
+        path.symlink_to(f"/proc/self/fd/{handle}")
+        yield path
+
+
+@contextmanager
+def replace_whole(path: Path) -> Iterator[BinaryIO]:
+    """A new file, its owner's alone, that becomes ``path`` when the block ends well.
+
+    It is on disk then; it is gone when the block does not end well. Raises ``OSError``.
+    """
+    partial = path.with_name(f".{path.name}.{secrets.token_hex(8)}.partial")
+    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def make_first(path: Path, content: bytes, mode: int = 0o666) -> bool:
+    """Make ``path`` whole and on disk, in one step; False when there is a file: it stays.
+
+    Of two programs that do so at once, one is told False. ``mode`` is that of ``open``, less the
+    umask. Raises ``OSError``.
+    """
+    temporary = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        path.hardlink_to(temporary)
+    except FileExistsError:
+        return False
+    finally:
+        temporary.unlink(missing_ok=True)
+    return True
+
+
+def overwrite_and_remove(path: Path) -> None:
+    """Fill ``path`` with zeros, on disk, then remove it. Raises ``StateError``."""
+    try:
+        with path.open("r+b", buffering=0) as file:
+            left = file.seek(0, os.SEEK_END)
+            file.seek(0)
+            while left > 0:
+                left -= file.write(bytes(min(left, _BLOCK)))
+            os.fsync(file.fileno())
+        path.unlink()
+    except OSError as error:
+        raise StateError(f"{path} cannot be destroyed: {error.strerror}") from None
+
+
+def make_folder(folder: Path) -> None:
+    """Make ``folder`` and what is missing above it, for the owner; what is there stays as it is.
+
+    Raises ``OSError``.
+    """
+    for missing in [path for path in (*reversed(folder.parents), folder) if not path.exists()]:
+        missing.mkdir(mode=0o700, exist_ok=True)
+
+
+def make_file(file: Path) -> None:
+    """Make an empty ``file`` for the owner, to be filled by somebody who knows its name alone.
+
+    One that is there keeps what it holds and its mode. Raises ``OSError``.
+    """
+    file.touch(mode=0o600)
+
+
+def let_read(path: Path, readable_by: ReadableBy) -> None:
+    """Let ``readable_by`` read ``path`` and all that is in it. Raises ``OSError``."""
+    if path.is_dir():
+        path.chmod(0o700 | _OPEN[readable_by])
+        for inside in path.iterdir():
+            let_read(inside, readable_by)
+    else:
+        path.chmod(0o600 | _READ[readable_by])
