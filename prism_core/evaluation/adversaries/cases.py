@@ -133,8 +133,8 @@ def make_case(
 
 
 def observe_further(case: Case, observed: Observer, documents: Documents) -> Case:
-    """``case`` with what attacks make up, encoded too, and some sentences of ``documents`` as they are
-    sent to a translator that leaves words out."""
+    """``case`` with what attacks make up, encoded too, and with what a translator is sent of some
+    sentences of ``documents`` that leaves words out of its answers."""
     known = [sentence for document in documents for sentence in document]
     probes = (*observe_closed_sets(observed), *observe_articles(observed))
     return replace(case, probes=probes, asked=tuple(observe_asking(observed, known[:MOST_ASKED])))
