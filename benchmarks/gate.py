@@ -172,7 +172,7 @@ def _leakage(bench: Bench, encoder: Encoder, deny_list: DenyList, rng: Random) -
     sent = list(seen.observe(bench.stories))
     controls = seen.observe_controls(bench.stories, CONTROLS)
     archive = make_case(
-        sent, bench.stories, bench.others, public, Sending(), rng, (), seen, controls
+        sent, bench.stories, bench.others, public, Sending(), rng, (), seen, controls, nights=1
     )
     found = {one.attack: one for one in attack_case(archive, rng, _ASKED)}
     return {

@@ -40,6 +40,7 @@ from prism_core.evaluation.adversaries.cases import (
     Sending,
     make_case,
     observe_encoder,
+    observe_further,
     public_knowledge,
 )
 from prism_core.evaluation.adversaries.linking import load_embedder
@@ -118,18 +119,22 @@ def measure(arguments: argparse.Namespace) -> Iterator[Row]:
 def _attacked(target: Target, encoded: Encoded, method: str, setting: str) -> Iterator[Row]:
     """Each attack under every way of sending that matters to it, n = 0 left out."""
     rng = Random(target.seed)
+    documents = encoded.documents or target.texts.inside
     for sending in SENDINGS:
+        observed = encoded.observed if sending == SENDINGS[0] else None
         sent = make_case(
             encoded.sent,
-            encoded.documents or target.texts.inside,
+            documents,
             target.texts.outside,
             target.public,
             sending,
             rng,
             encoded.decoys,
-            encoded.observed if sending == SENDINGS[0] else None,
+            observed,
             encoded.controls,
         )
+        if observed:
+            sent = observe_further(sent, observed, documents)
         archive = replace(sent, topics={"genre": dict(enumerate(target.texts.genres))})
         for name in _asked(sending):
             matters = ADVERSARIES[name].matters

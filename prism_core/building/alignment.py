@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -123,10 +124,11 @@ class _Model:
     """One direction: P(target word | source word) over the pairs of words that occur together."""
 
     def __init__(self, pairs: Sequence[Pair]) -> None:
-        sources, targets = _Vocabulary(), _Vocabulary()
-        sources.number("")  # 0: no source word
+        # Words are numbered in the order they are first met; 0 is no source word.
+        sources = defaultdict[str, int](count(1).__next__)
+        targets = defaultdict[str, int](count().__next__)
         numbered = [
-            ([0, *map(sources.number, source)], list(map(targets.number, target)))
+            ([0, *(sources[word] for word in source)], [targets[word] for word in target])
             for source, target in pairs
         ]
         width = len(targets)
@@ -220,20 +222,6 @@ class _Model:
         clipped = np.clip(distance, -FARTHEST_JUMP, FARTHEST_JUMP) + FARTHEST_JUMP
         counts = np.bincount(clipped.ravel(), crossed.ravel(), minlength=2 * FARTHEST_JUMP + 1)
         return counts.astype(np.float64)
-
-
-class _Vocabulary:
-    """Numbers words in the order they are first met."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
-
-    def __len__(self) -> int:
-        return len(self._numbers)
-
-    def number(self, word: str) -> int:
-        """The number of ``word``."""
-        return self._numbers.setdefault(word, len(self._numbers))
 
 
 Numbered = tuple[list[int], list[int]]

@@ -17,9 +17,9 @@ from random import Random
 
 from prism_core.building.carriers import Carriers, choose_carriers
 from prism_core.building.evidence import BaseRate, Evidence, is_settled, weigh
-from prism_core.building.frames import Filled, FrameReader, ask_packed
+from prism_core.building.frames import Ask, Filled, FrameReader, ask_packed
 from prism_core.building.from_corpus import entries_from_corpus
-from prism_core.building.paper import PaperBuilder, PaperPlan, Translate
+from prism_core.building.paper import PaperBuilder, PaperPlan
 from prism_core.building.phrase_trials import try_phrases
 from prism_core.building.proposal import (
     COGNATES,
@@ -61,7 +61,7 @@ class BuildPlan:
 def build_entries(
     words: Sequence[Candidate],
     sentences: Iterable[Sentence],
-    translate: Translate,
+    translate: Ask,
     language: Language,
     plan: BuildPlan | PaperPlan,
 ) -> list[Entry]:
@@ -74,9 +74,7 @@ def build_entries(
 class DictionaryBuilder:
     """One build; ``calls`` counts the texts that were translated."""
 
-    def __init__(
-        self, translate: Translate, language: Language, plan: BuildPlan | None = None
-    ) -> None:
+    def __init__(self, translate: Ask, language: Language, plan: BuildPlan | None = None) -> None:
         self._language, self._frames = language, language.frames
         self._translate = translate
         self._plan = plan or BuildPlan()

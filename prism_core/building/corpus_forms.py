@@ -191,6 +191,16 @@ class Presence:
         return (seen + 0.5) / (len(sentences) + 1) / self.base_rate(key)
 
 
+def is_specific(
+    key: str, places: Sequence[WordSighting], presences: Mapping[str, Presence]
+) -> bool:
+    """Whether ``key`` is specific to the word of ``places`` in what any translator wrote."""
+    return any(
+        presence.is_specific(key, [place.sentence for place in places if place.translator == name])
+        for name, presence in presences.items()
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Trial:
     """Decoding rehearsed where a word stood: ``found`` of ``total`` places were right."""

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from prism_core.building.alignment import Links
-from prism_core.building.corpus_forms import Presence, choose_forms, complete_runs
+from prism_core.building.corpus_forms import Presence, choose_forms, complete_runs, is_specific
 from prism_core.building.corpus_sightings import (
     PairReader,
     TranslatorOutput,
@@ -56,12 +56,12 @@ LEAST_USUAL = 0.15
 def join_phrases(
     sentences: Sequence[Sentence],
     translated: Sequence[TranslatorOutput],
-    links: Sequence[Links],
+    links: Sequence[Sequence[Links]],
     language: Language,
-) -> tuple[list[Sentence], list[Links], set[Word]]:
+) -> tuple[list[Sentence], list[list[Links]], set[Word]]:
     """``sentences`` and ``links`` with each place of a phrase as one token, and these words.
 
-    ``links`` are those of all sentences with the first translator, then with the next …
+    ``links`` are those of all sentences, for each translator.
     """
     found = find_phrases(sentences, language)
     judge = _Judge(sentences, translated, links, language)
@@ -74,12 +74,11 @@ def join_phrases(
         ]
         for place in judge.chosen(free):
             by_sentence[place.sentence].append(place)
-    joined, moved = list(sentences), list(links)
+    joined, moved = list(sentences), [list(own) for own in links]
     for index, places in by_sentence.items():
         joined[index], where = join_tokens(sentences[index], places)
-        for number, output in enumerate(translated):
-            at = number * len(sentences) + index
-            moved[at] = join_links(links[at], where, places, output)
+        for own, output in zip(moved, translated, strict=True):
+            own[index] = join_links(own[index], where, places, output)
     words = {
         (token.text.lower(), token.tag)
         for index in by_sentence
@@ -115,19 +114,17 @@ class _Judge:
         self,
         sentences: Sequence[Sentence],
         translated: Sequence[TranslatorOutput],
-        links: Sequence[Links],
+        links: Sequence[Sequence[Links]],
         language: Language,
     ) -> None:
         self._sentences = sentences
-        self._translated = translated
-        self._links = links
+        self._outputs = [*zip(translated, links, strict=True)]
         self._language = language
         self._presences = {output.name: Presence(output) for output in translated}
         self._usual_heads: dict[str, frozenset[str]] = {}
         words = {(word.word, word.tag) for word in candidates(sentences, language)}
         self._seen: dict[Word, list[WordSighting]] = defaultdict(list)
-        for number, output in enumerate(translated):
-            own = links[number * len(sentences) : (number + 1) * len(sentences)]
+        for output, own in self._outputs:
             for word, places in collect_sightings(sentences, output, own, words, language).items():
                 self._seen[word] += places
         self._of_any_tag: dict[str, list[WordSighting]] = defaultdict(list)
@@ -144,7 +141,8 @@ class _Judge:
         """How a phrase with these places is found as one, and in parts, over all translators."""
         seen = [sighting for place in places for sighting in self._sightings_of(place)]
         keys = complete_runs(seen, self._presences)
-        forms = [form.key for form in choose_forms(seen, keys) if self._is_specific(form.key, seen)]
+        found = (form.key for form in choose_forms(seen, keys))
+        forms = [key for key in found if is_specific(key, seen, self._presences)]
         if not forms or self._shares_word(places) or self._keeps_last_word(places[0], forms):
             return Shares(0.0, 0.0, 0.0)
         content, parts = self._shares_in_parts(places, [*zip(seen, keys, strict=True)])
@@ -171,18 +169,11 @@ class _Judge:
         """What the phrase became at ``place``, for each translator."""
         sentence = self._sentences[place.sentence]
         joined, where = join_tokens(sentence, [place])
-        for number, output in enumerate(self._translated):
-            links = self._links[number * len(self._sentences) + place.sentence]
-            if links:
-                moved = join_links(links, where, [place], output)
+        for output, links in self._outputs:
+            if links[place.sentence]:
+                moved = join_links(links[place.sentence], where, [place], output)
                 reader = PairReader(place.sentence, joined.tokens, output, moved, self._language)
                 yield reader.sighting(place.first, place.tag)
-
-    def _is_specific(self, form: str, seen: Sequence[WordSighting]) -> bool:
-        return any(
-            presence.is_specific(form, [one.sentence for one in seen if one.translator == name])
-            for name, presence in self._presences.items()
-        )
 
     def _keeps_last_word(self, place: PhrasePlace, forms: Sequence[str]) -> bool:
         """Whether the last word of a verb is translated by itself (*deal with*)."""
@@ -198,11 +189,11 @@ class _Judge:
             after = place.first + place.length
             tokens = self._sentences[place.sentence].tokens
             is_word = after < len(tokens) and tokens[after].text.isalpha()
-            for number in range(len(self._translated)):
-                links = self._links[number * len(self._sentences) + place.sentence]
-                run = {j for i, j in links if place.first <= i < after}
+            for _, links in self._outputs:
+                run = {j for i, j in links[place.sentence] if place.first <= i < after}
+                next_word = {j for i, j in links[place.sentence] if i == after}
                 total += 1
-                shared += is_word and any(i == after and j in run for i, j in links)
+                shared += is_word and not run.isdisjoint(next_word)
         return shared > MOST_SHARED * total
 
     def _usual(self, word: str) -> frozenset[str]:

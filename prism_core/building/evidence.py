@@ -76,9 +76,15 @@ class Evidence:
             scored.append(form._replace(score=ratio))
         forms = sorted(scored, key=lambda form: (-form.score, form.text))[:MOST_FORMS]
         return draft.replace_forms(forms)._replace(
-            confidence=confidence(self.as_substitute, self.as_original, LEAST_AS_ORIGINAL),
-            calls=draft.calls + self.calls,
+            confidence=self.confidence, calls=draft.calls + self.calls
         )
+
+    @property
+    def confidence(self) -> float:
+        """The smaller share without a trace; that as an original if it was tried often enough."""
+        counts = self.as_original.tried >= LEAST_AS_ORIGINAL
+        shares = [trials.share for trials in (self.as_substitute, self.as_original)]
+        return min(shares) if counts else shares[0]
 
 
 class BaseRate:
@@ -164,10 +170,3 @@ def _place(form: str, tokens: Sequence[tuple[str, int | None]]) -> int | None:
         if all(tokens[start + i] == (word, None) for i, word in enumerate(words)):
             return start
     return None
-
-
-def confidence(as_substitute: Trials, as_original: Trials | None, least: int) -> float:
-    """The smaller of both shares; that as an original counts from ``least`` trials on."""
-    if as_original is None or as_original.tried < least:
-        return as_substitute.share
-    return min(as_substitute.share, as_original.share)

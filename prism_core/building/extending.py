@@ -13,12 +13,12 @@ from __future__ import annotations
 import gzip
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter, itemgetter
 
-from prism_core.building.paper import Translate
+from prism_core.building.frames import Ask
 from prism_core.building.vocabulary import Candidate
 from prism_core.dictionary import Dictionary
 from prism_core.identifiers import DenyList, IdentifierFinder, LeakCheck, normalise
@@ -113,7 +113,7 @@ class OwnWords:
         )
 
 
-def withhold_never_sent(ask: Translate, check: LeakCheck) -> Translate:
+def withhold_never_sent(ask: Ask, check: LeakCheck) -> Ask:
     """``ask`` for those texts that show none of the user's never-send terms.
 
     The others are not sent, and have the empty answer, as what a translator refuses. Single words
@@ -185,20 +185,23 @@ def hide_words(
         hidden.append(Candidate(word.word, as_public, word.count))
         group = group_of[word.word, as_public]
         touched[group[0]] = group
-    known = sorted(filter(_is_common(dictionary), public), key=lambda one: (-one.count, one.word))
-    company: list[Candidate] = []
-    for tag, count in sorted(Counter(one.tag for g in touched.values() for one in g).items()):
-        of_tag = {one.word: one for one in reversed(known) if one.tag == tag}
-        company += list(reversed(of_tag.values()))[: max(0, SMALLEST_GROUP - count)]
-    groups = tuple(touched[first] for first in sorted(touched, key=_BY_WORD))
-    return HiddenWords(groups, tuple(company), tuple(hidden), tuple(unlisted))
+    groups = tuple(touched[first] for first in sorted(touched, key=attrgetter("tag", "word")))
+    company = tuple(_keep_company(groups, public, dictionary))
+    return HiddenWords(groups, company, tuple(hidden), tuple(unlisted))
 
 
-_BY_WORD = attrgetter("tag", "word")
-
-
-def _is_common(dictionary: Dictionary) -> Callable[[Candidate], bool]:
-    return lambda one: _may_be_asked(one.word, dictionary.language) and dictionary.knows(one.word)
+def _keep_company(
+    groups: Iterable[Sequence[Candidate]], public: Iterable[Candidate], dictionary: Dictionary
+) -> Iterator[Candidate]:
+    """The commonest words of ``public`` that the dictionary has, for tags with too few words."""
+    common = [
+        word
+        for word in sorted(public, key=lambda word: (-word.count, word.word))
+        if _may_be_asked(word.word, dictionary.language) and dictionary.knows(word.word)
+    ]
+    for tag, count in sorted(Counter(word.tag for group in groups for word in group).items()):
+        of_tag = {word.word: word for word in reversed(common) if word.tag == tag}
+        yield from list(reversed(of_tag.values()))[: max(0, SMALLEST_GROUP - count)]
 
 
 def group_words(words: Iterable[Candidate], size: int) -> list[tuple[Candidate, ...]]:
@@ -215,7 +218,8 @@ def group_words(words: Iterable[Candidate], size: int) -> list[tuple[Candidate, 
 
     def likeness(key: tuple[str, str]) -> tuple[str, int, int, str]:
         tag, word = key
-        return tag, _band(counts[key]), places.get(word, len(places)), word[::-1]
+        # Frequency bands double: 0, 1, 2 and 3, 4 to 7 …
+        return tag, counts[key].bit_length(), places.get(word, len(places)), word[::-1]
 
     groups: list[tuple[Candidate, ...]] = []
     for _, keys in groupby(sorted(counts, key=likeness), key=itemgetter(0)):
@@ -230,11 +234,6 @@ def words_by_meaning() -> list[str]:
     """The shipped order of words; what stands together is much alike."""
     lines = gzip.decompress(shipped_word_order().read_bytes()).decode().splitlines()
     return [line for line in lines if not line.startswith("#")]
-
-
-def _band(count: int) -> int:
-    """Frequency bands double: 0, 1, 2 and 3, 4 to 7 …"""
-    return count.bit_length()
 
 
 def _may_be_asked(word: str, language: Language) -> bool:

@@ -69,6 +69,7 @@ class FrameReader:
 _SENTENCE = re.compile(r"[^.!?]*[.!?]+")
 
 Ask = Callable[[Sequence[str]], list[str]]
+"""T for one language pair: as many texts back, in order."""
 
 
 def ask_packed(ask: Ask, sentences: Sequence[str], size: int) -> list[str]:

@@ -13,14 +13,14 @@ makes its entry for a translator.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import unescape
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from prism_core.building.alignment import Links, align
+from prism_core.building.alignment import align
 from prism_core.building.corpus_agreement import (
     ADJECTIVES,
     AdjectiveCells,
@@ -37,11 +37,11 @@ from prism_core.building.corpus_forms import (
     Presence,
     Trial,
     choose_forms,
+    is_specific,
     rehearse,
 )
 from prism_core.building.corpus_phrases import LEAST_AS_ONE, join_phrases
 from prism_core.building.corpus_sightings import (
-    TranslatorOutput,
     Word,
     WordSighting,
     collect_sightings,
@@ -196,32 +196,25 @@ class CorpusDictionary:
     ) -> CorpusDictionary:
         """Align ``sentences`` with all ``targets`` together, and read what each word became."""
         translated = [read_translation(name, lines) for name, lines in targets.items()]
-        links = _align_all(sentences, translated)
-        joined, moved, phrases = join_phrases(sentences, translated, links, language)
-        return cls.read_links(joined, translated, moved, language, least=least, phrases=phrases)
-
-    @classmethod
-    def read_links(
-        cls,
-        sentences: Sequence[Sentence],
-        translated: Sequence[TranslatorOutput],
-        links: Sequence[Links],
-        language: Language,
-        *,
-        least: int,
-        phrases: Collection[Word] = (),
-    ) -> CorpusDictionary:
-        """The same with the ``links`` of an alignment: all lines of the first translator, then …
-
-        ``phrases`` are tokens of ``sentences`` that hold blanks, which have entries too.
-        """
-        words = {(word.word, word.tag) for word in candidates(sentences, language, least=least)}
-        words.update(phrases)
-        sightings: dict[str, Mapping[Word, list[WordSighting]]] = {}
-        for number, output in enumerate(translated):
-            own = links[number * len(sentences) : (number + 1) * len(sentences)]
-            sightings[output.name] = collect_sightings(sentences, output, own, words, language)
-        agreement = learn_agreement(_pool(sightings.values()), sentences)
+        # All translations are aligned together, one after the other: they teach each other.
+        tokens = [[token.text.lower() for token in sentence.tokens] for sentence in sentences]
+        links = iter(
+            align(
+                [
+                    (source, [word for word, _, _ in spans])
+                    for output in translated
+                    for source, spans in zip(tokens, output.spans, strict=True)
+                ]
+            )
+        )
+        by_output = [list(islice(links, len(sentences))) for _ in translated]
+        joined, moved, words = join_phrases(sentences, translated, by_output, language)
+        words.update((word.word, word.tag) for word in candidates(joined, language, least=least))
+        sightings = {
+            output.name: collect_sightings(joined, output, own, words, language)
+            for output, own in zip(translated, moved, strict=True)
+        }
+        agreement = learn_agreement(_pool(sightings.values()), joined)
         return cls(sightings, {output.name: Presence(output) for output in translated}, agreement)
 
     def entries(self, built: str) -> list[Entry]:
@@ -238,7 +231,7 @@ class CorpusDictionary:
         forms = [
             form
             for form in choose_forms(places, keys)
-            if word[1] == FUNCTION_TAG or self._is_specific(form, places)
+            if word[1] == FUNCTION_TAG or is_specific(form.key, places, self._presences)
         ]
         order = sorted((form.key for form in forms), key=lambda key: -len(key.split()))
         trials = {
@@ -250,14 +243,6 @@ class CorpusDictionary:
             for place in places
         ]
         return _Known(places, keys, forms, labels, trials)
-
-    def _is_specific(self, form: CorpusForm, places: Sequence[WordSighting]) -> bool:
-        return any(
-            presence.is_specific(
-                form.key, [place.sentence for place in places if place.translator == name]
-            )
-            for name, presence in self._presences.items()
-        )
 
     def _entry(self, word: Word, known: _Known, translator: str, built: str) -> Entry | None:
         presence = self._presences[translator]
@@ -341,20 +326,6 @@ class CorpusDictionary:
             # After its noun, nothing stands before an adjective that could be cut short.
             return PARTS.join([where, pattern or "?", mark if where != ">" else "-"])
         return PARTS.join([self._agreement.find_class(tag, key) or "?", mark])
-
-
-def _align_all(
-    sentences: Sequence[Sentence], translated: Sequence[TranslatorOutput]
-) -> list[Links]:
-    """All translations aligned together, one after the other: they teach each other."""
-    source = [[token.text.lower() for token in sentence.tokens] for sentence in sentences]
-    return align(
-        [
-            (tokens, [word for word, _, _ in spans])
-            for output in translated
-            for tokens, spans in zip(source, output.spans, strict=True)
-        ]
-    )
 
 
 def _pool(

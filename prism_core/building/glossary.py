@@ -26,9 +26,12 @@ Annotate = Callable[[Sequence[str]], Sequence[Sequence[Sentence]]]
 
 _PLAIN_TAG = {"NNP": "NN", "NNPS": "NNS", "VBP": "VB", "FW": "NN"}
 _TAG_OF_CLASS = {"noun": "NN", "verb": "VB", "adjective": "JJ", "adverb": "RB"}
-_SOURCE_HEADINGS = ("source", "term", "word")
-_TARGET_HEADINGS = ("target", "translation")
-_TAG_HEADINGS = ("tag", "pos")
+_HEADINGS = {
+    **dict.fromkeys(("source", "term", "word"), "source"),
+    **dict.fromkeys(("target", "translation"), "target"),
+    **dict.fromkeys(("tag", "pos"), "tag"),
+}
+"""What the columns of a CSV file may be called, beside the languages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,47 +183,26 @@ def _read_csv(path: Path, source: str, target: str) -> Iterator[Term]:
         raise ConfigurationError(f"{path} is not UTF-8 text; save it as CSV in UTF-8.") from None
     if "\0" in text:
         raise ConfigurationError(f"{path} is not a CSV file; save it as CSV in UTF-8.")
-    first = text.split("\n", 1)[0]
-    delimiter = max(",;\t", key=first.count)
-    if delimiter not in first:
+    begin = text.partition("\n")[0]
+    delimiter = max(",;\t", key=begin.count)
+    if delimiter not in begin:
         raise ConfigurationError(f"{path} has no two columns: a comma, semicolon or tab is needed.")
     rows = csv.reader(StringIO(text), delimiter=delimiter)
-    columns = _GlossaryColumns.of([cell.strip().lower() for cell in next(rows)], source, target)
-    if not columns.is_heading:
+    headings = {source: "source", target: "target", **_HEADINGS}
+    first = [cell.strip().lower() for cell in next(rows)]
+    columns = [headings.get(cell, "") for cell in first]
+    if not {"source", "target"}.issubset(columns):  # no heading
+        columns = ["source", "target", "tag"][: max(2, len(first))]
         rows = csv.reader(StringIO(text), delimiter=delimiter)
     for row in rows:
+        cells: dict[str, str] = {}
+        for column, cell in zip(columns, row, strict=False):
+            cells.setdefault(column, cell.strip())
         if any(cell.strip() for cell in row):
-            yield columns.term(rows.line_num, [cell.strip() for cell in row])
-
-
-@dataclass(frozen=True, slots=True)
-class _GlossaryColumns:
-    """Which column is what; ``tag`` is -1 when there is none."""
-
-    source: int
-    target: int
-    tag: int
-    is_heading: bool
-
-    @classmethod
-    def of(cls, first: Sequence[str], source: str, target: str) -> _GlossaryColumns:
-        """As the first row says, if it is a heading; else source, target and perhaps a tag."""
-
-        def place(names: Sequence[str]) -> int:
-            return next((i for i, cell in enumerate(first) if cell in names), -1)
-
-        source_at = place((*_SOURCE_HEADINGS, source))
-        target_at = place((*_TARGET_HEADINGS, target))
-        if source_at >= 0 and target_at >= 0:
-            return cls(source_at, target_at, place(_TAG_HEADINGS), is_heading=True)
-        return cls(0, 1, 2 if len(first) > 2 else -1, is_heading=False)
-
-    def term(self, line: int, row: Sequence[str]) -> Term:
-        def cell(place: int) -> str:
-            return row[place] if 0 <= place < len(row) else ""
-
-        targets = (cell(self.target),) if cell(self.target) else ()
-        return Term(line, cell(self.source), targets, cell(self.tag).upper())
+            targets = tuple(filter(None, [cells.get("target")]))
+            yield Term(
+                rows.line_num, cells.get("source", ""), targets, cells.get("tag", "").upper()
+            )
 
 
 def _read_tbx(path: Path, source: str, target: str) -> Iterator[Term]:

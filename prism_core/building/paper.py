@@ -8,16 +8,14 @@ a target word counts once a sentence, and c(w, s) = max_v p(w, s, v) (eq. 15).
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from prism_core.building.frames import Ask
 from prism_core.building.vocabulary import Candidate
 from prism_core.dictionary import Entry, Form, target_tokens
 from prism_core.language import Sentence
-
-Translate = Callable[[Sequence[str]], list[str]]
-"""T for one language pair: as many texts back, in order."""
 
 MOST_FORMS = 12
 _ASKED_TOGETHER = 200
@@ -53,7 +51,7 @@ class PaperBuilder:
     sentence there. ``confidence`` is the share of R_w that has the first form where R has not.
     """
 
-    def __init__(self, translate: Translate, plan: PaperPlan | None = None) -> None:
+    def __init__(self, translate: Ask, plan: PaperPlan | None = None) -> None:
         self._translate = translate
         self._plan = plan or PaperPlan()
         self.calls = 0

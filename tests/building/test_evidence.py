@@ -1,7 +1,7 @@
 import pytest
 
 from prism_core.building.carriers import Swap
-from prism_core.building.evidence import Trials, confidence, traceless
+from prism_core.building.evidence import Evidence, Trials, traceless
 from tests.words import entry
 
 HOUSE, BOOK = entry("house", forms=["casa"]), entry("book", forms=["libro"])
@@ -34,6 +34,6 @@ def test_confidence_is_the_weaker_of_both_roles() -> None:
     for _ in range(3):
         good.add(True)
         bad.add(False)
-    assert confidence(good, None, 3) == pytest.approx(3.5 / 4)
-    assert confidence(good, bad, 3) == pytest.approx(0.5 / 4)
-    assert confidence(good, bad, 4) == pytest.approx(3.5 / 4)
+    assert Evidence(good).confidence == pytest.approx(3.5 / 4)
+    assert Evidence(good, bad).confidence == pytest.approx(0.5 / 4)
+    assert Evidence(good, Trials(2, 0, 0)).confidence == pytest.approx(3.5 / 4)

@@ -1,7 +1,7 @@
 """From a mechanism and documents to cases: what was sent, mixed or not, with decoys or not.
 
 Entry: ``observe_archive``, or its steps: ``public_knowledge``, an ``Observer`` of what is sent
-(``observe_encoder``), ``make_case``.
+(``observe_encoder``), ``make_case`` and ``observe_further``.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def observe_archive(
     sent, extra = list(seen.observe(documents)), list(seen.observe_decoys(decoys))
     sending, controls = Sending(True, decoy_rate), seen.observe_controls(documents, CONTROLS)
     case = make_case(sent, documents, known, public, sending, rng, extra, seen, controls)
-    return replace(case, topics=topics or {})
+    return replace(observe_further(case, seen, documents), topics=topics or {})
 
 
 def observe_encoder(encoder: Encoder, prior: Prior, deny_list: DenyList, rng: Random) -> Observer:
@@ -102,11 +102,11 @@ def make_case(
     decoys: Sequence[SentRequest] = (),
     observed: Observer | None = None,
     controls: Sequence[Sequence[SentRequest]] = (),
+    nights: int = NIGHTS,
 ) -> Case:
     """``documents`` as they were ``sent``, and its ``controls``, put together as ``sending`` says.
 
-    With ``observed`` some sentences are encoded anew for so many ``NIGHTS``, some are sent to a
-    translator that leaves words out, and what attacks make up is encoded too.
+    With ``observed`` some sentences are encoded anew for so many ``nights``.
     """
     known = [sentence for document in documents for sentence in document]
     some = rng.sample(known, min(MOST_REPEATED, len(known))) if observed else []
@@ -114,7 +114,7 @@ def make_case(
     repeats: list[Iterable[Repeated]] = [()] * (1 + len(controls))
     if observed:
         repeats = [
-            observed.observe_repeats(some, NIGHTS, control=number > 0)
+            observed.observe_repeats(some, nights, control=number > 0)
             for number in range(1 + len(controls))
         ]
     found = [
@@ -129,9 +129,15 @@ def make_case(
         )
         for requests, repeated in zip([sent, *controls], repeats, strict=True)
     ]
-    probes = [*observe_closed_sets(observed), *observe_articles(observed)] if observed else []
-    asked = tuple(observe_asking(observed, known[:MOST_ASKED])) if observed else ()
-    return replace(found[0], controls=tuple(found[1:]), probes=tuple(probes), asked=asked)
+    return replace(found[0], controls=tuple(found[1:]))
+
+
+def observe_further(case: Case, observed: Observer, documents: Documents) -> Case:
+    """``case`` with what attacks make up, encoded too, and with what a translator is sent of some
+    sentences of ``documents`` that leaves words out of its answers."""
+    known = [sentence for document in documents for sentence in document]
+    probes = (*observe_closed_sets(observed), *observe_articles(observed))
+    return replace(case, probes=probes, asked=tuple(observe_asking(observed, known[:MOST_ASKED])))
 
 
 def public_knowledge(
