@@ -2,6 +2,8 @@
 
 It knows every element that holds text, whatever part it stands in, and the few reasons for which
 text may stay as it is. So it can say what a reader missed, and what a writer changed.
+
+entry: `walk`; `compare` does so for a file and its copy with all letters `shifted` away.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from __future__ import annotations
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -54,6 +56,11 @@ _THROUGH: Final = frozenset(("r", "span"))
 _DESCRIPTIONS: Final = frozenset(("descr", "title", "string", "tooltip", "space"))
 
 
+_AWAY: Final = 0x20000
+"""Rare Chinese characters, a plane above the letters of all other scripts: no file has them."""
+_WORD: Final = re.compile(r"[^\W\d_]{4,}")
+
+
 @dataclass(frozen=True, slots=True)
 class Text:
     """One element of text: what it says, and why it may stay as it is (empty: it may not)."""
@@ -85,16 +92,17 @@ def walk(path: Path) -> Walked:
     looks: list[tuple[str, ...]] = []
     skeleton: list[str] = []
     anchors: Counter[str] = Counter()
-    for name, root in _roots(path):
+    for name, root in roots(path):
         texts += _texts(name, root)
-        paragraphs += _paragraphs(root)
+        paragraphs += paragraphs_of(root)
         looks += (tuple(_looks(paragraph)) for paragraph in root.iter("{*}p", "{*}si"))
         skeleton += [name, *_skeleton(root)]
         anchors.update(local for e in root.iter() if (local := _local(e)) in ANCHORS)
     return Walked(tuple(texts), tuple(paragraphs), tuple(looks), tuple(skeleton), anchors)
 
 
-def _roots(path: Path) -> Iterator[tuple[str, etree._Element]]:
+def roots(path: Path) -> Iterator[tuple[str, etree._Element]]:
+    """Name and tree of each XML part of ``path``, sorted by name."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False)
     with zipfile.ZipFile(path) as archive:
         for name in sorted(archive.namelist()):
@@ -166,7 +174,7 @@ def _is_on(mark: etree._Element) -> bool:
     return not {"0", "false", "off"}.intersection(map(str, mark.attrib.values()))
 
 
-def _paragraphs(root: etree._Element) -> Iterator[tuple[str, ...]]:
+def paragraphs_of(root: etree._Element) -> Iterator[tuple[str, ...]]:
     """The words of each paragraph, less those of paragraphs within it."""
     for paragraph in root.iter("{*}p", "{*}h", "{*}si"):
         yield tuple("".join(_said(paragraph)).split())
@@ -237,3 +245,53 @@ def _local(element: etree._Element) -> str:
 
 def _bare(name: object) -> str:
     return str(name).rpartition("}")[2]
+
+
+def shifted(text: str) -> str:
+    """``text`` with every letter replaced by one of a script that no document uses."""
+    return "".join(chr(ord(c) + _AWAY) if _is_letter(c) else c for c in text)
+
+
+def unshifted(text: str) -> str:
+    """What ``shifted`` made ``text`` from."""
+    return "".join(chr(ord(c) - _AWAY) if ord(c) >= _AWAY else c for c in text)
+
+
+def _is_letter(character: str) -> bool:
+    there = ord(character) + _AWAY
+    return character.isalpha() and ord(character) < 0x10000 and chr(there).isalpha()
+
+
+def compare(before: Walked, after: Walked) -> tuple[Counter[str], Counter[str]]:
+    """What differs between a file and its copy in the other script, and letters that may stay.
+
+    Both are counts, the second by the reason; nothing in the first is as it should be.
+    """
+    counts: Counter[str] = Counter()
+    kept: Counter[str] = Counter()
+    for text in after.texts:
+        letters = sum(map(_is_letter, text.words))
+        if text.reason:
+            kept[text.reason] += letters
+        else:
+            counts["letters missed"] += letters
+            counts["words left"] += len(_WORD.findall("".join(_known(text.words))))
+    words = [tuple(map(unshifted, paragraph)) for paragraph in after.paragraphs]
+    counts["paragraphs changed"] = _unequal(before.paragraphs, words)
+    looks = zip(before.looks, after.looks, strict=False)
+    counts["letters that look otherwise"] = sum(_unequal(a, b) for a, b in looks)
+    counts["structure"] = _unequal(before.skeleton, after.skeleton)
+    anchors = (before.anchors - after.anchors) + (after.anchors - before.anchors)
+    counts["anchors"] = anchors.total()
+    return counts, kept
+
+
+def _known(text: str) -> Iterator[str]:
+    """``text`` with a gap for every letter of the other script."""
+    return (c if ord(c) < _AWAY else " " for c in text)
+
+
+def _unequal(first: Sequence[object], second: Sequence[object]) -> int:
+    """How many items differ, one by one."""
+    different = sum(a != b for a, b in zip(first, second, strict=False))
+    return different + abs(len(first) - len(second))

@@ -8,18 +8,23 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import benchmarks.documents as package
-from benchmarks.documents import pdf
+from benchmarks.documents import lines, office, pdf
 from benchmarks.documents.findings import Finding, summed
 from benchmarks.documents.job import Translated, lost_files, read_rows, translate_folder
 from benchmarks.documents.sheet import draw_sheets
 from benchmarks.measure import show
 from benchmarks.processes import Usage
+from benchmarks.rendering import converted
 
-CHECKS: Mapping[str, Callable[[Translated], Iterable[Finding]]] = {"pdf": pdf.check}
-"""What is looked for, by the format that the report names or the suffix says."""
+CHECKS: Mapping[str, Callable[[Translated], Iterable[Finding]]] = {
+    "pdf": pdf.check,
+    **dict.fromkeys(("eml", "mbox", "msg", "html", "htm", "md", "txt", "ics"), lines.check),
+}
+"""What is looked for, by the format that the report names or the suffix says; and see `office`."""
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
 
 
@@ -31,6 +36,7 @@ def main() -> None:
     parser.add_argument("--files", action="store_true", help="a row for each finding")
     parser.add_argument("--keep", type=Path)
     parser.add_argument("--sheet", type=Path)
+    parser.add_argument("--pages", action="store_true", help="lay office files out, too")
     parser.add_argument("--translator", default="apertium")
     parser.add_argument("--workers", type=int, default=len(os.sched_getaffinity(0)))
     arguments = parser.parse_args()
@@ -38,8 +44,9 @@ def main() -> None:
         output = arguments.keep or Path(temporary) / "out"
         usage = translate_folder(arguments.folder, output, arguments.translator, arguments.workers)
         rows = read_rows(arguments.folder, output)
+        made = _convert(rows, Path(temporary), arguments.pages)
         with ThreadPoolExecutor(arguments.workers) as pool:
-            findings = [one for found in pool.map(_check, rows) for one in found]
+            findings = [one for found in pool.map(partial(_check, made), rows) for one in found]
         findings += lost_files(arguments.folder, rows)
         if arguments.sheet:
             draw_sheets(arguments.sheet, rows, findings)
@@ -47,7 +54,26 @@ def main() -> None:
     show([*said, *outcomes(rows), *summed(findings), totals(rows, usage)], as_json=arguments.json)
 
 
-def _check(row: Translated) -> list[Finding]:
+def _convert(rows: Iterable[Translated], folder: Path, pages: bool) -> office.Conversions:
+    """What LibreOffice is to convert, all that becomes the same at once."""
+    wanted: dict[str, list[Path]] = {}
+    for row in filter(_is_office, rows):
+        for path, form in office.conversions(row, pages):
+            wanted.setdefault(form, []).append(path)
+    return {
+        (path, form): one
+        for form, paths in wanted.items()
+        for path, one in zip(paths, converted(paths, folder / form, form), strict=True)
+    }
+
+
+def _is_office(row: Translated) -> bool:
+    return (row.format or row.source.suffix.lower()[1:]) in (*office.FORMATS, *office.SUFFIXES)
+
+
+def _check(made: office.Conversions, row: Translated) -> list[Finding]:
+    if _is_office(row):
+        return list(office.check(row, made))
     check = CHECKS.get(row.format or row.source.suffix.lower()[1:])
     return list(check(row)) if check else []
 

@@ -78,7 +78,7 @@ FORMATS: Mapping[str, FormatEntry] = {
     "mbox": FormatEntry("mail:MboxFormat", takes_formats=True),
     "md": FormatEntry("markdown:MarkdownFormat", is_tried=True),
     "msg": FormatEntry("mail:OutlookFormat", takes_formats=True, written_as="eml"),
-    "odt": FormatEntry("odt:OdtFormat", is_tried=True),
+    "odt": FormatEntry("odt:OdtFormat", takes_formats=True, is_tried=True),
     "pdf": FormatEntry("pdf:PdfFormat", takes_formats=True),
     "ppt": FormatEntry("legacy:PPT", takes_formats=True, written_as="pptx"),
     "pptx": FormatEntry(
@@ -87,7 +87,7 @@ FORMATS: Mapping[str, FormatEntry] = {
         is_tried=True,
         takes_formats=True,
     ),
-    "rtf": FormatEntry("rtf:RtfFormat", is_tried=True),
+    "rtf": FormatEntry("rtf:RtfFormat", takes_formats=True, is_tried=True),
     "txt": FormatEntry("plain:TextFormat", is_tried=True),
     "xls": FormatEntry("legacy:XLS", takes_formats=True, written_as="xlsx"),
     "xlsx": FormatEntry(

@@ -20,6 +20,12 @@ _USUAL: Final = 140
 _LONGEST: Final = 1_000
 """Characters of a sentence, and where one without an end is cut."""
 _SENTENCE_END: Final = re.compile(r"[.!?…。！？]['\"’”)\]]*\s|[\t-\r\x1c-\x1f\x85\u2028\u2029]")
+_COUNTRIES: Final = {
+    "ar": "SA", "ca": "ES", "cs": "CZ", "da": "DK", "el": "GR", "en": "US", "et": "EE", "eu": "ES",
+    "ga": "IE", "gl": "ES", "he": "IL", "hi": "IN", "ja": "JP", "ko": "KR", "nb": "NO", "sl": "SI",
+    "sq": "AL", "sr": "RS", "sv": "SE", "uk": "UA", "vi": "VN", "zh": "CN",
+}  # fmt: skip
+"""Where a country is not called as its language is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +49,11 @@ class FormatOptions:
 
 
 DEFAULT_OPTIONS = FormatOptions()
+
+
+def language_tag(code: str) -> str:
+    """How Office names the language ``code`` (ISO 639): with a country."""
+    return f"{code}-{_COUNTRIES.get(code, code.upper())}" if len(code) == 2 else code
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from lxml import etree
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import FormatOptions, notices
+from prism_core.formats.base import FormatOptions, language_tag, notices
 from prism_core.formats.ooxml import (
     SHAPE_NAMESPACES,
     OoxmlTexts,
@@ -30,7 +30,6 @@ from prism_core.formats.ooxml import (
     description_texts,
     embedded_files,
     gather_units,
-    language_tag,
     natural,
     paragraphs_of,
     parts_by_role,

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import codecs
 import re
+import struct
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
+from locale import windows_locale
 from typing import Final
 
 from prism_core.errors import DocumentError, DocumentFailure
@@ -63,9 +65,14 @@ SAME_AS: Final = {b"\t": b"tab", b"\r": b"par", b"\n": b"par"}
 """Symbols that do what a word does."""
 PARAGRAPH_ENDS: Final = word_set("par sect cell nestcell row nestrow")
 
+LANGUAGES: Final = word_set("lang langnp deflang")
+"""Words that name a language by the number that Windows gives it."""
 HIDING: Final = word_set("v deleted")
 SYMBOL: Final = "symbol"
 """The fonts of symbols: their codes are pictures, not letters."""
+_ESCAPES: Final = {
+    "\\": b"\\\\", "{": b"\\{", "}": b"\\}", "\u00a0": b"\\~", "\u2011": b"\\_",
+}  # fmt: skip
 
 _CHARSETS: Final = {
     2: SYMBOL, 77: "mac_roman", 128: "cp932", 129: "cp949", 130: "johab", 134: "gbk", 136: "cp950",
@@ -152,6 +159,38 @@ def encoding_of_page(number: int) -> str:
         return ""
 
 
+def encode_text(text: str, fallback: int) -> bytes:
+    """``text`` as RTF in ASCII; control characters go.
+
+    What ASCII lacks is ``\\u`` and a signed 16-bit number, twice for characters beyond those, with
+    ``fallback`` marks behind.
+    """
+    mark = b"?" * fallback or b" "
+    found = bytearray()
+    for character in text:
+        if character in _ESCAPES:
+            found += _ESCAPES[character]
+        elif " " <= character <= "~":
+            found += character.encode()
+        elif character >= " " and character != "\x7f":
+            units = character.encode("utf-16-le", "surrogatepass")
+            for number in struct.unpack(f"<{len(units) // 2}h", units):
+                found += b"\\u%d" % number + mark
+    return bytes(found)
+
+
+def language_of(number: int | None) -> str:
+    """The language (ISO 639) that Windows gives ``number``; empty where it is none."""
+    return windows_locale.get(number or 0, "").partition("_")[0]
+
+
+def locale_of(tag: str) -> int:
+    """The number of the language ``tag``, of several the last, which is the modern; 0: none."""
+    return max(
+        (n for n, name in windows_locale.items() if name == tag.replace("-", "_")), default=0
+    )
+
+
 @dataclass(slots=True)
 class RichGroup:
     """What holds inside one group; a new group starts with what holds around it.
@@ -168,6 +207,7 @@ class RichGroup:
     flow: bool = False
     fallback: int = 1
     font: int = -1
+    language: int = 0
     owner: int = 0
     look: tuple[tuple[bytes, int], ...] = ()
     hiding: frozenset[bytes] = frozenset()

@@ -3,24 +3,23 @@
 Letters keep their place in the file: formatting, font and ``\\uc`` belong to the group they are
 set in. Words that changed their place get groups of their own, with the look they had.
 
-entry: `RtfFormat`; then `read_paragraphs` -> tokens -> `_ParagraphReader` (destinations, words that
-say how text looks, chunks of a paragraph, which ends with its flow or at ``\\par``) ->
+entry: `RtfFormat` -> `RtfTexts` -> `read_paragraphs` -> tokens -> `_ParagraphReader` (destinations,
+words that say how text looks, chunks of a paragraph, which ends with its flow or at ``\\par``) ->
 `RtfParagraph.replace`, the edits that put a translation in its place.
 """
 
 from __future__ import annotations
 
-import struct
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import count, dropwhile
+from itertools import chain, count, dropwhile
 from pathlib import Path
 from typing import Final
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Edit, apply_edits, read_limited
+from prism_core.formats.base import Edit, FormatOptions, apply_edits, language_tag, read_limited
 from prism_core.formats.packages import DocumentTexts, Located, Parts, UnitFormat, has_letter
 from prism_core.formats.rich_text import (
     CONTAINERS,
@@ -28,6 +27,7 @@ from prism_core.formats.rich_text import (
     HIDING,
     KEPT,
     KEPT_AS_IS,
+    LANGUAGES,
     PARAGRAPH_ENDS,
     SYMBOL,
     TEXT,
@@ -35,6 +35,9 @@ from prism_core.formats.rich_text import (
     RichGroup,
     RichTextReader,
     RichToken,
+    encode_text,
+    language_of,
+    locale_of,
     read_tokens,
     word_set,
 )
@@ -65,9 +68,6 @@ _LOOKS: Final = word_set(
 )
 """Character properties that a reader sees; 0 turns each off."""
 _SIDEWAYS: Final = word_set("sub super nosupersub")
-_ESCAPES: Final = {
-    "\\": b"\\\\", "{": b"\\{", "}": b"\\}", "\u00a0": b"\\~", "\u2011": b"\\_",
-}  # fmt: skip
 _ENDS: Final = {
     b"ul": b"\\ulnone", b"sub": b"\\nosupersub", b"super": b"\\nosupersub", b"fs": b"\\fs24",
 }  # fmt: skip
@@ -92,13 +92,38 @@ class RtfFormat(UnitFormat):
     @contextmanager
     def open(self, path: Path) -> Iterator[DocumentTexts]:
         """The paragraphs of ``path`` in the order of the file. Raises ``DocumentError``."""
-        content = read_limited(path, _MOST_BYTES)
-        paragraphs = read_paragraphs(content)
+        yield RtfTexts(read_limited(path, _MOST_BYTES))
+
+
+class RtfTexts(DocumentTexts):
+    """The paragraphs of an RTF file; its words of language may change with them."""
+
+    def __init__(self, content: bytes) -> None:
+        self._paragraphs, self._languages = read_paragraphs(content)
+        self._edits: list[Edit] = []
 
         def save(to: Path, _changed: Parts) -> None:
-            to.write_bytes(apply_edits(content, (e for p in paragraphs for e in p.edits)))
+            edits = chain(self._edits, *(paragraph.edits for paragraph in self._paragraphs))
+            to.write_bytes(apply_edits(content, edits))
 
-        yield DocumentTexts(save, [Located(p, p.kind) for p in paragraphs], {})
+        super().__init__(save, [Located(p, p.kind) for p in self._paragraphs], {})
+
+    def name_language(self, units: Collection[Located], options: FormatOptions) -> Parts:
+        """See ``DocumentTexts``; text that stays names the source in a group of its own."""
+        target = locale_of(language_tag(options.target))
+        named = [word for word in self._languages if language_of(word.number) == options.source]
+        if not target or not named:
+            return {}
+        new = {id(item.unit) for item in units}
+        for token in named:
+            said = b"\\%s%d%s" % (token.value, target, b"" if token.ends_open else b" ")
+            self._edits.append(Edit(token.start, token.end, said))
+        source = b"{\\lang%d " % (named[0].number or 0)
+        left = (p for p in self._paragraphs if id(p) not in new)
+        for item in (item for paragraph in left for item in paragraph.line):
+            if isinstance(item, Chunk) and language_of(item.language) in ("", options.source):
+                self._edits += Edit(item.start, item.start, source), Edit(item.end, item.end, b"}")
+        return {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +132,7 @@ class Chunk(TextRun):
 
     ``fallback`` is how many characters follow a ``\\u`` for programs that do not know it,
     ``glued`` says that a control word without a blank stands right before, and ``words`` and
-    ``font`` are the control words in force.
+    ``font`` are the control words in force, and ``language`` the number of the one last named.
     """
 
     start: int
@@ -116,10 +141,11 @@ class Chunk(TextRun):
     glued: bool
     words: Look
     font: int
+    language: int
 
     def edit(self, text: str, before: bytes = b"") -> Edit:
         """Put ``text`` in its place, behind the groups ``before`` it."""
-        content = before + _encode(text, self.fallback)
+        content = before + encode_text(text, self.fallback)
         if self.glued and content[:1] not in (b"", b"\\", b"{"):
             content = b" " + content
         return Edit(self.start, self.end, content)
@@ -177,7 +203,7 @@ def _write_group(text: str, like: Chunk, there: Chunk) -> bytes:
         if (word, number) not in there.words:
             said = b"%d" % number if word in _NUMBERED or number != 1 else b""
             words += b"\\" + word + said
-    return b"{" + words + (b" " if words else b"") + _encode(text, there.fallback) + b"}"
+    return b"{" + words + (b" " if words else b"") + encode_text(text, there.fallback) + b"}"
 
 
 def _is_underline(word: bytes) -> bool:
@@ -195,39 +221,21 @@ def _ended_by(word: bytes) -> bytes:
     return b"sub" if word in _SIDEWAYS else _key_of(word)
 
 
-def _encode(text: str, fallback: int) -> bytes:
-    """``text`` as RTF in ASCII; control characters go.
-
-    What ASCII lacks is ``\\u`` and a signed 16-bit number, twice for characters beyond those, with
-    ``fallback`` marks behind.
-    """
-    mark = b"?" * fallback or b" "
-    found = bytearray()
-    for character in text:
-        if character in _ESCAPES:
-            found += _ESCAPES[character]
-        elif " " <= character <= "~":
-            found += character.encode()
-        elif character >= " " and character != "\x7f":
-            units = character.encode("utf-16-le", "surrogatepass")
-            for number in struct.unpack(f"<{len(units) // 2}h", units):
-                found += b"\\u%d" % number + mark
-    return bytes(found)
-
-
-def read_paragraphs(content: bytes) -> list[RtfParagraph]:
-    """The paragraphs with letters, in the order of their text in the file.
+def read_paragraphs(content: bytes) -> tuple[list[RtfParagraph], list[RichToken]]:
+    """The paragraphs with letters, in the order of their text in the file; words of language.
 
     Raises ``DocumentError``: corrupt (groups that do not match), too large (nested too deeply).
     """
-    reader = _ParagraphReader()
+    reader, languages = _ParagraphReader(), list[RichToken]()
     for token in dropwhile(lambda token: token.mark is not Mark.BRACE, read_tokens(content)):
+        if token.value in LANGUAGES and token.mark is Mark.WORD:
+            languages.append(token)
         if not reader.take(token):
             break
     else:
         raise DocumentError(DocumentFailure.CORRUPT)
     found = [p for p in reader.paragraphs if has_letter(p.text)]
-    return sorted(found, key=lambda paragraph: paragraph.start)
+    return sorted(found, key=lambda paragraph: paragraph.start), languages
 
 
 @dataclass(slots=True)
@@ -315,6 +323,9 @@ class _ParagraphReader(RichTextReader):
         group = self.group
         if word == b"plain":
             group.look, group.hiding, group.font = (), frozenset(), self._default_font
+            group.language = 0
+        elif word == b"lang":
+            group.language = number or 0
         elif word == b"f":
             group.font = number or 0
         elif word in HIDING:
@@ -356,6 +367,7 @@ class _ParagraphReader(RichTextReader):
             glued=self.glued,
             words=group.look,
             font=group.font,
+            language=group.language,
         )
         self._flows[-1].show(made, start)
 

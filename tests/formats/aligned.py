@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from prism_core.alignment import Match, Translation
@@ -50,3 +51,11 @@ def labelled(parts: list[tuple[str, str]]) -> dict[str, str]:
         found[word.upper()] = "|".join(own)
         start += len(word)
     return found
+
+
+def word_by_word(source: str, translation: str) -> Translation:
+    """``translation``, each word of which stands for the one in its place in ``source``."""
+    words = [re.finditer(r"\w+", text) for text in (source, translation)]
+    pairs = zip(*words, strict=True)
+    matches = tuple(Match(one.span(), other.span()) for one, other in pairs)
+    return Translation(translation, matches)

@@ -6,10 +6,17 @@ import re
 from pathlib import Path
 
 import pytest
+from lxml import etree
 
 from prism_core.formats import FormatOptions, Translation, format_for
-from prism_core.formats.ooxml import language_tag
+from prism_core.formats.base import language_tag
+from prism_core.formats.odt.line import FO, STYLE
+from prism_core.formats.rich_text import language_of, locale_of
 from tests.formats.docx_files import document, member, paragraph, run, word_file
+from tests.formats.odt_files import document as open_document
+from tests.formats.odt_files import paragraph as open_paragraph
+from tests.formats.odt_files import span as open_span
+from tests.formats.odt_files import text_file, text_style
 from tests.formats.office_files import add_slide, edit, presentation
 
 OPTIONS = FormatOptions(source="en", target="es")
@@ -86,3 +93,56 @@ def test_a_presentation_names_the_target_where_it_was_translated(tmp_path: Path)
 @pytest.mark.parametrize(("code", "tag"), [("es", "es-ES"), ("en", "en-US"), ("nds", "nds")])
 def test_languages_are_named_with_a_country(code: str, tag: str) -> None:
     assert language_tag(code) == tag
+
+
+OPEN_STYLES = (
+    text_style("E", 'fo:language="en" fo:country="GB" fo:font-weight="bold"')
+    + text_style("F", 'fo:language="fr" fo:country="FR"')
+    + '<style:default-style style:family="paragraph"><style:text-properties fo:language="en" '
+    'fo:country="US" style:rfc-language-tag="en-US"/></style:default-style>'
+)
+
+
+def test_an_open_document_names_the_target_where_it_was_translated(tmp_path: Path) -> None:
+    content = open_document(
+        open_paragraph("One ", open_span("bold", "E"), " word."),
+        open_paragraph("Stays ", open_span("here", "E"), "."),
+        open_paragraph(open_span("Un mot.", "F")),
+        styles=OPEN_STYLES,
+    )
+    made = translate(text_file(tmp_path / "letter.odt", content), tmp_path / "made.odt")
+    root = etree.fromstring(member(made, "content.xml").encode())
+    (default,) = root.iterfind(".//{*}default-style/{*}text-properties")
+    assert {key.rpartition("}")[2]: value for key, value in default.items()} == {
+        "language": "es",
+        "country": "ES",
+    }
+    named = {
+        style.get(f"{STYLE}name"): style[0].get(f"{FO}language")
+        for style in root.iterfind(".//{*}style")
+    }
+    said = {
+        "".join(span.itertext()): named[str(next(iter(span.values())))]
+        for span in root.iterfind(".//{*}span")
+    }
+    assert said == {"BOLD": "es", "Stays here.": "en", "here": "en", "UN MOT.": "fr"}
+
+
+def test_rich_text_names_the_target_where_it_was_translated(tmp_path: Path) -> None:
+    source = tmp_path / "letter.rtf"
+    source.write_text(
+        r"{\rtf1\ansi\deff0\deflang1033{\fonttbl{\f0 Arial;}}{\stylesheet{\lang2057 Normal;}}"
+        r"\pard\lang1033 One word.\par Stays \b here\b0 .\par\lang1031 Ein Wort.\par}"
+    )
+    made = translate(source, tmp_path / "made.rtf").read_text()
+    assert made == (
+        r"{\rtf1\ansi\deff0\deflang3082{\fonttbl{\f0 Arial;}}{\stylesheet{\lang3082 Normal;}}"
+        r"\pard\lang3082 ONE WORD.\par {\lang1033 Stays }\b {\lang1033 here}\b0 {\lang1033 .}"
+        r"\par\lang1031 EIN WORT.\par}"
+    )
+
+
+@pytest.mark.parametrize(("language", "number"), [("es", 3082), ("fr", 1036), ("de", 1031)])
+def test_windows_has_numbers_for_languages(language: str, number: int) -> None:
+    assert locale_of(language_tag(language)) == number
+    assert language_of(number) == language

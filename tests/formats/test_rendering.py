@@ -14,10 +14,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from benchmarks.office import word_by_word
 from benchmarks.rendering import converted, pages, pictures
 from prism_core.formats import read_document, write_document
-from tests.formats.aligned import wrap
+from tests.formats.aligned import word_by_word, wrap
 from tests.formats.long_samples import LONG
 from tests.formats.samples import SAMPLES
 

@@ -8,10 +8,9 @@ import pypdfium2
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from benchmarks.office import compare, shifted, word_by_word
-from benchmarks.packages import walk
+from benchmarks.packages import compare, shifted, walk
 from prism_core.formats import read_document, write_document
-from tests.formats.aligned import wrap
+from tests.formats.aligned import word_by_word, wrap
 from tests.formats.pdf_samples import drawn_pdf, grey_image, lines, together
 from tests.formats.rewriting import texts, translated
 from tests.formats.samples import SAMPLES

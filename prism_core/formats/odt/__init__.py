@@ -7,7 +7,7 @@ order -> each unit replaced where it stands.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -15,7 +15,8 @@ from typing import Final
 from lxml import etree
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import file_errors, read_limited
+from prism_core.formats.base import FormatOptions, file_errors, read_limited
+from prism_core.formats.odt.language import name_target
 from prism_core.formats.odt.line import (
     DC,
     DRAW,
@@ -110,7 +111,23 @@ def _texts(
         for unit, kind in _units(tree.getroot())
         if has_letter(unit.text)
     ]
-    return DocumentTexts(save, units, trees, embedded)
+    return OdtTexts(save, units, trees, embedded)
+
+
+class OdtTexts(DocumentTexts):
+    """Texts whose styles name their language."""
+
+    def name_language(self, units: Collection[Located], options: FormatOptions) -> Parts:
+        """See ``DocumentTexts``; if only properties change, what the body says is untouched."""
+        new = {id(item.unit) for item in units if isinstance(item.unit, OdtParagraph)}
+        if not new:
+            return {}
+        left: dict[str, list[etree._Element]] = {}
+        for item in self.units:
+            if isinstance(item.unit, OdtParagraph) and id(item.unit) not in new:
+                left.setdefault(item.members[0], []).append(item.unit.element)
+        changed = name_target(self.trees, left, options.source, options.target)
+        return {name: self.trees[name] for name in changed}
 
 
 def _units(root: etree._Element) -> Iterator[tuple[Unit, str]]:

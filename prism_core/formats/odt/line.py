@@ -31,6 +31,7 @@ OFFICE: Final = f"{{{_OASIS}office:1.0}}"
 STYLE: Final = f"{{{_OASIS}style:1.0}}"
 META: Final = f"{{{_OASIS}meta:1.0}}"
 SVG: Final = f"{{{_OASIS}svg-compatible:1.0}}"
+FO: Final = f"{{{_OASIS}xsl-fo-compatible:1.0}}"
 LOEXT: Final = "{urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0}"
 """LibreOffice's own, before a name becomes a standard's."""
 DC: Final = "{http://purl.org/dc/elements/1.1/}"
@@ -38,7 +39,7 @@ _NOISE: Final = ("rsid", "language", "country", "script", "rfc-language-tag", "-
 """Ends of the names of text properties that a reader cannot see, or hardly."""
 _SPACES: Final = f"{TEXT}s"
 _BREAKS: Final = {f"{TEXT}tab": "\t", f"{TEXT}line-break": "\n"}
-_SPAN: Final = f"{TEXT}span"
+SPAN: Final = f"{TEXT}span"
 _THROUGH: Final = frozenset({f"{TEXT}meta", f"{TEXT}ruby", f"{TEXT}ruby-base"})
 """Elements around text that mean nothing to its reader."""
 _OWNED: Final = frozenset(
@@ -135,22 +136,22 @@ class OdtParagraph:
     """One ``text:p`` or ``text:h``: its text as a reader sees it, and a way to replace that."""
 
     def __init__(self, element: etree._Element, looks: Looks) -> None:
-        self._element = element
+        self.element = element
         self._looks = looks
         self.text = "".join(item.text for item in read_line(element, looks)).strip()
 
     def replace(self, translation: Translation) -> Loss:
         """Put ``translation`` in place of ``text``; every break and anchor stays exactly once."""
-        line = _make_literal(self._element, self._looks)
+        line = _make_literal(self.element, self._looks)
         slots = [slot for slot in line if isinstance(slot, _Slot)]
-        changes, loss = fit(line, translation, movable=_can_move(self._element, slots))
+        changes, loss = fit(line, translation, movable=_can_move(self.element, slots))
         if any(placed.ahead or placed.behind for placed in changes):
-            _rearrange(self._element, slots, changes)
+            _rearrange(self.element, slots, changes)
         else:
             for placed in changes:
                 for slot, text in placed.texts():
                     slot.put(text)
-        _encode_spaces(self._element, self._looks)
+        _encode_spaces(self.element, self._looks)
         return loss
 
 
@@ -185,7 +186,7 @@ class _SlotWalk:
         elif tag in _BREAKS:
             self._after_blank = False
             yield Break(_BREAKS[tag])
-        elif tag == _SPAN and not self._looks.hides(child):
+        elif tag == SPAN and not self._looks.hides(child):
             look = self._looks.look_of(child)
             yield from self.read_inside(child, f"{style}|{look}" if look else style, owner)
         elif tag in _THROUGH:
@@ -303,7 +304,7 @@ def _can_move(paragraph: etree._Element, slots: Sequence[_Slot]) -> bool:
             around.add(element)
             element = element.getparent()
     return all(
-        element.tag in _OWNED or (element.tag == _SPAN and _STYLING.issuperset(element.attrib))
+        element.tag in _OWNED or (element.tag == SPAN and _STYLING.issuperset(element.attrib))
         for element in around
     )
 
@@ -336,12 +337,12 @@ def _rearrange(
 
 def _spans(run: etree._Element) -> list[etree._Element]:
     """The spans around ``run``, out to a link, a field or the paragraph; the outermost first."""
-    return list(takewhile(lambda element: element.tag == _SPAN, run.iterancestors()))[::-1]
+    return list(takewhile(lambda element: element.tag == SPAN, run.iterancestors()))[::-1]
 
 
 def _copy_empty(span: etree._Element) -> etree._Element:
     """An empty span that looks like ``span``."""
-    return etree.Element(_SPAN, {str(name): str(value) for name, value in span.attrib.items()})
+    return etree.Element(SPAN, {str(name): str(value) for name, value in span.attrib.items()})
 
 
 def _wrap_in(spans: Sequence[etree._Element], text: str) -> etree._Element:
@@ -377,7 +378,7 @@ def _clean_up(paragraph: etree._Element, runs: Iterable[etree._Element]) -> None
         element, parent = run, run.getparent()
         while parent is not None and not element.text and not len(element):
             parent.remove(element)
-            if parent.tag != _SPAN:
+            if parent.tag != SPAN:
                 break
             element, parent = parent, parent.getparent()
     for parent in {run.getparent() for run in paragraph.iter(_APART)}:

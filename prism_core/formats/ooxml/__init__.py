@@ -18,7 +18,7 @@ from urllib.parse import unquote
 from lxml import etree
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import FormatOptions
+from prism_core.formats.base import FormatOptions, language_tag
 from prism_core.formats.ooxml.line import SIGNS, OoxmlParagraph
 from prism_core.formats.packages import (
     DocumentTexts,
@@ -45,12 +45,6 @@ _CACHES: Final = frozenset(("strCache", "multiLvlStrCache", "strLit", "strDim", 
 _SIGN: Final = re.compile("(" + "|".join(SIGNS) + ")")
 _NUMBERS: Final = frozenset(("numCache", "numLit", "numDim"))
 _LINKS: Final = ("hlinkClick", "hlinkHover", "hlinkMouseOver")
-_COUNTRIES: Final = {
-    "ar": "SA", "ca": "ES", "cs": "CZ", "da": "DK", "el": "GR", "en": "US", "et": "EE", "eu": "ES",
-    "ga": "IE", "gl": "ES", "he": "IL", "hi": "IN", "ja": "JP", "ko": "KR", "nb": "NO", "sl": "SI",
-    "sq": "AL", "sr": "RS", "sv": "SE", "uk": "UA", "vi": "VN", "zh": "CN",
-}  # fmt: skip
-"""Where a country is not called as its language is."""
 _PLACES: Final = tuple(f"{{*}}{name}" for name in ("p", "cNvPr", "docPr", "v", "pt", *_LINKS))
 
 
@@ -167,11 +161,6 @@ def alternatives(element: etree._Element) -> etree._Element | None:
     for ancestor in element.iterancestors("{*}AlternateContent"):
         outer = ancestor
     return outer
-
-
-def language_tag(code: str) -> str:
-    """How Office names the language ``code`` (ISO 639): with a country."""
-    return f"{code}-{_COUNTRIES.get(code, code.upper())}" if len(code) == 2 else code
 
 
 def paragraphs_of(units: Iterable[Located]) -> Iterator[etree._Element]:

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from benchmarks.office import compare, rows, shifted, try_file, unshifted, word_by_word
-from benchmarks.packages import walk
-from tests.formats.docx_files import BOLD, NOTE, TAB, document, member, one, run, word_file
+from benchmarks.packages import compare, shifted, unshifted, walk
+from tests.formats.aligned import word_by_word
+from tests.formats.docx_files import BOLD, NOTE, TAB, member, one, run, word_file
 from tests.formats.rewriting import translated
 
 
@@ -84,15 +84,3 @@ def test_deleted_and_hidden_text_may_stay_and_is_counted_apart(tmp_path):
     counts, kept = compare(walk(source), walk(target))
     assert not +counts
     assert kept == {"deleted": 5, "hidden": 6}
-
-
-def test_a_file_is_written_three_times_and_what_fails_is_a_class(tmp_path):
-    whole = try_file(one(tmp_path, "The garden."), tmp_path / "whole")
-    assert (whole.format, whole.failure, whole.differs) == ("docx", "", False)
-    empty = word_file(tmp_path / "empty.docx", document())
-    torn = try_file(empty, tmp_path / "torn")
-    assert torn.failure == "empty"
-    first, second, *rest = rows([whole, torn])
-    assert first == {"docx written": 1, "docx empty": 1}
-    assert second["letters missed"] == 0
-    assert len(rest) == 1
