@@ -24,6 +24,7 @@ _OF_PAGES: Final = (
     *("page-unchanged", "unreadable-pages", "scan-pages", "words-unread"),
     *("only-pages-readable", "signature-void"),
 )
+_OF_OVERLAPS: Final = ("texts-overlapping", "blocks-overflowing")
 _OF_PLACES: Final = ("blocks-shrunk", "blocks-overflowing", "blocks-unchanged")
 _ENDS: Final = re.compile(r"[.!?:;…»”\"')\]]\W*$")
 _WORDS: Final = re.compile(r"[^\W\d_]{2,}")
@@ -75,7 +76,7 @@ def _of_pages(row: Translated, before: list[SeenPage], after: list[SeenPage]) ->
     )
     for name, counts in (("overlapping words", overlaps), ("words over the edge", beyond)):
         pages = tuple(number for number, count in counts.items() if count)
-        yield Finding(row.name, name, sum(counts.values()), row.tells(*_OF_PLACES), pages)
+        yield Finding(row.name, name, sum(counts.values()), row.tells(*_OF_OVERLAPS), pages)
 
 
 def _of_blocks(row: Translated) -> Finding:

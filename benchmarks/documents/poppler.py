@@ -108,6 +108,7 @@ def _words(path: Path) -> list[tuple[SeenWord, ...]]:
         tuple(
             SeenWord(unescape(text), *(float(number) * scale for number in box))
             for *box, text in _WORD.findall(page)
+            if text.strip()
         )
         for page in listed.split("<page ")[1:]
     ]

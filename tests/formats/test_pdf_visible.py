@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pikepdf
 import pypdfium2
 import pytest
+from pikepdf import Array, Dictionary, Name, String
 
 from benchmarks.documents.poppler import DOTS, read_pages
 from prism_core.formats import format_for
 from prism_core.formats.pdf import glyphs
 from prism_core.formats.pdf.geometry import Box
 from prism_core.formats.pdf.glyphs import pages_of
-from prism_core.formats.pdf.witness import Change, ChangedPage, find_hidden, read_with
+from prism_core.formats.pdf.witness import (
+    Change,
+    ChangedPage,
+    count_overlaps,
+    find_hidden,
+    read_with,
+)
 from tests.formats.aligned import wrap
 from tests.formats.odd_pdfs import hidden_layer, page_with, tiny_type3
 from tests.formats.pdf_samples import (
     PROSE,
     drawn_pdf,
+    edited,
     lines,
     read_back,
     spanish,
@@ -212,3 +221,61 @@ def test_a_first_line_set_in_stays_set_in_and_an_item_hangs(tmp_path):
 
 def level(word) -> int:
     return round(word.y1 / 4)
+
+
+def noted(path: Path, text: str, height: float) -> Path:
+    """A page with a line of its own and a note of ``height`` points that shows ``text``."""
+
+    def add(pdf: pikepdf.Pdf) -> None:
+        note = Dictionary(
+            Type=Name.Annot,
+            Subtype=Name.FreeText,
+            Rect=[60, 300, 200, 300 + height],
+            Contents=String(text),
+            DA=String("0 g /Helv 10 Tf"),
+        )
+        pdf.pages[0].Annots = Array([pdf.make_indirect(note)])
+
+    return edited(drawn_pdf(path, lines(*PROSE)), add)
+
+
+@pytest.mark.parametrize(
+    ("height", "notices"), [(50, []), (30, []), (14, ["blocks-overflowing:1"])]
+)
+def test_a_note_drawn_on_the_page_is_all_there_or_a_notice_says_so(tmp_path, height, notices):
+    said = "Experience with databases, more than one may be named"
+    out, told = translated(noted(tmp_path / "a.pdf", said, height))
+    assert told == notices
+    with pikepdf.open(out) as pdf:
+        drawn = pdf.pages[0].Annots[0].AP.N.read_bytes()
+    baselines = [float(y) for y in re.findall(rb" ([-\d.]+) Tm", drawn)]
+    assert (min(baselines) < 0) == bool(notices)
+
+
+def test_text_over_text_is_counted_beyond_what_was_there(tmp_path):
+    once = drawn_pdf(tmp_path / "a.pdf", lines(PROSE[0]))
+    crossed = together(lines(PROSE[0]), lines("Another line over it", x=100, top=762))
+    twice = drawn_pdf(tmp_path / "b.pdf", crossed)
+    data = [path.read_bytes() for path in (once, twice)]
+    assert count_overlaps(data[0], data[1], [1]) == 1
+    assert count_overlaps(data[1], data[1], [1]) == 0
+    assert count_overlaps(data[0], data[0], [1]) == 0
+    apart = drawn_pdf(tmp_path / "c.pdf", lines(*PROSE, leading=11)).read_bytes()
+    assert count_overlaps(data[0], apart, [1]) == 0
+
+
+def test_a_sign_nobody_can_read_stays_between_the_texts_beside_it(tmp_path):
+    def make_private(pdf: pikepdf.Pdf) -> None:
+        font = pdf.pages[0].Resources.Font.F1
+        del font.Encoding
+        font.ToUnicode = pdf.make_stream(
+            b"begincmap 1 begincodespacerange <00> <ff> endcodespacerange "
+            b"1 beginbfchar <80> <f080> endbfchar endcmap"
+        )
+
+    content = b"BT /F1 11 Tf 60 700 Td (Letter) Tj 31 0 Td (\200) Tj 8 0 Td (Telegram) Tj ET"
+    path = edited(page_with(tmp_path / "a.pdf", content), make_private)
+    assert [segment.text for segment in PDF.read(path).segments] == ["Letter", "Telegram"]
+    out, notices = translated(path)
+    assert [word.overlaps for word in read_pages(out)] == [0]
+    assert "signs-lost:1" not in notices

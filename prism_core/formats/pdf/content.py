@@ -260,6 +260,7 @@ def _page_content(found: PageGlyphs | None, unread: int, words: LineEnds) -> Pag
     if found is None:
         return None
     shown = found.text_by_show()  # before accents are put to their letters
+    found.page.rules.extend(found.lone_signs())
     blocks = tuple(blocks_of(found, words))
     return PageContent(found.page, blocks, shown, found.chains, unread=unread)
 

@@ -32,9 +32,9 @@ _COVER_PADDING = 0.12
 COVER_FROM = 0.5
 """Invisible text over an image of at least this share of the page is a scan's text layer."""
 SMALLEST_SCALE = 0.6
-_SCALES = tuple(step / 100 for step in range(100, int(SMALLEST_SCALE * 100) - 1, -4))
+SCALES = tuple(step / 100 for step in range(100, int(SMALLEST_SCALE * 100) - 1, -4))
 _SMALLEST_SIZE = 4.0
-_LEADING = 1.16
+LEADING = 1.16
 _TIGHT_LEADING = 1.05
 _GAP = 3.0
 _DESCENT = 0.22
@@ -269,7 +269,7 @@ def fit_text(block: PdfBlock, text: str, font: str, obstacles: Obstacles) -> Fit
     space = text_width(" ", font, 1.0)
     rooms = list(_rooms(block, obstacles))
     indent = _indent(block)
-    for scale in _SCALES:
+    for scale in SCALES:
         size = max(block.size * scale, min(_SMALLEST_SIZE, block.size))
         for room in rooms:
             rows = _wrap(words, widths, space, room.width / size, indent / size)
@@ -331,7 +331,7 @@ def _first_baseline(block: PdfBlock, size: float) -> float:
 def _leading(block: PdfBlock, size: float, scale: float, rows: int, room: Box) -> float | None:
     """The distance of baselines with which ``rows`` of them fill ``room``, the source's at most;
     None where they do not fit."""
-    usual = block.leading or _LEADING * size
+    usual = block.leading or LEADING * size
     tight = min(_TIGHT_LEADING * size, usual) if scale < 1 else usual
     if rows < 2 or rows <= len(block.lines):
         return usual if rows <= len(block.lines) else tight

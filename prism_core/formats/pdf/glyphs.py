@@ -116,6 +116,25 @@ class PageGlyphs:
                 texts[glyph.show] = texts.get(glyph.show, "") + "".join(text.split())
         return texts
 
+    def lone_signs(self) -> Iterator[Box]:
+        """Where signs stand, on the page as shown, whose font does not say what they are, with
+        white space around them: bullets and boxes, at which a text ends."""
+        for angle, frame in self.frames.items():
+            drawn = [glyph for glyph in frame if not glyph.get_text().isspace()]
+            for before, glyph, after in zip(
+                [None, *drawn], drawn, [*drawn[1:], None], strict=False
+            ):
+                beside = (one for one in (before, after) if one)
+                if not glyph.mapped and not any(_adjoins(glyph, one) for one in beside):
+                    yield transform(glyph.box, frame_matrix(angle))
+
+
+def _adjoins(glyph: Glyph, other: Glyph) -> bool:
+    """Whether they may be letters of one word."""
+    level = abs(glyph.baseline - other.baseline) < glyph.size
+    gap = max(glyph.x0, other.x0) - min(glyph.x1, other.x1)
+    return level and gap < 0.15 * glyph.size
+
 
 _USUAL_WIDTH = 500
 """Of a letter in a font that gives no widths, in thousandths of its size; viewers take another

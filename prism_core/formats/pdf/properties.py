@@ -15,13 +15,13 @@ from itertools import islice
 
 import pikepdf
 from pikepdf import Name, String
+from reportlab.lib.utils import simpleSplit
 from reportlab.pdfgen.canvas import Canvas
 
-from prism_core.formats.pdf.blocks import PdfBlock
-from prism_core.formats.pdf.drawing import Obstacles, fit_text
+from prism_core.formats.pdf.drawing import LEADING, SCALES
 from prism_core.formats.pdf.geometry import Box
 from prism_core.formats.pdf.libraries import SHOWS_TEXT, dictionaries_of, dictionary_of, drop
-from prism_core.formats.pdf.style import Colour, Style, colour_of, font_for
+from prism_core.formats.pdf.style import Colour, Style, colour_of, font_for, text_width
 
 _INFO_KEYS = (Name.Title, Name.Subject, Name.Keywords)
 MAX_BOOKMARKS = 20_000
@@ -29,7 +29,8 @@ MAX_BOOKMARKS = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """A text, where it stands (``holder`` under ``key``) and how to replace it.
+    """A text, where it stands (``holder`` under ``key``) and how to replace it: False where what is
+    drawn of it then does not fit its place.
 
     ``counts`` is False for text no reader of the pages sees.
     """
@@ -38,7 +39,7 @@ class Property:
     kind: str
     holder: pikepdf.Object
     key: Name
-    replace: Callable[[str], None]
+    replace: Callable[[str], bool]
     counts: bool = True
 
 
@@ -70,17 +71,16 @@ def _entry(
     kind: str = "property",
     *,
     counts: bool = True,
-    redraw: Callable[[str], None] | None = None,
+    redraw: Callable[[str], bool] | None = None,
 ) -> Property:
     value = holder.get(key)
     text = str(value) if isinstance(value, String) else ""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     text = "".join(char for char in text if char >= " " or char in "\t\n").strip()
 
-    def replace(new: str) -> None:
+    def replace(new: str) -> bool:
         holder[key] = String(new)
-        if redraw:
-            redraw(new)
+        return redraw is None or redraw(new)
 
     return Property(text, kind, holder, key, replace, counts)
 
@@ -137,20 +137,21 @@ def _shows_text(annotation: pikepdf.Object) -> bool:
         return True  # unreadable, so it may
 
 
-def _redraw_note(pdf: pikepdf.Pdf, note: pikepdf.Object, text: str) -> None:
+def _redraw_note(pdf: pikepdf.Pdf, note: pikepdf.Object, text: str) -> bool:
     if note.get(Name.Subtype) == Name.FreeText:
-        _redraw(pdf, note, text, str(note.get(Name.DA, "")))
-    else:
-        drop(note, Name.RC)  # the same words with formatting
+        return _redraw(pdf, note, text, str(note.get(Name.DA, "")))
+    drop(note, Name.RC)  # the same words with formatting
+    return True
 
 
-def _redraw_widgets(pdf: pikepdf.Pdf, field: pikepdf.Object, text: str) -> None:
+def _redraw_widgets(pdf: pikepdf.Pdf, field: pikepdf.Object, text: str) -> bool:
     """What is drawn now shows the source. The viewer is asked to draw what we cannot."""
     form = pdf.Root.AcroForm
     default = str(field.get(Name.DA, form.get(Name.DA, "")))
     for node in dictionaries_of([field, *field.get(Name.Kids, pikepdf.Array([])).as_list()]):
         if Name.Rect in node and not _redraw(pdf, node, text, str(node.get(Name.DA, default))):
             form[Name.NeedAppearances] = True
+    return True
 
 
 _LEAST_CONTRAST = 0.2
@@ -164,7 +165,8 @@ _COLOUR = re.compile(r"((?:[\d.]+\s+){1,4})(?:g|rg|k)\b")
 def _redraw(pdf: pikepdf.Pdf, annotation: pikepdf.Object, text: str, default: str) -> bool:
     """Draw ``annotation`` anew with ``text``; ``default`` is its default appearance string.
 
-    False when our fonts lack a letter or it has no size: then the old drawing is only removed.
+    False when our fonts lack a letter or it has no size: then the old drawing is only removed; also
+    when it has no room even for small letters.
     """
     drop(annotation, Name.AP, Name.RC, Name.RV)
     try:
@@ -180,16 +182,18 @@ def _redraw(pdf: pikepdf.Pdf, annotation: pikepdf.Object, text: str, default: st
     background = None
     if isinstance(fill, pikepdf.Array) and len(fill):
         background = colour_of([float(level) for level in fill.as_list()])
-    drawing = _draw_text(box, text, default, background)
-    if drawing is None:
+    drawing, fits = _draw_text(box, text, default, background)
+    if not drawing:
         return False
     with pikepdf.open(io.BytesIO(drawing)) as page:
         form = pdf.copy_foreign(page.pages[0].as_form_xobject())
     annotation[Name.AP] = pikepdf.Dictionary(N=form)
-    return True
+    return fits
 
 
-def _draw_text(box: Box, text: str, default: str, background: Colour | None) -> bytes | None:
+def _draw_text(box: Box, text: str, default: str, background: Colour | None) -> tuple[bytes, bool]:
+    """A page of the size of ``box`` with ``text``, nothing without letters for it; and whether all
+    of it is on the page."""
     asked, said = _SIZE.search(default), _COLOUR.search(default)
     automatic = min(_LARGEST, box.height * 0.7)  # size 0 leaves the choice to the viewer
     size = (float(asked[1]) if asked else 0.0) or automatic
@@ -197,7 +201,7 @@ def _draw_text(box: Box, text: str, default: str, background: Colour | None) -> 
     style = Style(colour=colour)
     font = font_for(text, style)
     if font is None:
-        return None
+        return b"", False
     buffer = io.BytesIO()
     canvas = Canvas(buffer, pagesize=(box.width, box.height), invariant=1)
     # text in the colour of its ground was drawn without the ground
@@ -208,14 +212,16 @@ def _draw_text(box: Box, text: str, default: str, background: Colour | None) -> 
         canvas.setFillColorRGB(*background)
         canvas.rect(0, 0, box.width, box.height, stroke=0, fill=1)
     canvas.setFillColorRGB(*colour)
-    top = box.height - _PADDING
-    for line in filter(str.strip, text.splitlines()):
-        room = Box(_PADDING, _PADDING, box.width - _PADDING, top)
-        block = PdfBlock(line, room, (room, room), room.y1 - _ASCENT * size, size, style)
-        fitted = fit_text(block, line, font, Obstacles(box, box, ()))
-        canvas.setFont(fitted.font, fitted.size)
-        for x, baseline, words in fitted.lines:
-            canvas.drawString(x, baseline, words)
-        top = fitted.box.y0
+    for scale in SCALES:
+        rows = simpleSplit(text, font, size * scale, box.width - 2 * _PADDING)
+        step = size * scale * LEADING
+        widest = max((text_width(row, font, size * scale) for row in rows), default=0.0)
+        fits = widest <= box.width and (len(rows) < 2 or len(rows) * step <= box.height - _PADDING)
+        if fits:
+            break
+    canvas.setFont(font, size * scale)
+    for number, row in enumerate(rows):
+        baseline = box.height - _PADDING - _ASCENT * size * scale - number * step
+        canvas.drawString(_PADDING, baseline, row)
     canvas.save()
-    return buffer.getvalue()
+    return buffer.getvalue(), fits

@@ -37,6 +37,7 @@ from prism_core.formats.pdf.witness import (
     Change,
     ChangedPage,
     count_characters,
+    count_overlaps,
     find_hidden,
     texts_of_pages,
 )
@@ -58,6 +59,21 @@ class _Plan:
         return "".join(text for show, text in shown if (show in self.keep) is kept)
 
 
+@dataclass(frozen=True, slots=True)
+class _Built:
+    """A rebuilt document (none where a page ``failed``), and how the texts of its pages fitted.
+
+    ``overlaps`` counts texts that stand over others, ``cramped`` those beside the pages without
+    room in their drawing.
+    """
+
+    data: bytes
+    pages: Sequence[Sequence[Fitted]]
+    failed: set[int]
+    overlaps: int = 0
+    cramped: int = 0
+
+
 def rebuild_pdf(content: PdfContent, texts: Sequence[str]) -> tuple[bytes, tuple[str, ...]]:
     """The document with ``texts`` for its segments, and notices of what could not be done."""
     blocks = content.blocks
@@ -71,26 +87,27 @@ def rebuild_pdf(content: PdfContent, texts: Sequence[str]) -> tuple[bytes, tuple
     tried, left = set[int](), set[PdfBlock]()
     for _ in range(_ATTEMPTS):
         plans = {number: plan for number, plan in planned.items() if plan}
-        data, pages, failed = _build(content, plans, texts[len(blocks) :])
-        if not failed:
-            without_room = _find_without_room(content, plans, pages) - left
+        built = _build(content, plans, texts[len(blocks) :])
+        if not built.failed:
+            without_room = _find_without_room(content, plans, built.pages) - left
             if not without_room:
                 break
             left |= without_room
             new |= {block: block.text for block in without_room}
             for number in {block.page for block in without_room} & plans.keys():
                 planned[number] = _plan_changed_blocks(plans[number].content, new)
-        for number in failed:  # all of the page is drawn anew, then it stays as it was
+        for number in built.failed:  # all of the page is drawn anew, then it stays as it was
             page, again = plans[number].content, number in tried
             planned[number] = None if again else _plan(page, new, page.blocks, frozenset())
-        tried |= failed
+        tried |= built.failed
     else:
         raise DocumentError(DocumentFailure.UNREBUILDABLE)
-    fitted = [each for page in pages for each in page]
+    fitted = [each for page in built.pages for each in page]
     undrawable = (b for plan in plans.values() for b in plan.drawing.kept if new[b] != b.text)
     counted = {
         "blocks-shrunk": sum(not math.isclose(each.scale, 1.0) for each in fitted),
-        "blocks-overflowing": sum(each.overflows for each in fitted),
+        "blocks-overflowing": sum(each.overflows for each in fitted) + built.cramped,
+        "texts-overlapping": built.overlaps,
         "blocks-unchanged": len(list(undrawable)) + len(left),
         # those that cannot be drawn again because their font does not say what they are
         "signs-lost": sum(plan.shown(kept=False).count("\ufffd") for plan in plans.values()),
@@ -99,7 +116,7 @@ def rebuild_pdf(content: PdfContent, texts: Sequence[str]) -> tuple[bytes, tuple
     of_left = {block.page for block in left} - tried
     if unchanged := planned.keys() - plans.keys() - of_left:
         told += (f"page-unchanged:{_page_ranges(unchanged)}",)
-    return data, told
+    return built.data, told
 
 
 def _find_without_room(
@@ -144,26 +161,22 @@ def _plan(
     return _Plan(page, PageText(page.page, texts, kept), keep)
 
 
-def _build(
-    content: PdfContent, plans: Mapping[int, _Plan], properties: Sequence[str]
-) -> tuple[bytes, list[list[Fitted]], set[int]]:
-    """The rebuilt document, how the texts of each page fitted, and the pages that fail a check:
-    then there is no document."""
+def _build(content: PdfContent, plans: Mapping[int, _Plan], properties: Sequence[str]) -> _Built:
+    """Carry out ``plans``, and look at what came of it."""
     with pikepdf.open(io.BytesIO(content.data)) as pdf:
         bare, failed = _take_out_text(pdf, content.data, plans)
         drawing, pages = draw_pages([plan.drawing for plan in plans.values()])
         drawn = dict(zip(plans, pages, strict=True))
         failed |= _find_unread(plans, drawn, dict(zip(plans, texts_of_pages(drawing), strict=True)))
         if failed:
-            return b"", pages, failed
+            return _Built(b"", pages, failed)
         if plans:
             with pikepdf.open(io.BytesIO(drawing)) as drawings:
                 for (number, plan), overlay in zip(plans.items(), drawings.pages, strict=False):
                     overlay_page(pdf, pdf.pages[number - 1], overlay, plan.content.page.ctm)
         pairs = zip(properties_of(pdf), properties, strict=True)
         retold = [(item, text) for item, text in pairs if text != item.text]
-        for item, text in retold:
-            item.replace(text)
+        cramped = sum(not item.replace(text) for item, text in retold)
         remove_stale_parts(pdf, changed=bool(plans), retold=bool(retold))
         data = save_to_bytes(pdf)
     if plans:
@@ -173,7 +186,7 @@ def _build(
         failed |= find_hidden(content.data, bare, data, changed)
     if retold and not failed:
         refuse_remains(data, {item.text for item, _ in retold}, properties)
-    return data, pages, failed
+    return _Built(data, pages, failed, count_overlaps(content.data, data, plans), cramped)
 
 
 def _find_unread(

@@ -43,6 +43,8 @@ _STRAY_INK = 1_500
 """About two letters."""
 _PADDING = 0.35
 _FEW_LETTERS = 3
+_SHARED = 0.4
+"""Of width and height of the smaller of two texts: less than that share lines of tight text."""
 _UNSTABLE = re.compile("[\\s\\-\u2010\u00ad\u0000-\u001f\ufffe\uffff]")
 """White space and hyphens: pdfium adds and drops them at the ends of lines."""
 
@@ -168,6 +170,35 @@ def _bare(text: str) -> str:
 def count_characters(text: str) -> Counter[str]:
     """How often each character occurs, without those that do not survive extraction."""
     return Counter(_UNSTABLE.sub("", text))
+
+
+def count_overlaps(before: bytes, after: bytes, pages: Collection[int]) -> int:
+    """How many pairs of texts stand over each other on ``pages`` of ``after``, beyond those that
+    already did. Raises ``pypdfium2.PdfiumError``."""
+    if not pages:
+        return 0
+    with pdfium_document(before) as source, pdfium_document(after) as written:
+        return sum(
+            max(0, _overlaps(written[number - 1]) - _overlaps(source[number - 1]))
+            for number in pages
+        )
+
+
+def _overlaps(page: pypdfium2.PdfPage) -> int:
+    words = page.get_textpage()
+    found = np.array([words.get_rect(n) for n in range(words.count_rects())]).reshape(-1, 4)
+    words.close()
+    page.close()
+    boxes = found[found[:, 0].argsort()]
+    pairs = 0
+    for number, (x0, y0, x1, y1) in enumerate(boxes):
+        others = boxes[number + 1 : int(np.searchsorted(boxes[:, 0], x1))]
+        across = np.minimum(others[:, 2], x1) - others[:, 0]
+        upwards = np.minimum(others[:, 3], y1) - np.maximum(others[:, 1], y0)
+        width = np.minimum(others[:, 2] - others[:, 0], x1 - x0)
+        height = np.minimum(others[:, 3] - others[:, 1], y1 - y0)
+        pairs += int(((across > _SHARED * width) & (upwards > _SHARED * height)).sum())
+    return pairs
 
 
 def find_hidden(
