@@ -15,8 +15,8 @@ from prism_core.building.cost import BuildEstimate, estimate_entries
 from prism_core.building.extending import (
     HiddenWords,
     OwnWords,
+    PublicWords,
     group_words,
-    hide_words,
     withhold_never_sent,
     words_by_meaning,
 )
@@ -64,6 +64,7 @@ __all__ = [
     "OwnWords",
     "PaperPlan",
     "ParallelText",
+    "PublicWords",
     "Sense",
     "add_attested",
     "associate",
@@ -76,7 +77,6 @@ __all__ = [
     "estimate_entries",
     "glossary_entries",
     "group_words",
-    "hide_words",
     "inspect_file",
     "keep_answers",
     "learn_companions",

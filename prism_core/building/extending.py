@@ -4,8 +4,8 @@ Asking for a word tells that it occurs in the archive, among the decoys. So only
 for that name nobody: what was an identifier anywhere in the archive, is written with a capital
 anywhere in the middle of a sentence, is a public name or is on a list of the user is left out.
 
-Entry: ``OwnWords``: ``add`` every sentence, then ``words``; ``hide_words`` hides them,
-``withhold_never_sent`` keeps back what shows a term of the user.
+Entry: ``OwnWords``: ``add`` every sentence, then ``words``; ``PublicWords``
+``hide`` them, ``withhold_never_sent`` keeps back what shows a term of the user.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from __future__ import annotations
 import gzip
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter, itemgetter
 
-from prism_core.building.frames import Ask
+from prism_core.building.paper import Translate
 from prism_core.building.vocabulary import Candidate
 from prism_core.dictionary import Dictionary
 from prism_core.identifiers import DenyList, IdentifierFinder, LeakCheck, normalise
@@ -113,7 +113,7 @@ class OwnWords:
         )
 
 
-def withhold_never_sent(ask: Ask, check: LeakCheck) -> Ask:
+def withhold_never_sent(ask: Translate, check: LeakCheck) -> Translate:
     """``ask`` for those texts that show none of the user's never-send terms.
 
     The others are not sent, and have the empty answer, as what a translator refuses. Single words
@@ -147,61 +147,58 @@ class HiddenWords:
         return [*(word for group in self.groups for word in group), *self.company]
 
 
-def hide_words(
-    own: Sequence[Candidate],
-    public: Sequence[Candidate],
-    dictionary: Dictionary,
-    left_out: Callable[[str], bool],
-    size: int,
-) -> HiddenWords:
-    """Each group of public words that has one of ``own`` in it, whole.
+class PublicWords:
+    """Words of public text and lists, however rare, that an archive's are hidden among.
 
-    ``public`` are the words of public text and lists, however rare; those that the dictionary
-    lacks, and of which ``left_out`` is false, are parted into groups (``group_words``) without a
-    look at the archive. So what is asked tells of a group that some word of it is the archive's,
-    and nothing of which. Words of a tag that are fewer than ``SMALLEST_GROUP`` in all are kept
-    company by common words that the dictionary has, since a frame is read off many.
+    Those that ``dictionary`` lacks, and of which ``left_out`` is false, are parted into groups of
+    ``size`` (``group_words``) without a look at an archive. So what is asked tells of a group that
+    some word of it is the archive's, and nothing of which.
     """
-    lacking = [
-        word
-        for word in public
-        if _may_be_asked(word.word, dictionary.language)
-        and not dictionary.knows(word.word)
-        and not left_out(word.word)
-    ]
-    group_of = {
-        (word.word, word.tag): group for group in group_words(lacking, size) for word in group
-    }
-    tags: dict[str, str] = {}
-    for listed, tag in sorted(group_of):
-        tags.setdefault(listed, tag)
-    touched: dict[Candidate, tuple[Candidate, ...]] = {}
-    hidden, unlisted = [], []
-    for word in own:
-        as_public = word.tag if (word.word, word.tag) in group_of else tags.get(word.word)
-        if as_public is None:
-            unlisted.append(word)
-            continue
-        hidden.append(Candidate(word.word, as_public, word.count))
-        group = group_of[word.word, as_public]
-        touched[group[0]] = group
-    groups = tuple(touched[first] for first in sorted(touched, key=attrgetter("tag", "word")))
-    company = tuple(_keep_company(groups, public, dictionary))
-    return HiddenWords(groups, company, tuple(hidden), tuple(unlisted))
 
+    def __init__(
+        self,
+        words: Iterable[Candidate],
+        dictionary: Dictionary,
+        left_out: Callable[[str], bool],
+        size: int,
+    ) -> None:
+        plain = [one for one in words if _may_be_asked(one.word, dictionary.language)]
+        known = [one for one in plain if dictionary.knows(one.word)]
+        lacking = [
+            one for one in plain if not dictionary.knows(one.word) and not left_out(one.word)
+        ]
+        self._common = sorted(known, key=lambda one: (-one.count, one.word))
+        self._group_of = {
+            (one.word, one.tag): group for group in group_words(lacking, size) for one in group
+        }
+        self._tags: dict[str, str] = {}
+        for word, tag in sorted(self._group_of):
+            self._tags.setdefault(word, tag)
 
-def _keep_company(
-    groups: Iterable[Sequence[Candidate]], public: Iterable[Candidate], dictionary: Dictionary
-) -> Iterator[Candidate]:
-    """The commonest words of ``public`` that the dictionary has, for tags with too few words."""
-    common = [
-        word
-        for word in sorted(public, key=lambda word: (-word.count, word.word))
-        if _may_be_asked(word.word, dictionary.language) and dictionary.knows(word.word)
-    ]
-    for tag, count in sorted(Counter(word.tag for group in groups for word in group).items()):
-        of_tag = {word.word: word for word in reversed(common) if word.tag == tag}
-        yield from list(reversed(of_tag.values()))[: max(0, SMALLEST_GROUP - count)]
+    def hide(self, own: Iterable[Candidate]) -> HiddenWords:
+        """Each group that has one of ``own`` in it, whole.
+
+        Words of a tag that are fewer than ``SMALLEST_GROUP`` in all are kept company by common
+        words that the dictionary has, since a frame is read off many.
+        """
+        touched: dict[Candidate, tuple[Candidate, ...]] = {}
+        hidden, unlisted = [], []
+        for one in own:
+            is_public = (one.word, one.tag) in self._group_of
+            tag = one.tag if is_public else self._tags.get(one.word)
+            if tag is None:
+                unlisted.append(one)
+                continue
+            hidden.append(Candidate(one.word, tag, one.count))
+            group = self._group_of[one.word, tag]
+            touched[group[0]] = group
+        counts = Counter(one.tag for group in touched.values() for one in group)
+        company: list[Candidate] = []
+        for tag, count in sorted(counts.items()):
+            of_tag = {one.word: one for one in reversed(self._common) if one.tag == tag}
+            company += list(reversed(of_tag.values()))[: max(0, SMALLEST_GROUP - count)]
+        groups = tuple(touched[first] for first in sorted(touched, key=attrgetter("tag", "word")))
+        return HiddenWords(groups, tuple(company), tuple(hidden), tuple(unlisted))
 
 
 def group_words(words: Iterable[Candidate], size: int) -> list[tuple[Candidate, ...]]:
@@ -218,8 +215,7 @@ def group_words(words: Iterable[Candidate], size: int) -> list[tuple[Candidate, 
 
     def likeness(key: tuple[str, str]) -> tuple[str, int, int, str]:
         tag, word = key
-        # Frequency bands double: 0, 1, 2 and 3, 4 to 7 …
-        return tag, counts[key].bit_length(), places.get(word, len(places)), word[::-1]
+        return tag, _band(counts[key]), places.get(word, len(places)), word[::-1]
 
     groups: list[tuple[Candidate, ...]] = []
     for _, keys in groupby(sorted(counts, key=likeness), key=itemgetter(0)):
@@ -234,6 +230,11 @@ def words_by_meaning() -> list[str]:
     """The shipped order of words; what stands together is much alike."""
     lines = gzip.decompress(shipped_word_order().read_bytes()).decode().splitlines()
     return [line for line in lines if not line.startswith("#")]
+
+
+def _band(count: int) -> int:
+    """Frequency bands double: 0, 1, 2 and 3, 4 to 7 …"""
+    return count.bit_length()
 
 
 def _may_be_asked(word: str, language: Language) -> bool:

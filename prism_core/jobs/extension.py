@@ -23,10 +23,10 @@ from prism_core.building import (
     BuildPlan,
     Candidate,
     OwnWords,
+    PublicWords,
     build_entries,
     candidates,
     estimate_entries,
-    hide_words,
     read_word_list,
     withhold_never_sent,
 )
@@ -156,13 +156,12 @@ def plan_extension(extension: Extension) -> ExtensionPlan:
     names = {normalise(name) for name, _ in read_names(shipped_names())}
     own, failed = _own_words(extension, asked_before)
     found_own = own.words(least=extension.least)
-    hidden = hide_words(
-        found_own,
+    hidden = PublicWords(
         public,
         dictionary,
         lambda word: word in asked_before or normalise(word) in names,
         extension.decoys + 1,
-    )
+    ).hide(found_own)
     unhidden = hidden.unlisted if extension.unlisted else ()
     asked = [*hidden.asked, *unhidden]
     words = (*hidden.own, *unhidden)

@@ -14,8 +14,8 @@ from itertools import islice
 from pathlib import Path
 
 from prism_core.errors import ConfigurationError, DocumentError
-from prism_core.jobs.translation import last_job
 from prism_core.files import open_regular
+from prism_core.jobs.translation import last_job
 from prism_core.report import ReportFolder
 from prism_core.review import (
     Correction,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
-from prism_core.building import group_words, hide_words
+from prism_core.building import PublicWords, group_words
 from prism_core.building.vocabulary import Candidate
 from tests.words import dictionary, entry
 
@@ -17,17 +17,12 @@ PUBLIC = [
 ]
 DICTIONARY = dictionary(entry("known"))
 SIZE = 4
-
-
-def nothing(_word: str) -> bool:
-    return False
+HIDING = PublicWords(PUBLIC, DICTIONARY, lambda _word: False, SIZE)
 
 
 def asked_for(*own: str, tag: str = "NN") -> frozenset[tuple[str, str]]:
     words = [Candidate(word, tag, 1) for word in own]
-    return frozenset(
-        (one.word, one.tag) for one in hide_words(words, PUBLIC, DICTIONARY, nothing, SIZE).asked
-    )
+    return frozenset((one.word, one.tag) for one in HIDING.hide(words).asked)
 
 
 def test_whichever_word_of_a_group_is_the_archives_the_same_is_asked() -> None:
@@ -51,7 +46,7 @@ def test_groups_part_all_words_by_tag_and_follow_from_the_words_alone() -> None:
 
 def test_a_word_without_like_words_in_public_is_not_asked_for() -> None:
     own = [Candidate(word, "NN", 1) for word in ("baite", "snorkelpuff", "alone")]
-    found = hide_words(own, PUBLIC, DICTIONARY, nothing, SIZE)
+    found = HIDING.hide(own)
     assert [one.word for one in found.unlisted] == ["snorkelpuff", "alone"]
     assert [one.word for one in found.own] == ["baite"]
     assert not {"snorkelpuff", "alone"} & {one.word for one in found.asked}

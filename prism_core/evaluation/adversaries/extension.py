@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from prism_core.building import (
     Candidate,
     HiddenWords,
-    hide_words,
+    PublicWords,
     read_word_list,
     words_by_meaning,
 )
@@ -44,10 +44,11 @@ Array = NDArray[np.float64]
 def attack_asked_words(case: Case, rng: Random) -> Iterator[Finding]:
     """By all that is public of a word, and then also by how many of his own archives have it."""
     public = case.public
-    listed = [
+    every = (
         Candidate(one.word, one.tag, public.prior.get(one.word, 0))
         for one in read_word_list(shipped_words(), public.dictionary.language)
-    ]
+    )
+    listed = PublicWords(every, public.dictionary, public.names.__contains__, SIZE)
     archive = ask_for(public, listed, (one.words for one in case.originals))
     known = [
         ask_for(public, listed, (words for document in some for words in document))
@@ -56,9 +57,7 @@ def attack_asked_words(case: Case, rng: Random) -> Iterator[Finding]:
     yield from rank_asked_words(archive, known, rng)
 
 
-def ask_for(
-    public: Public, listed: Sequence[Candidate], sentences: Iterable[Sequence[str]]
-) -> HiddenWords:
+def ask_for(public: Public, listed: PublicWords, sentences: Iterable[Sequence[str]]) -> HiddenWords:
     """What would be asked for an archive of ``sentences``, were ``listed`` all public words."""
     dictionary = public.dictionary
     own = [
@@ -66,7 +65,7 @@ def ask_for(
         for word, count in Counter(word for words in sentences for word in words).items()
         if word.islower() and not dictionary.knows(word) and word not in public.names
     ]
-    return hide_words(own, listed, dictionary, public.names.__contains__, SIZE)
+    return listed.hide(own)
 
 
 def rank_asked_words(

@@ -197,6 +197,8 @@ class Observer:
                 )
             )
             encoded = self.encode(shown)
+            if encoded and len(encoded.fates) != len(shown.tokens):  # a name or number within
+                shown = self.encoder.cut(shown, self.deny_list)
             differing = treated ^ self._treated(shown, encoded) if encoded else treated
             if encoded and not differing:
                 return shown, encoded

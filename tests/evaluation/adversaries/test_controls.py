@@ -22,7 +22,7 @@ from prism_core.language import Sentence
 from prism_core.mechanisms import Draft, Mechanism
 from prism_core.mechanisms.kinds.prism_star import PrismStarRatio, PrismStarThreshold
 from prism_core.mechanisms.plausibility import Plausibility, count_words, load_plausibility
-from tests.words import ENGLISH, dictionary, nouns, sentence
+from tests.words import ENGLISH, dictionary, entry, nouns, sentence
 
 SURE = 1 - 1e-5
 NOUNS = nouns(40)
@@ -176,6 +176,15 @@ def test_controls_stand_in_the_same_places_and_are_judged_by_the_same_words(plau
             assert shown == [
                 token for at, token in enumerate(other.request.tokens) if at not in other.replaced
             ]
+
+
+def test_a_word_that_holds_a_number_can_stand_in_a_control() -> None:
+    words = dictionary(*NOUNS[:3], *(entry(f"kit-48{at}13") for at in range(40)))
+    encoder = make_encoder(words, PrismStarThreshold(words, 0.7, 2, "source"))
+    seen = observe_encoder(encoder, {}, DenyList(), Random(1))
+    own = sentence("the/DT", f"{WORDS[0]}/NN", "and/CC", "zorgle/NN")
+    controls = seen.observe_controls([[own]], 10)
+    assert [[len(sent.hidden) for sent in control] for control in controls] == [[2]] * 10
 
 
 def test_a_mechanism_that_treats_other_words_otherwise_has_no_controls() -> None:
