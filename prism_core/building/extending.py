@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter, itemgetter
 
-from prism_core.building.paper import Translate
+from prism_core.building.frames import Ask
 from prism_core.building.vocabulary import Candidate
 from prism_core.dictionary import Dictionary
 from prism_core.identifiers import DenyList, IdentifierFinder, LeakCheck, normalise
@@ -113,7 +113,7 @@ class OwnWords:
         )
 
 
-def withhold_never_sent(ask: Translate, check: LeakCheck) -> Translate:
+def withhold_never_sent(ask: Ask, check: LeakCheck) -> Ask:
     """``ask`` for those texts that show none of the user's never-send terms.
 
     The others are not sent, and have the empty answer, as what a translator refuses. Single words
