@@ -9,7 +9,7 @@ VENV ?= .venv
 PYTHON := $(VENV)/bin/python
 DEMO := demo-output
 
-.PHONY: help demo test lint setup setup-dev apertium programs constraints report-columns model clean
+.PHONY: help demo test lint setup setup-dev apertium programs constraints report-columns model wheel clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -56,6 +56,9 @@ report-columns: setup-dev ## Write the tables of columns in docs from the schema
 
 model: setup-dev ## Train the language model again (about 20 minutes; needs PRISM_SHARED_DATA)
 	@$(PYTHON) -m scripts.training.train --data "$${PRISM_SHARED_DATA:-../shared/data}/english" --output data/en_prism
+
+wheel: setup-dev ## Build the package that pipx, uv and pip install, in dist
+	@$(PYTHON) -m hatchling build -t wheel -d dist
 
 clean: ## Remove the environment and the demo's output
 	rm -rf $(VENV) $(DEMO)

@@ -181,8 +181,14 @@ def test_a_missing_program_is_said_with_the_command_that_helps() -> None:
 
 
 def test_a_missing_pair_is_said_with_the_package_that_helps() -> None:
-    with pytest.raises(Misconfigured, match="apt-get install apertium-eng-ita"):
-        ApertiumTranslator(TranslatorSettings.choose(), "en", "it")
+    with pytest.raises(Misconfigured, match="apt-get install apertium-en-gl"):
+        ApertiumTranslator(TranslatorSettings.choose(), "en", "gl")
+
+
+def test_a_pair_that_nobody_packages_is_said_with_those_who_can_do_it() -> None:
+    with pytest.raises(Misconfigured, match="no package for this pair.*deepl, azure") as missing:
+        ApertiumTranslator(TranslatorSettings.choose(), "en", "fr")
+    assert "apt-get" not in str(missing.value)
 
 
 def test_a_mode_can_be_named() -> None:

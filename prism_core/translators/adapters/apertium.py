@@ -207,6 +207,14 @@ class _Engine:
 
 
 _ADVICE = "Install it with: apt-get install apertium apertium-eng-spa"
+_IN_DEBIAN = {
+    ("en", "es"): "apertium-eng-spa",
+    ("en", "ca"): "apertium-eng-cat",
+    ("en", "gl"): "apertium-en-gl",
+    ("en", "eo"): "apertium-eo-en",
+}
+"""The packages of pairs that Debian has, from languages that PRISM reads."""
+_OTHERS = "--translator deepl, azure, google, openai, libretranslate or local"
 
 
 def _data_folder(program: str) -> Path:
@@ -224,11 +232,15 @@ def _mode_file(folder: Path, mode: str | None, source: str, target: str) -> Path
         path = folder / "modes" / f"{name}.mode"
         if path.is_file():
             return path
-    package = f"apertium-{mode or long_names}"
+    package = None if mode else _IN_DEBIAN.get((source, target))
+    advice = (
+        f"Install it with: apt-get install {package}"
+        if package
+        else f"Debian has no package for this pair; name one that can do it: {_OTHERS}"
+    )
     raise Misconfigured(
-        f"Apertium has no translation mode {mode or long_names} here. See what is installed with: "
-        f"apertium -l. Where there is such a pair, install it with: apt-get install {package}; "
-        "else name another translator (--translator)."
+        f"Apertium has no translation mode {mode or long_names} here (apertium -l lists them). "
+        f"{advice}."
     )
 
 
