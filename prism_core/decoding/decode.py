@@ -142,6 +142,8 @@ class _SubstituteSearch:
     def _find_code(self, replacement: Replacement) -> Found | None:
         code = replacement.substitute
         span = self.target.find_text(code) or self.target.find_spaced(code)
+        if span is None and not any(map(str.isalpha, code)):
+            span = find_number(code, self.target, self._numbers)
         return span and Found(span, replacement.word)
 
     def _find_date_with_month(self, replacement: Replacement) -> Found | None:

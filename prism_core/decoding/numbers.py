@@ -10,8 +10,9 @@ from prism_core.decoding.target_text import Span, TargetText
 from prism_core.languages import Numbers
 from prism_core.record import Replacement
 
-_DIGITS = re.compile(r"\d(?:[.,:'’/\-–\s]?\d)*")
-"""Digits with at most one separator between two of them; several numbers may stand in one run."""
+_DIGITS = re.compile(r"\d(?:(?:[.,:'’/\-–\s]|\s?h\s?)?\d)*")
+"""Digits with at most one separator between two of them, such as the *h* of a French clock; several
+numbers may stand in one run."""
 _LOOSE = r"[.,:'’/\-–()\s]{0,3}"
 _LEAST_LOOSE = 5
 """Digits of a number that is found with several separators between two of them."""

@@ -96,7 +96,8 @@ class Detector(ABC):
     to be asked about every text. ``signs_without_digits``: the same for texts that have no digit,
     as most have none; None for ``signs``. ``classes`` are those that its labels are counted in;
     ``surrogates`` draw what stands for identifiers of a label, where digits and letters by chance
-    would not look like it.
+    would not look like it; ``blind`` are the labels for which these read nothing of the text, and
+    are drawn from all there are.
     """
 
     order: ClassVar[int] = 100
@@ -104,6 +105,7 @@ class Detector(ABC):
     signs_without_digits: tuple[re.Pattern[str], ...] | None = None
     classes: ClassVar[Mapping[str, IdentifierClass]] = MappingProxyType({})
     surrogates: ClassVar[Mapping[str, DrawLike]] = MappingProxyType({})
+    blind: ClassVar[frozenset[str]] = frozenset()
 
     @abstractmethod
     def find(self, text: str) -> Iterable[Match]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from prism_core.dictionary import Dictionary
 from prism_core.identifiers.base import Detector, Identifier, Span, positions
+from prism_core.identifiers.detectors import blind_labels
 from prism_core.identifiers.leaks.deny_list import DenyList
 from prism_core.identifiers.name_words import is_part_alone
 from prism_core.identifiers.names import NameDetector
@@ -90,7 +91,7 @@ class IdentifierFinder:
             return (
                 len(text) > 1 and (personal or not ordinary) and identifier.label not in _IN_WORDS
             )
-        if identifier.kind is Kind.NUMBER:
+        if identifier.kind is Kind.NUMBER or identifier.label in blind_labels():
             return sum(c.isdigit() for c in text) >= SHORTEST_DENIED_NUMBER
         return identifier.kind is Kind.CODE and len(text) >= SHORTEST_DENIED_NUMBER
 

@@ -147,6 +147,10 @@ class Numbers:
     """Articles that count as 1 before a hundred and more."""
     plus: tuple[str, ...]
     """What stands between the parts of a number: *hundred and six*."""
+    clock: str
+    """Pattern of what follows the hour of a clock: *p.m.*"""
+    sections: str
+    """Pattern of what is cut short before the number of a section or a page: *para.*"""
 
     def in_digits(self, text: str) -> str:
         """The digits that ``text`` spells one by one (*one double five* is 155); empty if another

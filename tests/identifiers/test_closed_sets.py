@@ -60,6 +60,8 @@ SETS = {
     "year": ("It was of him in {}.", ("1987",), 200),
     "initial": ("It was of him, {} Baxter.", ("J.", "A."), 24),
     "code": ("It was of him in {}.", ("B7", "K1"), 112),
+    "piece": ("It was of him in {}.", ("704(a)(7)", "5 mg/kg"), 512),
+    "clock": ("It was of him at {} or so.", ("7 a.m.", "10:30 PM"), 539),
 }
 
 

@@ -252,6 +252,11 @@ def test_no_digit_is_outside_a_span(text) -> None:
         "exp 10/25 ",
         "plates AB 12 CD 3456 ",
         "iris a a a a AB12345 ",
+        "1 - ",
+        "3 x ",
+        "a) ",
+        "(a)",
+        "x² + ",
     ],
 )
 def test_hostile_text_takes_no_time_out_of_proportion(run) -> None:

@@ -79,6 +79,7 @@ def test_other_guesses_are_kept() -> None:
         "on 14 . |May and",
         "on 3. |August 1994 at",
         "hosp. |no. 4711",
+        "under Art. |6(1)(f) of it",
         "registration |Y 514 MF",
         "0196 , fax |+34 612 095",
         "0196 , fax |+ 34 612 095",

@@ -22,6 +22,12 @@ def detector_classes() -> tuple[type[Detector], ...]:
 
 
 @cache
+def blind_labels() -> frozenset[str]:
+    """The labels of all of them for which what is drawn reads nothing of the text."""
+    return frozenset().union(*(detector.blind for detector in detector_classes()))
+
+
+@cache
 def own_detectors(language: Language) -> tuple[Detector, ...]:
     """One of each class, for texts in ``language``."""
     makers: tuple[Callable[[Language], Detector], ...] = detector_classes()

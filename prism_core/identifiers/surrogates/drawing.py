@@ -20,7 +20,7 @@ from prism_core.identifiers import patterns
 from prism_core.identifiers.base import DrawLike, Identifier
 from prism_core.identifiers.checksums import CheckDigits, acceptable
 from prism_core.identifiers.counting import identifiers_of
-from prism_core.identifiers.detectors import detector_classes
+from prism_core.identifiers.detectors import blind_labels, detector_classes
 from prism_core.identifiers.normal_form import normal_forms, normalise, squash, without_invisible
 from prism_core.identifiers.surrogates.dates import (
     Shifted,
@@ -124,7 +124,9 @@ class Surrogates:
 
     def draws_blindly(self, label: str, kind: Kind, text: str) -> bool:
         """Whether what stands for ``text`` is drawn from all there is, ``text`` itself included."""
-        return is_closed(text, kind) or is_drawn_date(label, kind, text, self._language.dates)
+        if label in blind_labels() or is_closed(text, kind):
+            return True
+        return is_drawn_date(label, kind, text, self._language.dates)
 
     def calendar_tag(self, text: str) -> str:
         """The tag of a month or a weekday; empty for any other word."""

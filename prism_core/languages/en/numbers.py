@@ -37,6 +37,9 @@ NUMBERS = Numbers(
     marks=frozenset("dash hyphen dot point slash stroke".split()),
     one=("a", "an"),
     plus=("and",),
+    clock=r"(?i:[ap](?:m|\. ?m\b\.?))",
+    sections=r"(?:[Pp]p?|rr?|ss?|(?:[Aa]rt|[Cc]h|[Cc]l|[Ff]ig|[Pp]ara|[Pp]t|[Rr]eg|[Ss]ec|[Ss]ch|"
+    r"[Vv]ol)s?)\.|ss?|paras?",
 )
 
 LABELS = NumberLabels(

@@ -93,6 +93,7 @@ BOUNDARIES = Boundaries(
     counting=_COUNTING,
     announcing=_COUNTING
     | frozenset("number numbers reference id ids code identifier may".split())
+    | frozenset("art arts ch cl fig figs p para paras pp pt r s sch sec secs ss vol vols".split())
     | frozenset(DATES.short_months),
     clause_first=frozenset(
         "and but or nor yet so which who whom whose where when while although though because "

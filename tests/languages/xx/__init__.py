@@ -84,6 +84,8 @@ LANGUAGE = Language(
         marks=frozenset({"streko"}),
         one=(),
         plus=(),
+        clock="atm",
+        sections=r"ĉap\.",
     ),
     labels=NumberLabels(
         phrases=_HERE / "numbers.txt",
