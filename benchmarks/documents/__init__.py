@@ -1,6 +1,6 @@
 """Documents through the real job, checked by programs that share no code with it.
 
-    python -m benchmarks.documents FOLDER [--json] [--files] [--pages] [--sheet F] [--keep F]
+    python -m benchmarks.documents FOLDER [--files] [--pages] [--sheet FOLDER] [--keep FOLDER]
 
 Translates FOLDER as a user would, and compares each file with what was written. Rows: how many
 documents had which outcome, then how much each check found in how many files (``noticed``: a notice

@@ -66,11 +66,13 @@ _OFFICE_MAIN: Final = {
 }
 """The content type of the main part, which tells the Office formats apart."""
 _OPEN_TEXT: Final = re.compile(
-    rb"\s*application/vnd\.oasis\.opendocument\.text(-template|-master|-web)?\s*"
+    rb"\s*application/vnd\.oasis\.opendocument\."
+    rb"(text|spreadsheet|presentation|graphics)(-template|-master|-web)?\s*"
 )
 _FLAT_OPEN_TEXT: Final = re.compile(
     r"\s*(<\?xml[^>]{0,200}>)?\s*<office:document\s[^>]*?office:mimetype\s*=\s*[\"']"
-    r"application/vnd\.oasis\.opendocument\.text(-template)?[\"']"
+    r"application/vnd\.oasis\.opendocument\."
+    r"(text|spreadsheet|presentation|graphics)(-template)?[\"']"
 )
 
 _HEADER: Final = re.compile(r"([!-9;-~]{1,76})[ \t]*:")

@@ -134,12 +134,12 @@ REFUSED = {
         OLE + "WordDocument".encode("utf-16-le"),
         DocumentFailure.CORRUPT,
     ),
-    "an OpenDocument drawing": (
-        zipped(mimetype=OPEN_TEXT.replace("text", "graphics")),
+    "an OpenDocument database": (
+        zipped(mimetype=OPEN_TEXT.replace("text", "database")),
         DocumentFailure.UNSUPPORTED,
     ),
-    "a flat OpenDocument drawing": (
-        FLAT_TEXT.replace(b"document.text", b"document.graphics"),
+    "a flat OpenDocument database": (
+        FLAT_TEXT.replace(b"document.text", b"document.database"),
         DocumentFailure.UNSUPPORTED,
     ),
     "a zip of something": (zipped(mimetype="x", content="y"), DocumentFailure.UNSUPPORTED),

@@ -146,6 +146,20 @@ def test_a_picture_without_text_is_still_a_scan_and_the_advice_says_why(tmp_path
     assert "OCR found no text" in caught.value.advice
 
 
+def test_a_small_picture_of_text_on_an_empty_page_is_read(scan: Path, tmp_path: Path) -> None:
+    def paste(canvas: Canvas) -> None:
+        picture = picture_of(scan)
+        words = picture.crop((100, 220, 800, 320))
+        canvas.drawImage(ImageReader(words), 100, 500, 280, 40)
+
+    path = drawn_pdf(tmp_path / "small.pdf", paste)
+    assert [segment.text for segment in read_document(path, OCR).segments] == TEXTS[:1]
+    with pytest.raises(DocumentError) as caught:
+        read_document(path)
+    assert caught.value.failure is DocumentFailure.EMPTY
+    assert "--ocr" in caught.value.advice
+
+
 def test_ocr_works_within_the_limits_of_a_document_and_leaves_no_file(
     scan: Path, tmp_path: Path
 ) -> None:

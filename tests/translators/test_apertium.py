@@ -186,7 +186,7 @@ def test_a_missing_pair_is_said_with_the_package_that_helps() -> None:
 
 
 def test_a_pair_that_nobody_packages_is_said_with_those_who_can_do_it() -> None:
-    with pytest.raises(Misconfigured, match="no package for this pair.*deepl, azure") as missing:
+    with pytest.raises(Misconfigured, match=r"no package for this pair.*deepl, azure") as missing:
         ApertiumTranslator(TranslatorSettings.choose(), "en", "fr")
     assert "apt-get" not in str(missing.value)
 

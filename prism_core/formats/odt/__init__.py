@@ -1,4 +1,4 @@
-"""OpenDocument texts: ODT, their templates (OTT), and both in one XML file (FODT).
+"""OpenDocument: texts (ODT), sheets (ODS), slides (ODP), drawings (ODG), templates, flat XML.
 
 Entry: ``OdtFormat``; then its zip or its one XML file -> every text a reader reads, in a fixed
 order -> each unit replaced where it stands.
@@ -7,7 +7,7 @@ order -> each unit replaced where it stands.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -15,13 +15,14 @@ from typing import Final
 from lxml import etree
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import FormatOptions, file_errors, read_limited
+from prism_core.formats.base import FormatOptions, file_errors, notices, read_limited
 from prism_core.formats.odt.language import name_target
 from prism_core.formats.odt.line import (
     DC,
     DRAW,
     META,
     OFFICE,
+    PRESENTATION,
     STYLE,
     SVG,
     TABLE,
@@ -29,6 +30,7 @@ from prism_core.formats.odt.line import (
     Looks,
     OdtParagraph,
 )
+from prism_core.formats.odt.sheets import Sheets
 from prism_core.formats.packages import (
     MOST_XML,
     DocumentTexts,
@@ -47,7 +49,10 @@ from prism_core.formats.packages import (
 _PARAGRAPHS: Final = (f"{TEXT}p", f"{TEXT}h")
 _CAPTIONS: Final = (f"{SVG}title", f"{SVG}desc", f"{TABLE}title", f"{TABLE}desc")
 _PROPERTIES: Final = (f"{DC}title", f"{DC}subject", f"{DC}description", f"{META}keyword")
-_KEPT: Final = frozenset({f"{TEXT}tracked-changes", f"{OFFICE}forms", f"{OFFICE}scripts"})
+_DECLARED: Final = (f"{PRESENTATION}header-decl", f"{PRESENTATION}footer-decl")
+_KEPT: Final = frozenset(
+    {f"{TEXT}tracked-changes", f"{TABLE}tracked-changes", f"{OFFICE}forms", f"{OFFICE}scripts"}
+)
 """Elements whose text stays: deleted text of tracked changes, macros, the data of forms."""
 _KINDS: Final = {
     f"{OFFICE}annotation": "comment",
@@ -68,10 +73,12 @@ _ZIP_MAGIC: Final = b"PK"
 
 
 class OdtFormat(UnitFormat):
-    """Reads all text of an OpenDocument text; rebuilds it with everything else as it was.
+    """Reads all text of an OpenDocument file; rebuilds it with everything else as it was.
 
-    In a changed paragraph, blanks may be written in another way that shows the same. Deleted text
-    of tracked changes, hidden text and what fields compute (dates, page numbers) stay as they are.
+    In sheets only cells of text are read, but no formulas nor what formulas and filters look for;
+    of slides no prompts of placeholders. In a changed paragraph, blanks may be written in another
+    way that shows the same. Deleted text of tracked changes, hidden text and what fields compute
+    (dates, page numbers) stay as they are.
     """
 
     name = "odt"
@@ -105,17 +112,33 @@ class OdtFormat(UnitFormat):
 def _texts(
     save: Callable[[Path, Parts], object], trees: dict[str, etree._ElementTree], embedded: int = 0
 ) -> DocumentTexts:
-    units = [
-        Located(unit, kind, members=(part,))
-        for part, tree in trees.items()
-        for unit, kind in _units(tree.getroot())
-        if has_letter(unit.text)
-    ]
-    return OdtTexts(save, units, trees, embedded)
+    units, kept = list[Located](), 0
+    for part, tree in trees.items():
+        root = tree.getroot()
+        sheets = Sheets(root)
+        found = ((unit, kind) for unit, kind in _units(root, sheets) if has_letter(unit.text))
+        units += (Located(unit, kind, members=(part,)) for unit, kind in found)
+        kept += sheets.kept
+    return OdtTexts(save, units, trees, embedded, kept)
 
 
 class OdtTexts(DocumentTexts):
-    """Texts whose styles name their language."""
+    """Texts whose styles name their language; ``kept`` counts cells that formulas look for."""
+
+    def __init__(
+        self,
+        save: Callable[[Path, Parts], object],
+        units: Sequence[Located],
+        trees: dict[str, etree._ElementTree],
+        embedded: int,
+        kept: int,
+    ) -> None:
+        super().__init__(save, units, trees, embedded)
+        self._kept = kept
+
+    def notices(self) -> tuple[str, ...]:
+        """See ``DocumentTexts``."""
+        return super().notices() + notices({"cells-kept-for-formulas": self._kept})
 
     def name_language(self, units: Collection[Located], options: FormatOptions) -> Parts:
         """See ``DocumentTexts``; if only properties change, what the body says is untouched."""
@@ -130,29 +153,33 @@ class OdtTexts(DocumentTexts):
         return {name: self.trees[name] for name in changed}
 
 
-def _units(root: etree._Element) -> Iterator[tuple[Unit, str]]:
+def _units(root: etree._Element, sheets: Sheets) -> Iterator[tuple[Unit, str]]:
     """The text of the body, of headers and footers, and the properties, as far as there are any.
 
     Each with its kind.
     """
     looks = Looks(root)
-    for element in root.iter(*_PARAGRAPHS, *_CAPTIONS, *_PROPERTIES):
+    for element in root.iter(*_PARAGRAPHS, *_CAPTIONS, *_PROPERTIES, *_DECLARED):
         if element.tag in _PROPERTIES:
             parent = element.getparent()
             if parent is not None and parent.tag == f"{OFFICE}meta":
                 yield ElementText(element), "property"
-        elif (kind := _kind(element)) and element.tag in _PARAGRAPHS:
-            yield OdtParagraph(element, looks), kind
-        elif kind and says_words(element.text or ""):
+        elif not (kind := _kind(element)):
+            continue
+        elif element.tag in _PARAGRAPHS:
+            if not sheets.keeps(element):
+                yield OdtParagraph(element, looks), kind
+        elif says_words(element.text or ""):
             yield ElementText(element), "caption"
 
 
 def _kind(element: etree._Element) -> str:
     """The kind of a text by what is around it; empty for one that stays as it is."""
-    kind = ""
+    kind, in_placeholder = "", False
     for ancestor in element.iterancestors():
         tag = str(ancestor.tag)
-        if tag in _KEPT:
+        in_placeholder |= ancestor.get(f"{PRESENTATION}class") is not None
+        if tag in _KEPT or (in_placeholder and tag == f"{OFFICE}master-styles"):
             return ""
         if tag == f"{TEXT}note" and not kind:
             endnote = ancestor.get(f"{TEXT}note-class") == "endnote"

@@ -50,7 +50,13 @@ _DEEPEST: Final = 5
 _MOST_ATTACHED: Final = 1_000
 _SCAN_SHARE = 0.5
 _SCAN_CHARACTERS = 20
-_NOTHING_READ = "OCR found no text on its pages; a sharper scan may help."
+_ADVICE: Final = {
+    (True, DocumentFailure.SCAN): "OCR found no text on its pages; a sharper scan may help.",
+    (False, DocumentFailure.EMPTY): (
+        "It has no text but pictures; if they show words, switch OCR on (--ocr)."
+    ),
+}
+"""What to do about pages without text on which something is drawn, by whether OCR is on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,9 +178,14 @@ class PageContent:
     @property
     def is_scan(self) -> bool:
         """An image over half the page and hardly any text, which nobody has read."""
+        return self.page.image_share > _SCAN_SHARE and self.may_be_read
+
+    @property
+    def may_be_read(self) -> bool:
+        """Hardly any text, which nobody has read, and something drawn, however small."""
         characters = sum(map(len, self.shown.values()))
-        is_picture = self.page.image_share > _SCAN_SHARE and characters < _SCAN_CHARACTERS
-        return is_picture and self.reading is None
+        drawn = bool(self.page.images or self.page.drawings)
+        return drawn and characters < _SCAN_CHARACTERS and self.reading is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +238,7 @@ def content_of(path: Path, formats: Formats, folder: Path) -> PdfContent:
         _page_content(found, unread, words) for found, unread in read_with(data, pages_of(data))
     )
     if options.ocr:
-        scans = [page.page for page in pages if page and page.is_scan]
+        scans = [page.page for page in pages if page and page.may_be_read]
         read = {
             reading.page.number: PageContent(reading.page, reading.blocks, {}, {}, reading)
             for reading in read_scans(data, scans, options.source)
@@ -251,8 +262,8 @@ def content_of(path: Path, formats: Formats, folder: Path) -> PdfContent:
         failure = DocumentFailure.EMPTY if whole else DocumentFailure.CORRUPT
         if any(page.is_scan for page in pages if page):
             failure = DocumentFailure.SCAN
-        unread = options.ocr and failure is DocumentFailure.SCAN
-        raise DocumentError(failure, _NOTHING_READ if unread else None)
+        drawn = failure is not DocumentFailure.CORRUPT and any(p.may_be_read for p in pages if p)
+        raise DocumentError(failure, _ADVICE.get((options.ocr, failure)) if drawn else None)
     return content
 
 
