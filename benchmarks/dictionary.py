@@ -35,7 +35,7 @@ from prism_core.building.evidence import traceless
 from prism_core.dictionary import Dictionary, Entry, load_dictionary, target_tokens
 from prism_core.language import LanguageModel, Sentence
 from prism_core.languages import load_language
-from prism_core.mechanisms import WordClass, classify
+from prism_core.mechanisms import GRAMMAR, classify
 from prism_core.resources import shipped_dictionary
 from prism_core.settings import MechanismSettings, TranslatorSettings
 from prism_core.translators import make_translator
@@ -157,7 +157,7 @@ def _coverage(
     content = confident = 0
     for sentence in sentences:
         words = [t for t in sentence.tokens if t.text.isalpha() and t.text.islower()]
-        content += sum(classify(t, dictionary).kind is not WordClass.GRAMMAR for t in words)
+        content += sum(classify(t, dictionary) is not GRAMMAR for t in words)
         confident += len(_confident(dictionary, sentence))
     return {"measure": f"coverage, {name}", "value": confident / content, "n": content}
 

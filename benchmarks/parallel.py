@@ -34,7 +34,7 @@ from prism_core.dictionary import Dictionary, Entry, Form, target_tokens
 from prism_core.dictionary.preference import for_translator
 from prism_core.language import LanguageModel, Sentence
 from prism_core.languages import load_language
-from prism_core.mechanisms import WordClass, classify
+from prism_core.mechanisms import GRAMMAR, classify
 from prism_core.settings import MechanismSettings
 
 ENGLISH = load_language("en")
@@ -134,7 +134,7 @@ def _content(dictionary: Dictionary, sentence: Sentence) -> Iterator[Entry | Non
     for token in sentence.tokens:
         if token.text.islower() and token.text.isalpha():
             word = classify(token, dictionary)
-            if word.kind is not WordClass.GRAMMAR:
+            if word is not GRAMMAR:
                 yield word.entry
 
 

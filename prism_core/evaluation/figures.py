@@ -13,7 +13,7 @@ from typing import Any
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation.error_classes import ERRORS
 from prism_core.evaluation.findings import AttackRow
-from prism_core.evaluation.lineup import COLOURS, MARKERS
+from prism_core.evaluation.methods import COLOURS, MARKERS
 from prism_core.evaluation.summary import FLAT, OURS, CorpusSummary, Curve, Setting
 from prism_core.evaluation.tables import label
 from prism_core.files import make_file, make_folder

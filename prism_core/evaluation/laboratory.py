@@ -27,8 +27,14 @@ from prism_core.evaluation.corpora import (
     prepare,
     read_texts,
 )
-from prism_core.evaluation.lineup import FRAME, METHODS, Tools, check_methods, methods_of
-from prism_core.evaluation.methods import Method
+from prism_core.evaluation.methods import (
+    FRAME,
+    METHODS,
+    Method,
+    Tools,
+    check_methods,
+    methods_of,
+)
 from prism_core.evaluation.panels import Panel
 from prism_core.evaluation.reference import WordDictionary, paper_dictionary
 from prism_core.evaluation.results import Measurement, Provenance, Result, Results
@@ -105,7 +111,6 @@ class Laboratory:
     _known_methods: dict[str, list[Method]] = field(default_factory=dict, init=False)
     _known_texts: dict[str, Texts] = field(default_factory=dict, init=False)
     _prepared: dict[str, Corpus] = field(default_factory=dict, init=False)
-    _known_reference: WordDictionary | None = field(default=None, init=False)
 
     def parts(self) -> list[tuple[str, str]]:
         """Every corpus with every method, in the order they are measured."""
@@ -161,7 +166,7 @@ class Laboratory:
     def _runs(self, texts: Texts, name: str) -> Iterator[tuple[Method, Measurement]]:
         if name not in self._known_methods:
             equipment = self.equipment
-            tools = Tools(equipment.dictionary, equipment.model.retag, self._reference)
+            tools = Tools(equipment.dictionary, equipment.model.retag, lambda: self._reference)
             self._known_methods[name] = methods_of([name], tools)
         for method in self._known_methods[name]:
             repeats = self.plan.repeats if method.draws else 1
@@ -206,23 +211,22 @@ class Laboratory:
     def _ordinary(self) -> frozenset[str]:
         return ordinary_words(self.plan.data, self.plan.languages[0])
 
+    @cached_property
     def _reference(self) -> WordDictionary:
         """The dictionary of the paper's procedure, made when it is first asked for."""
-        if self._known_reference is None:
 
-            def about_to_ask() -> None:
-                self.progress.stage = "building the dictionary of the paper's procedure"
+        def about_to_ask() -> None:
+            self.progress.stage = "building the dictionary of the paper's procedure"
 
-            self._known_reference = paper_dictionary(
-                self.plan.data,
-                self.kept,
-                self.equipment.translator,
-                self.plan.languages,
-                self.equipment.model,
-                self.equipment.translate,
-                about_to_ask,
-            )
-        return self._known_reference
+        return paper_dictionary(
+            self.plan.data,
+            self.kept,
+            self.equipment.translator,
+            self.plan.languages,
+            self.equipment.model,
+            self.equipment.translate,
+            about_to_ask,
+        )
 
 
 def machine() -> str:

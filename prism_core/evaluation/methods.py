@@ -3,24 +3,36 @@
 Substitutes are drawn from the generator that is passed in. Here that is a seeded one, so that a
 sweep can be repeated and resumed; it must never be in a run over private documents.
 
-Entry: ``Method.run``, one of the ``send_…``; ``send_encoded`` encodes as the main job does.
+Entry: ``methods_of`` names gives, by ``METHODS``, each at every strength of its sweep; then
+``Method.run``, one of the ``send_…``; ``send_encoded`` encodes as the main job does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from random import Random
 
 from prism_core.decoding import Decoded, Draw, Way
-from prism_core.encoding import Encoder, most_further
+from prism_core.dictionary import Dictionary
+from prism_core.encoding import Encoder, make_encoder, most_further
+from prism_core.errors import ConfigurationError
 from prism_core.evaluation import reference
 from prism_core.evaluation.corpora import Corpus, Translate
 from prism_core.evaluation.reference import WordDictionary
 from prism_core.identifiers import DenyList
-from prism_core.settings import DecodingSettings
+from prism_core.language import Sentence
+from prism_core.mechanisms import (
+    Draft,
+    Forbidden,
+    PoolMechanism,
+    PublicRules,
+    Tagger,
+    make_mechanism,
+)
+from prism_core.settings import DecodingSettings, MechanismSettings, Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +121,13 @@ def send_encoded(
         answers = translate([encoded.text for encoded in sent.values()])
         for text in drawn.keys() - sent.keys():
             outcomes[text] = replace(outcomes[text], withheld=not outcomes[text].sent)
+        is_last = draw + 1 == encoder.most_draws
+        ways = set(Way) if is_last else set(Way) - {Way.ELIMINATION}
         waiting = []
         for (text, encoded), answer in zip(sent.items(), answers, strict=True):
             before, decoded = outcomes[text], _LOST
             if answer:
                 draws[text].append(Draw(encoded, answer))
-                is_last = draw + 1 == encoder.most_draws
-                ways = set(Way) if is_last else set(Way) - {Way.ELIMINATION}
                 _, decoded = encoder.decode_draws(draws[text], ways)
             outcomes[text] = SentenceOutcome(
                 before.text if decoded.unrestored else decoded.text,
@@ -132,14 +144,6 @@ _LOST = Decoded("", restored=0, fallback=0, unrestored=1, untranslated=0)
 """No answer that can be used: nothing to decode."""
 
 
-def reference_method(ratio: float, build: Callable[[], WordDictionary]) -> Method:
-    """The paper's own procedure (``reference``), with the share ``ratio`` of tokens replaced.
-
-    ``build`` is called when the dictionary is first needed.
-    """
-    return Method("reference", partial(send_as_the_paper, ratio, build), f"r={ratio:g}")
-
-
 def send_as_the_paper(
     ratio: float,
     build: Callable[[], WordDictionary],
@@ -147,9 +151,11 @@ def send_as_the_paper(
     translate: Translate,
     rng: Random,  # noqa: ARG001 (draws nothing)
 ) -> list[SentenceOutcome]:
-    """A document is encoded as a whole. ``restored`` of a sentence: every substitute was found.
+    """The paper's own procedure (``reference``), with the share ``ratio`` of tokens replaced.
 
-    Nothing is sent again, and nothing held back: the paper takes what comes out.
+    A document is encoded as a whole. ``restored`` of a sentence: every substitute was found.
+    Nothing is sent again, and nothing held back: the paper takes what comes out. ``build`` is
+    called when the dictionary is first needed.
     """
     outcomes = []
     for document in corpus.documents:
@@ -164,3 +170,173 @@ def send_as_the_paper(
             for index, (x_pub, y_pub, text) in enumerate(triples)
         ]
     return outcomes
+
+
+class IdentifiersOnly(PoolMechanism):
+    """Replaces no word, so that the encoder's own surrogates of identifiers are all that changes.
+
+    A baseline for measurements, and no mechanism of the settings: nothing but identifiers is
+    hidden, and every other word of a document is read by the translator. It is better than a tool
+    with placeholders would be: the surrogates are words that T treats as it treats names.
+    """
+
+    name = "identifiers-only"
+    guarantee = "None for words; identifiers are replaced by surrogates."
+
+    public_rules = PublicRules()
+    """No word is replaced."""
+
+    def choose(
+        self,
+        sentence: Sentence,  # noqa: ARG002 (no word of it is looked at)
+        identifiers: frozenset[int],  # noqa: ARG002
+        forbidden: Forbidden,  # noqa: ARG002
+        rng: Random,  # noqa: ARG002
+    ) -> Draft:
+        """Nothing is chosen; see ``PoolMechanism.choose``."""
+        return Draft(())
+
+
+THRESHOLDS = (0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
+RATIOS = (0.1, 0.2, 0.3, 0.5)
+PROBABILITIES = (0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
+TABLE_PROBABILITIES = (0.1, 0.25, 0.5, 0.75, 0.9)
+MIXTURE_R = 0.1
+"""r of the mixture, whose sweep is over β: from little more than PRISM-R to the table alone."""
+REFERENCE_RATIOS = (0.1, 0.3, 0.5, 0.7)
+
+
+@dataclass(frozen=True)
+class Tools:
+    """What methods are made of: our dictionary, what tags anew (nested), and how to come by the
+    dictionary of the paper's procedure, which is expensive."""
+
+    dictionary: Dictionary
+    tagger: Tagger
+    reference: Callable[[], WordDictionary]
+
+
+Sweep = Callable[[Tools], Sequence[Method]]
+SettingsOf = Callable[[float], Mapping[str, object]]
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """A method as people call it, at every strength that is measured.
+
+    ``colour`` (of Okabe and Ito's palette, which people of every colour vision tell apart) and
+    ``marker`` are those of its curve; one without them is drawn in no figure of curves.
+    """
+
+    label: str
+    sweep: Sweep
+    colour: str = ""
+    marker: str = ""
+
+
+def check_methods(names: Iterable[str]) -> None:
+    """Raises ``ConfigurationError`` for a name that is not known."""
+    if unknown := sorted(set(names) - METHODS.keys()):
+        raise ConfigurationError(
+            f"There is no method {unknown[0]}: choose from {', '.join(METHODS)}."
+        )
+
+
+def methods_of(names: Collection[str], tools: Tools) -> list[Method]:
+    """The methods of ``names``, each at every strength of its sweep, in the order of ``METHODS``.
+
+    Raises ``ConfigurationError`` for a name that is not known.
+    """
+    check_methods(names)
+    return [method for name in METHODS if name in names for method in METHODS[name].sweep(tools)]
+
+
+def _sweep(name: str, sign: str, strengths: Iterable[float], of: SettingsOf) -> Sweep:
+    """PRISM at each of ``strengths``: the mechanism has the settings ``of`` it."""
+
+    def sweep(tools: Tools) -> list[Method]:
+        return [
+            _prism(name, f"{sign}={strength:g}", MechanismSettings.choose(**of(strength)), tools)
+            for strength in strengths
+        ]
+
+    return sweep
+
+
+def _prism(name: str, setting: str, settings: MechanismSettings, tools: Tools) -> Method:
+    mechanism = make_mechanism(settings, tools.dictionary, tools.tagger)
+    return prism_method(name, setting, make_encoder(tools.dictionary, mechanism))
+
+
+def _sweep_by_chance(name: str) -> Sweep:
+    """Each word replaced by chance, at every probability."""
+    return _sweep(name, "r", PROBABILITIES, lambda r: {"name": name, "replace_probability": r})
+
+
+METHODS: Mapping[str, Contender] = {
+    "plain": Contender("no protection", lambda _: [Method("plain", send_plain)]),
+    "empty": Contender("empty text", lambda _: [Method("empty", send_nothing)]),
+    "prism-star-threshold": Contender(
+        "PRISM* threshold (default)",
+        _sweep("prism-star-threshold", "τ", THRESHOLDS, lambda tau: {"threshold": tau}),
+        "#0072B2",
+        "o",
+    ),
+    "strongest": Contender(
+        "PRISM* strongest",
+        lambda tools: [_prism("strongest", "τ=0", Settings(strength="strongest").mechanism, tools)],
+        "#F0E442",
+        "h",
+    ),
+    "prism-star-ratio": Contender(
+        "PRISM* ratio",
+        _sweep("prism-star-ratio", "r", RATIOS, lambda r: {"ratio": r}),
+        "#E69F00",
+        "s",
+    ),
+    "prism-r": Contender("PRISM-R", _sweep_by_chance("prism-r"), "#009E73", "^"),
+    "nested": Contender("nested", _sweep_by_chance("nested"), "#56B4E9", "v"),
+    "mixture": Contender(
+        "mixture",
+        _sweep(
+            "mixture",
+            "β",
+            TABLE_PROBABILITIES,
+            lambda beta: {
+                "name": "mixture",
+                "replace_probability": MIXTURE_R,
+                "table_probability": beta,
+            },
+        ),
+        "#CC79A7",
+        "D",
+    ),
+    "no-decode": Contender(
+        "NoDecode",
+        _sweep("no-decode", "τ", THRESHOLDS, lambda tau: {"name": "no-decode", "threshold": tau}),
+        "#8C8C8C",
+        "X",
+    ),
+    "identifiers-only": Contender(
+        "identifiers only",
+        lambda tools: [
+            prism_method("identifiers-only", "", make_encoder(tools.dictionary, IdentifiersOnly()))
+        ],
+        "#000000",
+        "*",
+    ),
+    "reference": Contender(
+        "the paper's procedure",
+        lambda tools: [
+            Method("reference", partial(send_as_the_paper, ratio, tools.reference), f"r={ratio:g}")
+            for ratio in REFERENCE_RATIOS
+        ],
+        "#D55E00",
+        "P",
+    ),
+}
+"""Each method that is measured."""
+COLOURS = {name: method.colour for name, method in METHODS.items() if method.colour}
+MARKERS = {name: method.marker for name, method in METHODS.items() if method.marker}
+FRAME = ("plain", "empty")
+"""What is measured with any other method: without them no score says anything."""

@@ -24,7 +24,7 @@ from prism_core.connections import is_this_machine
 from prism_core.errors import Misconfigured
 from prism_core.evaluation.corpora import Corpus
 from prism_core.evaluation.methods import SentenceOutcome
-from prism_core.evaluation.questions import Evaluator, Question, SlidingWindow
+from prism_core.evaluation.questions import Question, SlidingWindow
 from prism_core.settings import ModelSettings
 from prism_core.translators import (
     AnswerChecks,
@@ -78,8 +78,8 @@ class OfflinePanel:
         return [
             PanelVerdict(
                 questions=len(document.asked),
-                adversary_right=_right(adversary, sent, document.asked),
-                reader_right=_right(reader, read, document.asked_in_target),
+                adversary_right=sum(adversary.answer(sent, document.asked)),
+                reader_right=sum(reader.answer(read, document.asked_in_target)),
             )
             for document, (sent, read) in texts
         ]
@@ -96,10 +96,6 @@ def sent_and_read(corpus: Corpus, outcomes: Sequence[SentenceOutcome]) -> list[t
         )
         for document in documents
     ]
-
-
-def _right(evaluator: Evaluator, text: str, questions: Sequence[Question]) -> float:
-    return sum(evaluator.answer(text, questions))
 
 
 LIMITS = Limits(

@@ -3,7 +3,7 @@
 The page is HTML that needs nothing else; the same is written as Markdown, with a page for the long
 tables of each corpus.
 
-Entry: ``publish`` takes ``summaries_of`` the results, draws, and writes ``write_markdown``,
+Entry: ``publish`` takes ``summaries`` of the results, draws, and writes ``write_markdown``,
 ``write_settings`` of each, ``write_html`` and the tables as JSON.
 """
 
@@ -18,8 +18,8 @@ from pathlib import Path
 from prism_core.errors import ConfigurationError, OutputError
 from prism_core.evaluation.figures import draw_all
 from prism_core.evaluation.findings import read_attacks
-from prism_core.evaluation.lineup import METHODS
-from prism_core.evaluation.results import Result, Results
+from prism_core.evaluation.methods import METHODS
+from prism_core.evaluation.results import Results
 from prism_core.evaluation.summary import CorpusSummary, summaries
 from prism_core.evaluation.tables import (
     ResultTable,
@@ -39,11 +39,6 @@ class Published:
     files: tuple[Path, ...]
 
 
-def summaries_of(results: Sequence[Result]) -> list[CorpusSummary]:
-    """Summaries with the methods in the order of the line-up."""
-    return summaries(results, list(METHODS))
-
-
 def publish(folder: Path, target: Path | None = None, *, draw: bool = True) -> Published:
     """Draw and write all that the results in ``folder`` give, into ``target`` or the same folder.
 
@@ -51,7 +46,7 @@ def publish(folder: Path, target: Path | None = None, *, draw: bool = True) -> P
     ``ConfigurationError`` when there are no results, ``OutputError`` when it cannot be written.
     """
     target = target or folder
-    found = summaries_of(list(Results(folder)))
+    found = summaries(Results(folder), list(METHODS))
     if not found:
         raise ConfigurationError(
             f"{folder} holds no results of this version of PRISM: make some with prism evaluate "

@@ -12,8 +12,7 @@ it where it was kept, and guesses where it was replaced. So the PPS that comes o
 of the paper's: 0 for plain text, .75 for an empty one.
 
 ``SlidingWindow`` answers by sliding window and word distance, their Algorithms 1 and 2. It needs no
-model and no network, and knows no language but for a list of stop words. Any other ``Evaluator``
-has the same scores.
+model and no network, and knows no language but for a list of stop words.
 
 Entry: ``estimate_privacy``, or ``read_mctest`` or ``cloze_questions``; then ``privacy_score`` ->
 ``accuracy`` -> ``answer``.
@@ -30,7 +29,7 @@ from functools import cached_property
 from itertools import accumulate, product
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from prism_core.errors import ConfigurationError, PrismError
 from prism_core.identifiers import DenyList
@@ -142,20 +141,8 @@ def cloze_questions(
     return questions
 
 
-class Evaluator(Protocol):
-    """Answers the questions about one document from one text of it."""
-
-    def answer(self, text: str, questions: Sequence[Question]) -> list[float]:
-        """For each question the probability, in [0, 1], that the right choice is picked.
-
-        An evaluator that picks one choice gives 0 or 1; one that is left with several equally good
-        ones gives 1 divided by their number, so that no score depends on chance.
-        """
-        ...
-
-
 def accuracy(
-    evaluator: Evaluator, texts: Sequence[str], questions: Sequence[Sequence[Question]]
+    evaluator: SlidingWindow, texts: Sequence[str], questions: Sequence[Sequence[Question]]
 ) -> float:
     """The expected share of right answers; ``texts`` and ``questions`` are parallel, by document.
 
@@ -174,7 +161,7 @@ def accuracy(
 
 
 def privacy_score(
-    adversary: Evaluator, sent: Sequence[str], questions: Sequence[Sequence[Question]]
+    adversary: SlidingWindow, sent: Sequence[str], questions: Sequence[Sequence[Question]]
 ) -> float:
     """PPS = 1 − accuracy of an adversary that reads x_pub, all that was sent of each document."""
     return 1 - accuracy(adversary, sent, questions)
@@ -199,7 +186,10 @@ class SlidingWindow:
         self._stop_words = frozenset(word for term in stop_words for word in words(term))
 
     def answer(self, text: str, questions: Sequence[Question]) -> list[float]:
-        """See ``Evaluator``."""
+        """For each question the probability, in [0, 1], that the right choice is picked.
+
+        Where several are equally good it is 1 divided by their number: no score depends on chance.
+        """
         passage = _Passage(words(text))
         chances = []
         for question in questions:

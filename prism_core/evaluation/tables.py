@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from prism_core.evaluation.estimates import NOT_DEFINED, BoundedFigure
-from prism_core.evaluation.lineup import METHODS
+from prism_core.evaluation.methods import METHODS
 from prism_core.evaluation.summary import (
     FIGURES,
     FLAT,

@@ -15,7 +15,8 @@ from prism_core.mechanisms.base import (
 from prism_core.mechanisms.pools import NO_POOL, Pool, Pools
 from prism_core.mechanisms.vocabulary import Vocabulary
 from prism_core.mechanisms.word_classes import (
-    WordClass,
+    GRAMMAR,
+    UNKNOWN,
     classify,
     in_case_of,
     own_case,
@@ -23,7 +24,9 @@ from prism_core.mechanisms.word_classes import (
 from prism_core.settings import MechanismSettings
 
 __all__ = [
+    "GRAMMAR",
     "NO_POOL",
+    "UNKNOWN",
     "Draft",
     "Forbidden",
     "Mechanism",
@@ -34,7 +37,6 @@ __all__ = [
     "Tagger",
     "TokenMechanism",
     "Vocabulary",
-    "WordClass",
     "classify",
     "in_case_of",
     "make_mechanism",

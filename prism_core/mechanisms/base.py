@@ -91,15 +91,8 @@ class PoolMechanism(_Mechanism):
     Nothing bounds the loss of a word, whose confidence tells whether it is replaced.
     """
 
-    @property
-    def epsilon_word(self) -> float:
-        """Infinite."""
-        return math.inf
-
-    @property
-    def vocabulary(self) -> None:
-        """None: substitutes come from pools."""
-        return
+    epsilon_word = math.inf
+    vocabulary = None
 
     @abstractmethod
     def choose(

@@ -20,7 +20,7 @@ from prism_core.language import Sentence, Token
 from prism_core.languages import Language
 from prism_core.mechanisms.base import Draft, PublicRules, TokenMechanism
 from prism_core.mechanisms.vocabulary import Vocabulary
-from prism_core.mechanisms.word_classes import WordClass, classify
+from prism_core.mechanisms.word_classes import classify
 from prism_core.record import Kind, Replacement, Surface
 from prism_core.settings import MechanismFigures, MechanismSettings
 
@@ -130,10 +130,8 @@ def _own_entry(token: Token, dictionary: Dictionary) -> tuple[Kind, str]:
         return Kind.WORD, token.tag
     if dictionary.find(token.text, FUNCTION_TAG) is not None:
         return Kind.WORD, FUNCTION_TAG
-    word = classify(token, dictionary)
-    if word.kind is WordClass.ENTRY and word.entry is not None:
-        return Kind.WORD, word.entry.tag
-    return Kind.UNKNOWN, token.tag
+    entry = classify(token, dictionary).entry
+    return (Kind.UNKNOWN, token.tag) if entry is None else (Kind.WORD, entry.tag)
 
 
 def _would_run_together(left: str, right: str, language: Language) -> bool:

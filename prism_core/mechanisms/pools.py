@@ -110,16 +110,13 @@ class Pools:
         """
         slots = Slot(tag), Slot(COARSEST_TAG)
         pools = (pools.get(slot, ()) for slot in slots for pools in (self._left, self._drawn))
-        return self._large(pools)
+        return next((pool for pool in pools if len(pool) >= self._minimum), ())
 
     def _for_slot(self, slot: Slot) -> Pool:
         if slot in self._hidden_in:
             return self._hidden_in[slot]
         homes = (self._largest[wider] for wider in slot.widening() if wider in self._largest)
         return next(homes, NO_POOL)
-
-    def _large(self, pools: Iterable[Sequence[Entry]]) -> Sequence[Entry]:
-        return next((pool for pool in pools if len(pool) >= self._minimum), ())
 
     def _arrange(
         self, words: Groups, draw_from: float
@@ -143,7 +140,9 @@ class Pools:
                     joined[id(residents)] = residents
                     for wider in place.widening():
                         drawn[wider] += pool.drawn
-                        largest[wider] = max(largest.get(wider, NO_POOL), pool, key=_size)
+                        largest[wider] = max(
+                            largest.get(wider, NO_POOL), pool, key=lambda pool: len(pool.drawn)
+                        )
                 elif depth:
                     waiting.setdefault(place.wider(), []).extend(own_slots)
                     continue
@@ -157,10 +156,6 @@ class Pools:
 
     def _decent(self, words: Iterable[Entry]) -> list[Entry]:
         return [entry for entry in words if entry.word not in self._never_drawn]
-
-
-def _size(pool: Pool) -> int:
-    return len(pool.drawn)
 
 
 def _may_stand_in(entry: Entry) -> bool:

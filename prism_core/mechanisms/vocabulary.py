@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 from random import Random
@@ -23,12 +22,8 @@ _CONSTANT = b"prism mixture table 1"
 """Public: it fixes the order of the words in a slot. Another constant is another table."""
 
 
-@dataclass(frozen=True, slots=True)
-class SurfaceSlot:
-    """What a surface alone says of its place: part of speech, agreement class, capital."""
-
-    tag: str
-    agreement: str = ""
+SurfaceSlot = tuple[str, str]
+"""What a surface alone says of its place: part of speech, and agreement class or capital."""
 
 
 class Vocabulary:
@@ -87,22 +82,20 @@ class Vocabulary:
         and a public constant, so that everyone has the same.
         """
         table: dict[str, str] = {}
-        for cycle in _cut_into_cycles(sorted(self.words, key=self._order), self.slot):
+        hashes = {word: hashlib.sha256(_CONSTANT + word.encode()).digest() for word in self.words}
+        ordered = sorted(self.words, key=lambda word: (self.slot(word), hashes[word]))
+        for cycle in _cut_into_cycles(ordered, self.slot):
             table.update(zip(cycle, [*cycle[1:], cycle[0]], strict=True))
         return table
 
     def slot(self, surface: str) -> SurfaceSlot:
         """The slot of a word of V, that of its most confident sense."""
         if surface in self._marks:
-            return SurfaceSlot(_SLOT_MARK)
+            return _SLOT_MARK, ""
         senses = [e for e in self._dictionary.senses(surface) if e.tag not in CLOSED_TAGS]
         if self._dictionary.language.is_function_word(surface) or not senses:
-            return SurfaceSlot(FUNCTION_TAG, "capital" if surface[:1].isupper() else "")
-        return SurfaceSlot(senses[0].tag, senses[0].agreement)
-
-    def _order(self, surface: str) -> tuple[str, str, bytes]:
-        slot = self.slot(surface)
-        return slot.tag, slot.agreement, hashlib.sha256(_CONSTANT + surface.encode()).digest()
+            return FUNCTION_TAG, "capital" if surface[:1].isupper() else ""
+        return senses[0].tag, senses[0].agreement
 
 
 def _is_content(entry: Entry, threshold: float, language: Language) -> bool:

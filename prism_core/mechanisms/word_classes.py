@@ -11,7 +11,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum, auto
 from operator import attrgetter
 
 from prism_core.dictionary import Dictionary, Entry
@@ -25,29 +24,19 @@ _TEXT_AND_TAG = attrgetter("text", "tag")
 _LETTERS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
-class WordClass(Enum):
-    """What a token is to a mechanism that reads the dictionary."""
-
-    GRAMMAR = auto()
-    """Punctuation, white space, function words: kept."""
-    ENTRY = auto()
-    """A word of the dictionary."""
-    UNKNOWN = auto()
-    """A content word that the dictionary does not have."""
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Word:
-    """A token's class, and its entry when it has one, which may be that of ``length`` tokens."""
+    """What a token is to a mechanism: its entry, which may be that of ``length`` tokens; without
+    one it is ``GRAMMAR`` or ``UNKNOWN``."""
 
-    kind: WordClass
     entry: Entry | None = None
     length: int = 1
 
 
-GRAMMAR = Word(WordClass.GRAMMAR)
-UNKNOWN = Word(WordClass.UNKNOWN)
-"""The only words of these two classes."""
+GRAMMAR = Word()
+"""Punctuation, white space, function words: kept."""
+UNKNOWN = Word()
+"""A content word that the dictionary does not have."""
 
 
 def classify(token: Token, dictionary: Dictionary) -> Word:
@@ -66,7 +55,7 @@ def classify(token: Token, dictionary: Dictionary) -> Word:
     if entry is None:
         senses = dictionary.senses(token.text)
         entry = senses[0] if senses else None
-    return Word(WordClass.ENTRY, entry) if entry else UNKNOWN
+    return Word(entry) if entry else UNKNOWN
 
 
 class WordClasses:
@@ -95,7 +84,7 @@ class WordClasses:
             if position not in identifiers
         }
         for position, length, phrase in self._phrases_in(sentence, identifiers):
-            words[position] = Word(WordClass.ENTRY, phrase, length)
+            words[position] = Word(phrase, length)
             for inside in range(position + 1, position + length):
                 del words[inside]
         return words

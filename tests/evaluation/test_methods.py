@@ -6,8 +6,16 @@ import pytest
 
 from prism_core.encoding import make_encoder
 from prism_core.errors import ConfigurationError
-from prism_core.evaluation.lineup import METHODS, IdentifiersOnly, Tools, methods_of
-from prism_core.evaluation.methods import Method, prism_method, send_nothing, send_plain
+from prism_core.evaluation.methods import (
+    METHODS,
+    IdentifiersOnly,
+    Method,
+    Tools,
+    methods_of,
+    prism_method,
+    send_nothing,
+    send_plain,
+)
 from prism_core.evaluation.panels import OfflinePanel
 from prism_core.evaluation.tally import COLUMNS, PLACES, tally
 from prism_core.mechanisms.kinds.prism_star import PrismStarThreshold

@@ -17,7 +17,7 @@ import pytest
 from prism_core.errors import ExitCode
 from prism_core.evaluation import SweepPlan
 from prism_core.evaluation.corpora import READERS, read_texts
-from prism_core.evaluation.lineup import METHODS, PROBABILITIES, TABLE_PROBABILITIES, THRESHOLDS
+from prism_core.evaluation.methods import METHODS, PROBABILITIES, TABLE_PROBABILITIES, THRESHOLDS
 from prism_core.evaluation.results import Results
 from tests.flows.conftest import Archive, Ended
 from tests.flows.search import files_with

@@ -8,7 +8,7 @@ from prism_core.identifiers import DenyList, IdentifierFinder, LeakCheck
 from prism_core.language import Sentence, Token, join_letters
 from prism_core.language.boundaries import BoundaryRules, Guess
 from prism_core.languages import load_language, source_languages
-from prism_core.mechanisms.word_classes import WordClass, classify
+from prism_core.mechanisms.word_classes import GRAMMAR, UNKNOWN, classify
 from tests.words import ENGLISH, entry, names
 
 XX = load_language("xx", "tests.languages")
@@ -56,10 +56,10 @@ def test_its_labels_and_ages_are_found() -> None:
 
 
 def test_its_function_words_are_kept_and_those_of_another_language_are_not() -> None:
-    assert classify(Token("kaj", " ", "CC"), dictionary()).kind is WordClass.GRAMMAR
-    assert classify(Token("and", " ", "CC"), dictionary()).kind is WordClass.UNKNOWN
+    assert classify(Token("kaj", " ", "CC"), dictionary()) is GRAMMAR
+    assert classify(Token("and", " ", "CC"), dictionary()) is UNKNOWN
     english = Dictionary([], {}, "")
-    assert classify(Token("kaj", " ", "CC"), english).kind is WordClass.UNKNOWN
+    assert classify(Token("kaj", " ", "CC"), english) is UNKNOWN
 
 
 def test_what_follows_its_honorifics_is_a_name() -> None:

@@ -1,4 +1,4 @@
-from prism_core.mechanisms import WordClass
+from prism_core.mechanisms import GRAMMAR, UNKNOWN
 from prism_core.mechanisms.word_classes import WordClasses
 from tests.words import dictionary, entry, sentence
 
@@ -35,7 +35,7 @@ def test_next_week_is_an_adverb_only_where_nothing_determines_it() -> None:
 
 def test_only_the_fixed_list_makes_a_word_grammar() -> None:
     found = WordClasses(WORDS).of_all(sentence("the/NN", "zorgle/DT"), frozenset())
-    assert [word.kind for word in found.values()] == [WordClass.GRAMMAR, WordClass.UNKNOWN]
+    assert list(found.values()) == [GRAMMAR, UNKNOWN]
 
 
 def test_no_word_is_remembered_but_public_ones() -> None:

@@ -6,10 +6,8 @@ from collections.abc import Container, Iterator, Mapping
 from random import Random
 
 from prism_core.evaluation.adversaries.absence import attack_absence
-from prism_core.evaluation.adversaries.article import attack_articles
 from prism_core.evaluation.adversaries.asking import attack_by_asking
 from prism_core.evaluation.adversaries.base import DECOYS, MIXING, Adversary, Case, Public
-from prism_core.evaluation.adversaries.closed_sets import attack_closed_sets
 from prism_core.evaluation.adversaries.extension import attack_asked_words
 from prism_core.evaluation.adversaries.guessing import (
     attack_by_context,
@@ -26,6 +24,7 @@ from prism_core.evaluation.adversaries.linking import (
     attack_membership,
     attack_neighbours,
 )
+from prism_core.evaluation.adversaries.made_up import attack_articles, attack_closed_sets
 from prism_core.evaluation.adversaries.originals import (
     attack_document_order,
     attack_originals,

@@ -14,7 +14,6 @@ from random import Random
 
 from prism_core.dictionary import Dictionary
 from prism_core.encoding import Encoder
-from prism_core.evaluation.adversaries.article import observe_articles
 from prism_core.evaluation.adversaries.asking import observe_asking
 from prism_core.evaluation.adversaries.base import (
     Case,
@@ -25,7 +24,7 @@ from prism_core.evaluation.adversaries.base import (
     Topics,
     Words,
 )
-from prism_core.evaluation.adversaries.closed_sets import observe_closed_sets
+from prism_core.evaluation.adversaries.made_up import observe_articles, observe_closed_sets
 from prism_core.evaluation.adversaries.ngrams import NGrams
 from prism_core.evaluation.adversaries.public_rules import (
     Prior,

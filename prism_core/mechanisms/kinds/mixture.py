@@ -11,7 +11,7 @@ from pydantic import Field
 
 from prism_core.accounting import epsilon_mixture
 from prism_core.dictionary import Dictionary
-from prism_core.mechanisms.base import MechanismSpec, Tagger
+from prism_core.mechanisms.base import MechanismSpec
 from prism_core.mechanisms.every_token import ChanceSettings, VocabularyMechanism
 from prism_core.mechanisms.vocabulary import Vocabulary
 from prism_core.settings import MechanismFigures
@@ -74,13 +74,12 @@ class Mixture(VocabularyMechanism):
         return self._words.uniform(rng) if rng.random() < self._replace else None
 
 
-def _make(settings: MixtureSettings, dictionary: Dictionary, _tagger: Tagger | None) -> Mixture:
-    return Mixture(
+MECHANISM = MechanismSpec(
+    MixtureSettings,
+    lambda settings, dictionary, _tagger: Mixture(
         dictionary,
         settings.vocabulary(dictionary),
         settings.replace_probability,
         settings.table_probability,
-    )
-
-
-MECHANISM = MechanismSpec(MixtureSettings, _make)
+    ),
+)

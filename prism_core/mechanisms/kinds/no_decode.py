@@ -6,7 +6,6 @@ from inspect import cleandoc
 from random import Random
 from typing import Literal
 
-from prism_core.dictionary import Dictionary
 from prism_core.language import Sentence
 from prism_core.mechanisms.base import (
     Draft,
@@ -14,7 +13,6 @@ from prism_core.mechanisms.base import (
     MechanismSpec,
     PoolMechanism,
     PublicRules,
-    Tagger,
 )
 from prism_core.mechanisms.kinds.prism_star import StarSettings, make_prism_star
 
@@ -53,8 +51,4 @@ class NoDecode(PoolMechanism):
         return self._inner.choose(sentence, identifiers, forbidden, rng)
 
 
-def _make(settings: NoDecodeSettings, dictionary: Dictionary, tagger: Tagger | None) -> NoDecode:
-    return NoDecode(make_prism_star(settings, dictionary, tagger))
-
-
-MECHANISM = MechanismSpec(NoDecodeSettings, _make)
+MECHANISM = MechanismSpec(NoDecodeSettings, lambda *given: NoDecode(make_prism_star(*given)))

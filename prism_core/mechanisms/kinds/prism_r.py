@@ -7,8 +7,7 @@ from random import Random
 from typing import Literal
 
 from prism_core.accounting import epsilon_prism_r
-from prism_core.dictionary import Dictionary
-from prism_core.mechanisms.base import MechanismSpec, Tagger
+from prism_core.mechanisms.base import MechanismSpec
 from prism_core.mechanisms.every_token import ChanceSettings, VocabularyMechanism
 
 
@@ -52,8 +51,9 @@ class PrismR(VocabularyMechanism):
         return self._words.uniform(rng) if rng.random() < self._replace else None
 
 
-def _make(settings: PrismRSettings, dictionary: Dictionary, _tagger: Tagger | None) -> PrismR:
-    return PrismR(dictionary, settings.vocabulary(dictionary), settings.replace_probability)
-
-
-MECHANISM = MechanismSpec(PrismRSettings, _make)
+MECHANISM = MechanismSpec(
+    PrismRSettings,
+    lambda settings, dictionary, _tagger: PrismR(
+        dictionary, settings.vocabulary(dictionary), settings.replace_probability
+    ),
+)

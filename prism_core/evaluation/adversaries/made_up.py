@@ -1,7 +1,13 @@
-"""What *a* or *an* tells of what stands behind it: ages, *hour*, nationalities, acronyms.
+"""What is told of texts that are made up and encoded to see it: two families of ``Probe``s.
 
-Entry: ``observe_articles`` makes texts up and encodes them, ``attack_articles`` learns from half of
-them what article and substitute tell together, and guesses the other half.
+Closed sets: the month, weekday or digit that never comes. In an archive that names one again and
+again, the only one of its set that is never sent is the one that it names.
+
+Articles: what *a* or *an* tells of what stands behind it: ages, *hour*, nationalities, acronyms.
+What article and substitute tell together is learned from half of the texts, the others are guessed.
+
+Entry: ``observe_closed_sets`` and ``observe_articles`` make texts up and encode them;
+``attack_closed_sets`` and ``attack_articles`` read what was sent.
 """
 
 from __future__ import annotations
@@ -15,6 +21,44 @@ from prism_core.evaluation.adversaries.watching import Observer
 from prism_core.evaluation.findings import Finding, share
 from prism_core.language import Sentence, Token
 from prism_core.languages import Language
+
+FAMILIES = ("month", "weekday", "digit")
+ARCHIVES = 10
+"""Simulated archives of each family."""
+MENTIONS = 120
+"""Of one of the twelve months one is missing by chance in 1 archive of 3,000."""
+
+
+def observe_closed_sets(observer: Observer, archives: int = ARCHIVES) -> Iterator[Probe]:
+    """So many archives of each family, each naming one of the set ``MENTIONS`` times; none for an
+    encoder that does not look for identifiers."""
+    if not observer.encoder.looks_for_identifiers:
+        return
+    words = observer.encoder.dictionary.language.dates
+    digits = tuple(map(str, range(2, 10)))
+    for family, members in zip(FAMILIES, (words.months, words.weekdays, digits), strict=True):
+        for _ in range(archives):
+            secret = observer.rng.choice(members).capitalize()
+            token = Token(secret, "", "CD" if secret.isdigit() else "NNP")
+            yield observer.observe_probe(family, secret, [Sentence((token,))] * MENTIONS)
+
+
+def attack_closed_sets(case: Case, rng: Random) -> Iterator[Finding]:  # noqa: ARG001 (no ties)
+    """The secret is named where one member of its set alone was never sent.
+
+    The members are those that were sent in any of the archives: whoever has the code knows them.
+    Chance: none, since nothing is named where it is not certain.
+    """
+    of_family: dict[str, list[Probe]] = defaultdict(list)
+    for probe in case.probes:
+        if probe.family in FAMILIES:
+            of_family[probe.family].append(probe)
+    hits = 0
+    for probes in of_family.values():
+        members = {text for probe in probes for text in probe.shown}
+        hits += sum(members - set(probe.shown) == {probe.secret} for probe in probes)
+    yield share("closed-set-known", hits, 0.0, sum(map(len, of_family.values())))
+
 
 _PREFIX = "article-"
 _HIDDEN = {
