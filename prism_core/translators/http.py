@@ -18,7 +18,7 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypedDict, TypeVar, Unpack
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -34,10 +34,11 @@ from prism_core.errors import (
     Transient,
     TranslatorError,
 )
-from prism_core.settings import Marks, ServerSettings
-from prism_core.translators.addresses import Address
+from prism_core.settings import ServerSettings, ServiceSettings
+from prism_core.translators.addresses import Address, target_code
 from prism_core.translators.base import Limits, Price, override_price
 from prism_core.translators.checks import align_in_order, translate_in_order
+from prism_core.translators.marks import Tag, read_texts, tag_texts
 from prism_core.translators.pacing import DEFAULT_PAUSE, retry_after
 
 if TYPE_CHECKING:
@@ -149,6 +150,14 @@ class Reply:
             return None
 
 
+class _Asked(TypedDict, total=False):
+    """What a request holds beside its path: a body of JSON, or ``data`` of a form."""
+
+    headers: Mapping[str, str]
+    json: object
+    data: Mapping[str, str]
+
+
 class PostingTranslator(ABC):
     """What all translators have in common that are asked by POST and have no library here.
 
@@ -188,31 +197,17 @@ class PostingTranslator(ABC):
         """See ``Translator``."""
         return await translate_in_order(texts, lambda asked: self.ask(asked, source, target))
 
-    async def post(
-        self,
-        path: str,
-        *,
-        headers: Mapping[str, str] | None = None,
-        json: object | None = None,
-        form: Mapping[str, str] | None = None,
-    ) -> Reply:
+    async def post(self, path: str, **asked: Unpack[_Asked]) -> Reply:
         """The answer to one request, of status 200; of any other its error is raised.
 
         Raises as ``exchange``.
         """
-        reply = await self.exchange(path, headers=headers, json=json, form=form)
+        reply = await self.exchange(path, **asked)
         if reply.status != 200:
             raise self._error_of(reply)
         return reply
 
-    async def exchange(
-        self,
-        path: str,
-        *,
-        headers: Mapping[str, str] | None = None,
-        json: object | None = None,
-        form: Mapping[str, str] | None = None,
-    ) -> Reply:
+    async def exchange(self, path: str, **asked: Unpack[_Asked]) -> Reply:
         """The answer to one request, whatever its status.
 
         Raises ``TimedOut`` when none came in time, ``Transient`` when none came at all,
@@ -220,9 +215,7 @@ class PostingTranslator(ABC):
         """
 
         async def send(client: httpx2.AsyncClient) -> Reply:
-            response = await client.post(
-                self._address.url + path, headers=headers, json=json, data=form
-            )
+            response = await client.post(self._address.url + path, **asked)
             return Reply(response.status_code, response.headers, response.content)
 
         return await self._connection.call(send, self._timeout)
@@ -233,15 +226,50 @@ class PostingTranslator(ABC):
 
 
 class MarkingTranslator(PostingTranslator):
-    """One whose answers can also say where the words of a text stand; see ``Aligner``."""
+    """One whose answers can also say where the words of a text stand; see ``Aligner``.
 
-    marks: Marks
+    ``codes`` says how it writes languages otherwise than ISO 639-1, ``tag`` how it takes words
+    marked; with none ``ask_marked`` is its own.
+    """
+
+    codes: ClassVar[Mapping[str, str]]
+    tag: ClassVar[Tag]
+
+    def __init__(
+        self,
+        settings: ServiceSettings,
+        target: str,
+        address: Address,
+        limits: Limits,
+        price: Price | None,
+        error_of: Callable[[Reply], TranslatorError],
+    ) -> None:
+        super().__init__(settings, address, limits, price, error_of)
+        self.marks = settings.asked_marks
+        self._settings = settings
+        target_code(settings, target, self.codes)
+
+    def pair(self, source: str, target: str) -> tuple[str, str]:
+        """Both languages as the provider writes them."""
+        return self.codes.get(source, source), target_code(self._settings, target, self.codes)
 
     @abstractmethod
+    async def ask_as(
+        self, texts: list[str], source: str, target: str, *, tagged: bool
+    ) -> list[str]:
+        """The answers to ``texts``, which are ``tagged``, in their order."""
+
+    async def ask(self, texts: list[str], source: str, target: str) -> list[str]:
+        """See ``PostingTranslator``."""
+        return await self.ask_as(texts, source, target, tagged=False)
+
     async def ask_marked(
         self, texts: list[str], source: str, target: str
     ) -> list[Translation | None]:
         """As ``ask``, with all words of ``words_to_mark`` marked; None for what marks spoilt."""
+        tagged = tag_texts(texts, source, self.tag)
+        answers = await self.ask_as(tagged, source, target, tagged=True)
+        return read_texts(texts, answers, source, self.tag)
 
     async def align(
         self, texts: Sequence[str], source: str, target: str

@@ -12,21 +12,18 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import IO
 
+from prism_core.errors import BadAnswer, TimedOut
+
 _CHUNK = 65_536
 LONGEST = 2**24
 """Bytes that are read of the answers to one request: a hundred times the longest request."""
 
 
-class ProgramEndedError(Exception):
+class ProgramEnded(BadAnswer):
     """A program of the pipeline ended, or its pipes broke, before it had answered."""
 
-
-class ProgramTimedOutError(Exception):
-    """The deadline passed before all answers were there."""
-
-
-class ProgramRanOnError(Exception):
-    """The answers are longer than any that were asked for."""
+    def __init__(self) -> None:
+        super().__init__("A program of the translator ended unexpectedly.")
 
 
 class ProgramPipe:
@@ -76,8 +73,8 @@ class ProgramPipe:
     def exchange(self, records: Sequence[bytes], deadline: float) -> list[bytes]:
         """Send ``records`` and wait for as many answers, until ``deadline`` (``time.monotonic``).
 
-        Raises ``ProgramEndedError``, ``ProgramTimedOutError`` or ``ProgramRanOnError``; the
-        pipeline is of no use then.
+        Raises ``ProgramEnded``, ``TimedOut``, or ``BadAnswer`` for answers longer than any that
+        were asked for; the pipeline is of no use then.
         """
         waiting = memoryview(b"".join(record + b"\0" for record in records))
         received = bytearray(self._left_over)
@@ -91,7 +88,7 @@ class ProgramPipe:
             while count < len(records):
                 ready = selector.select(max(0.0, deadline - time.monotonic()))
                 if not ready and time.monotonic() >= deadline:
-                    raise ProgramTimedOutError
+                    raise TimedOut("The translator gave no answer in time.")
                 for key, _ in ready:
                     if key.fileobj is self._exit:
                         count += self._read(received)
@@ -115,7 +112,7 @@ class ProgramPipe:
         return complained
 
     def interrupt(self) -> None:
-        """End every program, from any thread; ``exchange`` then raises ``ProgramEndedError``."""
+        """End every program, from any thread; ``exchange`` then raises ``ProgramEnded``."""
         for program in self._programs:
             program.kill()
 
@@ -132,12 +129,12 @@ class ProgramPipe:
         try:
             chunk = os.read(self._exit.fileno(), _CHUNK)
         except (OSError, ValueError):
-            raise ProgramEndedError from None
+            raise ProgramEnded from None
         if not chunk:
-            raise ProgramEndedError
+            raise ProgramEnded
         received += chunk
         if len(received) > LONGEST:
-            raise ProgramRanOnError
+            raise BadAnswer("A program of the translator answers without end.")
         return chunk.count(0)
 
     def _listen(self) -> int:
@@ -156,7 +153,7 @@ class ProgramPipe:
         except BlockingIOError:
             return 0
         except (OSError, ValueError):
-            raise ProgramEndedError from None
+            raise ProgramEnded from None
 
 
 def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:

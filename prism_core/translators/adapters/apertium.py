@@ -23,17 +23,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from prism_core.errors import BadAnswer, Misconfigured, TimedOut
+from prism_core.errors import BadAnswer, Misconfigured
 from prism_core.settings import TERMS, TranslatorSettings
 from prism_core.translators.adapter import Adapter
 from prism_core.translators.base import FREE, Limits, override_price
 from prism_core.translators.checks import texts_to_send
-from prism_core.translators.null_flush import (
-    ProgramEndedError,
-    ProgramPipe,
-    ProgramRanOnError,
-    ProgramTimedOutError,
-)
+from prism_core.translators.null_flush import ProgramEnded, ProgramPipe
 
 LIMITS = Limits(texts_per_request=200, characters_per_request=100_000, concurrency=2)
 """Of a local program, so only sensible sizes: more texts a request bring no more speed."""
@@ -120,12 +115,6 @@ class ApertiumTranslator:
         except asyncio.CancelledError:
             engine.interrupt()
             raise
-        except ProgramTimedOutError:
-            raise TimedOut(f"Apertium gave no answer in {self._timeout:g} seconds.") from None
-        except ProgramRanOnError:
-            raise BadAnswer("An Apertium program answers without end.") from None
-        except ProgramEndedError:
-            raise BadAnswer("An Apertium program ended unexpectedly.") from None
         except OSError as error:
             raise Misconfigured(
                 f"An Apertium program cannot be started ({error.strerror}). {_ADVICE}"
@@ -199,7 +188,7 @@ class _Engine:
     def _pipeline(self, part: str, stages: list[list[str]]) -> ProgramPipe:
         with self._starting:
             if self._interrupted:
-                raise ProgramEndedError
+                raise ProgramEnded
             if part not in self._running:
                 watched = part == "tagger"
                 self._running[part] = ProgramPipe(stages, self._environment, watch_errors=watched)

@@ -76,7 +76,7 @@ class ApertiumApyTranslator(PostingTranslator):
         answers = []
         for text in texts:
             form = {"langpair": pair, "q": text, "markUnknown": "no", "format": "txt"}
-            reply = await self.post("/translate", form=form)
+            reply = await self.post("/translate", data=form)
             answer = reply.parsed(_ApertiumApyAnswer).data.text
             for mark in _MARKS:
                 if mark not in text:

@@ -16,7 +16,7 @@ from prism_core.alignment import Match, Span, Translation, is_inside_word
 from prism_core.errors import BadAnswer, TranslatorError
 from prism_core.settings import Marks, ServiceSettings
 from prism_core.translators.adapter import Adapter
-from prism_core.translators.addresses import Address, address_of, key_of, target_code
+from prism_core.translators.addresses import Address, address_of, key_of
 from prism_core.translators.base import Limits, Price
 from prism_core.translators.http import (
     NOT_ALLOWED,
@@ -53,8 +53,6 @@ PRICE = Price(
     source="https://azure.microsoft.com/pricing/details/translator/ (S1, pay as you go)",
     as_of="2025",
 )
-
-_CODES = {"zh": "zh-Hans", "no": "nb", "sr": "sr-Latn", "mn": "mn-Cyrl"}
 
 _KEY_OR_REGION = fix("the key is missing, wrong, or of another region than translator.region")
 
@@ -129,27 +127,28 @@ class AzureTranslator(MarkingTranslator):
     """
 
     name = "azure"
+    codes: ClassVar = {"zh": "zh-Hans", "no": "nb", "sr": "sr-Latn", "mn": "mn-Cyrl"}
 
     def __init__(self, settings: AzureSettings, source: str, target: str) -> None:  # noqa: ARG002 - any source; Azure decides
         address = address_of(settings, ADDRESS)
-        super().__init__(settings, address, LIMITS, PRICE, error_of)
+        super().__init__(settings, target, address, LIMITS, PRICE, error_of)
         self._headers = {"Ocp-Apim-Subscription-Key": key_of(settings, KEY)}
         if settings.region:
             self._headers["Ocp-Apim-Subscription-Region"] = settings.region
-        self._settings = settings
-        self.marks = settings.asked_marks
-        target_code(settings, target, _CODES)
         self._path = _path(address)
 
-    async def ask(self, texts: list[str], source: str, target: str) -> list[str]:
-        """See ``PostingTranslator``."""
-        return [found.text for found in await self._translations(texts, source, target, {})]
+    async def ask_as(
+        self, texts: list[str], source: str, target: str, *, tagged: bool
+    ) -> list[str]:
+        """See ``MarkingTranslator``; it takes no tags."""
+        asked = self._translations(texts, source, target, aligned=tagged)
+        return [found.text for found in await asked]
 
     async def ask_marked(
         self, texts: list[str], source: str, target: str
     ) -> list[Translation | None]:
         """See ``MarkingTranslator``."""
-        found = await self._translations(texts, source, target, {"includeAlignment": "true"})
+        found = await self._translations(texts, source, target, aligned=True)
         if len(found) != len(texts):
             raise BadAnswer(f"{len(found)} answers came for {len(texts)} texts.")
         return [
@@ -158,15 +157,11 @@ class AzureTranslator(MarkingTranslator):
         ]
 
     async def _translations(
-        self, texts: list[str], source: str, target: str, more: Mapping[str, str]
+        self, texts: list[str], source: str, target: str, *, aligned: bool
     ) -> list[_AzureTranslation]:
-        pair = {
-            "api-version": "3.0",
-            "from": _CODES.get(source, source),
-            "to": target_code(self._settings, target, _CODES),
-            "textType": "plain",
-            **more,
-        }
+        ours, theirs = self.pair(source, target)
+        pair = {"api-version": "3.0", "from": ours, "to": theirs, "textType": "plain"}
+        pair |= {"includeAlignment": "true"} if aligned else {}
         reply = await self.post(
             f"{self._path}?{urlencode(pair)}",
             headers=self._headers,

@@ -13,14 +13,14 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Coroutine, Mapping
+from functools import partial
 from typing import Any, ClassVar, Literal, cast
 
-from prism_core.alignment import Translation
 from prism_core.connections import silence
 from prism_core.errors import BadAnswer, Misconfigured, Transient, TranslatorError
 from prism_core.settings import Marks, ServiceSettings
 from prism_core.translators.adapter import Adapter
-from prism_core.translators.addresses import address_of, key_of, target_code
+from prism_core.translators.addresses import address_of, key_of
 from prism_core.translators.base import Limits, Price
 from prism_core.translators.http import (
     WRONG_KEY,
@@ -33,7 +33,7 @@ from prism_core.translators.http import (
     slow_down,
     spent,
 )
-from prism_core.translators.marks import Tag, read_texts, tag_texts
+from prism_core.translators.marks import Tag
 
 ADDRESS, FREE_ADDRESS = "https://api.deepl.com", "https://api-free.deepl.com"
 KEY = "DEEPL_AUTH_KEY"
@@ -66,8 +66,6 @@ PRICE = Price(
     bills_marks=False,  # [support.deepl.com, usage count and billing in DeepL API]
 )
 
-_CODES = {"en": "en-US", "pt": "pt-PT", "no": "nb"}
-
 
 class DeepLSettings(ServiceSettings):
     """What can be said to DeepL."""
@@ -86,6 +84,8 @@ class DeepLTranslator(MarkingTranslator):
     """
 
     name = "deepl"
+    codes: ClassVar = {"en": "en-US", "pt": "pt-PT", "no": "nb"}
+    tag = TAG
 
     def __init__(self, settings: DeepLSettings, source: str, target: str) -> None:  # noqa: ARG002 - any source; DeepL decides
         import deepl
@@ -93,29 +93,17 @@ class DeepLTranslator(MarkingTranslator):
         self._key = key_of(settings, KEY)
         free = deepl.auth_key_is_free_account(self._key)
         address = address_of(settings, FREE_ADDRESS if free else ADDRESS)
-        super().__init__(settings, address, LIMITS, PRICE, lambda reply: error_of(None, reply))
-        self._settings = settings
-        self.marks = settings.asked_marks
-        target_code(settings, target, _CODES)
+        wrong: Callable[[Reply], TranslatorError] = partial(error_of, None)
+        super().__init__(settings, target, address, LIMITS, PRICE, wrong)
         silence("deepl", "urllib3")
 
-    async def ask(self, texts: list[str], source: str, target: str) -> list[str]:
-        """See ``PostingTranslator``."""
-        return await self._ask(texts, source, target, {})
-
-    async def ask_marked(
-        self, texts: list[str], source: str, target: str
-    ) -> list[Translation | None]:
-        """See ``MarkingTranslator``."""
-        tagged = tag_texts(texts, source, TAG)
-        answers = await self._ask(tagged, source, target, TAG_OPTIONS)
-        return read_texts(texts, answers, source, TAG)
-
-    async def _ask(
-        self, texts: list[str], source: str, target: str, more: Mapping[str, Any]
+    async def ask_as(
+        self, texts: list[str], source: str, target: str, *, tagged: bool
     ) -> list[str]:
-        pair = "nb" if source == "no" else source, target_code(self._settings, target, _CODES)
+        """See ``MarkingTranslator``. Of sources it knows no variants."""
+        pair = "nb" if source == "no" else source, self.pair(source, target)[1]
         library = _Library(self._key, self._address.url, self.exchange)
+        more = TAG_OPTIONS if tagged else {}
         answers = await asyncio.to_thread(library.answers, texts, *pair, more)
         if isinstance(answers, TranslatorError):
             raise answers

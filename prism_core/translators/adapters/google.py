@@ -20,11 +20,10 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from prism_core.alignment import Translation
 from prism_core.errors import Misconfigured, TranslatorError
 from prism_core.settings import Marks, ServiceSettings
 from prism_core.translators.adapter import Adapter
-from prism_core.translators.addresses import address_of, key_of, target_code
+from prism_core.translators.addresses import address_of, key_of
 from prism_core.translators.base import Limits, Price
 from prism_core.translators.http import (
     NOT_ALLOWED,
@@ -41,7 +40,7 @@ from prism_core.translators.http import (
     slow_down,
     spent,
 )
-from prism_core.translators.marks import Tag, read_texts, tag_texts
+from prism_core.translators.marks import Tag
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
@@ -78,8 +77,6 @@ RENEWED_BEFORE = 600
 _SCOPE = "https://www.googleapis.com/auth/cloud-translation"
 
 Clock = Callable[[], float]
-
-_CODES = {"zh": "zh-CN", "he": "iw"}
 
 _TOKEN = fix(
     "the access token is missing, wrong or expired; they last an hour: put a fresh one into the "
@@ -176,9 +173,11 @@ class GoogleTranslator(MarkingTranslator):
     """
 
     name = "google"
+    codes: ClassVar = {"zh": "zh-CN", "he": "iw"}
+    tag = TAG
 
     def __init__(self, settings: GoogleSettings, source: str, target: str) -> None:  # noqa: ARG002 - any source; Google decides
-        super().__init__(settings, address_of(settings, ADDRESS), LIMITS, PRICE, error_of)
+        super().__init__(settings, target, address_of(settings, ADDRESS), LIMITS, PRICE, error_of)
         if not settings.project:
             raise Misconfigured("google needs translator.project: the number or id of the project.")
         self._credentials = credentials_of(settings)
@@ -187,30 +186,19 @@ class GoogleTranslator(MarkingTranslator):
             if self._credentials.counts_for_the_project_named
             else {}
         )
-        self._settings = settings
-        self.marks = settings.asked_marks
-        target_code(settings, target, _CODES)
         place = f"projects/{settings.project}/locations/{settings.region or 'global'}"
         self._path = f"/v3/{place}:translateText"
 
-    async def ask(self, texts: list[str], source: str, target: str) -> list[str]:
-        """See ``PostingTranslator``."""
-        return await self._ask(texts, source, target, "text/plain")
-
-    async def ask_marked(
-        self, texts: list[str], source: str, target: str
-    ) -> list[Translation | None]:
+    async def ask_as(
+        self, texts: list[str], source: str, target: str, *, tagged: bool
+    ) -> list[str]:
         """See ``MarkingTranslator``."""
-        tagged = tag_texts(texts, source, TAG)
-        answers = await self._ask(tagged, source, target, "text/html")
-        return read_texts(texts, answers, source, TAG)
-
-    async def _ask(self, texts: list[str], source: str, target: str, kind: str) -> list[str]:
+        ours, theirs = self.pair(source, target)
         body = {
             "contents": texts,
-            "mimeType": kind,
-            "sourceLanguageCode": _CODES.get(source, source),
-            "targetLanguageCode": target_code(self._settings, target, _CODES),
+            "mimeType": "text/html" if tagged else "text/plain",
+            "sourceLanguageCode": ours,
+            "targetLanguageCode": theirs,
         }
         headers = {"Authorization": f"Bearer {self._credentials.bearer()}", **self._charged}
         reply = await self.post(self._path, headers=headers, json=body)

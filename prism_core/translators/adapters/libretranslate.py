@@ -7,11 +7,10 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from prism_core.alignment import Translation
 from prism_core.errors import TranslatorError
 from prism_core.settings import Marks, ServiceSettings
 from prism_core.translators.adapter import Adapter
-from prism_core.translators.addresses import address_of, key_of, target_code
+from prism_core.translators.addresses import address_of, key_of
 from prism_core.translators.base import Limits
 from prism_core.translators.http import (
     WRONG_LANGUAGES,
@@ -25,7 +24,7 @@ from prism_core.translators.http import (
     slow_down,
     spent,
 )
-from prism_core.translators.marks import Tag, read_texts, tag_texts
+from prism_core.translators.marks import Tag
 
 ADDRESS = "http://localhost:5000"
 KEY = "LIBRETRANSLATE_API_KEY"
@@ -39,8 +38,6 @@ LIMITS = Limits(
     characters_per_mark=TAG.size,
 )
 """Each server sets its own: state them in the settings where they are lower."""
-
-_CODES = {"zh": "zh-Hans"}
 
 _KEY = fix("it wants a key, another one than this, or has banned this address")
 
@@ -84,34 +81,21 @@ class LibreTranslator(MarkingTranslator):
     """
 
     name = "libretranslate"
+    codes: ClassVar = {"zh": "zh-Hans"}
+    tag = TAG
 
     def __init__(self, settings: LibreTranslateSettings, source: str, target: str) -> None:  # noqa: ARG002 - any source; the server decides
-        super().__init__(settings, address_of(settings, ADDRESS), LIMITS, None, error_of)
+        super().__init__(settings, target, address_of(settings, ADDRESS), LIMITS, None, error_of)
         key = key_of(settings, KEY, needed=False)
         self._key = {"api_key": key} if key else {}
-        self._settings = settings
-        self.marks = settings.asked_marks
-        target_code(settings, target, _CODES)
 
-    async def ask(self, texts: list[str], source: str, target: str) -> list[str]:
-        """See ``PostingTranslator``."""
-        return await self._ask(texts, source, target, "text")
-
-    async def ask_marked(
-        self, texts: list[str], source: str, target: str
-    ) -> list[Translation | None]:
+    async def ask_as(
+        self, texts: list[str], source: str, target: str, *, tagged: bool
+    ) -> list[str]:
         """See ``MarkingTranslator``."""
-        answers = await self._ask(tag_texts(texts, source, TAG), source, target, "html")
-        return read_texts(texts, answers, source, TAG)
-
-    async def _ask(self, texts: list[str], source: str, target: str, form: str) -> list[str]:
-        body = {
-            "q": texts,
-            "source": _CODES.get(source, source),
-            "target": target_code(self._settings, target, _CODES),
-            "format": form,
-            **self._key,
-        }
+        ours, theirs = self.pair(source, target)
+        form = "html" if tagged else "text"
+        body = {"q": texts, "source": ours, "target": theirs, "format": form, **self._key}
         reply = await self.post("/translate", json=body)
         return reply.parsed(_LibreTranslations).texts
 

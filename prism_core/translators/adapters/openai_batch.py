@@ -50,7 +50,7 @@ from prism_core.translators.openai_client import (
 if TYPE_CHECKING:
     import openai
     from openai.pagination import AsyncCursorPage
-    from openai.types import Batch, FileObject
+    from openai.types import Batch
 
 DAY: Final = 86_400.0
 BATCH_LIMITS = BatchLimits(
@@ -129,30 +129,25 @@ class OpenAIBatchTranslator(ModelTranslator):
         content = b"".join(
             self._line(request, texts, source, target) for request, texts in requests.items()
         )
-        return await self._create(own, await self._upload(own, content))
-
-    async def _upload(self, own: str, content: bytes) -> str:
-        async def upload(client: openai.AsyncOpenAI) -> FileObject:
-            return await client.files.create(
+        uploaded = await self._client.call(
+            lambda client: client.files.create(
                 file=(f"{own}.jsonl", content, "application/jsonl"),
                 purpose="batch",
                 expires_after={"anchor": "created_at", "seconds": _KEPT_SECONDS},
-            )
-
-        uploaded = await self._client.call(upload, len(content) * _SECONDS_A_BYTE)
-        return self._check_shape(uploaded, self._sdk.types.FileObject).id
-
-    async def _create(self, own: str, file: str) -> str:
-        async def create(client: openai.AsyncOpenAI) -> Batch:
-            return await client.batches.create(
+            ),
+            len(content) * _SECONDS_A_BYTE,
+        )
+        file = self._check_shape(uploaded, self._sdk.types.FileObject).id
+        created = await self._client.call(
+            lambda client: client.batches.create(
                 completion_window="24h",
                 endpoint=self._interface.path,
                 input_file_id=file,
                 metadata={_OURS: own},
                 output_expires_after={"anchor": "created_at", "seconds": _KEPT_SECONDS},
             )
-
-        return self._check_shape(await self._client.call(create), self._sdk.types.Batch).id
+        )
+        return self._check_shape(created, self._sdk.types.Batch).id
 
     async def find(self, own: str, since: float) -> str | None:
         """See ``BatchTranslator``. Clocks may differ by a day."""
