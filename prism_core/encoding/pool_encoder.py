@@ -21,6 +21,7 @@ from prism_core.identifiers import (
     Identifier,
     RandomFor,
     Scope,
+    Shown,
     SurrogateRules,
     Surrogates,
     class_of,
@@ -126,7 +127,7 @@ class PoolEncoder(Encoder):
             encoded = self._compose(cut, record, identifiers)
             if self._leak_check.shows_never_sent(encoded.text):
                 reason = NEVER_SEND
-            elif not self._leaks(encoded, own, deny_list):
+            elif not self._shown(encoded, own, deny_list):
                 return encoded
         return withhold(compose(cut, (), identifiers), reason)
 
@@ -165,7 +166,7 @@ class PoolEncoder(Encoder):
                 continue
             record = [surrogates.get(one.position, one) for one in words]
             again = self._compose(cut, record, identifiers)
-            if not self._leaks(again, own, deny_list):
+            if not self._shown(again, own, deny_list):
                 return again
         return None
 
@@ -227,19 +228,14 @@ class PoolEncoder(Encoder):
         They are those of the sentence itself, and what was not drawn of those that the archive
         knows by now. Where dates are shifted, a day or a year that two of them share tells nothing.
         """
-        own, blind = self._surrogates.own_of(encoded)
-        is_ordinary = self._finder.is_ordinary
-        shown = self._leak_check.shown(
-            encoded.text, own, deny_list, is_ordinary, encoded.drawn, blind
-        )
-        return remaining(encoded, shown)
+        return remaining(encoded, self._shown(encoded, self._surrogates.own_of(encoded), deny_list))
 
-    def _leaks(
+    def _shown(
         self, encoded: Encoded, own: tuple[Sequence[str], Sequence[str]], deny_list: DenyList
-    ) -> bool:
-        """Whether the leak check objects; ``own``: see ``Surrogates.own_of``."""
+    ) -> Shown:
+        """What the leak check objects to; ``own``: see ``Surrogates.own_of``."""
         is_ordinary = self._finder.is_ordinary
-        return self._leak_check.leaks(
+        return self._leak_check.shown(
             encoded.text, own[0], deny_list, is_ordinary, encoded.drawn, own[1]
         )
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from prism_core.identifiers.base import Detector, Identifier, positions
 from prism_core.identifiers.counting import class_of, detected, remaining, replaced
 from prism_core.identifiers.finder import IdentifierFinder
-from prism_core.identifiers.leaks.check import LeakCheck
+from prism_core.identifiers.leaks.check import LeakCheck, Shown
 from prism_core.identifiers.leaks.deny_list import DenyList
 from prism_core.identifiers.lists import read_terms
 from prism_core.identifiers.normal_form import normalise, squash
@@ -34,6 +34,7 @@ __all__ = [
     "LeakCheck",
     "RandomFor",
     "Scope",
+    "Shown",
     "SurrogateRules",
     "Surrogates",
     "class_of",

@@ -1,7 +1,7 @@
 """The last look before anything is sent: does x_pub show something that may not leave?
 
-Entry: ``LeakCheck.leaks`` and ``shown``; in each of the ``readings``, which alone know the
-disguises, ``_shows_own`` looks for the sentence's own identifiers, ``_denied`` for what the archive
+Entry: ``LeakCheck.shown``; in each of the ``readings``, which alone know the disguises, ``_own_in``
+looks for the sentence's own identifiers, ``_denied`` for what the archive
 denies, ``_NeverSent`` for the user's terms.
 
 Independent of how x_pub was made: it reads the finished text, in every way that ``readings`` knows.
@@ -13,7 +13,7 @@ nothing of the archive tells nothing of it, and one that is taken back for the a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import chain
 
@@ -50,6 +50,9 @@ class Shown:
     denied: tuple[str, ...] = ()
     never_sent: bool = False
 
+    def __bool__(self) -> bool:
+        return bool(self.own or self.denied or self.never_sent)
+
 
 class LeakCheck:
     """Looks at texts in ``language``; ``never`` are the user's terms that may not be sent in any
@@ -68,32 +71,6 @@ class LeakCheck:
         never = self._never
         return never is not None and any(map(never.is_in, readings(text, self._numbers)))
 
-    def leaks(
-        self,
-        text: str,
-        own: Sequence[str],
-        deny_list: DenyList,
-        is_ordinary: IsOrdinary,
-        drawn: Sequence[Span] = (),
-        blind: Sequence[str] = (),
-    ) -> bool:
-        """Whether ``text`` shows an identifier.
-
-        ``own`` are the identifiers of this very sentence, which stand nowhere in it. ``blind`` are
-        those whose surrogates were drawn from all there are, them included: they, and what the
-        archive denies, stand in nothing but what was ``drawn`` without knowing of it. Of a text
-        without its record all counts. ``is_ordinary`` tells words that count only with the capital
-        they were denied with (dictionary words and function words). The reserved domain of
-        surrogate addresses is public, whatever the archive calls its own.
-        """
-        kept = self._read(_without(text, drawn))
-        return (
-            any(any(self._denied(one, deny_list, is_ordinary)) for one in kept)
-            or any(self._shows_own(one, blind) for one in kept)
-            or any(self._shows_own(one, own) for one in (self._read(text) if own else ()))
-            or self.shows_never_sent(text)
-        )
-
     def shown(
         self,
         text: str,
@@ -103,24 +80,25 @@ class LeakCheck:
         drawn: Sequence[Span] = (),
         blind: Sequence[str] = (),
     ) -> Shown:
-        """What of all this ``text`` shows; nothing exactly when ``leaks`` says that it does not."""
+        """What ``text`` shows of identifiers; it may be sent if that is nothing.
+
+        ``own`` are the identifiers of this very sentence, which stand nowhere in it. ``blind`` are
+        those whose surrogates were drawn from all there are, them included: they, and what the
+        archive denies, stand in nothing but what was ``drawn`` without knowing of it. Of a text
+        without its record all counts. ``is_ordinary`` tells words that count only with the capital
+        they were denied with (dictionary words and function words). The reserved domain of
+        surrogate addresses is public, whatever the archive calls its own.
+        """
         kept = self._read(_without(text, drawn))
+        places = {place for one in kept for place in self._own_in(one, blind)}
+        if own:
+            places.update(place for one in self._read(text) for place in self._own_in(one, own))
         denied = (self._denied(one, deny_list, is_ordinary) for one in kept)
         return Shown(
-            own=tuple(
-                sorted({*self._shown_of(self._read(text), own), *self._shown_of(kept, blind)})
-            ),
+            own=tuple(sorted(places)),
             denied=tuple(dict.fromkeys(chain.from_iterable(denied))),
             never_sent=self.shows_never_sent(text),
         )
-
-    def _shown_of(self, readings_of: Sequence[Reading], own: Sequence[str]) -> list[int]:
-        """The places in ``own`` of what one of ``readings_of`` shows, the empty aside."""
-        return [
-            place
-            for place, form in enumerate(own)
-            if form and any(self._shows_own(reading, [form]) for reading in readings_of)
-        ]
 
     def _read(self, text: str) -> list[Reading]:
         """The readings of ``text`` without what is public or grammar."""
@@ -143,25 +121,26 @@ class LeakCheck:
         if reading.numbers:
             yield from deny_list.numbers_among(reading.numbers)
 
-    def _shows_own(self, reading: Reading, own: Sequence[str]) -> bool:
-        """Whether one of ``own`` is there: its words, or all of it run together."""
+    def _own_in(self, reading: Reading, own: Sequence[str]) -> Iterator[int]:
+        """The places in ``own`` of what is there: its words, or all of it run together."""
         words = {*reading.forms, *normal_forms(reading.put_together)} if own else set()
+        return (place for place, form in enumerate(own) if self._shows(reading, words, form))
+
+    def _shows(self, reading: Reading, words: Set[str], form: str) -> bool:
+        """Whether ``form`` is in ``reading``, which has those ``words``; nothing is not."""
         is_kept = self._language.is_function_word
-        for form in own:
-            parts = set(normal_forms([part for part in _WORD.findall(form) if not is_kept(part)]))
-            if parts and parts <= words:
+        parts = set(normal_forms([part for part in _WORD.findall(form) if not is_kept(part)]))
+        if parts and parts <= words:
+            return True
+        short = squash(form)
+        if form and not short and form in reading.text:
+            return True
+        if len(short) >= SHORTEST_SQUASHED:
+            if short in reading.squashed:
                 return True
-            short = squash(form)
-            if form and not short and form in reading.text:
-                return True
-            if len(short) >= SHORTEST_SQUASHED:
-                if short in reading.squashed:
-                    return True
-            elif len(short) > 1 and any(short in runs for runs in reading.run_together):
-                return True
-            if not short.isalpha() and _shows_number(reading, short):
-                return True
-        return False
+        elif len(short) > 1 and any(short in runs for runs in reading.run_together):
+            return True
+        return not short.isalpha() and _shows_number(reading, short)
 
 
 def _without(text: str, drawn: Sequence[Span]) -> str:
