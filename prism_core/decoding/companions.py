@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from prism_core.decoding.decoded import Found
 from prism_core.decoding.target_text import Span, TargetText
-from prism_core.dictionary import Dictionary
+from prism_core.dictionary import Dictionary, Entry
 from prism_core.record import Encoded, Kind, Replacement
 
 _KINDS = ("NN", "JJ")
@@ -121,3 +121,22 @@ def find_extra_company(theirs: str, own: str) -> str:
     if not (theirs and own and frame.startswith(own_frame)):
         return ""
     return frame.removeprefix(own_frame).strip()
+
+
+def drop_company(found: Found, substitute: Entry, own: Entry, target: TargetText) -> Found:
+    """``found``, with the words before it that the substitute's class has and its own has not.
+
+    A word that hides in a wider class than its own gets company that it never has: *el más
+    mejor amigo*, since the translator writes *más* before *sharpest* and *widest*, but not for
+    *best*.
+    """
+    extra = ""
+    if own.tag == substitute.tag:
+        extra = find_extra_company(substitute.agreement, own.agreement)
+    span = target.right_before(found.span[0], extra) if extra else None
+    if span is None:
+        return found
+    text = found.text
+    if target.text[span[0]].isupper():
+        text = text[:1].upper() + text[1:]
+    return Found((span[0], found.span[1]), text)

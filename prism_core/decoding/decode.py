@@ -1,10 +1,9 @@
 """Decoding: put the originals back into what the translator made of the substitutes.
 
-Token-exact on the target side, longest form first, in source order, replacements by span, never
-chained.
+Token-exact on the target side, longest form first, in source order, by span, never chained.
 
 entry: ``decode``; then each replacement is found by the finder of its kind -> claims its place ->
-those not found are looked for near -> all originals are put back.
+those not found are looked for in compounds, then near -> all originals are put back.
 """
 
 from __future__ import annotations
@@ -12,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from prism_core.decoding.additions import find_additions
-from prism_core.decoding.companions import find_companions, find_extra_company, join_names
+from prism_core.decoding.companions import drop_company, find_companions, join_names
+from prism_core.decoding.compounds import find_compounds
 from prism_core.decoding.dates import find_date, find_month, find_month_between, is_date_in_digits
 from prism_core.decoding.decoded import Decoded, Found, Way
 from prism_core.decoding.linked import is_refuted, overlap
@@ -26,6 +26,8 @@ from prism_core.record import Encoded, Kind, Replacement, Surface
 _SHAPED = (Kind.CODE, Kind.NUMBER)
 _WORDS = (Kind.WORD, Kind.UNKNOWN)
 _PLAIN = Surface()
+_Places = dict[int, Found | None]
+"""The place of each replacement by its position; None where it was not found."""
 
 
 def decode(
@@ -78,12 +80,12 @@ class _SubstituteSearch:
         linked: Mapping[int, Span],
         ways: Collection[Way],
         paired: Mapping[int, Span],
-    ) -> dict[int, Found | None]:
-        """Every replacement's place, by its position; None where it was found in none of ``ways``.
+    ) -> _Places:
+        """Every replacement's place, as far as one was found in ``ways``.
 
         Codes and numbers first, the longest before all, since a short one may stand inside it.
         """
-        found: dict[int, Found | None] = {}
+        found: _Places = {}
         shaped = [replacement for replacement in encoded.record if replacement.kind in _SHAPED]
         shaped.sort(key=lambda replacement: -len(replacement.substitute))
         others = [replacement for replacement in encoded.record if replacement.kind not in _SHAPED]
@@ -92,6 +94,7 @@ class _SubstituteSearch:
             place = self.find_linked(replacement, encoded, linked) or self.find(replacement)
             found[replacement.position] = self.claim(replacement, place)
         if None in found.values() and Way.NEAR in ways:
+            self.find_all_compounded(encoded, found, Way.NEAR)
             self.find_all_near(encoded.record, found)
         if None in found.values():
             self.find_all_paired(encoded.record, found, paired)
@@ -211,28 +214,28 @@ class _SubstituteSearch:
                 here = Found((start, end), self._original(replacement, shown, own, features))
                 if own is None or own.agreement == entry.agreement:
                     return here
-                return self._drop_company(here, entry, own)
+                return drop_company(here, entry, own, self.target)
         return None
 
-    def _drop_company(self, found: Found, substitute: Entry, own: Entry) -> Found:
-        """``found``, with the words before it that the substitute's class has and its own has not.
+    def find_all_compounded(self, encoded: Encoded, found: _Places, way: Way) -> None:
+        """Look for lost neighbours that came back as one word, and put them into ``found``.
 
-        A word that hides in a wider class than its own gets company that it never has: *el más
-        mejor amigo*, since the translator writes *más* before *sharpest* and *widest*, but not for
-        *best*.
+        The originals are written apart: nouns with a hyphen, which is right between any two.
         """
-        extra = ""
-        if own.tag == substitute.tag:
-            extra = find_extra_company(substitute.agreement, own.agreement)
-        span = self.target.right_before(found.span[0], extra) if extra else None
-        if span is None:
-            return found
-        text = found.text
-        if self.target.text[span[0]].isupper():
-            text = text[:1].upper() + text[1:]
-        return Found((span[0], found.span[1]), text)
+        lost = {one.position: one for one in encoded.record if found[one.position] is None}
+        words = [one for one in lost.values() if one.kind in _WORDS]
+        forms = {one.position: [text.lower() for text, _ in self._forms(one)] for one in words}
+        shown = shown_words(encoded.text, encoded.record) if len(words) > 1 else ()
+        for places in find_compounds(forms, shown, self.target, is_proven=way is Way.NEAR):
+            for at, span in places.items():
+                part = self._replace_at(span, lost[at], way)
+                if span != max(places.values()):
+                    is_noun = lost[at].tag.startswith(("N", "CD"))
+                    text = f"{part.text}-" if is_noun else f"{part.text.lower()} "
+                    part = part._replace(text=text)
+                found[at] = self.claim(lost[at], part)
 
-    def find_all_near(self, record: Sequence[Replacement], found: dict[int, Found | None]) -> None:
+    def find_all_near(self, record: Sequence[Replacement], found: _Places) -> None:
         """Look for what was not found by near forms, and put it into ``found``."""
         lost = [replacement for replacement in record if found[replacement.position] is None]
         readings = (self._forms(replacement) for replacement in lost)
@@ -243,9 +246,7 @@ class _SubstituteSearch:
             near = self._find_near(replacement, forms, names)
             found[replacement.position] = self.claim(replacement, near)
 
-    def find_all_unsure(
-        self, encoded: Encoded, found: dict[int, Found | None], ways: Collection[Way]
-    ) -> None:
+    def find_all_unsure(self, encoded: Encoded, found: _Places, ways: Collection[Way]) -> None:
         """Look for what is still lost by what public translations say, then by elimination."""
         shown = shown_words(encoded.text, encoded.record)
         for way in (way for way in (Way.ASSOCIATION, Way.ELIMINATION) if way in ways):
@@ -260,12 +261,11 @@ class _SubstituteSearch:
                     if span:
                         place = self._replace_at(span, replacement, way)
                         found[at] = self.claim(replacement, place)
+        if Way.ELIMINATION in ways:
+            self.find_all_compounded(encoded, found, Way.ELIMINATION)
 
     def find_all_paired(
-        self,
-        record: Sequence[Replacement],
-        found: dict[int, Found | None],
-        paired: Mapping[int, Span],
+        self, record: Sequence[Replacement], found: _Places, paired: Mapping[int, Span]
     ) -> None:
         """Take those of ``paired`` that are still lost, where nothing else was found."""
         for replacement in record:

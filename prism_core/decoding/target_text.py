@@ -209,7 +209,7 @@ class TargetText:
                     yield span
 
     def find_near(self, forms: Sequence[str]) -> tuple[Span, int] | None:
-        """The only free word near one of ``forms`` (which one is the second value).
+        """The first place of the only free word near one of ``forms`` (the second value).
 
         Near is a common start of at least four letters and at most three letters that differ
         after it. None when no word is, or several different words are.
@@ -221,9 +221,9 @@ class TargetText:
                 distances = [(_distance(word, form), index) for index, form in enumerate(forms)]
                 if distances and min(distances)[0] <= MOST_EDITS:
                     matches[start, end] = min(distances)
-        if len(matches) != 1:
+        if len({self.text[start:end].lower() for start, end in matches}) != 1:
             return None
-        ((span, (_, index)),) = matches.items()
+        (span, (_, index)), *_ = matches.items()
         return span, index
 
 

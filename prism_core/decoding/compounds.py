@@ -1,0 +1,101 @@
+"""Words that x_pub has side by side and the answer as one (*crisis package*, *Krisenpaket*).
+
+Entry: ``find_compounds``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from prism_core.decoding.target_text import SHORTEST_START, Span, TargetText
+from prism_core.decoding.weak import Shown
+from prism_core.dictionary import common_start
+
+LONGEST = 3
+"""Words of x_pub that are one in the answer, at most."""
+SHORTEST = 7
+"""Letters of a compound at least."""
+SHORTEST_ALONE = 5
+"""Letters of a part that proves a compound by itself, at least."""
+LONGEST_LINK = 3
+"""Letters that may stand between two parts (*Regierung-s-krise*)."""
+_KEPT = -1
+_LIKE, _ALIKE = 0.6, 0.8
+"""The share of a form that begins the compound: where its end is proven too, and alone."""
+
+Forms = Mapping[int, Sequence[str]]
+"""The forms of lost substitutes in lower case, by position."""
+
+
+def find_compounds(
+    forms: Forms, shown: Sequence[Shown], target: TargetText, *, is_proven: bool
+) -> Iterator[Mapping[int, Span]]:
+    """Where in free words of ``target`` lost neighbours stand, those with ``forms``, by position.
+
+    A proven compound begins as the first of two or three and ends as the last. Another begins or
+    ends as one of two, and is a noun by its capital, not at the start of the text. None is given
+    where several words would do, and no place or substitute twice.
+    """
+    cut = _cut_proven if is_proven else _cut_by_one
+    words = [
+        word
+        for word in target.free_words()
+        if len(word[0]) >= SHORTEST and (is_proven or (word[1] and target.text[word[1]].isupper()))
+    ]
+    lost = set(forms)
+    for run in _runs(lost, shown, is_proven) if words else ():
+        fits = ((start, cut(word, [forms[at] for at in run])) for word, start, _ in words)
+        found = [(start, cuts) for start, cuts in fits if cuts]
+        if len(found) == 1 and lost.issuperset(run):
+            ((start, cuts),) = found
+            words = [word for word in words if word[1] != start]
+            lost = lost.difference(run)
+            yield dict(zip(run, pairwise(start + cut for cut in cuts), strict=True))
+
+
+def _runs(
+    lost: Collection[int], shown: Sequence[Shown], is_proven: bool
+) -> Iterator[tuple[int, ...]]:
+    """Positions of neighbours in x_pub that are all ``lost``, in the order of a compound's parts.
+
+    The longest first; last two with a kept word between, the other way round (*sum of money*).
+    """
+    places = [_KEPT if word.position is None else word.position for word in shown]
+    for length in range(LONGEST if is_proven else 2, 1, -1):
+        for first in range(len(places) - length + 1):
+            run = tuple(at for at in places[first : first + length] if at in lost)
+            if len(set(run)) == length:
+                yield run
+    for before, between, after in zip(places, places[1:], places[2:], strict=False):
+        if is_proven and between == _KEPT and before in lost and after in lost:
+            yield after, before
+
+
+def _cut_proven(word: str, parts: Sequence[Sequence[str]]) -> list[int]:
+    """Where ``word`` is to be cut if it begins and ends as these ``parts``; else nothing."""
+    size, (first, *inner, last) = len(word), parts
+    starts = [common_start(form, word) for form in first if _is_start(form, word, _LIKE)]
+    ends = [len(form) for form in last if len(form) >= SHORTEST_START and word.endswith(form)]
+    between = (SHORTEST_START, size) if inner else (-1, LONGEST_LINK)
+    for start in sorted(starts, reverse=True):
+        for end in sorted(ends, reverse=True):
+            if between[0] <= size - start - end <= between[1]:
+                return [0, start, size - end, size] if inner else [0, size - end, size]
+    return []
+
+
+def _cut_by_one(word: str, parts: Sequence[Sequence[str]]) -> list[int]:
+    """The same where one of two proves it, and enough is left for the other."""
+    size, (first, last) = len(word), parts
+    starts = [common_start(form, word) for form in first if _is_start(form, word, _ALIKE)]
+    ends = [len(form) for form in last if word.endswith(form)]
+    cuts = [start for start in starts if start >= SHORTEST_ALONE]
+    cuts += [size - end for end in ends if end >= SHORTEST_ALONE]
+    inside = [cut for cut in cuts if SHORTEST_START <= cut <= size - SHORTEST_START]
+    return [0, max(inside), size] if inside else []
+
+
+def _is_start(form: str, word: str, share: float) -> bool:
+    """Whether ``word`` begins as ``form`` does, of which ``share`` has to be there."""
+    return common_start(form, word) >= max(SHORTEST_START, share * len(form))

@@ -1,0 +1,95 @@
+"""What x_pub says in several words and the answer in one: German compounds."""
+
+from __future__ import annotations
+
+import pytest
+
+from prism_core.decoding import STRONG, Decoded, Way, decode
+from prism_core.record import Encoded, Kind, Replacement
+from tests.words import dictionary, entry
+
+WORDS = [
+    entry("winter", forms=["Winter"]),
+    entry("crisis", forms=["Krise"]),
+    entry("package", forms=["Paket"]),
+    entry("government", forms=["Regierung"]),
+    entry("group", forms=["Gruppe"]),
+    entry("technological", "JJ", forms=["technologische"]),
+    entry("dog", forms=["Hund"]),
+    entry("house", forms=["Haus"]),
+    entry("book", forms=["Buch"]),
+    entry("green", "JJ", forms=["grünes"]),
+    entry("of", "FUNCTION", forms=["von"]),
+]
+TAGS = {word.word: word.tag for word in WORDS}
+
+
+def undo(x_pub: str, answer: str, hidden: dict[str, str], **ways) -> Decoded:
+    """``answer`` to ``x_pub`` undone, in which the keys of ``hidden`` stand for its values."""
+    record = tuple(
+        Replacement(at, 1, hidden[word], word, Kind.WORD, TAGS[hidden[word]])
+        for at, word in enumerate(x_pub.split())
+        if word in hidden
+    )
+    return decode(Encoded(x_pub, record, ()), answer, dictionary(*WORDS), **ways)
+
+
+@pytest.mark.parametrize(
+    ("x_pub", "answer", "hidden", "restored"),
+    [
+        (
+            "the government crisis",
+            "die Regierungskrise",
+            {"government": "dog", "crisis": "house"},
+            "die Hund-Haus",
+        ),
+        (
+            "a winter crisis package",
+            "ein Winterkrisenpaket",
+            {"winter": "dog", "crisis": "house", "package": "book"},
+            "ein Hund-Haus-Buch",
+        ),
+        (
+            "the package of government",
+            "das Regierungspaket",
+            {"package": "house", "government": "dog"},
+            "das Hund-Haus",
+        ),
+        (
+            "a technological crisis",
+            "eine Technologiekrise",
+            {"technological": "green", "crisis": "house"},
+            "eine grünes Haus",
+        ),
+    ],
+)
+def test_neighbours_that_came_back_as_one_word_are_put_back_apart(
+    x_pub, answer, hidden, restored
+) -> None:
+    result = undo(x_pub, answer, hidden)
+    assert result.text == restored
+    assert set(result.ways.values()) == {Way.NEAR}
+    assert result.unrestored == 0
+
+
+def test_what_one_part_proves_alone_is_a_guess() -> None:
+    hidden = {"winter": "dog", "group": "house"}
+    result = undo("the winter group", "der Winterkonzern", hidden)
+    assert result.text == "der Hund-Haus"
+    assert set(result.ways.values()) == {Way.ELIMINATION}
+    assert undo("the winter group", "der Winterkonzern", hidden, ways=STRONG).unrestored == 2
+
+
+@pytest.mark.parametrize(
+    ("x_pub", "answer"),
+    [
+        ("the winter and then group", "der Winterkonzern"),
+        ("the winter group", "der Winterkonzern, ein Winterkonzert"),
+        ("the winter group", "der winterlichen Zeit"),
+        ("the winter group", "Winterzeiten"),
+    ],
+)
+def test_words_apart_or_several_that_would_do_are_no_compound(x_pub, answer) -> None:
+    result = undo(x_pub, answer, {"winter": "dog", "group": "house"}, ways=[Way.ELIMINATION])
+    assert result.unrestored == 2
+    assert result.text == answer
