@@ -102,9 +102,19 @@ class DecodingSettings(Section):
     redraws: float = Field(default=0.3, ge=0, le=2)
 
 
-class DocumentSettings(Section):
-    """How documents are rebuilt: see ``FormatOptions``. ``file_names`` are those in the output."""
+LEFT_BEHIND = ("Thumbs.db", "desktop.ini", ".DS_Store", "._*", "~$*", ".~lock.*#")
+"""Names of files that systems and office programs leave beside documents."""
 
+
+class DocumentSettings(Section):
+    """How documents are rebuilt: see ``FormatOptions``. ``file_names`` are those in the output.
+
+    Files are documents when a pattern of ``include`` fits, and none of ``exclude``: shell patterns
+    for the name or, with a slash in it, for the path below the input, in any letter case.
+    """
+
+    include: tuple[str, ...] = ("*",)
+    exclude: tuple[str, ...] = LEFT_BEHIND
     file_names: Literal["keep", "translate"] = "keep"
     attachment_names: Literal["keep", "translate"] = "keep"
     pdf_output: Literal["pdf", "docx"] = "pdf"
@@ -371,7 +381,10 @@ class Settings(Section):
                 "decoding",
                 "documents",
             },
-            exclude={"translator": self.translator.terms()},
+            exclude={
+                "translator": self.translator.terms(),
+                "documents": {"include", "exclude"},  # which documents, not what becomes of one
+            },
         )
         content = {"settings": outcome, "dictionary": _file_digest(self.dictionary.path)}
         outcome["surrogates"] = self.identifiers.model_dump(

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from prism_core.cipher import Cipher
@@ -107,12 +108,25 @@ class Folders:
                 path = os.path.join(folder, entry.name)  # noqa: PTH118 (relative, as bytes on disk)
                 if entry.is_dir(follow_symlinks=False):
                     folders.append(path)
-                else:
+                elif self._is_document(path):
                     advice = _LINK if entry.is_symlink() else _SPECIAL
                     is_file = entry.is_file(follow_symlinks=False)
                     unsupported = DocumentError(DocumentFailure.UNSUPPORTED, advice)
                     yield FoundFile(path, None if is_file else unsupported)
             waiting.extend(reversed(folders))
+
+    def _is_document(self, path: str) -> bool:
+        """Whether the settings say that the file at ``path`` is one."""
+        asked = self.job.settings.documents
+        name, folded = os.path.basename(path).casefold(), path.casefold()  # noqa: PTH119 (as above)
+
+        def fits(patterns: Iterable[str]) -> bool:
+            return any(
+                fnmatchcase(folded if "/" in pattern else name, pattern.casefold())
+                for pattern in patterns
+            )
+
+        return fits(asked.include) and not fits(asked.exclude)
 
     def output_path(self, relative: str) -> Path:
         """Where the translation of a document goes; its folder is made, with its source's mode.

@@ -13,6 +13,7 @@ from prism_core.errors import DocumentError, DocumentFailure, OutputError
 from prism_core.formats import read_document, write_document
 from prism_core.formats.sandbox import Sandbox
 from prism_core.settings import Job
+from prism_core.settings.sections import DocumentSettings
 from prism_core.stages.folders import Folders, put_in_place
 from tests.formats.aligned import wrap
 from tests.stages.archive import make_job, write_archive
@@ -112,3 +113,21 @@ def test_a_name_that_the_output_cannot_have_is_the_documents_failure(job: Job, n
     with pytest.raises(DocumentError) as raised:
         Folders(job).output_path(f"{name}/notes.txt")
     assert raised.value.failure is DocumentFailure.UNREBUILDABLE
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ({}, ["a.txt", "b.docx", "sub/c.TXT", "sub/d~$.txt"]),
+        ({"include": ["*.txt"]}, ["a.txt", "sub/c.TXT", "sub/d~$.txt"]),
+        ({"exclude": ["sub/*", "Thumbs.db", "~$*"]}, ["a.txt", "b.docx"]),
+        ({"include": ["SUB/*.txt"], "exclude": []}, ["sub/c.TXT", "sub/d~$.txt"]),
+    ],
+)
+def test_what_the_settings_leave_out_is_no_document(
+    tmp_path: Path, said: dict[str, list[str]], found: list[str]
+) -> None:
+    names = ["a.txt", "b.docx", "sub/c.TXT", "sub/d~$.txt", "THUMBS.DB", "sub/~$b.docx"]
+    write_archive(tmp_path / "in", dict.fromkeys(names, "x"))
+    job = make_job(tmp_path, documents=DocumentSettings.model_validate(said))
+    assert sorted(file.path for file in Folders(job).found_files()) == found
