@@ -9,10 +9,12 @@ Entry: ``main`` -> ``app`` -> ``translate`` -> ``run_and_summarise``, or another
 from __future__ import annotations
 
 import json
+import signal
 import sys
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
@@ -251,7 +253,11 @@ def _version(
 
 
 def main() -> NoReturn:
-    """The program: whatever goes wrong ends in one message and a documented exit code."""
+    """The program: whatever goes wrong ends in one message and a documented exit code.
+
+    SIGTERM, which a machine that shuts down sends, ends it as Ctrl-C does.
+    """
+    signal.signal(signal.SIGTERM, _end_like_ctrl_c)
     try:
         app()
     except PrismError as error:
@@ -259,6 +265,13 @@ def main() -> NoReturn:
     except Exception as error:  # noqa: BLE001 - its words may quote a document
         _end(InternalFault.of(error))
     sys.exit(ExitCode.OK)
+
+
+def _end_like_ctrl_c(_number: int, frame: FrameType | None) -> None:
+    handler = signal.getsignal(signal.SIGINT)  # a loop that waits has one of its own
+    if not callable(handler):
+        raise KeyboardInterrupt
+    handler(signal.SIGINT, frame)
 
 
 def _end(error: PrismError) -> NoReturn:

@@ -254,8 +254,9 @@ def _command(*arguments: object) -> list[str]:
     return [sys.executable, "-m", "flows.command", *map(str, arguments)]
 
 
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_run_ends_with_130_and_the_same_command_goes_on(
-    prism, archive: Archive, monkeypatch
+    prism, archive: Archive, monkeypatch, end: signal.Signals
 ) -> None:
     arguments = ["translate", archive.input, archive.output, "--translator", "openai"]
     with OpenAIServer(faults=[Fault.SLOW], slow_seconds=120) as server:
@@ -269,7 +270,7 @@ def test_an_interrupted_run_ends_with_130_and_the_same_command_goes_on(
             while not server.received and time.monotonic() < deadline:
                 time.sleep(0.05)
             assert server.received, "the run never came to send anything"
-            running.send_signal(signal.SIGINT)
+            running.send_signal(end)
             _, err = running.communicate(timeout=60)
         finally:
             running.kill()
