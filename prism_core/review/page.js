@@ -7,8 +7,13 @@ const edited = new Map();
 const $ = (id) => document.getElementById(id);
 
 async function post(path, body) {
-  const answer = await fetch(path, { method: "POST", body: JSON.stringify(body) });
-  return answer.json();
+  try {
+    const answer = await fetch(path, { method: "POST", body: JSON.stringify(body) });
+    return await answer.json();
+  } catch {
+    const error = "That did not work: look at the terminal.";
+    return { error, said: error };
+  }
 }
 
 function show() {

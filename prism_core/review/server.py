@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from importlib.resources import files
 
 import uvicorn
+from pydantic import BaseModel
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
@@ -47,6 +48,13 @@ _FILES = {
 }
 
 
+class _Accepted(BaseModel):
+    """What the page sends."""
+
+    id: str
+    translation: str
+
+
 def make_app(units: Sequence[ReviewUnit], take: Take, finish: Finish, token: str) -> Starlette:
     """The pages below ``/TOKEN/``: the units, and what a person makes of each."""
 
@@ -70,11 +78,12 @@ def make_app(units: Sequence[ReviewUnit], take: Take, finish: Finish, token: str
         return JSONResponse(shown, headers=_HEADERS)
 
     async def accept(request: Request) -> Response:
-        said = await request.json()
-        unit = by_id.get(said.get("id"))
-        if unit is None or not isinstance(said.get("translation"), str):
+        try:
+            said = _Accepted.model_validate_json(await request.body())
+            unit = by_id[said.id]
+        except (ValueError, KeyError):
             return JSONResponse({"error": "no such sentence"}, 400, _HEADERS)
-        correction = Correction(unit.id, unit.source, said["translation"], approved=True)
+        correction = Correction(unit.id, unit.source, said.translation, approved=True)
         error = await run_in_threadpool(_told, lambda: take(correction))
         return JSONResponse({"error": error}, 409 if error else 200, _HEADERS)
 
@@ -120,5 +129,5 @@ def serve(
             raise ConfigurationError(f"port {port} is taken; leave --port out for any") from None
         announce(f"http://{HOST}:{listening.getsockname()[1]}/{token}/")
         app = make_app(units, take, finish, token)
-        options = uvicorn.Config(app, log_config=None, access_log=False, server_header=False)
+        options = uvicorn.Config(app, log_config=None, log_level="critical", server_header=False)
         uvicorn.Server(options).run(sockets=[listening])

@@ -70,8 +70,10 @@ def test_who_has_no_token_or_comes_by_another_name_gets_nothing() -> None:
         assert "default-src 'none'" in page.headers["Content-Security-Policy"]
 
 
-@pytest.mark.parametrize("said", [{}, {"id": "zz", "translation": "x"}, {"id": "a1"}])
-def test_what_is_no_sentence_of_the_review_is_not_taken(said: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    "said", [{}, [], None, {"id": "zz", "translation": "x"}, {"id": "a1"}, {"id": ["a1"]}]
+)
+def test_what_is_no_sentence_of_the_review_is_not_taken(said: object) -> None:
     person = Person()
     with served(person) as address:
         assert httpx2.post(f"{address}/{TOKEN}/accept", json=said).status_code == 400
