@@ -84,6 +84,8 @@ def test_what_was_withheld_is_found_corrected_and_in_the_document(job: Job, tmp_
     (reviewed,) = (row for row in rows if row["reviewers"])
     assert (reviewed["reviewers"], reviewed["sentences_reviewed"]) == ("M. Ortega", 1)
     assert (reviewed["outcome"], reviewed["sentences_unrestored"]) == ("translated", 0)
+    kept = b"".join(file.read_bytes() for file in job.state_folder.iterdir() if file.is_file())
+    assert not any(text in kept for text in (b"perro viejo", b"Ortega")), "it is sealed"
     with pytest.raises(ConfigurationError, match="nothing to review"):
         export_review(job, tmp_path / "again.tsv")
 
