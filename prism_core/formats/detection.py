@@ -89,7 +89,8 @@ _CODE_SUFFIX: Final = re.compile(
     r"|py|r|rb|rs|sh|sql|srt|svg|swift|tex|toml|tsv?|vcf|vtt|xml|ya?ml)",
     re.IGNORECASE,
 )
-_PROSE_ADVICE: Final = "Markup, data and source files are not handled; convert it to DOCX or TXT."
+_TABLE_ADVICE: Final = "It looks like data. Tables are handled as XLSX; text can be put into DOCX."
+_PROSE_ADVICE: Final = "Markup, data and source files are not handled; put its text into a DOCX."
 
 
 _PROLOGUE: Final = re.compile(
@@ -242,16 +243,27 @@ def _detect_text(path: Path, head: bytes) -> str:
     refused = coded or page or _MARKUP.match(text) or _is_json(text) or looks_like_code(prose)
     if marked and not refused:
         return "md"
-    rows = [line for line in text.splitlines() if line.strip()][:20]
-    if refused or (
-        len(rows) >= 3
-        and any(  # data: the same two separators or more in each
-            len({row.count(mark) for row in rows}) == 1 and rows[0].count(mark) >= 2
-            for mark in ",;"
-        )
-    ):
+    if refused:
         raise DocumentError(DocumentFailure.UNSUPPORTED, _PROSE_ADVICE)
+    if _is_table(text):
+        raise DocumentError(DocumentFailure.UNSUPPORTED, _TABLE_ADVICE)
     return "txt"
+
+
+def _is_table(text: str) -> bool:
+    """Whether ``text`` is rows of cells: every line has the same two separators or more.
+
+    In prose, and in lists and chronologies that people type, a blank follows the mark.
+    """
+    rows = [line for line in text.splitlines() if line.strip()]
+    rows = rows[:3] + rows[3:-1]  # the last may be cut
+    for mark in ",;":
+        counts = {row.count(mark) for row in rows}
+        marks = sum(row.count(mark) for row in rows)
+        spaced = sum(row.count(f"{mark} ") + row.endswith(mark) for row in rows)
+        if len(rows) >= 3 and len(counts) == 1 and min(counts) >= 2 and spaced * 2 < marks:
+            return True
+    return False
 
 
 def _is_json(text: str) -> bool:

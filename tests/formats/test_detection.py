@@ -4,6 +4,7 @@ import contextlib
 import io
 import time
 import zipfile
+from random import Random
 
 import pytest
 
@@ -120,6 +121,15 @@ RECOGNISED = {
         "txt",
     ),
     "prose of equal commas": (b"Red, green, blue.\nOne, two.\nA, b, c, d.\n", "txt"),
+    "a chronology": (
+        b"12 March 2024, admitted, seen by Dr Lee\n13 March 2024, fever, given fluids\n"
+        b"14 March 2024, better, sent home\n",
+        "txt",
+    ),
+    "a list of medicines": (
+        b"aspirin; 5 mg; daily\niron; 20 mg; at night\nzinc; 1 g; never\n",
+        "txt",
+    ),
     "prose with a tag inside": (b"Press <Enter> to go on.\n", "txt"),
 }
 
@@ -279,3 +289,29 @@ def test_a_message_of_apple_mail_is_not_taken_for_text(tmp_path):
     with pytest.raises(DocumentError) as caught:
         detect(path)
     assert caught.value.failure is DocumentFailure.UNSUPPORTED
+
+
+def made_up_notes(rng: Random) -> str:
+    """A chronology, list or note as people type them: each line with as many marks as the next."""
+    words = "admitted seen discharged fever letter call Dr Lee hearing paid signed at home".split()
+    mark, lines = rng.choice([", ", "; "]), rng.randint(3, 40)
+
+    def entry() -> str:
+        first = f"{rng.randint(1, 28)} {rng.choice(['May', 'June'])} {rng.randint(1990, 2026)}"
+        rest = [" ".join(rng.choices(words, k=rng.randint(1, 5))) for _ in range(rng.randint(2, 4))]
+        return mark.join([first, *rest])
+
+    made = [entry() for _ in range(lines)]
+    least = min(line.count(mark) for line in made)
+    return "\n".join(mark.join(line.split(mark)[: least + 1]) for line in made) + "\n"
+
+
+def test_lists_that_people_type_are_prose_and_rows_of_cells_are_not(tmp_path):
+    rng = Random(5)
+    for _ in range(500):
+        (tmp_path / "a.txt").write_text(made_up_notes(rng))
+        assert detect(tmp_path / "a.txt") == "txt", (tmp_path / "a.txt").read_text()
+        (tmp_path / "a.txt").write_text(made_up_notes(rng).replace(", ", ",").replace("; ", ";"))
+        with pytest.raises(DocumentError) as refused:
+            detect(tmp_path / "a.txt")
+        assert "TXT" not in refused.value.advice
