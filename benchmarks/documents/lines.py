@@ -26,6 +26,8 @@ _FILE: Final = re.compile(
     r"(?ms)^begin \d{3,4} .*?^end$|^-----BEGIN (PGP [A-Z ]+)-----$.*?-----END \1-----$"
 )
 """Files that stand in the text."""
+_HEADER: Final = re.compile(rb"(?:From .*\n)?[A-Za-z-]+:.*\n[A-Za-z-]+:")
+"""How mail begins, of any name."""
 _UNTOLD: Final = frozenset(
     "subject content-transfer-encoding content-type mime-version content-language "
     "content-length lines".split()
@@ -34,6 +36,9 @@ _UNTOLD: Final = frozenset(
 _ONCE: Final = frozenset("a img table tr td th ul ol li input button form h1 h2 h3 h4".split())
 """Tags that stay."""
 _MARKS: Final = re.compile(r"^ {0,3}(#{1,6}) |^(```)|(\]\()|(`)", re.MULTILINE)
+_CODE: Final = re.compile(r"(?ms)^ *(`{3,}|~{3,}).*?^ *\1|`[^`\n]+`|^(?: {4}|\t).*?$|\]\(.*?\)")
+"""What stays in Markdown, and items of lists that are indented as code is."""
+_SILENT: Final = frozenset(("style", "script", "pre", "code"))
 _BLOCKS: Final = frozenset("br p div td th tr li h1 h2 h3 h4 title table ul dt dd".split())
 
 
@@ -51,16 +56,17 @@ def check(row: Translated) -> Iterator[Finding]:
 
 
 def _read(path: Path, name: str) -> Seen:
-    kind = name or path.suffix.lower()[1:]
+    content = path.read_bytes()
+    kind = name or ("eml" if _HEADER.match(content) else path.suffix.lower()[1:])
     if kind == "msg":
         return _outlook(path)
     if kind in ("eml", "mbox"):
         return _mail(path, kind)
-    text = path.read_bytes().decode("utf-8", "replace")
+    text = content.decode("utf-8", "replace")
     if kind in ("html", "htm"):
         return _page(text)
     marks = Counter(filter(None, (sign for found in _MARKS.findall(text) for sign in found)))
-    return Seen((text,), marks if kind == "md" else Counter())
+    return Seen((_CODE.sub(" ", text),), marks) if kind == "md" else Seen((text,))
 
 
 def _mail(path: Path, kind: str = "eml") -> Seen:
@@ -130,7 +136,7 @@ class _HtmlText(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Styles and scripts say nothing."""
         said = {name: value or "" for name, value in attrs}
-        self._silent += tag in ("style", "script")
+        self._silent += tag in _SILENT
         if tag in _BLOCKS:
             self.texts.append("")
         if tag in _ONCE:
@@ -141,7 +147,7 @@ class _HtmlText(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         """See above."""
-        self._silent -= tag in ("style", "script") and self._silent > 0
+        self._silent -= tag in _SILENT and self._silent > 0
         if tag in _BLOCKS:
             self.texts.append("")
 
