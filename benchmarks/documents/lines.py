@@ -26,6 +26,10 @@ _FILE: Final = re.compile(
     r"(?ms)^begin \d{3,4} .*?^end$|^-----BEGIN (PGP [A-Z ]+)-----$.*?-----END \1-----$"
 )
 """Files that stand in the text."""
+_BASE64: Final = re.compile(r"[\w+/\s]{200,}=*\s*", re.ASCII)
+"""The body of an attached message that the standard library does not undo."""
+_ATTACHED: Final = ("file ", "1 message/rfc822")
+"""Attachments of an Outlook message, among what is counted of the mail it became."""
 _HEADER: Final = re.compile(rb"(?:From .*\n)?[A-Za-z-]+:.*\n[A-Za-z-]+:")
 """How mail begins, of any name."""
 _UNTOLD: Final = frozenset(
@@ -49,7 +53,7 @@ def check(row: Translated) -> Iterator[Finding]:
         yield from refused(row, before)
     elif row.format == "msg":
         written = _mail(row.written)
-        files = sum(key.startswith("file ") for key in written.counted.elements())
+        files = sum(key.startswith(_ATTACHED) for key in written.counted.elements())
         yield from compare(row, before, Seen(written.texts, Counter(files=files)))
     else:
         yield from compare(row, before, _read(row.written, row.format))
@@ -79,7 +83,8 @@ def _mail(path: Path, kind: str = "eml") -> Seen:
         message = email.message_from_bytes(content, policy=email.policy.default)
         for depth, part in _parts(message):
             seen = _body(part) if _is_body(part) else Seen(())
-            texts += [str(part.get("subject", "")), *seen.texts]
+            texts.append(str(part.get("subject", "")))
+            texts += (text for text in seen.texts if not _BASE64.fullmatch(text))
             named += [code for code, _ in seen.named]
             named.append(str(part.get("content-language", "")).partition("-")[0].lower())
             counted[f"{depth} {part.get_content_type()} {part['content-id']}"] += 1

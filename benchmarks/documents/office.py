@@ -27,7 +27,8 @@ _FORMS: Final = {"rtf": "docx", "doc": "docx", "xls": "xlsx", "ppt": "pptx"}
 FORMATS: Final = ("docx", "xlsx", "pptx", "odt", *_FORMS)
 SUFFIXES: Final = ("docx", "docm", "dotx", "xlsx", "xlsm", "pptx", "odt", "ott", "ods", "odp")
 _RICH: Final = re.compile(rb"\\(footnote|field|pict|row|header|footer|annotation)\b")
-_MODELS: Final = re.compile(r"/slide(?:Layout|Master)s/|stylesWithEffects|/glossary/")
+_ENGLISH: Final = re.compile(rb"\\deflang(?:1033|2057)\b")
+_MODELS: Final = re.compile(r"/(?:slideLayout|\w+Master)s/|stylesWithEffects|/glossary/")
 """Parts that no page shows."""
 _MARKS: Final = ("{*}lang", "{*}text-properties")
 
@@ -75,13 +76,16 @@ def _read(path: Path, made: Conversions) -> Seen | None:
         for words in paragraphs_of(root)
     )
     looks = tuple(map(frozenset, walked.looks))
-    counted = walked.anchors
+    counted, named = walked.anchors, tuple(_named(zipped))
     if path.suffix.lower() == ".rtf":
-        counted = Counter(word.decode() for word in _RICH.findall(path.read_bytes()))
+        content = path.read_bytes()
+        counted = Counter(word.decode() for word in _RICH.findall(content))
+        named = tuple((code, text) for code, text in named if text)  # LibreOffice adds its own
+        named += (("en", ""),) * len(_ENGLISH.findall(content))
     elif not _is_converted(path):
         with zipfile.ZipFile(zipped) as archive:
             counted += Counter(archive.namelist())
-    return Seen(texts, counted, tuple(_named(zipped)), looks, exact=True)
+    return Seen(texts, counted, named, looks, exact=True)
 
 
 def _is_converted(path: Path) -> bool:
