@@ -26,6 +26,12 @@ _FILE: Final = re.compile(
     r"(?ms)^begin \d{3,4} .*?^end$|^-----BEGIN (PGP [A-Z ]+)-----$.*?-----END \1-----$"
 )
 """Files that stand in the text."""
+_BASE64: Final = re.compile(r"[\w+/\s]{200,}=*\s*", re.ASCII)
+"""The body of an attached message that the standard library does not undo."""
+_ATTACHED: Final = ("file ", "1 message/rfc822")
+"""Attachments of an Outlook message, among what is counted of the mail it became."""
+_HEADER: Final = re.compile(rb"(?:From .*\n)?[A-Za-z-]+:.*\n[A-Za-z-]+:")
+"""How mail begins, of any name."""
 _UNTOLD: Final = frozenset(
     "subject content-transfer-encoding content-type mime-version content-language "
     "content-length lines".split()
@@ -34,6 +40,9 @@ _UNTOLD: Final = frozenset(
 _ONCE: Final = frozenset("a img table tr td th ul ol li input button form h1 h2 h3 h4".split())
 """Tags that stay."""
 _MARKS: Final = re.compile(r"^ {0,3}(#{1,6}) |^(```)|(\]\()|(`)", re.MULTILINE)
+_CODE: Final = re.compile(r"(?ms)^ *(`{3,}|~{3,}).*?^ *\1|`[^`\n]+`|^(?: {4}|\t).*?$|\]\(.*?\)")
+"""What stays in Markdown, and items of lists that are indented as code is."""
+_SILENT: Final = frozenset(("style", "script", "pre", "code"))
 _BLOCKS: Final = frozenset("br p div td th tr li h1 h2 h3 h4 title table ul dt dd".split())
 
 
@@ -44,23 +53,24 @@ def check(row: Translated) -> Iterator[Finding]:
         yield from refused(row, before)
     elif row.format == "msg":
         written = _mail(row.written)
-        files = sum(key.startswith("file ") for key in written.counted.elements())
+        files = sum(key.startswith(_ATTACHED) for key in written.counted.elements())
         yield from compare(row, before, Seen(written.texts, Counter(files=files)))
     else:
         yield from compare(row, before, _read(row.written, row.format))
 
 
 def _read(path: Path, name: str) -> Seen:
-    kind = name or path.suffix.lower()[1:]
+    content = path.read_bytes()
+    kind = name or ("eml" if _HEADER.match(content) else path.suffix.lower()[1:])
     if kind == "msg":
         return _outlook(path)
     if kind in ("eml", "mbox"):
         return _mail(path, kind)
-    text = path.read_bytes().decode("utf-8", "replace")
+    text = content.decode("utf-8", "replace")
     if kind in ("html", "htm"):
         return _page(text)
     marks = Counter(filter(None, (sign for found in _MARKS.findall(text) for sign in found)))
-    return Seen((text,), marks if kind == "md" else Counter())
+    return Seen((_CODE.sub(" ", text),), marks) if kind == "md" else Seen((text,))
 
 
 def _mail(path: Path, kind: str = "eml") -> Seen:
@@ -73,7 +83,8 @@ def _mail(path: Path, kind: str = "eml") -> Seen:
         message = email.message_from_bytes(content, policy=email.policy.default)
         for depth, part in _parts(message):
             seen = _body(part) if _is_body(part) else Seen(())
-            texts += [str(part.get("subject", "")), *seen.texts]
+            texts.append(str(part.get("subject", "")))
+            texts += (text for text in seen.texts if not _BASE64.fullmatch(text))
             named += [code for code, _ in seen.named]
             named.append(str(part.get("content-language", "")).partition("-")[0].lower())
             counted[f"{depth} {part.get_content_type()} {part['content-id']}"] += 1
@@ -130,7 +141,7 @@ class _HtmlText(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Styles and scripts say nothing."""
         said = {name: value or "" for name, value in attrs}
-        self._silent += tag in ("style", "script")
+        self._silent += tag in _SILENT
         if tag in _BLOCKS:
             self.texts.append("")
         if tag in _ONCE:
@@ -141,7 +152,7 @@ class _HtmlText(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         """See above."""
-        self._silent -= tag in ("style", "script") and self._silent > 0
+        self._silent -= tag in _SILENT and self._silent > 0
         if tag in _BLOCKS:
             self.texts.append("")
 

@@ -26,11 +26,11 @@ Conversions = Mapping[tuple[Path, str], Path | None]
 _FORMS: Final = {"rtf": "docx", "doc": "docx", "xls": "xlsx", "ppt": "pptx"}
 FORMATS: Final = ("docx", "xlsx", "pptx", "odt", *_FORMS)
 SUFFIXES: Final = ("docx", "docm", "dotx", "xlsx", "xlsm", "pptx", "odt", "ott", "ods", "odp")
-_RICH: Final = re.compile(rb"\\(lang|deflang|footnote|field|pict|row|header|footer|annotation)\b")
-_NUMBERS: Final = re.compile(rb"\\(?:lang|langnp|deflang)(\d+)")
+_RICH: Final = re.compile(rb"\\(footnote|field|pict|row|header|footer|annotation)\b")
+_ENGLISH: Final = re.compile(rb"\\deflang(?:1033|2057)\b")
+_MODELS: Final = re.compile(r"/(?:slideLayout|\w+Master)s/|stylesWithEffects|/glossary/")
+"""Parts that no page shows."""
 _MARKS: Final = ("{*}lang", "{*}text-properties")
-_ENGLISH: Final = 0x09
-"""The low ten bits of what Windows calls English, of any country."""
 
 
 def conversions(row: Translated, pages: bool) -> Iterator[tuple[Path, str]]:
@@ -69,22 +69,34 @@ def _read(path: Path, made: Conversions) -> Seen | None:
     if zipped is None or not zipfile.is_zipfile(zipped):
         return None
     walked = walk(zipped)
-    texts = tuple(" ".join(words) for words in walked.paragraphs)
+    texts = tuple(
+        " ".join(words)
+        for member, root in roots(zipped)
+        if not _MODELS.search(member)
+        for words in paragraphs_of(root)
+    )
+    looks = tuple(map(frozenset, walked.looks))
+    counted, named = walked.anchors, tuple(_named(zipped))
     if path.suffix.lower() == ".rtf":
         content = path.read_bytes()
         counted = Counter(word.decode() for word in _RICH.findall(content))
-        english = sum(int(n) & 0x3FF == _ENGLISH for n in _NUMBERS.findall(content))
-        return Seen(texts, counted, (("en", ""),) * english, exact=True)
-    looks = tuple(map(frozenset, walked.looks))
-    with zipfile.ZipFile(zipped) as archive:
-        members = Counter(archive.namelist()) if not form else Counter[str]()
-    return Seen(texts, walked.anchors + members, tuple(_named(zipped)), looks, exact=True)
+        named = tuple((code, text) for code, text in named if text)  # LibreOffice adds its own
+        named += (("en", ""),) * len(_ENGLISH.findall(content))
+    elif not _is_converted(path):
+        with zipfile.ZipFile(zipped) as archive:
+            counted += Counter(archive.namelist())
+    return Seen(texts, counted, named, looks, exact=True)
+
+
+def _is_converted(path: Path) -> bool:
+    """Whether LibreOffice converts it to be read here, or did when it was translated."""
+    return any(suffix[1:] in _FORMS for suffix in map(str.lower, path.suffixes))
 
 
 def _named(path: Path) -> Iterator[tuple[str, str]]:
     """The languages that runs with words name, with their paragraphs, and those of all text."""
     for member, root in roots(path):
-        if "glossary/" in member or member.endswith("stylesWithEffects.xml"):
+        if _MODELS.search(member):
             continue
         for element in root.iter("{*}rPrDefault", "{*}default-style"):
             yield from ((_language(mark), "") for mark in element.iter(*_MARKS))

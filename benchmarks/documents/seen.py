@@ -20,7 +20,11 @@ _FEW: Final = 3
 _REFUSED: Final = ("corrupt", "empty", "crashed", "timed-out", "out-of-memory", "unrebuildable")
 _SENTENCE: Final = re.compile(r"(?<=[.!?;:])\s+|\n+")
 _NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
-_OF_LOOKS: Final = ("formatting-simplified", "breaks-moved", "renamed", "encoding-changed")
+_OF_LOOKS: Final = (
+    *("formatting-simplified", "breaks-moved", "renamed", "encoding-changed"),
+    *("converted-by-libreoffice", "sentences"),
+)
+"""Notices that tell of no text that stays."""
 
 
 @dataclass(frozen=True)

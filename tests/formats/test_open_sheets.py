@@ -70,6 +70,12 @@ def test_a_cell_that_is_looked_for_stays_with_a_notice(tmp_path: Path, seeking: 
     assert document.notices == ("cells-kept-for-formulas:1",)
 
 
+def test_a_pattern_of_many_stars_costs_no_time(tmp_path: Path) -> None:
+    any_text = cell("1", 'table:formula="of:=COUNTIF([.A1:.A9];&quot;*&quot;)"')
+    stars = any_text + cell("1", f'table:formula="of:=COUNTIF([.A1];&quot;{"*a" * 40}b&quot;)"')
+    assert texts_of(sheet(tmp_path / "a.fods", cell("a" * 5_000), stars)) == ["a" * 5_000]
+
+
 def test_a_comment_on_a_number_and_a_table_of_a_text_are_read(tmp_path: Path) -> None:
     number = cell("3", 'office:value-type="float"').replace(
         "<text:p>", "<office:annotation><text:p>A note.</text:p></office:annotation><text:p>"

@@ -6,6 +6,7 @@ Entry: ``Sheets``, of one part; ``keeps`` says of a paragraph in a cell whether 
 from __future__ import annotations
 
 import re
+from fnmatch import translate
 from typing import Final
 
 from lxml import etree
@@ -35,7 +36,7 @@ class Sheets:
     def __init__(self, root: etree._Element) -> None:
         self._is_one = next(root.iter(f"{OFFICE}spreadsheet"), None) is not None
         self._sought: set[str] = set()
-        self._patterns: list[re.Pattern[str]] = []
+        self._patterns: dict[str, re.Pattern[str]] = {}
         self.kept = 0
         for element in root.iter() if self._is_one else ():
             for name, value in element.attrib.items():
@@ -48,10 +49,11 @@ class Sheets:
     def _seek(self, said: str) -> None:
         operator = _OPERATOR.match(said)
         text = said[operator.end() :] if operator else said
+        if not text.strip("*?. "):
+            return  # any text
         if "*" in text or "?" in text:
-            parts = re.split(r"\.?([*?])", text)
-            wild = "".join({"*": ".*", "?": "."}.get(part, re.escape(part)) for part in parts)
-            self._patterns.append(re.compile(wild, re.IGNORECASE | re.DOTALL))
+            shell = text.replace(".*", "*").replace("[", "[[]")
+            self._patterns[shell] = re.compile(translate(shell), re.IGNORECASE)
         else:
             self._sought.add(text.strip().casefold())
 
@@ -66,6 +68,7 @@ class Sheets:
         if cell.get(f"{OFFICE}string-value") is not None:  # it would go on saying the same
             return True
         text = " ".join("".join(map(str, cell.itertext())).split())
-        found = text.casefold() in self._sought or any(p.fullmatch(text) for p in self._patterns)
+        patterns = self._patterns.values()
+        found = text.casefold() in self._sought or any(one.match(text) for one in patterns)
         self.kept += found
         return found
