@@ -36,6 +36,16 @@ def helvetica() -> pikepdf.Object:
     )
 
 
+def private_bullets(pdf: pikepdf.Pdf) -> None:
+    """Let code 128 of the first page's font be a bullet that no reader has a meaning for."""
+    font = pdf.pages[0].Resources.Font.F1
+    del font.Encoding
+    font.ToUnicode = pdf.make_stream(
+        b"begincmap 1 begincodespacerange <00> <ff> endcodespacerange "
+        b"1 beginbfchar <80> <f0b7> endbfchar endcmap"
+    )
+
+
 def tiny_type3(path: Path, text: str, mute: str = "") -> Path:
     """``text`` in letters (boxes) that are drawn in points, in a font of size .24.
 

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from prism_core.alignment import Translation
+from prism_core.alignment import Match, Translation
 from prism_core.formats import format_for
 from prism_core.formats.pdf.blocks import PdfBlock
 from prism_core.formats.pdf.chains import share_text
 from prism_core.formats.pdf.geometry import Box
-from prism_core.formats.pdf.glyphs import pages_of
+from prism_core.formats.pdf.glyphs import Glyph, pages_of
 from prism_core.formats.pdf.style import Style
 from tests.formats.aligned import wrap
-from tests.formats.pdf_samples import PROSE, drawn_pdf, lines, read_back, spanish, together, words
+from tests.formats.odd_pdfs import page_with, private_bullets
+from tests.formats.pdf_samples import (
+    PROSE,
+    drawn_pdf,
+    edited,
+    lines,
+    read_back,
+    spanish,
+    together,
+    words,
+)
 
 PDF = format_for("pdf")
 CUT = (
@@ -138,4 +149,78 @@ def test_a_label_in_bold_begins_a_line_of_its_own(tmp_path):
     assert words(read_back(out)[0]) == ["Oficina", "Veteranos", "Agente", "Paz"]
     (found,) = pages_of(out.read_bytes())
     bold = "".join(glyph.get_text() for glyph in found.frames[0] if glyph.style.bold)
-    assert bold.split() == ["Oficina:", "Agente:"]
+    assert bold == "Oficina:Agente:"
+
+
+def test_words_keep_their_looks_where_they_come_to_stand(tmp_path):
+    def page(canvas: Canvas) -> None:
+        writer = canvas.beginText(72, 760)
+        for text, font, blue, rise in (
+            ("The old ", "Helvetica", 0, 0),
+            ("house", "Helvetica-Bold", 0, 0),
+            (" is very ", "Helvetica", 0, 0),
+            ("green", "Times-Italic", 1, 0),
+            (" today", "Helvetica", 0, 0),
+            ("7", "Helvetica", 0, 4),
+        ):
+            writer.setFont(font, 7 if rise else 11)
+            writer.setFillColorRGB(0, 0, blue)
+            writer.setRise(rise)
+            writer.textOut(text)
+        canvas.drawText(writer)
+
+    source = drawn_pdf(tmp_path / "a.pdf", page)
+    document, text = PDF.read(source), "Muy verde es hoy7 la casa vieja"
+    (segment,) = document.segments
+    pairs = {
+        "house": "casa",
+        "is": "es",
+        "green": "verde",
+        "very": "Muy",
+        "old": "vieja",
+        "today7": "hoy7",
+    }
+
+    def span(word: str, within: str) -> tuple[int, int]:
+        return within.index(word), within.index(word) + len(word)
+
+    matches = [Match(span(word, segment.text), span(new, text)) for word, new in pairs.items()]
+    out = tmp_path / "out.pdf"
+    PDF.write(document, [Translation(text, matches)], out)
+    (found,) = pages_of(out.read_bytes())
+    glyphs = found.frames[0]
+
+    def those(wanted: Callable[[Glyph], bool]) -> str:
+        return "".join(glyph.get_text() for glyph in glyphs if wanted(glyph)).strip()
+
+    assert those(lambda glyph: glyph.style.bold) == "casa"
+    assert those(lambda glyph: glyph.style.italic) == "verde"
+    assert those(lambda glyph: glyph.style.colour == (0, 0, 1)) == "verde"
+    assert those(lambda glyph: glyph.style.family == "serif") == "verde"
+    level = min(glyph.baseline for glyph in glyphs)
+    assert those(lambda glyph: glyph.baseline > level + 2) == "7"
+
+
+def test_a_bold_name_within_a_sentence_and_a_ground_behind_a_word_cut_no_sentence(tmp_path):
+    def page(canvas: Canvas) -> None:
+        canvas.setFillColorRGB(1, 1, 0)
+        canvas.rect(95, 757, 24, 12, stroke=0, fill=1)
+        canvas.setFillColorRGB(0, 0, 0)
+        canvas.setFont("Helvetica", 11)
+        canvas.drawString(72, 760, "This year there was one paper about")
+        canvas.setFont("Helvetica-Bold", 11)
+        canvas.drawString(72, 746, "Committees of long standing")
+
+    assert texts(drawn_pdf(tmp_path / "a.pdf", page)) == [
+        "This year there was one paper about Committees of long standing"
+    ]
+
+
+def test_a_bullet_nobody_can_read_begins_an_item(tmp_path):
+    content = b"BT /F1 11 Tf 13 TL 60 700 Td (for units of content in the letters) Tj "
+    content += b"-12 -13 Td (\200) Tj 12 0 Td (for lists of items, table rows and words) Tj ET"
+    path = edited(page_with(tmp_path / "a.pdf", content), private_bullets)
+    assert texts(path) == [
+        "for units of content in the letters",
+        "for lists of items, table rows and words",
+    ]

@@ -23,7 +23,7 @@ from prism_core.formats.pdf.witness import (
     read_with,
 )
 from tests.formats.aligned import wrap
-from tests.formats.odd_pdfs import hidden_layer, page_with, tiny_type3
+from tests.formats.odd_pdfs import hidden_layer, page_with, private_bullets, tiny_type3
 from tests.formats.pdf_samples import (
     PROSE,
     drawn_pdf,
@@ -265,16 +265,8 @@ def test_text_over_text_is_counted_beyond_what_was_there(tmp_path):
 
 
 def test_a_sign_nobody_can_read_stays_between_the_texts_beside_it(tmp_path):
-    def make_private(pdf: pikepdf.Pdf) -> None:
-        font = pdf.pages[0].Resources.Font.F1
-        del font.Encoding
-        font.ToUnicode = pdf.make_stream(
-            b"begincmap 1 begincodespacerange <00> <ff> endcodespacerange "
-            b"1 beginbfchar <80> <f080> endbfchar endcmap"
-        )
-
     content = b"BT /F1 11 Tf 60 700 Td (Letter) Tj 31 0 Td (\200) Tj 8 0 Td (Telegram) Tj ET"
-    path = edited(page_with(tmp_path / "a.pdf", content), make_private)
+    path = edited(page_with(tmp_path / "a.pdf", content), private_bullets)
     assert [segment.text for segment in PDF.read(path).segments] == ["Letter", "Telegram"]
     out, notices = translated(path)
     assert [word.overlaps for word in read_pages(out)] == [0]

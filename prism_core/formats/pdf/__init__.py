@@ -56,7 +56,9 @@ class PdfFormat:
                 data, told = flow_document(content, texts, self._formats.options.target)
                 of_files = notices({"attachments-left-out": content.attached.count})
             else:
-                data, told = rebuild_pdf(content, texts)
+                looks, lost = content.looks_of_blocks(translations[:paragraphs])
+                data, told = rebuild_pdf(content, texts, looks)
+                told += notices({"formatting-simplified": lost})
                 data, of_files = rewrite_attachments(data, content.attached, translations[own:])
         path.write_bytes(data)
         return (*told, *of_files)

@@ -7,7 +7,7 @@ entry: `blocks_of` -> `blocks_of_groups` -> `_starts_paragraph` (the rules one b
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
@@ -24,7 +24,7 @@ from prism_core.formats.pdf.geometry import (
 )
 from prism_core.formats.pdf.glyphs import PageGlyphs
 from prism_core.formats.pdf.rows import LABEL, TextLine, groups_of_lines
-from prism_core.formats.pdf.style import Style
+from prism_core.formats.pdf.style import Run, Style
 from prism_core.formats.text import has_words
 from prism_core.languages import LineEnds, load_language, source_languages
 
@@ -40,6 +40,7 @@ _BROKEN_WORD = re.compile(r"[^\W\d_]{2,}[-\u2010\u00ad]$")
 _LEVEL = 1.5
 _MOST_ENTRY_WORDS = 4
 _MOST_QUESTION_WORDS = 12
+_FEW_WORDS = 5
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -67,8 +68,8 @@ class PdfBlock:
     angle: int = 0
     shows: frozenset[int] = frozenset()
     first: int = 0
-    has_label: bool = False
-    """Whether it is in bold up to its first colon."""
+    runs: tuple[Run, ...] = ()
+    """What its lines say in order, each in its styles, as they were broken."""
 
     @property
     def last_baseline(self) -> float:
@@ -95,13 +96,16 @@ def line_ends_of(language: str) -> LineEnds:
 def blocks_of(found: PageGlyphs, words: LineEnds) -> list[PdfBlock]:
     """The paragraphs of a page in drawing order, which is most often the order of reading."""
     blocks = []
+    signs = list(found.lone_signs())
+    found.page.rules.extend(transform(box, frame_matrix(angle)) for angle, box in signs)
     rules = edges_of(found.page.rules)
     for angle, glyphs in found.frames.items():
         turned = [transform(rule, invert(frame_matrix(angle))) for rule in rules]
         across = [rule for rule in turned if rule.height < THIN < rule.width]
         uprights = [rule for rule in turned if rule.width < THIN < rule.height]
         groups = groups_of_lines(glyphs, uprights)
-        blocks += blocks_of_groups(groups, words, found.page.number, angle, across)
+        bullets = [box for own, box in signs if own == angle]
+        blocks += blocks_of_groups(groups, words, found.page.number, angle, across, bullets)
     return sorted(blocks, key=lambda block: block.first)
 
 
@@ -111,13 +115,16 @@ def blocks_of_groups(
     page: int,
     angle: int,
     rules: Sequence[Box] = (),
+    bullets: Sequence[Box] = (),
 ) -> list[PdfBlock]:
     """The paragraphs of lines that stand together in groups, all in the frame of ``angle``.
 
     ``words`` are those of the language; ``rules`` are horizontal rules in that frame, which part
-    paragraphs.
+    paragraphs, ``bullets`` signs in it, behind which one begins.
     """
     rows = _table_rows(groups)
+    items = {line.first for group in groups for line in group if _has_bullet(line, bullets)}
+    marked = rows | items
     blocks = []
     for group in groups:
         said = (one for one in group if _LETTER.search(one.text) and not LABEL.fullmatch(one.text))
@@ -128,7 +135,7 @@ def blocks_of_groups(
         for index, line in enumerate(group):
             if (
                 not index
-                or line.first in rows
+                or line.first in marked
                 or is_parted(group[index - 1].box, line.box, rules)
                 or _starts_paragraph(group, index, column, usual, words)
             ):
@@ -137,14 +144,24 @@ def blocks_of_groups(
         blocks += [_block(lines, column, page, angle, words) for lines in paragraphs]
     cells = [block for block in blocks if block.first in rows]
     prose = [block for block in blocks if block.first not in rows]
-    joined = _join_spaced(prose, rules, words.keeps_hyphen)
+    joined = _join_spaced(prose, rules, words.keeps_hyphen, items)
     return sorted([*cells, *joined], key=lambda block: block.first)
 
 
+def _has_bullet(line: TextLine, bullets: Iterable[Box]) -> bool:
+    left, level = line.box.x0, line.baseline + line.size / 4
+    near = _FARTHEST * line.size
+    return any(box.y0 < level < box.y1 and 0 < left - box.x0 < near for box in bullets)
+
+
 def _join_spaced(
-    blocks: Sequence[PdfBlock], rules: Sequence[Box], keeps_hyphen: Collection[str]
+    blocks: Sequence[PdfBlock],
+    rules: Sequence[Box],
+    keeps_hyphen: Collection[str],
+    items: Collection[int],
 ) -> list[PdfBlock]:
-    """Join what goes on in the line below, however far apart the lines are set."""
+    """Join what goes on in the line below, however far apart the lines are set; ``items`` begin
+    anew."""
     done: list[PdfBlock] = []
     open_ones: list[int] = []  # in ``done``: those that a line may still go on with
     for block in sorted(blocks, key=lambda block: -block.baseline):
@@ -157,7 +174,11 @@ def _join_spaced(
             and done[n].box.clip(block.box).width > 0
         ]
         nearest = min(above, key=lambda n: done[n].last_baseline, default=None)
-        if nearest is not None and _goes_on(done[nearest], block, rules):
+        if (
+            nearest is not None
+            and block.first not in items
+            and _goes_on(done[nearest], block, rules)
+        ):
             done[nearest] = join_blocks(done[nearest], block, keeps_hyphen)
         else:
             open_ones.append(len(done))
@@ -185,7 +206,8 @@ def _is_aligned(above: PdfBlock, below: PdfBlock) -> bool:
     if min(abs(begin - x) for x in (above.lines[-1].x0, above.box.x0)) < 0.6 * size:
         return True
     aside = above.lines[0].x0 - begin
-    is_item = bool(_ITEM.match(above.text) or _SECTION.match(above.text))
+    first = above.text.split(" ", 1)[0]
+    is_item = bool(LABEL.fullmatch(first) or _SECTION.match(above.text))
     return len(above.lines) == 1 and (-5 * size if is_item else 0) < aside < 4.5 * size
 
 
@@ -218,6 +240,7 @@ def join_blocks(above: PdfBlock, below: PdfBlock, keeps_hyphen: Collection[str])
         leading=above.last_baseline - below.baseline,
         shows=above.shows | below.shows,
         first=min(above.first, below.first),
+        runs=above.runs + below.runs,
     )
 
 
@@ -247,18 +270,21 @@ def _starts_paragraph(group: _Group, index: int, column: Box, usual: float, ends
     before, line = group[index - 1], group[index]
     if _BROKEN_WORD.search(before.text) and line.text[:1].islower():
         return False
-    smaller, larger = sorted((before.size, line.size))
     shared = before.box.clip(line.box).height
     step = before.baseline - line.baseline
     words, following = before.text.split(), line.text.split()
     fewer, more = sorted((len(words), len(following)))
     free = (column.x1 - before.box.x1) * (2 if _is_centred(before.box, column) else 1)
+    full = free <= 1.15 * line.first_word_width + 0.4 * before.size
+    unfinished = full and len(words) > _FEW_WORDS and not _SENTENCE_END.search(before.text)
     insets = [other.box.x0 - column.x0 for other in group[index - 1 : index + 2]]
     return bool(
         # it looks different, stands on one row with the line before, or clearly apart from it
-        larger > 1.2 * smaller
+        max(before.sizes[0], line.sizes[0]) > 1.2 * min(before.sizes[1], line.sizes[1])
         or (
             before.style.bold != line.style.bold
+            and before.runs[-1][1].bold != line.runs[0][1].bold
+            and not (unfinished and line.style.bold)
             and (not line.text[:1].islower() or _SENTENCE_END.search(before.text))
         )
         or (line.is_lead and not before.style.bold and _LABEL.match(line.text))
@@ -276,7 +302,7 @@ def _starts_paragraph(group: _Group, index: int, column: Box, usual: float, ends
             and words[-1].lower() not in ends.leads_on
         )
         # the line above ends early although the next word would have fitted: a hard end
-        or free > 1.15 * line.first_word_width + 0.4 * before.size
+        or not full
         # a first line set in from the left, with the lines before and after it at the edge
         or (
             insets[1] > 0.8 * line.size
@@ -309,8 +335,8 @@ def _block(
         style=max(lines, key=lambda line: len(line.text)).style,
         align=_alignment_of(lines, column),
         shows=frozenset().union(*(line.shows for line in lines)),
-        has_label=lines[0].is_lead and _LABEL.match(lines[0].text) is not None,
         first=min(line.first for line in lines),
+        runs=tuple(run for line in lines for run in line.runs),
     )
 
 

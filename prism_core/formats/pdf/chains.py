@@ -1,15 +1,20 @@
 """Paragraphs that the end of a column or page cuts: blocks in a row that are one text.
 
-entry: `chains_of`, one for each segment; `share_text` gives each block its part of a translation.
+entry: `chains_of`, one for each segment; `share_text` gives each block its part of a translation,
+`share_looks` the styles of its words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 
+from prism_core.alignment import Translation
 from prism_core.formats.pdf.blocks import PdfBlock, continues, join_lines
 from prism_core.formats.pdf.geometry import Box
+from prism_core.formats.pdf.style import Run, Style, put_looks
+from prism_core.formats.text import TextRun, place_words, unite
 
 Chain = tuple[PdfBlock, ...]
 _LEAST_LINES = 2
@@ -62,6 +67,40 @@ def _goes_on_elsewhere(before: PdfBlock, after: PdfBlock) -> bool:
 def text_of(chain: Chain, keeps_hyphen: Collection[str]) -> str:
     """What the blocks say together."""
     return join_lines([block.text for block in chain], keeps_hyphen)
+
+
+@dataclass(frozen=True, slots=True)
+class _StyledRun(TextRun):
+    """A run of a paragraph that knows its style; its look names that."""
+
+    style: Style = field(default_factory=Style)
+
+
+def share_looks(
+    translation: Translation, chain: Chain, keeps_hyphen: Collection[str]
+) -> tuple[list[list[Run]], int]:
+    """The styles of each block's part of ``translation``: a word has that of the word it stands
+    for. Also how many styles are lost."""
+    usual = max(chain, key=lambda block: len(block.text)).style
+    source = put_looks(text_of(chain, keeps_hyphen), _letters(chain), usual)
+    groups = unite([_StyledRun(text, repr(look), style=look) for text, look in source])
+    placed, lost = place_words(groups, translation, movable=True)
+    letters = (
+        (letter, run.style)
+        for one in placed
+        for text, run in (*one.ahead, (one.text, one.group.carrier), *one.behind)
+        for letter in text
+    )
+    return [put_looks(part, letters, usual) for part in share_text(translation.text, chain)], lost
+
+
+def looks_of(block: PdfBlock) -> list[Run]:
+    """Its own text in its styles."""
+    return put_looks(block.text, _letters((block,)), block.style)
+
+
+def _letters(chain: Chain) -> Iterator[Run]:
+    return ((letter, look) for block in chain for text, look in block.runs for letter in text)
 
 
 def share_text(text: str, chain: Chain) -> list[str]:

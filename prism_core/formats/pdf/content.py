@@ -27,7 +27,13 @@ from prism_core.formats.base import (
     notices,
 )
 from prism_core.formats.pdf.blocks import PdfBlock, blocks_of, line_ends_of
-from prism_core.formats.pdf.chains import Chain, chains_of, share_text, text_of
+from prism_core.formats.pdf.chains import (
+    Chain,
+    chains_of,
+    share_looks,
+    share_text,
+    text_of,
+)
 from prism_core.formats.pdf.glyphs import Page, PageGlyphs, pages_of
 from prism_core.formats.pdf.libraries import (
     ONLY_PAGES,
@@ -42,6 +48,7 @@ from prism_core.formats.pdf.properties import (
     well_formed_annotations,
 )
 from prism_core.formats.pdf.scans import ScanReading, read_scans
+from prism_core.formats.pdf.style import Run
 from prism_core.formats.pdf.witness import read_with
 from prism_core.languages import LineEnds
 
@@ -225,6 +232,19 @@ class PdfContent:
             new.update(zip(chain, parts, strict=True))
         return [new[block] for block in self.blocks]
 
+    def looks_of_blocks(
+        self, translations: Sequence[Translation]
+    ) -> tuple[dict[PdfBlock, list[Run]], int]:
+        """The styles of what the blocks of several styles say then, and how many are lost."""
+        looks: dict[PdfBlock, list[Run]] = {}
+        lost = 0
+        for chain, translation in zip(self.chains, translations, strict=True):
+            if len({look for block in chain for _, look in block.runs}) > 1:
+                parts, missing = share_looks(translation, chain, self.keeps_hyphen)
+                looks.update(zip(chain, parts, strict=True))
+                lost += missing
+        return looks, lost
+
 
 def content_of(path: Path, formats: Formats, folder: Path) -> PdfContent:
     """Read the PDF at ``path``; copies of attached files go into ``folder``, which must outlive it.
@@ -271,7 +291,6 @@ def _page_content(found: PageGlyphs | None, unread: int, words: LineEnds) -> Pag
     if found is None:
         return None
     shown = found.text_by_show()  # before accents are put to their letters
-    found.page.rules.extend(found.lone_signs())
     blocks = tuple(blocks_of(found, words))
     return PageContent(found.page, blocks, shown, found.chains, unread=unread)
 

@@ -11,11 +11,13 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 from reportlab.pdfgen.canvas import Canvas
 
 from prism_core.formats.pdf.blocks import PdfBlock
+from prism_core.formats.pdf.chains import looks_of
 from prism_core.formats.pdf.geometry import (
     Box,
     bounding_box,
@@ -25,7 +27,7 @@ from prism_core.formats.pdf.geometry import (
     transform,
 )
 from prism_core.formats.pdf.glyphs import Page
-from prism_core.formats.pdf.style import BLACK, font_for, text_width
+from prism_core.formats.pdf.style import BLACK, Run, Word, font_for, text_width, words_of
 
 _MARGIN = 18.0
 _COVER_PADDING = 0.12
@@ -39,6 +41,7 @@ _TIGHT_LEADING = 1.05
 _GAP = 3.0
 _DESCENT = 0.22
 _ASCENT = 0.75
+_RAISED_SCALE, _RISE = 0.62, 0.33
 _TOUCH = 1.0
 _SHARED = 0.3
 """Of the height of a line: what lines of tight text share with each other."""
@@ -58,8 +61,11 @@ def can_draw(block: PdfBlock, text: str) -> bool:
     return font_for(text, block.style) is not None
 
 
-def draw_pages(pages: Sequence[PageText]) -> tuple[bytes, list[list[Fitted]]]:
-    """A PDF with a page for each of ``pages``, in order, that holds nothing but their texts.
+def draw_pages(
+    pages: Sequence[PageText], looks: Mapping[PdfBlock, Sequence[Run]]
+) -> tuple[bytes, list[list[Fitted]]]:
+    """A PDF with a page for each of ``pages``, in order, that holds nothing but their texts, which
+    have one style each, that of its block, unless ``looks`` has others.
 
     Gives for each page how its texts fitted. Without pages there is no document: its bytes are
     empty.
@@ -77,17 +83,17 @@ def draw_pages(pages: Sequence[PageText]) -> tuple[bytes, list[list[Fitted]]]:
         }
         fitted = []
         for block, words in text.texts.items():
-            around = obstacles[block.angle]
-            fitted.append(fit_text(block, words, font_for(words, block.style) or "", around))
+            around, runs = obstacles[block.angle], looks.get(block)
+            if words == block.text:
+                runs = looks_of(block)
+            fitted.append(fit_text(block, runs or [(words, block.style)], around))
             around.put(block, fitted[-1].boxes)
         over_picture = text.page.image_share >= COVER_FROM
         if over_picture:
             _cover_words(canvas, [block for block in text.texts if block.style.invisible])
         for block, placed in zip(text.texts, fitted, strict=True):
-            look = block.style
-            if look.invisible and over_picture:  # now it shows, on white
-                look = replace(look, invisible=False, colour=BLACK)
-            _draw_block(canvas, replace(block, style=look), placed)
+            shows = over_picture and block.style.invisible  # now it does, on white
+            _draw_block(canvas, block.angle, placed, shows)
         canvas.showPage()
         results.append(fitted)
     canvas.save()
@@ -126,22 +132,23 @@ def _cover_words(canvas: Canvas, blocks: Iterable[PdfBlock]) -> None:
         canvas.restoreState()
 
 
-def _draw_block(canvas: Canvas, block: PdfBlock, fitted: Fitted) -> None:
+def _draw_block(canvas: Canvas, angle: int, fitted: Fitted, shows: bool) -> None:
     canvas.saveState()
-    canvas.transform(*frame_matrix(block.angle))
-    label, bold = fitted.bold
+    canvas.transform(*frame_matrix(angle))
+    words = iter(fitted.words)
     for x, baseline, line in fitted.lines:
         writer = canvas.beginText(x, baseline)
-        writer.setFillColorRGB(*block.style.colour)
-        if block.style.invisible:
-            writer.setTextRenderMode(3)
-        words = line.split(" ")
-        if label:
-            writer.setFont(bold, fitted.size)
-            writer.textOut(" ".join(words[:label]) + " " * (label < len(words)))
-        writer.setFont(fitted.font, fitted.size)
-        writer.textOut(" ".join(words[label:]))
-        label = max(label - len(words), 0)
+        for number, word in enumerate(islice(words, line.count(" ") + 1)):
+            if number:
+                writer.setFont(fitted.font, fitted.size)
+                writer.textOut(" ")
+            for text, font, look in word:  # in black where it ``shows``
+                writer.setFont(font, fitted.size * (_RAISED_SCALE if look.raised else 1))
+                writer.setFillColorRGB(*(BLACK if shows else look.colour))
+                writer.setTextRenderMode(3 if look.invisible and not shows else 0)
+                writer.setRise(look.raised * _RISE * fitted.size)
+                writer.textOut(text)
+                writer.setRise(0)
         canvas.drawText(writer)
     canvas.restoreState()
 
@@ -156,16 +163,18 @@ class Fitted:
     box: Box
     scale: float
     overflows: bool
-    bold: tuple[int, str] = (0, "")
-    """So many words at the beginning are in this font."""
+    words: tuple[Word, ...] = ()
+    """Of all lines, in order."""
+    widths: tuple[float, ...] = ()
+    """Of the lines, in points."""
 
     @property
     def boxes(self) -> tuple[Box, ...]:
         """Of the lines, in the block's frame."""
         down, up = _DESCENT * self.size, _ASCENT * self.size
         return tuple(
-            Box(x, y - down, x + text_width(text, self.font, self.size), y + up)
-            for x, y, text in self.lines
+            Box(x, y - down, x + width, y + up)
+            for (x, y, _), width in zip(self.lines, self.widths, strict=True)
         )
 
 
@@ -251,8 +260,8 @@ def _find_overlaps(boxes: np.ndarray, box: Box) -> np.ndarray:
     return np.asarray((across > _TOUCH) & (upwards > _SHARED * lower))
 
 
-def fit_text(block: PdfBlock, text: str, font: str, obstacles: Obstacles) -> Fitted:
-    """Break ``text`` into lines in the room of ``block``, over no other text."""
+def fit_text(block: PdfBlock, runs: Sequence[Run], obstacles: Obstacles) -> Fitted:
+    """Break the text ``runs`` into lines in the room of ``block``, over no other text."""
     if len(block.lines) == 1 and not obstacles.begin_at(
         block
     ):  # told from the free space: in the middle of it a line grows to both
@@ -262,10 +271,13 @@ def fit_text(block: PdfBlock, text: str, font: str, obstacles: Obstacles) -> Fit
             block = replace(block, align="center")
         elif right < 0.8 * block.size and left > max(2 * block.size, 0.4 * block.box.width):
             block = replace(block, align="right")
-    words = text.split()
-    label = _label_words(block, words)
-    bold = font_for(text, replace(block.style, bold=True)) or font if label else font
-    widths = [text_width(word, bold if n < label else font, 1.0) for n, word in enumerate(words)]
+    font = font_for("".join(text for text, _ in runs), block.style) or ""
+    parts = tuple(words_of(runs, font))
+    words = ["".join(text for text, _, _ in word) for word in parts]
+    widths = [
+        sum(text_width(t, f, _RAISED_SCALE if look.raised else 1.0) for t, f, look in word)
+        for word in parts
+    ]
     space = text_width(" ", font, 1.0)
     rooms = list(_rooms(block, obstacles))
     indent = _indent(block)
@@ -278,7 +290,7 @@ def fit_text(block: PdfBlock, text: str, font: str, obstacles: Obstacles) -> Fit
             step = _leading(block, size, scale, len(rows), room)
             if step is None:
                 continue
-            placed = replace(_place_rows(block, font, size, rows, scale, step), bold=(label, bold))
+            placed = _place_rows(block, font, size, rows, scale, step, parts)
             if not obstacles.clash(block, placed.boxes):
                 return placed
     # at the smallest size, with words too wide standing out and lines running past the room
@@ -286,13 +298,8 @@ def fit_text(block: PdfBlock, text: str, font: str, obstacles: Obstacles) -> Fit
     width = max(rooms[-1].width / size, max(widths, default=0.0) + abs(indent) / size)
     rows = _wrap(words, widths, space, width, indent / size) or []
     step = _TIGHT_LEADING * size
-    return _place_rows(block, font, size, rows, SMALLEST_SCALE, step, overflows=True)
-
-
-def _label_words(block: PdfBlock, words: Sequence[str]) -> int:
-    """How many words of a translation are the label of ``block``: those up to the first colon."""
-    ends = (number for number, word in enumerate(words, start=1) if word.endswith(":"))
-    return next(ends, 0) if block.has_label else 0
+    placed = _place_rows(block, font, size, rows, SMALLEST_SCALE, step, parts)
+    return replace(placed, overflows=True)
 
 
 def _indent(block: PdfBlock) -> float:
@@ -368,7 +375,7 @@ def _place_rows(
     rows: Sequence[tuple[float, str]],
     scale: float,
     step: float,
-    overflows: bool = False,
+    words: Sequence[Word],
 ) -> Fitted:
     top, indent = _first_baseline(block, size), _indent(block)
     lines = []
@@ -383,4 +390,5 @@ def _place_rows(
     left = min((x for x, _, _ in lines), default=block.box.x0)
     low = lines[-1][1] if lines else top
     box = Box(left, low - _DESCENT * size, left + wide, top + _ASCENT * size)
-    return Fitted(font, size, tuple(lines), box, scale, overflows)
+    widths = tuple(width * size for width, _ in rows)
+    return Fitted(font, size, tuple(lines), box, scale, False, tuple(words), widths)

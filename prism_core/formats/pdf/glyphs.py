@@ -116,9 +116,9 @@ class PageGlyphs:
                 texts[glyph.show] = texts.get(glyph.show, "") + "".join(text.split())
         return texts
 
-    def lone_signs(self) -> Iterator[Box]:
-        """Where signs stand, on the page as shown, whose font does not say what they are, with
-        white space around them: bullets and boxes, at which a text ends."""
+    def lone_signs(self) -> Iterator[tuple[int, Box]]:
+        """Where signs stand, and in which frame, whose font does not say what they are, with white
+        space around them: bullets and boxes, at which a text ends."""
         for angle, frame in self.frames.items():
             drawn = [glyph for glyph in frame if not glyph.get_text().isspace()]
             for before, glyph, after in zip(
@@ -126,7 +126,7 @@ class PageGlyphs:
             ):
                 beside = (one for one in (before, after) if one)
                 if not glyph.mapped and not any(_adjoins(glyph, one) for one in beside):
-                    yield transform(glyph.box, frame_matrix(angle))
+                    yield angle, glyph.box
 
 
 def _adjoins(glyph: Glyph, other: Glyph) -> bool:

@@ -33,6 +33,7 @@ from prism_core.formats.pdf.libraries import MALFORMED, save_to_bytes
 from prism_core.formats.pdf.properties import MAX_BOOKMARKS, properties_of
 from prism_core.formats.pdf.scan_pictures import repaint
 from prism_core.formats.pdf.strip import Stripper, overlay_page, remove_stale_parts
+from prism_core.formats.pdf.style import Run
 from prism_core.formats.pdf.witness import (
     Change,
     ChangedPage,
@@ -74,8 +75,11 @@ class _Built:
     cramped: int = 0
 
 
-def rebuild_pdf(content: PdfContent, texts: Sequence[str]) -> tuple[bytes, tuple[str, ...]]:
-    """The document with ``texts`` for its segments, and notices of what could not be done."""
+def rebuild_pdf(
+    content: PdfContent, texts: Sequence[str], looks: Mapping[PdfBlock, Sequence[Run]]
+) -> tuple[bytes, tuple[str, ...]]:
+    """The document with ``texts`` for its segments, those of some blocks in the styles ``looks``,
+    and notices of what could not be done."""
     blocks = content.blocks
     new = {block: block.text for page in content.pages if page for block in page.blocks}
     new.update(zip(blocks, texts, strict=False))
@@ -87,7 +91,7 @@ def rebuild_pdf(content: PdfContent, texts: Sequence[str]) -> tuple[bytes, tuple
     tried, left = set[int](), set[PdfBlock]()
     for _ in range(_ATTEMPTS):
         plans = {number: plan for number, plan in planned.items() if plan}
-        built = _build(content, plans, texts[len(blocks) :])
+        built = _build(content, plans, texts[len(blocks) :], looks)
         if not built.failed:
             without_room = _find_without_room(content, plans, built.pages) - left
             if not without_room:
@@ -161,11 +165,16 @@ def _plan(
     return _Plan(page, PageText(page.page, texts, kept), keep)
 
 
-def _build(content: PdfContent, plans: Mapping[int, _Plan], properties: Sequence[str]) -> _Built:
+def _build(
+    content: PdfContent,
+    plans: Mapping[int, _Plan],
+    properties: Sequence[str],
+    looks: Mapping[PdfBlock, Sequence[Run]],
+) -> _Built:
     """Carry out ``plans``, and look at what came of it."""
     with pikepdf.open(io.BytesIO(content.data)) as pdf:
         bare, failed = _take_out_text(pdf, content.data, plans)
-        drawing, pages = draw_pages([plan.drawing for plan in plans.values()])
+        drawing, pages = draw_pages([plan.drawing for plan in plans.values()], looks)
         drawn = dict(zip(plans, pages, strict=True))
         failed |= _find_unread(plans, drawn, dict(zip(plans, texts_of_pages(drawing), strict=True)))
         if failed:

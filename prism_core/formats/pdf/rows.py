@@ -12,7 +12,7 @@ import unicodedata
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
@@ -20,7 +20,7 @@ from pdfminer.layout import LAParams, LTLayoutContainer, LTTextLine
 
 from prism_core.formats.pdf.geometry import Box, bounding_box
 from prism_core.formats.pdf.glyphs import Glyph
-from prism_core.formats.pdf.style import Style
+from prism_core.formats.pdf.style import Run, Style
 
 _PARAMS = LAParams(all_texts=True, boxes_flow=None)
 _LONGEST_RAISED = 4
@@ -32,6 +32,10 @@ _APART = 0.15
 _PRESENTATION = re.compile("[\ufb00-\ufb06\U0001d400-\U0001d7ff]")
 """Ligatures, and letters in the italic or bold of formulas."""
 _LEVEL = 2.0
+_FEW = 0.15
+_SMALL, _OFF = 0.8, 0.1
+"""Of the size of a line: letters so small, and so far off its baseline, are raised."""
+_HIGHEST, _BLANK = 2.0, 0.55
 _WIDEST_GAP = 8.0
 _LOOSE_GAP = 2.2
 _UNEVEN = 2.6
@@ -59,8 +63,15 @@ class TextLine:
     shows: frozenset[int]
     first: int
     """The number of its earliest glyph, in drawing order."""
-    is_lead: bool = False
-    """Whether it begins in bold and does not end so: a label up to a colon, and what it says."""
+    runs: tuple[Run, ...] = ()
+    """``text`` in its styles."""
+    sizes: tuple[float, float] = (0.0, 0.0)
+    """Of its smallest and its largest letters, but for a few."""
+
+    @property
+    def is_lead(self) -> bool:
+        """Whether it begins in bold and does not end so: a label to a colon, and what it says."""
+        return _is_lead(self.runs)
 
     @property
     def first_word_width(self) -> float:
@@ -98,12 +109,14 @@ class _Walls:
         self._rules = sorted(rules)
         self._places = [rule.x0 for rule in self._rules]
 
-    def part(self, left: float, right: float, level: float) -> bool:
-        """Whether one stands between ``left`` and ``right`` at the height ``level``."""
+    def part(self, left: float, right: float, level: float, size: float) -> bool:
+        """Whether one stands between ``left`` and ``right`` at the height ``level``, and is no edge
+        of what a program draws behind some words of a line of ``size``."""
         for rule in self._rules[bisect_left(self._places, left - 1) :]:
             if rule.x0 > right + 1:
                 return False
-            if rule.y0 <= level <= rule.y1:
+            behind = rule.height < _HIGHEST * size and right - left < _BLANK * size
+            if rule.y0 <= level <= rule.y1 and not behind:
                 return True
         return False
 
@@ -149,7 +162,7 @@ def _split_at_gaps(glyphs: Sequence[Glyph], walls: _Walls) -> Iterator[list[Glyp
             gap = glyph.x0 - last.x1
             columns = len(spaces) > _MOST_SPACES and gap > _WIDEST_SPACES * glyph.size
             apart = gap > _APART * glyph.size
-            if columns or (apart and walls.part(last.x1, glyph.x0, glyph.baseline + 1)):
+            if columns or (apart and walls.part(last.x1, glyph.x0, glyph.baseline + 1, glyph.size)):
                 yield stretch
                 stretch = []
             else:
@@ -204,7 +217,7 @@ def _rejoin(pieces: list[LTTextLine], walls: _Walls) -> list[LTTextLine]:
     for piece in sorted(pieces, key=lambda piece: piece.x0):
         for row in reversed(rows[-200:]):
             level = (piece.y0 + piece.y1) / 2
-            if _continues(row, piece) and not walls.part(row.x1, piece.x0, level):
+            if _continues(row, piece) and not walls.part(row.x1, piece.x0, level, row.height):
                 for glyph in _glyphs(piece):
                     row.add(glyph)
                 break
@@ -251,7 +264,9 @@ def _close_gaps(rows: list[LTTextLine], walls: _Walls) -> list[LTTextLine]:
                 beside.remove(piece)
                 around = _around(levels, level, baseline, size)
                 middle = baseline + size / 3
-                if not _is_blank(row, piece, size, around) or walls.part(row.x1, piece.x0, middle):
+                if not _is_blank(row, piece, size, around) or walls.part(
+                    row.x1, piece.x0, middle, size
+                ):
                     break
                 for glyph in _glyphs(piece):
                     row.add(glyph)
@@ -308,18 +323,46 @@ def _glyphs(row: Iterable[object]) -> list[Glyph]:
 def _line(row: LTTextLine) -> TextLine:
     glyphs = _glyphs(row)
     inked = [glyph for glyph in glyphs if not glyph.get_text().isspace()]
-    spelled = _PRESENTATION.sub(
-        lambda match: unicodedata.normalize("NFKC", match[0]), row.get_text()
-    )
+    sizes = sorted(glyph.size for glyph in inked)
+    size, baseline = median(sizes), _baseline(row)
+    runs = _runs(row, size, baseline)
     usual = Counter(glyph.style for glyph in inked).most_common(1)[0][0]
-    is_lead = inked[0].style.bold and not inked[-1].style.bold and ":" in spelled
+    few = int(_FEW * len(sizes))
     return TextLine(
-        text=" ".join(spelled.split()),
+        text="".join(text for text, _ in runs),
         box=bounding_box(glyph.box for glyph in inked),
-        baseline=_baseline(row),
-        size=median(glyph.size for glyph in inked),
-        style=inked[-1].style if is_lead else usual,
-        is_lead=is_lead,
+        baseline=baseline,
+        size=size,
+        style=inked[-1].style if _is_lead(runs) else usual,
         shows=frozenset(show for glyph in glyphs for show in (glyph.show, *glyph.doubles)),
         first=min(glyph.number for glyph in glyphs),
+        runs=runs,
+        sizes=(sizes[few], sizes[-1 - few]),
     )
+
+
+def _is_lead(runs: Sequence[Run]) -> bool:
+    return runs[0][1].bold and not runs[-1][1].bold and any(":" in text for text, _ in runs)
+
+
+def _runs(row: LTTextLine, size: float, baseline: float) -> tuple[Run, ...]:
+    """What the line says, in its styles; white space is one blank, ligatures are letters."""
+    runs: list[Run] = []
+    blank = False
+    for item in row:
+        text = _PRESENTATION.sub(lambda m: unicodedata.normalize("NFKC", m[0]), item.get_text())
+        if not isinstance(item, Glyph) or text.isspace():
+            blank = blank or bool(runs)
+            continue
+        look, off = item.style, item.baseline - baseline
+        if item.size < _SMALL * size and abs(off) > _OFF * size:
+            look = replace(look, raised=1 if off > 0 else -1)
+        if blank:
+            runs[-1] = (runs[-1][0] + " ", runs[-1][1])
+        blank = text.endswith(" ")
+        text = " ".join(text.split())
+        if runs and runs[-1][1] == look:
+            runs[-1] = (runs[-1][0] + text, look)
+        else:
+            runs.append((text, look))
+    return tuple(runs)

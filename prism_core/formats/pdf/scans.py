@@ -228,6 +228,8 @@ def seen_lines(words: Iterable[SeenWord]) -> list[SeenLine]:
             style=Style(),
             shows=frozenset({number}),
             first=number,
+            runs=((" ".join(word.text for word in stretch), Style()),),
+            sizes=(size, size),
         )
         lines.append(SeenLine(tuple(stretch), line))
     return lines

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -51,6 +51,28 @@ class Style:
     italic: bool = False
     colour: Colour = BLACK
     invisible: bool = False
+    raised: int = 0
+    """1 above the line and small, as a note mark is, -1 below it."""
+
+
+Run = tuple[str, Style]
+"""Text of one style."""
+
+
+def put_looks(text: str, styled: Iterator[Run], usual: Style) -> list[Run]:
+    """``text`` in the styles of the characters ``styled``, which it says in order, as far as they
+    say it; blanks, and hyphens that it dropped, are passed over. What is beyond them is ``usual``.
+    """
+    runs: list[Run] = []
+    look = usual
+    for char in text:
+        if not char.isspace():
+            look = next((style for other, style in styled if other == char), usual)
+        if runs and runs[-1][1] == look:
+            runs[-1] = (runs[-1][0] + char, look)
+        else:
+            runs.append((char, look))
+    return runs
 
 
 def style_of(font: PDFFont, state: Any, invisible: bool) -> Style:
@@ -113,6 +135,24 @@ def font_for(text: str, style: Style) -> str | None:
         if all(char.isspace() or ord(char) in _coverage(name) for char in text):
             return name
     return None
+
+
+Word = tuple[tuple[str, str, Style], ...]
+"""Parts of a word, each with its font and style."""
+
+
+def words_of(runs: Sequence[Run], font: str) -> Iterator[Word]:
+    """The words of ``runs``; a part that its style has no letters for is in ``font``."""
+    word: list[tuple[str, str, Style]] = []
+    for run, look in runs:
+        for text in re.split(r"(\s+)", run):
+            if text.isspace() and word:
+                yield tuple(word)
+                word = []
+            elif text.strip():
+                word.append((text, font_for(text, look) or font, look))
+    if word:
+        yield tuple(word)
 
 
 def text_width(text: str, font: str, size: float) -> float:

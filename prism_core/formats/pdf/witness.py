@@ -44,7 +44,7 @@ _STRAY_INK = 1_500
 _PADDING = 0.35
 _FEW_LETTERS = 3
 _SHARED = 0.4
-"""Of width and height of the smaller of two texts: less than that share lines of tight text."""
+"""Of the smaller width and the larger height of two texts: less share lines of tight text."""
 _UNSTABLE = re.compile("[\\s\\-\u2010\u00ad\u0000-\u001f\ufffe\uffff]")
 """White space and hyphens: pdfium adds and drops them at the ends of lines."""
 
@@ -196,7 +196,7 @@ def _overlaps(page: pypdfium2.PdfPage) -> int:
         across = np.minimum(others[:, 2], x1) - others[:, 0]
         upwards = np.minimum(others[:, 3], y1) - np.maximum(others[:, 1], y0)
         width = np.minimum(others[:, 2] - others[:, 0], x1 - x0)
-        height = np.minimum(others[:, 3] - others[:, 1], y1 - y0)
+        height = np.maximum(others[:, 3] - others[:, 1], y1 - y0)
         pairs += int(((across > _SHARED * width) & (upwards > _SHARED * height)).sum())
     return pairs
 
