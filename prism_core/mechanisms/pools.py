@@ -1,4 +1,7 @@
-"""Pools: the sets that substitutes are drawn from, by slot."""
+"""Pools: the sets that substitutes are drawn from, by slot.
+
+Entry: ``Pools`` of a dictionary; then ``for_entry`` or ``for_unknown`` for a word.
+"""
 
 from __future__ import annotations
 
