@@ -7,8 +7,7 @@ asked for.
 """
 
 from prism_core.building.asking import Asking, BuildProgress, keep_answers
-from prism_core.building.associations import associate
-from prism_core.building.attested import add_attested
+from prism_core.building.associations import add_attested, associate
 from prism_core.building.builder import BuildPlan, build_entries
 from prism_core.building.companions import learn_companions
 from prism_core.building.cost import BuildEstimate, estimate_entries

@@ -170,10 +170,12 @@ class DictionaryBuilder:
         for proposal in proposals:
             residues[proposal.word.tag].append(proposal.residue)
             seen[proposal.word.word].add(proposal.word.tag)
+        by_ending = self._frames.tags_by_ending.items()
         asked = [
             Candidate(word, tag, 0)
             for word, tags in seen.items()
-            for tag in self._possible_tags(word)
+            # The tags that the ending of a word allows.
+            for tag in next(tags for end, tags in by_ending if word.endswith(end))
             if tag not in tags and " " not in word
         ]
         for tag, group in _group_by_tag(asked).items():
@@ -183,11 +185,6 @@ class DictionaryBuilder:
                 if filled.form != word.word and filled.residue in usual:
                     seen[word.word].add(tag)
         return {word: " ".join(sorted(tags)) for word, tags in seen.items()}
-
-    def _possible_tags(self, word: str) -> tuple[str, ...]:
-        """The tags that the ending of a word allows."""
-        by_ending = self._frames.tags_by_ending.items()
-        return next(tags for ending, tags in by_ending if word.endswith(ending))
 
     def _try_out(
         self,

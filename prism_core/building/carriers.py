@@ -17,7 +17,7 @@ from random import Random
 from prism_core.building.frames import is_one_sentence
 from prism_core.building.vocabulary import CALENDAR
 from prism_core.dictionary import Entry
-from prism_core.language import Sentence, Token
+from prism_core.language import Sentence
 from prism_core.languages import Language
 
 SHORTEST, LONGEST = 10, 22
@@ -112,12 +112,9 @@ class Carriers:
     def _next_word(self, place: _Place, queues: Mapping[Class, deque[Entry]]) -> Entry | None:
         for wide in _classes(place.original):
             queue = queues.get(wide)
-            if queue and self._fits(place, queue[0]):
+            if queue and place.article in ("", self._language.fitting_article(surface(queue[0]))):
                 return queue.popleft()
         return None
-
-    def _fits(self, place: _Place, word: Entry) -> bool:
-        return place.article in ("", self._language.fitting_article(surface(word)))
 
 
 def choose_carriers(sentences: Iterable[Sentence], rng: Random, *, most: int) -> list[Sentence]:
@@ -148,13 +145,9 @@ def _places(
     previous = ""
     for position, token in enumerate(sentence.tokens):
         lower = token.text.lower()
-        entry = entries.get((lower, _place_tag(token, language)))
+        tag = language.calendar_tag(token.text) if token.text[:1].isupper() else ""
+        entry = entries.get((lower, tag or token.tag))
         if position and entry is not None and token.text == surface(entry):
             article = previous if language.is_indefinite_article(previous) else ""
             yield _Place(position, entry, article)
         previous = lower
-
-
-def _place_tag(token: Token, language: Language) -> str:
-    tag = language.calendar_tag(token.text) if token.text[:1].isupper() else ""
-    return tag or token.tag

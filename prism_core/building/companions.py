@@ -186,8 +186,10 @@ def _forms(of_place: Mapping[_Before, Mapping[str, set[str]]]) -> Iterator[Form]
         for letter in sorted({*ascii_lowercase, *by_letter}):
             own = by_letter.get(letter, Counter[str]())
             counts = own if own.total() >= LEAST_TIMES else kinds[_is_vowel(letter)]
-            partner = _partner(counts, LEAST_SHARE if told else LEAST_SURE)
-            if partner is not None and (not own or partner in own):
+            ((partner, count),) = counts.most_common(1) or [("", 0)]
+            # Seen before enough different words, and mostly.
+            share = (LEAST_SHARE if told else LEAST_SURE) * counts.total()
+            if count >= max(LEAST_TIMES, share) and (not own or partner in own):
                 letters[partner].append(letter)
         for partner, found in letters.items():
             times = sum(counts[partner] for counts in by_letter.values())
@@ -196,9 +198,3 @@ def _forms(of_place: Mapping[_Before, Mapping[str, set[str]]]) -> Iterator[Form]
 
 def _is_vowel(letter: str) -> bool:
     return without_accents(letter) in "aeiou"
-
-
-def _partner(counts: Counter[str], least: float) -> str | None:
-    """What was seen before enough different words, and mostly."""
-    ((partner, count),) = counts.most_common(1) or [("", 0)]
-    return partner if count >= LEAST_TIMES and count >= least * counts.total() else None

@@ -72,7 +72,6 @@ class Phrases:
         """
         if " " in word[0]:
             return complete_runs(places, self._presences)
-        tag = word[1]
         heads = Counter(place.head for place in places)
         phrases = Counter(
             (place.head, place.phrase) for place in places if place.phrase != place.head
@@ -80,14 +79,14 @@ class Phrases:
         kept = {
             phrase
             for (head, phrase), count in phrases.items()
-            if count >= max(2, PHRASE_SHARE * heads[head]) and self._is_special(tag, head, phrase)
+            if count >= max(2, PHRASE_SHARE * heads[head])
+            and all(
+                self._extras[word[1]][extra] <= COMMON_EXTRA * self._total[word[1]]
+                for extra in phrase.split()
+                if extra != head and extra.isalpha()
+            )
         }
         return [place.phrase if place.phrase in kept else place.head for place in places]
-
-    def _is_special(self, tag: str, head: str, phrase: str) -> bool:
-        extras = [word for word in phrase.split() if word != head and word.isalpha()]
-        limit = COMMON_EXTRA * self._total[tag]
-        return all(self._extras[tag][word] <= limit for word in extras)
 
 
 def stem_of(word: str) -> str:

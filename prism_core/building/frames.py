@@ -80,7 +80,11 @@ def ask_packed(ask: Ask, sentences: Sequence[str], size: int) -> list[str]:
     """
     packs = [sentences[start : start + size] for start in range(0, len(sentences), size)]
     answers = ask([" ".join(pack) for pack in packs])
-    parts = [_unpacked(answer) for answer in answers]
+    parts = []
+    for answer in answers:
+        found = _SENTENCE.findall(answer)
+        is_whole = "".join(found) == answer.rstrip()
+        parts.append([part.strip() for part in found] if is_whole else [])
     doubtful = [i for i, pack in enumerate(packs) if len(parts[i]) != len(pack)]
     alone = iter(ask(list(chain.from_iterable(packs[i] for i in doubtful))) if doubtful else [])
     for index in doubtful:
@@ -91,9 +95,3 @@ def ask_packed(ask: Ask, sentences: Sequence[str], size: int) -> list[str]:
 def is_one_sentence(text: str) -> bool:
     """Whether ``text`` can be packed: it ends with its only full stop."""
     return _SENTENCE.findall(text) == [text] and text[-2:-1] not in ".!?"
-
-
-def _unpacked(answer: str) -> list[str]:
-    found = _SENTENCE.findall(answer)
-    whole = "".join(found) == answer.rstrip()
-    return [part.strip() for part in found] if whole else []

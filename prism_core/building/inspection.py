@@ -1,4 +1,7 @@
-"""Why a word is replaced, or is not: its entries, its pools, and the verdict of the settings."""
+"""Why a word is replaced, or is not: its entries, its pools, and the verdict of the settings.
+
+Entry: ``inspect_file`` for a word, ``survey_file`` for a whole dictionary.
+"""
 
 from __future__ import annotations
 

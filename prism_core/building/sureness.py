@@ -79,7 +79,8 @@ def calibrate(
     for (word, tag), of_word in rows.items():
         if lines[word].seen:
             evidence = _evidence(of_word, lines[word], associates.get(word), senses[word])
-            figures[word, tag] = _probability(constant, evidence)
+            log_odds = constant + sum(WEIGHTS[name] * value for name, value in evidence.items())
+            figures[word, tag] = 1 / (1 + math.exp(-log_odds))
     return [
         entry._replace(calibrated=figures.get((entry.word, entry.tag), 0.0))
         if _is_word(entry)
@@ -92,10 +93,6 @@ def _is_word(entry: Entry) -> bool:
     closed = entry.tag in (*CLOSED_TAGS, *NAME_TAGS, ASSOCIATED, BEFORE)
     is_left = entry.tag.startswith(LEFT_PREFIX)
     return not (closed or is_left or " " in entry.word or entry.translator == GLOSSARY)
-
-
-def _neural(rows: Iterable[Entry]) -> list[Entry]:
-    return [entry for entry in rows if entry.translator not in BY_RULE]
 
 
 def _forms(rows: Mapping[_Word, Sequence[Entry]]) -> dict[str, set[str]]:
@@ -111,7 +108,10 @@ def _count_lines(
     forms: Mapping[str, Iterable[str]], pairs: Iterable[tuple[str, str]]
 ) -> dict[str, _Lines]:
     """How the words of ``forms`` fared in the translations of their lines."""
-    stems = {word: {_stem(text) for text in texts} for word, texts in forms.items()}
+    stems = {
+        word: {stem_of(max(target_tokens(text), key=len, default="")) for text in texts}
+        for word, texts in forms.items()
+    }
     seen: Counter[str] = Counter()
     found: Counter[str] = Counter()
     for source, target in pairs:
@@ -120,11 +120,6 @@ def _count_lines(
         seen.update(words)
         found.update(word for word in words if not starts.isdisjoint(stems[word]))
     return {word: _Lines(seen[word], found[word]) for word in stems}
-
-
-def _stem(form: str) -> str:
-    longest = max(target_tokens(form), key=len, default="")
-    return stem_of(longest)
 
 
 def _starts(tokens: Iterable[str]) -> Iterator[str]:
@@ -138,7 +133,7 @@ def _starts(tokens: Iterable[str]) -> Iterator[str]:
 def _evidence(
     rows: Sequence[Entry], lines: _Lines, associates: Entry | None, senses: int
 ) -> dict[str, float]:
-    neural = _neural(rows)
+    neural = [entry for entry in rows if entry.translator not in BY_RULE]
     told = neural or rows
     texts = {text.lower() for entry in told for text in entry.forms.texts}
     associated = associates.forms if associates else ()
@@ -158,8 +153,3 @@ def _log_odds(share: float) -> float:
     least, most = _EXTREMES
     share = min(max(share, least), most)
     return math.log(share / (1 - share))
-
-
-def _probability(constant: float, evidence: Mapping[str, float]) -> float:
-    log_odds = constant + sum(WEIGHTS[name] * value for name, value in evidence.items())
-    return 1 / (1 + math.exp(-log_odds))

@@ -55,7 +55,10 @@ def candidates(
         (token.text, token.tag)
         for sentence in sentences
         for token in sentence.tokens
-        if token.tag in language.frames.of_tags and _is_ordinary(token.text, language)
+        if token.tag in language.frames.of_tags
+        and len(token.text) > 1
+        and _is_plain(token.text)
+        and not language.is_function_word(token.text)
     )
     totals: Counter[str] = Counter()
     for (word, _), count in counts.items():
@@ -78,11 +81,6 @@ def _closed_sets(present: set[tuple[str, str]], language: Language) -> list[Cand
         for word in words
         if (word, tag) not in present
     ]
-
-
-def _is_ordinary(word: str, language: Language) -> bool:
-    plain = len(word) > 1 and word.isalpha() and word.islower()
-    return plain and not language.is_function_word(word)
 
 
 NOUNS = ("NN", "NNS")

@@ -32,32 +32,21 @@ if TYPE_CHECKING:
     from prism_core.evaluation.summary import CorpusSummary
     from prism_core.evaluation.tables import ResultTable, short_table, summary_as_json
 
-_HOME = {
-    "estimate_privacy": "questions",
-    "attack_case": "adversaries",
-    "Embedder": "adversaries.base",
-    "Topics": "adversaries.base",
-    "observe_archive": "adversaries.cases",
-    "load_embedder": "adversaries.linking",
-    "Finding": "findings",
-    "Equipment": "laboratory",
-    "Laboratory": "laboratory",
-    "SweepPlan": "laboratory",
-    "SweepProgress": "laboratory",
-    "Examinee": "panels",
-    "LanguagePanel": "panels",
-    "OfflinePanel": "panels",
-    "publish": "publishing",
-    "AnsweredText": "roles",
-    "measure_rates": "roles",
-    "read_answered": "roles",
-    "read_sentences": "roles",
-    "role_row": "roles",
-    "CorpusSummary": "summary",
-    "ResultTable": "tables",
-    "short_table": "tables",
-    "summary_as_json": "tables",
+_NAMES = {
+    "adversaries": "attack_case",
+    "adversaries.base": "Embedder Topics",
+    "adversaries.cases": "observe_archive",
+    "adversaries.linking": "load_embedder",
+    "findings": "Finding",
+    "laboratory": "Equipment Laboratory SweepPlan SweepProgress",
+    "panels": "Examinee LanguagePanel OfflinePanel",
+    "publishing": "publish",
+    "questions": "estimate_privacy",
+    "roles": "AnsweredText measure_rates read_answered read_sentences role_row",
+    "summary": "CorpusSummary",
+    "tables": "ResultTable short_table summary_as_json",
 }
+_HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 
 __all__ = [
     "AnsweredText",

@@ -51,6 +51,18 @@ class SentenceOutcome:
     restored: bool = False
     withheld: bool = False
 
+    def after_draw(
+        self, sent: str, answer: str, decoded: Decoded, *, restores: bool
+    ) -> SentenceOutcome:
+        """What becomes of the sentence when ``sent`` was answered, too, and decoded."""
+        is_lost = bool(decoded.unrestored)
+        return SentenceOutcome(
+            self.text if is_lost else decoded.text,
+            (*self.sent, sent),
+            (*self.answers, answer),
+            restores and not is_lost,
+        )
+
     @property
     def restored_at_once(self) -> bool:
         """Whether the first answer held every substitute."""
@@ -125,15 +137,12 @@ def send_encoded(
         ways = set(Way) if is_last else set(Way) - {Way.ELIMINATION}
         waiting = []
         for (text, encoded), answer in zip(sent.items(), answers, strict=True):
-            before, decoded = outcomes[text], _LOST
+            decoded = _LOST
             if answer:
                 draws[text].append(Draw(encoded, answer))
                 _, decoded = encoder.decode_draws(draws[text], ways)
-            outcomes[text] = SentenceOutcome(
-                before.text if decoded.unrestored else decoded.text,
-                (*before.sent, encoded.text),
-                (*before.answers, answer),
-                encoder.mechanism.restores and not decoded.unrestored,
+            outcomes[text] = outcomes[text].after_draw(
+                encoded.text, answer, decoded, restores=encoder.mechanism.restores
             )
             if answer and decoded.unrestored:
                 waiting.append(text)

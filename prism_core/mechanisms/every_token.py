@@ -82,14 +82,15 @@ def record_of(
         else:
             before.add(right)
     alike = _find_alike(shown, sent.keys(), dictionary)
+    # Whether there is white space, or nothing, on both sides.
+    ends = [True, *(token.whitespace != "" for token in tokens[:-1]), True]
+    is_apart = [left and right for left, right in pairwise(ends)]
     return tuple(
         _replacement(
             tokens[i],
             i,
             sent.get(i),
-            Surface(
-                sent[i].tag if i in sent else "", i in before, i in after, _is_apart(tokens, i)
-            ),
+            Surface(sent[i].tag if i in sent else "", i in before, i in after, is_apart[i]),
             dictionary,
         )
         for i in sorted(sent.keys() | before | alike)
@@ -116,12 +117,6 @@ def _replacement(
         return Replacement(position, 1, word, word, Kind.KEPT, token.tag, surface=surface)
     kind, tag = _own_entry(token, dictionary)
     return Replacement(position, 1, word, sent.word, kind, tag, sent.pool, surface)
-
-
-def _is_apart(tokens: Sequence[Token], position: int) -> bool:
-    """Whether there is white space, or nothing, on both sides."""
-    follows = position == 0 or tokens[position - 1].whitespace != ""
-    return follows and (position + 1 == len(tokens) or tokens[position].whitespace != "")
 
 
 def _own_entry(token: Token, dictionary: Dictionary) -> tuple[Kind, str]:

@@ -1,17 +1,15 @@
 """Which words stand together in public text: draws that make sense of what the translator sees.
 
 Entry: ``load_plausibility`` for a source language; ``Plausibility.draw`` chooses from a pool by the
-words beside it. ``count_words`` makes the file.
+words beside it. ``scripts/make-ngrams`` makes the file.
 """
 
 from __future__ import annotations
 
 from bisect import bisect
-from collections import Counter, OrderedDict
-from collections.abc import Iterable, Sequence
+from collections import OrderedDict
+from collections.abc import Sequence
 from functools import cached_property
-from itertools import pairwise
-from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
@@ -22,8 +20,6 @@ from prism_core.dictionary import Entry
 from prism_core.languages import Language
 from prism_core.resources import shipped_ngrams
 
-LEAST_PAIRS = 2
-"""A pair of words that was seen less often is not kept."""
 _BESIDE = 0.4
 """The chance that a draw goes by the word on one side, where pairs with it are known."""
 _SURENESS_POWER = 30
@@ -166,28 +162,3 @@ def _join_words(
     differ = (first[1:] != first[:-1]) | (second[1:] != second[:-1])
     begins = np.flatnonzero(np.append(True, differ))
     return first[begins], second[begins], np.add.reduceat(pairs[order], begins)
-
-
-def count_words(sentences: Iterable[Sequence[str]], path: Path) -> None:
-    """Write the counts of ``sentences``, each the words of one in lower case, to ``path``."""
-    counts: Counter[str] = Counter()
-    pairs: Counter[tuple[str, str]] = Counter()
-    for words in sentences:
-        counts.update(words)
-        pairs.update(pairwise(words))
-    kept = sorted(word for word, count in counts.items() if count >= LEAST_PAIRS)
-    number = {word: index for index, word in enumerate(kept)}
-    found = sorted(
-        (number[one], number[other], count)
-        for (one, other), count in pairs.items()
-        if count >= LEAST_PAIRS
-    )
-    first, second, times = np.array(found, np.uint32).reshape(-1, 3).T
-    np.savez_compressed(
-        path,
-        words=np.frombuffer("\n".join(kept).encode(), np.uint8),
-        counts=np.array([counts[word] for word in kept], np.uint32),
-        first=first,
-        second=second,
-        pairs=times,
-    )

@@ -1,4 +1,7 @@
-"""Pools: the sets that substitutes are drawn from, by slot."""
+"""Pools: the sets that substitutes are drawn from, by slot.
+
+Entry: ``Pools`` of a dictionary; then ``for_entry`` or ``for_unknown`` for a word.
+"""
 
 from __future__ import annotations
 
@@ -135,8 +138,10 @@ class Pools:
                 if place in largest:
                     pool = largest[place]
                     joined[id(pool.behind)] += residents
-                elif len(decent := self._drawable(residents)) >= self._minimum:
-                    pool = Pool(_surest(decent, self._minimum, draw_from), residents)
+                elif len(able := self._drawable(residents)) >= self._minimum:
+                    surest = sorted([entry.sureness for entry in able], reverse=True)
+                    least = min(draw_from, surest[self._minimum - 1])
+                    pool = Pool([entry for entry in able if entry.sureness >= least], residents)
                     joined[id(residents)] = residents
                     for wider in place.widening():
                         drawn[wider] += pool.drawn
@@ -173,9 +178,3 @@ def _group_by_slot(words: Iterable[tuple[str, Entry]]) -> dict[Slot, list[Entry]
     for tag, entry in words:
         groups[Slot(tag, entry.agreement_parts)].append(entry)
     return groups
-
-
-def _surest(entries: Sequence[Entry], minimum: int, draw_from: float) -> Sequence[Entry]:
-    """Those of ``entries`` that are drawn, in the order given; ``minimum`` of them at least."""
-    least = min(draw_from, sorted([entry.sureness for entry in entries], reverse=True)[minimum - 1])
-    return [entry for entry in entries if entry.sureness >= least]

@@ -5,12 +5,11 @@ Entry: ``read_page_data``, which gives ``PageData``: its bins, reasons and recei
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final
@@ -43,6 +42,11 @@ REASONS: Final = {
 _DIFFERS: Final = "Not the same for all of them: each document below has its own."
 
 POOLS: Final = (20, 50, 100, 200, 500, 1000)
+_POOL_NAMES: Final = (
+    f"under {POOLS[0]}",
+    *(f"{low:,} to {high - 1:,}" for low, high in pairwise(POOLS)),
+    f"{POOLS[-1]:,} or more",
+)
 RESTORED: Final = (0.5, 0.8, 0.95, 0.99, 1.0)
 
 
@@ -109,6 +113,7 @@ def read_page_data(folder: Path) -> PageData:
     by = [("_order", "ascending"), ("failure", "ascending"), ("tokens_kept", "descending")]
     documents = documents.append_column("_order", order).sort_by(by).drop_columns("_order")
     sentences = table_of(folder / "sentences.parquet", ["outcome", "reason", "pool_smallest"])
+    pools = sentences["pool_smallest"].drop_null().to_numpy()
     of_each = documents["notices"].to_pylist()
     told = Counter(notice for notices in of_each for notice in dict.fromkeys(notices))
     return PageData(
@@ -116,7 +121,7 @@ def read_page_data(folder: Path) -> PageData:
         documents=documents,
         identifiers=identifiers_by_class(folder),
         receivers=_receivers(folder),
-        pools=_pools(sentences),
+        pools=_bins(pools, POOLS, _POOL_NAMES, ["clear"]),
         restored=_restored_shares(documents),
         failures=_failures(documents),
         withheld=_withheld(sentences),
@@ -165,12 +170,6 @@ def _receivers(folder: Path) -> list[Receiver]:
         )
         for row in sorted(sums.to_pylist(), key=lambda row: -row["texts_count"])
     ]
-
-
-def _pools(sentences: pa.Table) -> list[Bin]:
-    middle = [f"{low:,} to {high - 1:,}" for low, high in itertools.pairwise(POOLS)]
-    names = [f"under {POOLS[0]}", *middle, f"{POOLS[-1]:,} or more"]
-    return _bins(sentences["pool_smallest"].drop_null().to_numpy(), POOLS, names, ["clear"])
 
 
 def _restored_shares(documents: pa.Table) -> list[Bin]:

@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from prism_core.mechanisms.kinds.prism_star import PrismStarThreshold
-from prism_core.mechanisms.plausibility import Plausibility, count_words, load_plausibility
+from prism_core.mechanisms.plausibility import Plausibility, load_plausibility
+from scripts.word_counts import count_words
 from tests.words import ENGLISH, dictionary, entry, nouns, sentence
 
 POOL = nouns(30)

@@ -27,15 +27,11 @@ public rules take for substitutes."""
 _EVERY = 5
 
 
-def _suspects(_tokens: Words, content: Sequence[int], guessed: Collection[int]) -> set[int]:
-    """All words that may have been kept, and one that was not, to be asked for it."""
-    return {*(place for place in content if place not in guessed), *sorted(guessed)[:1]}
-
-
 LEFT_OUT: Mapping[str, LeaveOut] = {
     "capitals": lambda tokens, *_: {p for p, word in enumerate(tokens) if word[0].isupper()},
     "fifth": lambda _, content, __: set(content[::_EVERY]),
-    "suspects": _suspects,
+    # All words that may have been kept, and one that was not, to be asked for it.
+    "suspects": lambda _, content, guessed: {*content} - {*guessed} | {*sorted(guessed)[:1]},
 }
 """What it leaves out, by the name of the attack."""
 

@@ -280,7 +280,12 @@ def attack_repeats(case: Case, rng: Random) -> Iterator[Finding]:
     blind = sum(1 / word.choices for word in words) / max(len(words), 1)
     stored = sum(word.draws[0].lower() == word.word.lower() for word in words)
     yield share("repeat-stored", stored, blind, len(words))
-    fresh = sum(_guess_majority(word.draws, rng) == word.word.lower() for word in words)
+    fresh = 0
+    for word in words:  # the most frequent substitute, equals blindly
+        counts = Counter(draw.lower() for draw in word.draws)
+        most = max(counts.values())
+        guess = rng.choice(sorted(draw for draw, count in counts.items() if count == most))
+        fresh += guess == word.word.lower()
     yield share("repeat-fresh", fresh, blind, len(words))
 
 
@@ -300,13 +305,6 @@ def attack_repeated_numbers(case: Case, rng: Random) -> Iterator[Finding]:  # no
     for attack, nights in (("stored", 1), ("fresh", None)):
         hits = sum(_missing(number.word, number.draws[:nights]) for number in numbers)
         yield share(f"repeat-number-{attack}", hits, blind, len(numbers))
-
-
-def _guess_majority(draws: Sequence[str], rng: Random) -> str:
-    """The most frequent substitute, equals blindly."""
-    counts = Counter(draw.lower() for draw in draws)
-    most = max(counts.values())
-    return rng.choice(sorted(draw for draw, count in counts.items() if count == most))
 
 
 def _missing(word: str, draws: Sequence[str]) -> float:

@@ -308,19 +308,18 @@ class PrismStarRatio(PoolMechanism):
         )
         chosen = [-p for _, p in ranked[: math.ceil(self._ratio * len(sentence.tokens))]]
         draw = Draw([], forbidden, rng)
-        record = [self._best(sentence.tokens[p], p, words[p].entry, draw) for p in chosen]
+        record = []
+        for p in chosen:
+            entry = words[p].entry
+            pool = self._dictionary.by_tag[entry.tag] if entry else ()
+            text, best = sentence.tokens[p].text, draw.first_of(pool)
+            record.append(make_replacement(text, p, best, Kind.WORD, len(pool)))
         if self._unknown_words == "source":
             record += [draw_stand_in(sentence, p, self._pools, draw) for p in unknown]
         made = [replacement for replacement in record if replacement is not None]
         if len(made) < len(record):
             return Draft((), withheld="no-substitute")
         return Draft(tuple(sorted(made, key=lambda replacement: replacement.position)))
-
-    def _best(
-        self, token: Token, position: int, entry: Entry | None, draw: Draw
-    ) -> Replacement | None:
-        pool = self._dictionary.by_tag[entry.tag] if entry else ()
-        return make_replacement(token.text, position, draw.first_of(pool), Kind.WORD, len(pool))
 
 
 def make_prism_star(

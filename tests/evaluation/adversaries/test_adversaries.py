@@ -299,7 +299,7 @@ def test_the_model_is_a_distribution_over_its_words() -> None:
 
 def test_everything_that_is_found_is_explained() -> None:
     nights = repeated(Kind.NUMBER, "7", ["1"], 10).repeated
-    cases = archive(honest, ordered=True)
+    cases = archive(honest, ordered=True, documents=20)
     case = Case(cases.sent, cases.originals, cases.outsiders, PUBLIC, ordered=True, repeated=nights)
     attacks = list(attack_case(case, Random(1)))
     assert {one.attack.partition("@")[0] for one in attacks} <= set(EXPLANATIONS)

@@ -21,7 +21,8 @@ from prism_core.identifiers import DenyList
 from prism_core.language import Sentence
 from prism_core.mechanisms import Draft, Mechanism
 from prism_core.mechanisms.kinds.prism_star import PrismStarRatio, PrismStarThreshold
-from prism_core.mechanisms.plausibility import Plausibility, count_words, load_plausibility
+from prism_core.mechanisms.plausibility import Plausibility, load_plausibility
+from scripts.word_counts import count_words
 from tests.words import ENGLISH, dictionary, entry, nouns, sentence
 
 SURE = 1 - 1e-5
