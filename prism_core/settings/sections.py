@@ -362,15 +362,7 @@ class Settings(Section):
         """
         outcome = self.model_dump(
             mode="json",
-            include={
-                "source",
-                "target",
-                "language",
-                "mechanism",
-                "translator",
-                "decoding",
-                "documents",
-            },
+            include=set("source target language mechanism translator decoding documents".split()),
             exclude={"translator": self.translator.terms()},
         )
         content = {"settings": outcome, "dictionary": _file_digest(self.dictionary.path)}
