@@ -141,12 +141,9 @@ class WorkerEnd:
 def workers_for(run: Run) -> Iterator[None]:
     """Let stages of ``run`` run in worker processes within the block; they end with it.
 
-    As many as the settings say, or one for each core that has the memory for it. A single one would
-    do no more than the caller.
+    As many as the settings say, else ``fitting_workers``; one would do no more than the caller.
     """
-    cores = len(os.sched_getaffinity(0))
-    fitting = max(1, min(cores, _free_memory() // MEMORY_OF_A_WORKER))
-    most = run.job.settings.limits.workers or fitting
+    most = run.job.settings.limits.workers or fitting_workers()
     run.workers = Workers(run.job, most) if most > 1 else None
     try:
         yield
@@ -154,6 +151,11 @@ def workers_for(run: Run) -> Iterator[None]:
         if run.workers is not None:
             run.workers.end()
             run.workers = None
+
+
+def fitting_workers() -> int:
+    """A worker for each core that has the memory for one."""
+    return max(1, min(len(os.sched_getaffinity(0)), _free_memory() // MEMORY_OF_A_WORKER))
 
 
 def _free_memory() -> int:
