@@ -34,9 +34,9 @@ HOME = {
     "httpx2": (
         "prism_core.translators.bounds",
         "prism_core.translators.http",
-        "prism_core.notification.webhook",
+        "prism_core.notification.delivery",
     ),
-    "smtplib": ("prism_core.notification.mail",),
+    "smtplib": ("prism_core.notification.delivery",),
     "deepl": ("prism_core.translators.adapters.deepl",),
     "requests": (),
     "ctranslate2": ("prism_core.translators.adapters.local",),

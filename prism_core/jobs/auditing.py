@@ -7,6 +7,7 @@ known which file an id stands for, which report was written last, and whether si
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -96,7 +97,10 @@ def verify(
     reports = ReportFolder(place.report)
     if place.folder is not None:
         return Audit(place, reports.verify(signers, only=place.folder), asked_store=False)
-    remembered = _remembered(place.job) if use_key and place.job else None
+    remembered = None
+    if use_key and place.job:
+        with suppress(StateError), _view(place.job) as run:  # else the store cannot be asked
+            remembered = run.last_report()
     verdict = reports.verify(signers, remembered or Link())
     return Audit(place, verdict, asked_store=remembered is not None)
 
@@ -108,15 +112,6 @@ def names_in(job: Job, folder: Path) -> dict[str, str]:
     """
     with _view(job) as run:
         return run.store.documents.paths(RunReport.read(folder).document_ids())
-
-
-def _remembered(job: Job) -> Link | None:
-    """The last report as the store knows it; None when the store cannot be asked."""
-    try:
-        with _view(job) as run:
-            return run.last_report()
-    except StateError:
-        return None
 
 
 def _view(job: Job) -> Run:

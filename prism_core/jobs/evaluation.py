@@ -156,7 +156,15 @@ def laboratory(recipe: EvaluationRecipe, progress: SweepProgress) -> Iterator[La
         translator = make_translator(settings.translator, settings.source, settings.target)
         asked_of = " ".join((settings.translator.asked_of(), *recipe.plan.languages))
         translate = _asking(stack, recipe, translator, settings.translator, kept, asked_of)
-        panel, away = _panel(stack, recipe, kept)
+        panel: OfflinePanel | LanguagePanel = OfflinePanel()
+        away = not is_this_machine(translator.endpoint)
+        if recipe.reader is not None:
+            reader = Examinee(recipe.reader)
+            name = reader.described
+            panel = LanguagePanel(
+                name, _asking(stack, recipe, reader, recipe.reader, kept / "reader", name)
+            )
+            away = away or not reader.local
         equipment = Equipment(
             dictionary=load_dictionary(
                 settings.dictionary.path or shipped_dictionary(settings.source, settings.target),
@@ -166,21 +174,9 @@ def laboratory(recipe: EvaluationRecipe, progress: SweepProgress) -> Iterator[La
             translate=translate,
             translator=_translator_name(settings.translator, translator),
             panel=panel,
-            away=away or not is_this_machine(translator.endpoint),
+            away=away,
         )
         yield Laboratory(recipe.plan, equipment, recipe.output, kept, progress)
-
-
-def _panel(
-    stack: ExitStack, recipe: EvaluationRecipe, kept: Path
-) -> tuple[OfflinePanel | LanguagePanel, bool]:
-    """Who judges, and whether that is somebody who is not on this machine."""
-    if recipe.reader is None:
-        return OfflinePanel(), False
-    examinee = Examinee(recipe.reader)
-    name = examinee.described
-    ask = _asking(stack, recipe, examinee, recipe.reader, kept / "reader", name)
-    return LanguagePanel(name, ask), not examinee.local
 
 
 def _asking(

@@ -14,7 +14,7 @@ import re
 import secrets
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -242,8 +242,11 @@ def _own_words(extension: Extension, asked_before: Iterable[str]) -> tuple[OwnWo
             if not count.get(DocumentStatus.READ):
                 raise ConfigurationError(f"No document of {extension.archive} could be read.")
             own = _collector(run, asked_before)
-            for sentence in _sentences(run):
-                own.add(sentence)
+            ids = tuple(run.store.documents.sizes(job.run_id, DocumentStatus.READ))
+            for start in range(0, len(ids), _CHUNK):  # those of several chunks more than once
+                for batch in run.store.sentences.to_encode(ids[start : start + _CHUNK], ""):
+                    for _, sentence in batch:
+                        own.add(sentence)
             return own, count.get(DocumentStatus.FAILED, 0)
 
 
@@ -264,13 +267,3 @@ def _collector(run: Run, asked_before: Iterable[str]) -> OwnWords:
         never=read_terms(lists.never_send_file),
         asked=asked_before,
     )
-
-
-def _sentences(run: Run) -> Iterator[Sentence]:
-    """Every sentence of the archive, those of several chunks more than once."""
-    store = run.store
-    ids = tuple(store.documents.sizes(run.job.run_id, DocumentStatus.READ))
-    for start in range(0, len(ids), _CHUNK):
-        for batch in store.sentences.to_encode(ids[start : start + _CHUNK], ""):
-            for _, sentence in batch:
-                yield sentence

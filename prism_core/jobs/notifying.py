@@ -46,18 +46,13 @@ def notify_on_exit(job: Job) -> Iterator[None]:
 def notice_of(job: Job, error: BaseException | None) -> Notice:
     """The run in counts and classes."""
     report = ReportFolder(job.report_folder).find(job.run_id)
-    outcome, exit_code = _ended(error)
-    if error is None and report is not None and report.totals.documents_failed:
-        exit_code = ExitCode.SOME_DOCUMENTS_FAILED
-    return Notice.of(job.run_id, outcome, exit_code, report, job.settings.notify.label)
-
-
-def _ended(error: BaseException | None) -> tuple[str, ExitCode]:
-    """A name of ours for how it ended: of a foreign error not even the class is told."""
-    if error is None:
-        return COMPLETE, ExitCode.OK
+    if isinstance(error, Exception) and not isinstance(error, PrismError):
+        error = InternalFault.of(error)  # of a foreign error not even the class is told
     if isinstance(error, PrismError):
-        return type(error).__name__, error.exit_code
-    if isinstance(error, Exception):
-        return InternalFault.__name__, ExitCode.INTERNAL_ERROR
-    return "Interrupted", ExitCode.INTERRUPTED
+        outcome, exit_code = type(error).__name__, error.exit_code
+    elif error is not None:
+        outcome, exit_code = "Interrupted", ExitCode.INTERRUPTED
+    else:
+        failed = report is not None and report.totals.documents_failed
+        outcome, exit_code = COMPLETE, ExitCode.SOME_DOCUMENTS_FAILED if failed else ExitCode.OK
+    return Notice.of(job.run_id, outcome, exit_code, report, job.settings.notify.label)

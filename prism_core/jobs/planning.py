@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -244,8 +245,5 @@ def _obstacles(run: Run) -> tuple[Obstacle, ...]:
             failed.append(Obstacle(document.path, document.failure, advice=document.advice))
         for reason, count in sorted(withheld.get(document.id, Counter()).items()):
             in_part.append(Obstacle(document.path, reason, count))
-    return (*sorted(failed, key=_by_class), *sorted(in_part, key=_by_class))
-
-
-def _by_class(obstacle: Obstacle) -> tuple[str, str]:
-    return obstacle.reason, obstacle.path
+    by_class = attrgetter("reason", "path")
+    return (*sorted(failed, key=by_class), *sorted(in_part, key=by_class))

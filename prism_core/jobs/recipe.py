@@ -65,6 +65,25 @@ class BuildRecipe:
             return PaperPlan(calls=self.calls)
         return replace(BuildPlan(), packed=1) if self.method is Method.FRAMES else BuildPlan()
 
+    def check(self) -> None:
+        """Raise ``ConfigurationError`` for what is missing, or would not be heeded."""
+        if self.method is Method.CORPUS and (self.texts or not self.memories):
+            raise ConfigurationError(
+                "The method corpus reads translated sentences, not --text: name them with "
+                "--parallel TEXT:TRANSLATION:NAME or --memory FILE:NAME."
+            )
+        if self.method is not Method.CORPUS and (self.memories or not self.texts):
+            raise ConfigurationError(
+                f"The method {self.method} asks about the words of public text: name some with "
+                "--text. Translated sentences are for --method corpus."
+            )
+        said = [path for memory in self.memories for path in (memory.source, memory.target)]
+        missing = [
+            path for path in (*self.texts, *self.words, *said) if path and not path.is_file()
+        ]
+        if missing:
+            raise ConfigurationError(f"{missing[0]} is not a file.")
+
 
 def make_build_recipe(
     settings: Settings,
@@ -82,32 +101,24 @@ def make_build_recipe(
     """The recipe that these words describe; raises ``ConfigurationError`` for what is missing."""
     if method not in list(Method):
         raise ConfigurationError(f"There is no method {method!r}: choose {', '.join(Method)}.")
-    memories = (*(Memory(*split_parallel(said)) for said in parallel), *map(_memory, memory))
+    memories = [Memory(*split_parallel(said)) for said in parallel]
+    for pairs in memory:
+        file, _, name = pairs.rpartition(":")
+        if not file or not name:
+            raise ConfigurationError(f"--memory takes FILE:NAME, not {pairs!r}.")
+        memories.append(Memory(Path(file), None, name))
     recipe = BuildRecipe(
         output=output or Path(f"{settings.source}-{settings.target}.parquet"),
         settings=settings,
         method=Method(method),
         texts=tuple(texts),
         words=tuple(words),
-        memories=memories,
+        memories=tuple(memories),
         least=least,
         calls=calls,
         licence=licence,
     )
-    if recipe.method is Method.CORPUS and (texts or not memories):
-        raise ConfigurationError(
-            "The method corpus reads translated sentences, not --text: name them with "
-            "--parallel TEXT:TRANSLATION:NAME or --memory FILE:NAME."
-        )
-    if recipe.method is not Method.CORPUS and (memories or not texts):
-        raise ConfigurationError(
-            f"The method {method} asks about the words of public text: name some with --text. "
-            "Translated sentences are for --method corpus."
-        )
-    said = [path for memory in memories for path in (memory.source, memory.target)]
-    missing = [path for path in (*texts, *words, *said) if path and not path.is_file()]
-    if missing:
-        raise ConfigurationError(f"{missing[0]} is not a file.")
+    recipe.check()
     return recipe
 
 
@@ -117,10 +128,3 @@ def split_parallel(said: str) -> tuple[Path, Path, str]:
     if len(parts) != 3 or not all(parts):
         raise ConfigurationError(f"--parallel takes TEXT:TRANSLATION:NAME, not {said!r}.")
     return Path(parts[0]), Path(parts[1]), parts[2]
-
-
-def _memory(said: str) -> Memory:
-    file, _, name = said.rpartition(":")
-    if not file or not name:
-        raise ConfigurationError(f"--memory takes FILE:NAME, not {said!r}.")
-    return Memory(Path(file), None, name)

@@ -19,7 +19,6 @@ from contextlib import contextmanager
 from contextvars import copy_context
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TypeVar
 
 from pydantic import ValidationError
@@ -150,7 +149,8 @@ def _translate(run: Run, stages: Stages) -> tuple[Summary, TranslatorError | Non
     run.store.runs.begin(run_id)
     # It may go on from anywhere, so every path that it keeps is absolute.
     job = run.job.model_dump(exclude={"run_id", "temporary_state"})
-    run.store.keep("job", json.dumps(job, default=_absolute_path).encode())
+    kept = json.dumps(job, default=lambda path: str(path.expanduser().absolute()))
+    run.store.keep("job", kept.encode())
     stages.ingest(run)
     with workers_for(run):
         stopped = _error_of(partial(_translate_documents, run, stages))
@@ -192,7 +192,7 @@ class Pipeline:
         answered: Wave = ()
         in_flight = self._encode(next(waiting, ()))
         while in_flight or answered:
-            prepare = partial(self._prepare, answered, next(waiting, ()))
+            prepare = partial(self._write_and_encode, answered, next(waiting, ()))
             send = partial(self._stages.translate, self._run, in_flight)
             with meanwhile(self._run, prepare) as prepared:
                 stopped = _error_of(send) if in_flight else None
@@ -211,7 +211,7 @@ class Pipeline:
             if _error_of(partial(self._stages.submit, self._run, wave)) is not None:
                 return
 
-    def _prepare(self, answered: Wave, wave: Wave) -> Wave:
+    def _write_and_encode(self, answered: Wave, wave: Wave) -> Wave:
         """Write what was ``answered``; what is left of it goes out again with ``wave``, encoded."""
         return self._encode((*self._write(answered), *wave))
 
@@ -236,10 +236,6 @@ def _error_of(work: Callable[[], object]) -> TranslatorError | None:
     except TranslatorError as error:
         return error
     return None
-
-
-def _absolute_path(path: Path) -> str:
-    return str(path.expanduser().absolute())
 
 
 def last_job(job: Job) -> Job:

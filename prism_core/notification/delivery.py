@@ -1,16 +1,38 @@
-"""Delivers a notice in every way that is set up, within its time, and never raises."""
+"""Delivers a notice by webhook and mail, within its time, and never raises.
+
+With a secret, the header ``X-Prism-Signature`` of a webhook is ``t=SECONDS,v1=HEX``: HMAC-SHA256
+under the secret of ``SECONDS.BODY``, so that a receiver can refuse forged and old ones.
+
+Entry: ``deliver``; then ``post`` and ``send`` as they are set up.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import hmac
+import smtplib
+import ssl
 import threading
 import time
 from collections.abc import Callable, Mapping
+from email.message import EmailMessage
+from email.utils import format_datetime, make_msgid
+from urllib.parse import urlsplit
 
-from prism_core.notification.notice import NotDelivered, Notice
+from prism_core.connections import is_this_machine, silence
+from prism_core.notification.notice import Notice
 from prism_core.settings import NotifySettings
 
+SIGNATURE = "X-Prism-Signature"
+_GREETING = "[127.0.0.1]"
+"""Said to a mail server instead of this machine's name, which is nobody's business, and slow to
+find out."""
 _NOT_SENT = "the summary of the run could not be sent by {}: {}; see [notify] in the settings"
 Way = Callable[[NotifySettings, Notice, Mapping[str, str]], None]
+
+
+class NotDelivered(Exception):
+    """A notice did not arrive; the message says why, without addresses and foreign words."""
 
 
 def deliver(
@@ -22,15 +44,8 @@ def deliver(
     longer. The libraries bound each step; a server that answers a byte at a time would have for
     ever. ``environment`` has the secrets that the settings name.
     """
-    ways: dict[str, Way] = {}  # what they need is imported only where they are set up
-    if settings.webhook:
-        from prism_core.notification.webhook import post
-
-        ways["webhook"] = post
-    if settings.mail_to:
-        from prism_core.notification.mail import send
-
-        ways["mail"] = send
+    set_up = {"webhook": (post, settings.webhook), "mail": (send, settings.mail_to)}
+    ways: dict[str, Way] = {name: way for name, (way, where) in set_up.items() if where}
     problems = dict.fromkeys(ways, "it took too long")
 
     def attempt(name: str, way: Way) -> None:
@@ -49,3 +64,96 @@ def deliver(
     for thread in threads:
         thread.join(max(until - time.monotonic(), 0))
     return tuple(_NOT_SENT.format(*problem) for problem in problems.items() if problem[1])
+
+
+def send(settings: NotifySettings, notice: Notice, environment: Mapping[str, str]) -> None:
+    """Hand ``notice`` to the mail server for every recipient. Raises ``NotDelivered``.
+
+    The server's certificate is verified, and no password goes out before it was.
+    """
+    try:
+        host, port, limit = settings.smtp_host or "", settings.smtp_port, settings.timeout_seconds
+        context = ssl.create_default_context()
+        server = (
+            smtplib.SMTP_SSL(host, port, _GREETING, timeout=limit, context=context)
+            if settings.smtp_security == "tls"
+            else smtplib.SMTP(host, port, _GREETING, timeout=limit)
+        )
+        with server:
+            if settings.smtp_security == "starttls":
+                server.starttls(context=context)
+            if settings.smtp_user and settings.smtp_password_env:
+                password = secret_from(environment, settings.smtp_password_env)
+                server.login(settings.smtp_user, password)
+            refused = server.send_message(_mail(settings, notice))
+    except ssl.SSLError:
+        problem = "the certificate of the mail server is not trusted"
+    except smtplib.SMTPAuthenticationError:
+        problem = "the mail server refuses the user or the password"
+    except smtplib.SMTPNotSupportedError:
+        problem = "the mail server does not offer what smtp_security or smtp_user asks for"
+    except smtplib.SMTPResponseException as error:
+        problem = f"the mail server refuses it ({error.smtp_code})"
+    except (smtplib.SMTPException, OSError, UnicodeError):
+        problem = "the mail server cannot be reached, or refuses every recipient"
+    else:
+        problem = "the mail server refuses some recipients" if refused else ""
+    if problem:
+        raise NotDelivered(problem)
+
+
+def _mail(settings: NotifySettings, notice: Notice) -> EmailMessage:
+    sender = settings.mail_from or ""
+    message = EmailMessage()
+    message["From"] = sender
+    message["To"] = ", ".join(settings.mail_to)
+    message["Subject"] = notice.title
+    message["Date"] = format_datetime(notice.ended)
+    message["Message-ID"] = make_msgid(domain=sender.rpartition("@")[2])
+    message["Auto-Submitted"] = "auto-generated"
+    message.set_content(notice.to_text())
+    return message
+
+
+def post(settings: NotifySettings, notice: Notice, environment: Mapping[str, str]) -> None:
+    """Send ``notice`` to the webhook, once. Raises ``NotDelivered``.
+
+    Redirects are not followed, and the answer is not read but for its status.
+    """
+    address, body = settings.webhook or "", notice.to_json()
+    headers = {"Content-Type": "application/json", "User-Agent": "prism"}
+    if settings.webhook_secret_env:
+        secret = secret_from(environment, settings.webhook_secret_env)
+        headers[SIGNATURE] = signature(secret.encode(), body, int(time.time()))
+    import httpx2  # here, where it is set up
+
+    silence("httpx2", "httpcore2")
+    local = is_this_machine(urlsplit(address).hostname or "")
+    limit = settings.timeout_seconds
+    try:
+        with (
+            httpx2.Client(trust_env=not local, timeout=limit) as client,
+            client.stream(
+                "POST", address, content=body, headers=headers, follow_redirects=False
+            ) as response,
+        ):
+            status = response.status_code
+    except (httpx2.HTTPError, httpx2.InvalidURL, OSError):
+        status = 0
+    if not status:
+        raise NotDelivered("it cannot be reached, or its certificate is not trusted")
+    if not 200 <= status < 300:
+        raise NotDelivered(f"it answered with status {status}")
+
+
+def signature(secret: bytes, body: bytes, seconds: int) -> str:
+    """What a receiver computes from body and secret, to compare (``hmac.compare_digest``)."""
+    signed = hmac.new(secret, f"{seconds}.".encode() + body, hashlib.sha256).hexdigest()
+    return f"t={seconds},v1={signed}"
+
+
+def secret_from(environment: Mapping[str, str], variable: str) -> str:
+    """The secret in ``variable``; raises ``NotDelivered`` when there is none."""
+    if secret := environment.get(variable, "").strip():
+        return secret
+    raise NotDelivered(f"the environment variable {variable} is not set")

@@ -1,7 +1,6 @@
 """What is told of a run: built from counts, classes and ids of ours, so that no text can be in it.
 
-Nothing here takes a document, a sentence, a path or the words of an error. With it what a way of
-delivery says of a notice that did not arrive, and how it finds its secrets.
+Nothing here takes a document, a sentence, a path or the words of an error.
 """
 
 from __future__ import annotations
@@ -108,14 +107,3 @@ class Notice:
         if not self.totals:
             lines.append("It did not come to its report.")
         return "\n".join(lines) + "\n"
-
-
-class NotDelivered(Exception):
-    """A notice did not arrive; the message says why, without addresses and foreign words."""
-
-
-def secret_from(environment: Mapping[str, str], variable: str) -> str:
-    """The secret in ``variable``; raises ``NotDelivered`` when there is none."""
-    if secret := environment.get(variable, "").strip():
-        return secret
-    raise NotDelivered(f"the environment variable {variable} is not set")

@@ -372,15 +372,7 @@ class Settings(Section):
         """
         outcome = self.model_dump(
             mode="json",
-            include={
-                "source",
-                "target",
-                "language",
-                "mechanism",
-                "translator",
-                "decoding",
-                "documents",
-            },
+            include=set("source target language mechanism translator decoding documents".split()),
             exclude={
                 "translator": self.translator.terms(),
                 "documents": {"include", "exclude"},  # which documents, not what becomes of one

@@ -80,10 +80,6 @@ def _bundle(tables: Mapping[str, Any]) -> dict[str, object]:
         found |= _ALONE
     if (tables.get("mixing") or {}).get("decoys_file"):
         found["mixing.decoy_rate"] = _DECOYS[strength]
-    if strength == "strongest" and _is_star(tables.get("mechanism") or {}):
-        found |= _WORDS
-    return found
-
-
-def _is_star(mechanism: Mapping[str, Any]) -> bool:
-    return mechanism.get("name", "prism-star") == "prism-star" and mechanism.get("ratio") is None
+    mechanism = {"name": "prism-star", "ratio": None, **(tables.get("mechanism") or {})}
+    by_threshold = (mechanism["name"], mechanism["ratio"]) == ("prism-star", None)
+    return found | (_WORDS if strength == "strongest" and by_threshold else {})

@@ -54,10 +54,7 @@ def judge(run: Run, policy: PolicySettings | None, sentences: Collection[Sentenc
     treatment, why = NO_POLICY, ""
     for treatment in policy.treatments(run.job.settings.mechanism):
         encoder = run.encoder(treatment)
-        why = _over_epsilon(policy, encoder, sentences)
-        if why:
-            continue
-        score, why = _score(policy, encoder, sentences)
+        score, why = _judge_treatment(policy, encoder, sentences)
         if not why and score is None:
             score = _score_for_report(run, encoder, sentences)
         if not why:
@@ -73,22 +70,17 @@ def _score_for_report(run: Run, encoder: Encoder, sentences: Collection[Sentence
     return estimate_privacy(encoder, sentences, SystemRandom())
 
 
-def _over_epsilon(policy: PolicySettings, encoder: Encoder, sentences: Collection[Sentence]) -> str:
-    """Why the document is over its ε; empty when it is not."""
-    if policy.max_epsilon is None:
-        return ""
-    of_a_word = encoder.mechanism.epsilon_word
-    losses = (epsilon_of_sends(of_a_word, len(sentence.tokens), 1) for sentence in sentences)
-    epsilon = compose(losses)
-    if epsilon <= policy.max_epsilon:
-        return ""
-    return f"its epsilon is {epsilon:.4g}, the policy allows {policy.max_epsilon:.4g}"
-
-
-def _score(
+def _judge_treatment(
     policy: PolicySettings, encoder: Encoder, sentences: Collection[Sentence]
 ) -> tuple[float | None, str]:
-    """The PPS, and why it does not suffice; None where it is not asked for, or of no words."""
+    """The PPS, None where it is not asked for or of no words; and what is over the budget, if
+    anything."""
+    of_a_word = encoder.mechanism.epsilon_word
+    if policy.max_epsilon is not None:
+        epsilon = compose(epsilon_of_sends(of_a_word, len(s.tokens), 1) for s in sentences)
+        if epsilon > policy.max_epsilon:
+            allowed = f"the policy allows {policy.max_epsilon:.4g}"
+            return None, f"its epsilon is {epsilon:.4g}, {allowed}"
     if policy.min_privacy_score is None:
         return None, ""
     score = estimate_privacy(encoder, sentences, SystemRandom())

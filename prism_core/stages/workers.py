@@ -141,9 +141,9 @@ class WorkerEnd:
 def workers_for(run: Run) -> Iterator[None]:
     """Let stages of ``run`` run in worker processes within the block; they end with it.
 
-    A single one would do no more than the caller.
+    As many as the settings say, else ``fitting_workers``; one would do no more than the caller.
     """
-    most = _most(run.job.settings.limits.workers)
+    most = run.job.settings.limits.workers or fitting_workers()
     run.workers = Workers(run.job, most) if most > 1 else None
     try:
         yield
@@ -153,12 +153,9 @@ def workers_for(run: Run) -> Iterator[None]:
             run.workers = None
 
 
-def _most(wanted: int | None) -> int:
-    """``wanted``, or a worker for each core that has the memory for one."""
-    if wanted is not None:
-        return wanted
-    cores = len(os.sched_getaffinity(0))
-    return max(1, min(cores, _free_memory() // MEMORY_OF_A_WORKER))
+def fitting_workers() -> int:
+    """A worker for each core that has the memory for one."""
+    return max(1, min(len(os.sched_getaffinity(0)), _free_memory() // MEMORY_OF_A_WORKER))
 
 
 def _free_memory() -> int:

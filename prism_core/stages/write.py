@@ -97,15 +97,11 @@ def _write(run: Run, stored: StoredDocument, *, retry: bool) -> None:
     finally:
         partial.unlink(missing_ok=True)
     notices = tuple(dict.fromkeys([*stored.notices, *notices]))
-    left += sum(map(_texts_left, notices))
+    for notice in notices:
+        name, _, count = notice.partition(":")
+        left += (int(count) if count.isdecimal() else 1) if name in _LEFT else 0
     output = stored.output or stored.path
     store.add_writing(stored.id, output, content, notices, left, retry=retry)
-
-
-def _texts_left(notice: str) -> int:
-    """How many texts of a document stayed as they were, by one of its notices."""
-    name, _, count = notice.partition(":")
-    return (int(count) if count.isdecimal() else 1) if name in _LEFT else 0
 
 
 def _put(

@@ -27,6 +27,7 @@ from prism_core.state.schema import BatchStatus, SentenceStatus, batches, reques
 
 _MARK = 16
 """Hex digits of a keyed hash: 64 bits tell the few texts of one sentence apart."""
+_OF = sentences.c
 _OPEN = (BatchStatus.RECORDED, BatchStatus.SUBMITTED)
 
 
@@ -146,7 +147,11 @@ class RunBatchLedger(RunLedger):
         """
         here = and_(batches.c.endpoint == self._to.endpoint, batches.c.status.in_(list(_OPEN)))
         yield from self._batches.read(and_(here, batches.c.translator.not_in(self._known)))
-        yield from (batch for batch in self.under_way() if not self._is_waited_for(batch))
+        for batch in self.under_way():
+            groups = split_ids(row_id for marks in batch.requests.values() for row_id in marks)
+            waits = (_OF.id.in_(ids) & (_OF.status == SentenceStatus.SENT) for ids in groups)
+            if not any(self._database.rows(select(_OF.id).where(w).limit(1)) for w in waits):
+                yield batch
 
     def texts(self, batch: str) -> dict[str, dict[str, str]]:
         """By request the text of each sentence, of the requests whose texts are all as sent."""
@@ -185,13 +190,6 @@ class RunBatchLedger(RunLedger):
     def forgotten(self, batch: str) -> None:
         """Drop a batch of which nobody keeps anything."""
         self._database.execute(delete(batches).where(batches.c.id == batch))
-
-    def _is_waited_for(self, batch: StoredBatch) -> bool:
-        for group in split_ids(row_id for marks in batch.requests.values() for row_id in marks):
-            waits = and_(sentences.c.id.in_(group), sentences.c.status == SentenceStatus.SENT)
-            if self._database.rows(select(sentences.c.id).where(waits).limit(1)):
-                return True
-        return False
 
 
 def _place(batch: str) -> str:

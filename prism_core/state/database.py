@@ -173,7 +173,8 @@ def open_file(path: Path) -> Database:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     path.touch(mode=0o600)
     engine = _sqlite_engine(path.absolute(), "?uri=true")
-    event.listen(engine, "connect", _do_not_wait_for_the_disk)
+    set_normal = "PRAGMA synchronous=NORMAL"
+    event.listen(engine, "connect", lambda opened, _record: opened.execute(set_normal).close())
     return Database(engine)
 
 
@@ -296,10 +297,6 @@ def _prepare(connection: sqlite3.Connection, _record: object) -> None:
     for setting in ("synchronous=FULL", "secure_delete=ON", "foreign_keys=ON", "temp_store=MEMORY"):
         cursor.execute(f"PRAGMA {setting}")
     cursor.close()
-
-
-def _do_not_wait_for_the_disk(connection: sqlite3.Connection, _record: object) -> None:
-    connection.execute("PRAGMA synchronous=NORMAL").close()
 
 
 def _begin(connection: Connection) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from flows.command import cli
 from flows.prefect_environment import prepare_prefect
+from prism_core.evaluation.adversaries import cases
 from prism_core.settings import Job
 from tests.adapters import put_in_place_for_a_test
 from tests.flows.small_dictionary import write_small_dictionary
@@ -70,6 +71,16 @@ def stored(
         postgres: PostgresServer = request.getfixturevalue("postgres")
         monkeypatch.setenv("PRISM_STATE__URL", postgres.url())
     return archive
+
+
+@pytest.fixture
+def few_controls(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Attacks whose chance is that of one other archive, over few nights: their figures are rough.
+
+    For tests of what is attacked and where it is said; nine tenths of the time are these.
+    """
+    monkeypatch.setattr(cases, "CONTROLS", 1)
+    monkeypatch.setattr(cases, "NIGHTS", 3)
 
 
 @pytest.fixture

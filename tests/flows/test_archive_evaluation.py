@@ -11,9 +11,15 @@ import pytest
 from rich.console import Console
 
 from flows.command.evaluate_console import print_evaluation
-from prism_core.errors import ConfigurationError, ExitCode
+from prism_core.errors import ConfigurationError, ExitCode, OutputError
 from prism_core.jobs import archive_evaluation
-from prism_core.jobs.archive_evaluation import archive_job, evaluate_archive, evaluation_json
+from prism_core.jobs.archive_evaluation import (
+    Attacked,
+    archive_job,
+    evaluate_archive,
+    evaluation_json,
+    keep_evaluation,
+)
 from tests.evaluation.embeddings import save_model
 from tests.flows.conftest import PLANTED, Archive, Prism
 
@@ -39,10 +45,21 @@ def filled(archive: Archive) -> Archive:
     return archive
 
 
+@pytest.fixture(scope="module")
+def attacked(tmp_path_factory: pytest.TempPathFactory, small_dictionary: Path) -> Attacked:
+    """Fourteen letters, attacked in full as the settings would send them."""
+    folder = tmp_path_factory.mktemp("letters")
+    for number in range(14):
+        (folder / f"letter-{number}.txt").write_text(letter(number))
+    (found,) = evaluate_archive(archive_job(folder, None, {"dictionary.path": small_dictionary}))
+    return found
+
+
 def everything(folder: Path) -> set[Path]:
     return set(folder.rglob("*"))
 
 
+@pytest.mark.usefixtures("few_controls")
 def test_an_archive_is_attacked_and_nothing_of_it_is_left(
     filled: Archive, tmp_path: Path, monkeypatch, capfd
 ) -> None:
@@ -61,33 +78,31 @@ def test_an_archive_is_attacked_and_nothing_of_it_is_left(
 
 
 def test_a_terminal_of_80_columns_shows_every_figure_and_what_it_means(
-    filled: Archive, capfd
+    attacked: Attacked, capfd
 ) -> None:
-    (evaluated,) = evaluate_archive(archive_job(filled.input))
-    print_evaluation(Console(width=80), [evaluated])
+    print_evaluation(Console(width=80), [attacked])
     out = capfd.readouterr().out
     assert "…" not in out
     words = out.split()
-    for one in evaluated.findings:
+    for one in attacked.findings:
         low, high = one.interval()
         assert one.attack in words
         assert {f"{number:.3f}" for number in (one.value, one.chance, low, high)} <= set(words)
         assert set(one.explanation.split()) <= set(words)
 
 
-def test_figures_are_those_of_the_attacks_on_half_of_the_documents(filled: Archive) -> None:
-    (evaluated,) = evaluate_archive(archive_job(filled.input))
-    assert (evaluated.documents, evaluated.known, evaluated.in_pieces) == (7, 7, False)
-    found = {one.attack: one for one in evaluated.findings}
+def test_figures_are_those_of_the_attacks_on_half_of_the_documents(attacked: Attacked) -> None:
+    assert (attacked.documents, attacked.known, attacked.in_pieces) == (7, 7, False)
+    found = {one.attack: one for one in attacked.findings}
     assert found["position-recall"].value > 0.8
     assert found["surviving-numbers-disguised"].value == 0
-    assert found["link@10"].n == evaluated.sentences
+    assert found["link@10"].n == attacked.sentences
     assert {"membership", "who-itself", "rebuild-masked@10", "neighbours"} <= set(found)
-    assert evaluated.privacy_score is None or 0 <= evaluated.privacy_score <= 1
+    assert attacked.privacy_score is None or 0 <= attacked.privacy_score <= 1
 
 
-def test_as_json_every_figure_has_its_interval_and_its_meaning(filled: Archive) -> None:
-    found = json.loads(evaluation_json(evaluate_archive(archive_job(filled.input))))
+def test_as_json_every_figure_has_its_interval_and_its_meaning(attacked: Attacked) -> None:
+    found = json.loads(evaluation_json([attacked]))
     (treatment,) = found["treatments"]
     assert treatment["mechanism"] == "prism-star-threshold"
     for one in treatment["findings"]:
@@ -96,6 +111,7 @@ def test_as_json_every_figure_has_its_interval_and_its_meaning(filled: Archive) 
         assert one["verdict"] in ("at chance", "above chance", "below chance", "too few")
 
 
+@pytest.mark.usefixtures("few_controls")
 def test_the_figures_of_an_archive_are_kept_where_one_asks_for_it(
     prism: Prism, filled: Archive, tmp_path: Path
 ) -> None:
@@ -108,10 +124,12 @@ def test_the_figures_of_an_archive_are_kept_where_one_asks_for_it(
     (treatment,) = json.loads((kept / "archive.json").read_text())["treatments"]
     assert treatment["findings"]
     (tmp_path / "file").write_text("")
-    ended = prism("evaluate", "--archive", filled.input, "--out", tmp_path / "file")
-    assert ended.code == ExitCode.OUTPUT_UNWRITABLE
+    with pytest.raises(OutputError) as refused:
+        keep_evaluation(tmp_path / "file", [])
+    assert refused.value.exit_code == ExitCode.OUTPUT_UNWRITABLE
 
 
+@pytest.mark.usefixtures("few_controls")
 def test_documents_under_a_policy_are_attacked_as_it_treats_them(
     filled: Archive, tmp_path: Path
 ) -> None:
@@ -129,6 +147,7 @@ def test_documents_under_a_policy_are_attacked_as_it_treats_them(
     assert evaluated["board"].mechanism != evaluated[""].mechanism
 
 
+@pytest.mark.usefixtures("few_controls")
 def test_decoys_are_attacked_as_the_settings_send_them(filled: Archive, tmp_path: Path) -> None:
     lines = "\n".join(f"The {a} {s} followed the {o}." for a in ADJECTIVES for s in SUBJECTS
                       for o in OBJECTS)  # fmt: skip
@@ -138,6 +157,7 @@ def test_decoys_are_attacked_as_the_settings_send_them(filled: Archive, tmp_path
     assert "decoys-known" in {one.attack for one in evaluated.findings}
 
 
+@pytest.mark.usefixtures("few_controls")
 def test_folders_are_the_topics_of_an_archive_and_without_them_none_is_made_up(
     archive: Archive, capfd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -156,6 +176,7 @@ def test_folders_are_the_topics_of_an_archive_and_without_them_none_is_made_up(
     assert "topic: not attacked" in capfd.readouterr().out
 
 
+@pytest.mark.usefixtures("few_controls")
 def test_few_documents_are_compared_in_pieces_and_none_say_so(
     archive: Archive, tmp_path: Path, capfd
 ) -> None:
@@ -169,6 +190,7 @@ def test_few_documents_are_compared_in_pieces_and_none_say_so(
     assert "too little to attack" in capfd.readouterr().out
 
 
+@pytest.mark.usefixtures("few_controls")
 def test_a_large_archive_is_sampled(filled: Archive, monkeypatch) -> None:
     monkeypatch.setattr(archive_evaluation, "MOST_DOCUMENTS", 8)
     monkeypatch.setattr(archive_evaluation, "MOST_SENTENCES", 3)
@@ -182,6 +204,7 @@ def test_an_archive_that_is_not_there_is_a_wrong_setting(tmp_path: Path) -> None
         archive_job(tmp_path / "nowhere")
 
 
+@pytest.mark.usefixtures("few_controls")
 def test_the_command_attacks_an_archive_and_leaves_nothing(prism, filled: Archive) -> None:
     before = set(filled.input.parent.rglob("*"))
     ended = prism("evaluate", "--archive", filled.input, "--translator", "fake", "--json")
@@ -192,6 +215,7 @@ def test_the_command_attacks_an_archive_and_leaves_nothing(prism, filled: Archiv
     assert set(filled.input.parent.rglob("*")) == before
 
 
+@pytest.mark.usefixtures("few_controls")
 def test_with_a_model_of_meaning_it_is_linked_by_meaning_too(
     filled: Archive, tmp_path: Path
 ) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from prism_core.jobs import translate
 from prism_core.report import ReportFolder
 from prism_core.settings.sections import MixingSettings
@@ -48,6 +50,7 @@ def test_a_single_document_is_told_that_mixing_cannot_hide_it(
     assert "mixing hides little" in prism("plan", archive.input, *fake).out
 
 
+@pytest.mark.usefixtures("few_controls")
 def test_an_archive_is_attacked_as_a_strength_would_send_it(prism: Prism, archive: Archive) -> None:
     for number in range(8):
         (archive.input / f"{number}.txt").write_text(TEXT.replace("ladder", f"ladder {number}"))

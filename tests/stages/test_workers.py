@@ -199,11 +199,11 @@ def test_a_job_alone_in_its_process_starts_no_other(
     with Run.open(job) as run:
         assert run.worker_count == 1
     settings = job.settings.model_copy(
-        update={"limits": job.settings.limits.model_copy(update={"workers": 2})}
+        update={"limits": job.settings.limits.model_copy(update={"workers": 3})}
     )
     several = job.model_copy(update={"settings": settings})
     with Run.open(several) as run, workers_for(run):
-        assert run.worker_count == 2
+        assert run.worker_count == 3
         assert run.want_workers(1) == 1
         own = stage("own", in_workers=True)(stages.own_process)
         assert own(run, ("a",)).documents == os.getpid()
@@ -217,5 +217,4 @@ def test_there_are_no_more_workers_than_cores_and_memory_for_them(
         monkeypatch.setattr(
             workers, "_free_memory", lambda m=memory: m * workers.MEMORY_OF_A_WORKER
         )
-        assert workers._most(None) == expected
-        assert workers._most(5) == 5
+        assert workers.fitting_workers() == expected
