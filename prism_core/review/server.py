@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import secrets
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.resources import files
 
 import uvicorn
@@ -55,48 +56,51 @@ class _Accepted(BaseModel):
     translation: str
 
 
-def make_app(units: Sequence[ReviewUnit], take: Take, finish: Finish, token: str) -> Starlette:
-    """The pages below ``/TOKEN/``: the units, and what a person makes of each."""
+@dataclass(frozen=True, slots=True)
+class _Site:
+    """What the page asks for: the units, and what a person makes of each."""
 
-    async def show(request: Request) -> Response:
+    units: Mapping[str, ReviewUnit]
+    take: Take
+    finish: Finish
+
+    async def show(self, request: Request) -> Response:
+        """The page, its script or its style."""
         name, kind = _FILES[request.url.path.rpartition("/")[2]]
         content = files("prism_core.review").joinpath(name).read_text(encoding="utf-8")
         return Response(content, media_type=kind, headers=_HEADERS)
 
-    async def list_units(_request: Request) -> Response:
-        shown = [
-            {
-                "id": unit.id,
-                "document": unit.document,
-                "reason": unit.reason,
-                "note": unit.note,
-                "source": unit.source,
-                "translation": unit.translation,
-            }
-            for unit in units
-        ]
+    async def list_units(self, _request: Request) -> Response:
+        """Everything to be reviewed."""
+        names = ("id", "document", "note", "source", "translation")
+        shown = [{name: getattr(unit, name) for name in names} for unit in self.units.values()]
         return JSONResponse(shown, headers=_HEADERS)
 
-    async def accept(request: Request) -> Response:
+    async def accept(self, request: Request) -> Response:
+        """Take a translation; what cannot be taken is said."""
         try:
             said = _Accepted.model_validate_json(await request.body())
-            unit = by_id[said.id]
+            unit = self.units[said.id]
         except (ValueError, KeyError):
             return JSONResponse({"error": "no such sentence"}, 400, _HEADERS)
         correction = Correction(unit.id, unit.source, said.translation, approved=True)
-        error = await run_in_threadpool(_told, lambda: take(correction))
+        error = await run_in_threadpool(_told, lambda: self.take(correction))
         return JSONResponse({"error": error}, 409 if error else 200, _HEADERS)
 
-    async def write(_request: Request) -> Response:
-        return JSONResponse({"said": await run_in_threadpool(_told, finish)}, headers=_HEADERS)
+    async def write(self, _request: Request) -> Response:
+        """Write the documents."""
+        said = await run_in_threadpool(_told, self.finish)
+        return JSONResponse({"said": said}, headers=_HEADERS)
 
-    by_id = {unit.id: unit for unit in units}
+
+def make_app(units: Sequence[ReviewUnit], take: Take, finish: Finish, token: str) -> Starlette:
+    """The pages below ``/TOKEN/``."""
+    site = _Site({unit.id: unit for unit in units}, take, finish)
     routes = [
-        Route("/units", list_units),
-        Route("/accept", accept, methods=["POST"]),
-        Route("/finish", write, methods=["POST"]),
-        Route("/", show),
-        *(Route(f"/{name}", show) for name in _FILES if name),
+        Route("/units", site.list_units),
+        Route("/accept", site.accept, methods=["POST"]),
+        Route("/finish", site.write, methods=["POST"]),
+        *(Route(f"/{name}", site.show) for name in _FILES),
     ]
     hosts = Middleware(TrustedHostMiddleware, allowed_hosts=[HOST, "localhost"])
     return Starlette(routes=[Mount(f"/{token}", routes=routes)], middleware=[hosts])

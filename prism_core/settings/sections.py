@@ -23,6 +23,7 @@ from pydantic import Field, field_validator, model_validator
 from prism_core.connections import is_this_machine
 from prism_core.errors import ConfigurationError
 from prism_core.files import ReadableBy
+from prism_core.settings.documents import DocumentSettings
 from prism_core.settings.section import Section
 from prism_core.settings.strength import Strength, shortcomings, strengthen
 from prism_core.settings.translators import TranslatorSettings
@@ -100,25 +101,6 @@ class DecodingSettings(Section):
 
     elimination: Literal["last", "always", "never"] = "last"
     redraws: float = Field(default=0.3, ge=0, le=2)
-
-
-LEFT_BEHIND = ("Thumbs.db", "desktop.ini", ".DS_Store", "._*", "~$*", ".~lock.*#")
-"""Names of files that systems and office programs leave beside documents."""
-
-
-class DocumentSettings(Section):
-    """How documents are rebuilt: see ``FormatOptions``. ``file_names`` are those in the output.
-
-    Files are documents when a pattern of ``include`` fits, and none of ``exclude``: shell patterns
-    for the name or, with a slash in it, for the path below the input, in any letter case.
-    """
-
-    include: tuple[str, ...] = ("*",)
-    exclude: tuple[str, ...] = LEFT_BEHIND
-    file_names: Literal["keep", "translate"] = "keep"
-    attachment_names: Literal["keep", "translate"] = "keep"
-    pdf_output: Literal["pdf", "docx"] = "pdf"
-    ocr: bool = False
 
 
 class LimitSettings(Section):
