@@ -26,15 +26,30 @@ SHOWN = (
     ("short numbers, fresh draws", "repeat-number-fresh"),
     ("short numbers, stored", "repeat-number-stored"),
     ("names, disguised too", "surviving-names-disguised"),
+    ("names that never come: surnames", "absent-surname"),
+    ("a closed set known with certainty", "closed-set-known"),
+    ("age by its article", "article-age"),
+    ("kept words, found by leaving words out", "kept-found@suspects"),
     ("linked among 10", "link@10"),
     ("linked among 1000", "link@1000"),
     ("linked among 1000, by meaning", "link-meaning@1000"),
     ("document was in the archive (AUC)", "membership"),
     ("neighbours of one document", "neighbours"),
+    ("neighbours by content", "neighbours-content"),
+    ("genre, requests of a document known", "topic@genre"),
+    ("genre, by a single request", "topic-mixed@genre"),
+    ("asked by extend: which are the archive's", "asked-known"),
 )
-COLOURS = {"threshold": "#0b6e99", "ratio": "#d98200", "prism-r": "#5b3fa0", "paper": "#b3292e"}
+COLOURS = {
+    "threshold": "#0b6e99",
+    "strongest": "#2f8f5b",
+    "ratio": "#d98200",
+    "prism-r": "#5b3fa0",
+    "paper": "#b3292e",
+}
 LABELS = {
     "threshold": "PRISM* threshold (default)",
+    "strongest": "strongest",
     "ratio": "PRISM* ratio",
     "prism-r": "PRISM-R",
     "paper": "the paper's procedure",
@@ -44,7 +59,7 @@ LABELS = {
 def draw(results: Results, path: Path) -> None:
     """Write the figure to ``path``; its suffix names the format. With mixing, without decoys."""
     matplotlib.rcParams.update({"svg.hashsalt": "prism", "svg.fonttype": "none", "font.size": 9})
-    figure = Figure(figsize=(9.6, 11), layout="constrained")
+    figure = Figure(figsize=(9.6, 14), layout="constrained")
     axes = figure.subplots()
     rows = results.usual
     methods = [name for name in COLOURS if any(one["method"] == name for one in rows)]
