@@ -199,7 +199,10 @@ def _interpret(value: object, accepted: tuple[object, ...], folder: Path) -> obj
         known: dict[str, Any] = {}
         for model in accepted:
             if isinstance(model, type) and issubclass(model, BaseModel):
-                known |= dict(_fields(_class_of(value, model)))
+                name = str(value.get("name", getattr(model, "default", "")))
+                if issubclass(model, ChosenSection) and name in model.names():
+                    model = model.load(name).settings
+                known |= dict(_fields(model))
         return {name: _interpret(v, get_args(known.get(name)), folder) for name, v in value.items()}
     if not isinstance(value, str):
         return value
@@ -207,14 +210,6 @@ def _interpret(value: object, accepted: tuple[object, ...], folder: Path) -> obj
         return None
     is_path = Path in accepted and "://" not in value
     return folder / Path(value).expanduser() if is_path else value
-
-
-def _class_of(table: Mapping[str, object], model: type[BaseModel]) -> type[BaseModel]:
-    """The class that checks ``table``, where its name chooses one."""
-    if not issubclass(model, ChosenSection):
-        return model
-    name = str(table.get("name", model.default))
-    return model.load(name).settings if name in model.names() else model
 
 
 def _refuse_secret(name: str, value: object, origin: str, *, known: bool) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from flows.command import cli
 from flows.prefect_environment import prepare_prefect
-from prism_core.evaluation.adversaries import cases
+from prism_core.evaluation.adversaries import cases, extension
 from prism_core.settings import Job
 from tests.adapters import put_in_place_for_a_test
 from tests.flows.small_dictionary import write_small_dictionary
@@ -77,10 +77,11 @@ def stored(
 def few_controls(monkeypatch: pytest.MonkeyPatch) -> None:
     """Attacks whose chance is that of one other archive, over few nights: their figures are rough.
 
-    For tests of what is attacked and where it is said; nine tenths of the time are these.
+    For tests of what is attacked and where it is said: the figures take most of the time.
     """
     monkeypatch.setattr(cases, "CONTROLS", 1)
     monkeypatch.setattr(cases, "NIGHTS", 3)
+    monkeypatch.setattr(extension, "TRAINED_ON", 2)
 
 
 @pytest.fixture

@@ -153,8 +153,12 @@ class _Engine:
         deadline = time.monotonic() + timeout
         try:
             records = self._pipeline("before", self._before).exchange(records, deadline)
-            if self._tagger:
-                records = [self._tag(record, deadline) for record in records]
+            for n, record in enumerate(records) if self._tagger else ():
+                tagger = self._pipeline("tagger", self._tagger)
+                (records[n],) = tagger.exchange([record], deadline)
+                if _TAGGER_SPOILED in tagger.complaints():
+                    with self._starting:
+                        self._running.pop("tagger").close()
             if self._after:
                 records = self._pipeline("after", self._after).exchange(records, deadline)
         except BaseException:
@@ -176,14 +180,6 @@ class _Engine:
         with self._starting:
             while self._running:
                 self._running.popitem()[1].close()
-
-    def _tag(self, record: bytes, deadline: float) -> bytes:
-        tagger = self._pipeline("tagger", self._tagger)
-        (answer,) = tagger.exchange([record], deadline)
-        if _TAGGER_SPOILED in tagger.complaints():
-            with self._starting:
-                self._running.pop("tagger").close()
-        return answer
 
     def _pipeline(self, part: str, stages: list[list[str]]) -> ProgramPipe:
         with self._starting:
