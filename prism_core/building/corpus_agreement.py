@@ -25,6 +25,7 @@ from prism_core.building.corpus_classes import (
     find_classes,
 )
 from prism_core.building.corpus_sightings import Word, WordSighting
+from prism_core.building.proposal import pattern_of
 from prism_core.dictionary import common_start
 from prism_core.language import Sentence
 
@@ -166,7 +167,7 @@ class Patterns:
         cells = Counter(cell for forms in filled.values() for cell in forms)
         self._cells = sorted(cell for cell, n in cells.items() if n >= 0.2 * len(filled))
         complete = {
-            word: self._pattern(forms)
+            word: pattern_of([forms[cell] for cell in self._cells])
             for word, forms in filled.items()
             if self._cells and all(cell in forms for cell in self._cells)
         }
@@ -190,11 +191,6 @@ class Patterns:
             if self._agrees(filled, pattern)
         ]
         return max(possible)[1] if possible else ""
-
-    def _pattern(self, filled: Mapping[str, str]) -> str:
-        forms = [filled[cell] for cell in self._cells]
-        order = list(dict.fromkeys(forms))
-        return "".join(str(order.index(form)) for form in forms)
 
     def _agrees(self, filled: Mapping[str, str], pattern: str) -> bool:
         cells = zip(self._cells, pattern, strict=True)

@@ -219,7 +219,11 @@ class _Judge:
         content = parts = 0
         for one, key in runs:
             place = by_sentence[one.sentence, one.position]
-            words = self._words_of(place)
+            words = [
+                (token.text, token.tag)
+                for token in self._tokens_of(place)
+                if not self._language.is_function_word(token.text)
+            ]
             for word in words:
                 if word not in known:
                     known[word] = self._forms_outside(word, place)
@@ -243,11 +247,6 @@ class _Judge:
             if self._language.is_function_word(token.text)
             and FUNCTION_LETTERS.get(token.tag) in ("p", "a")
         ]
-
-    def _words_of(self, place: PhrasePlace) -> list[Word]:
-        is_kept = self._language.is_function_word
-        tokens = self._tokens_of(place)
-        return [(token.text, token.tag) for token in tokens if not is_kept(token.text)]
 
     def _tokens_of(self, place: PhrasePlace) -> Sequence[Token]:
         return self._sentences[place.sentence].tokens[place.first : place.first + place.length]

@@ -7,7 +7,7 @@ others.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from prism_core.building.frames import Filled
@@ -106,7 +106,10 @@ def proposed_entry(proposal: Proposal, senses: str, share: float) -> Entry:
     for one in proposal.filled:
         features[one.form].append(one.feature)
     after = " / ".join(one.residue if one else NOT_SHOWN for one in proposal.after)
-    parts = (_agreement(proposal), after, senses)
+    around = proposal.residue
+    if len(proposal.shown) > 1:
+        around += f" {pattern_of([one.form for one in proposal.filled])}"
+    parts = (around, after, senses)
     return Entry(
         word=proposal.word.word,
         tag=proposal.word.tag,
@@ -117,16 +120,10 @@ def proposed_entry(proposal: Proposal, senses: str, share: float) -> Entry:
     )
 
 
-def _agreement(proposal: Proposal) -> str:
-    """The residue of the first frame, and which of the word's forms are alike.
+def pattern_of(forms: Sequence[str]) -> str:
+    """Which of ``forms`` are alike: ``0011`` for *grande, grande, grandes, grandes*.
 
-    The pattern of equal forms tells apart words that vary with their neighbours from words that
-    do not (``0011`` for *grande, grande, grandes, grandes*).
+    It tells apart words that vary with their neighbours from words that do not.
     """
-    filled = proposal.filled
-    order: list[str] = []
-    for one in filled:
-        if one.form not in order:
-            order.append(one.form)
-    pattern = "".join(str(order.index(shown.form)) for shown in filled)
-    return f"{proposal.residue} {pattern}" if len(proposal.shown) > 1 else proposal.residue
+    order = list(dict.fromkeys(forms))
+    return "".join(str(order.index(form)) for form in forms)

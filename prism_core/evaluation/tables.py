@@ -42,6 +42,10 @@ class ResultTable:
     note: str = ""
 
 
+def _cells(*texts: str) -> tuple[TableCell, ...]:
+    return tuple(map(TableCell, texts))
+
+
 def label(method: str) -> str:
     """A method's name for people."""
     return METHODS[method].label if method in METHODS else method
@@ -90,10 +94,10 @@ def setting_table(summary: CorpusSummary) -> ResultTable:
         *(("restored_at_once", 3), ("untranslated", 3), ("surviving", 3), ("withheld", 3)),
     ]
     rows = tuple(
-        (
-            TableCell(label(setting.method)),
-            TableCell(setting.setting),
-            *(TableCell(setting.estimate(name).written(digits)) for name, digits in figures),
+        _cells(
+            label(setting.method),
+            setting.setting,
+            *(setting.estimate(name).written(digits) for name, digits in figures),
         )
         for setting in summary.settings
     )
@@ -105,13 +109,11 @@ def error_table(summary: CorpusSummary) -> ResultTable:
     """Errors for a hundred sentences, by class, a row for each method and strength."""
     names = [name for name in FIGURES if name.startswith("error_")]
     rows = tuple(
-        (
-            TableCell(label(setting.method)),
-            TableCell(setting.setting),
+        _cells(
+            label(setting.method),
+            setting.setting,
             *(
-                TableCell(
-                    "–" if (share := setting.estimate(name).value) is None else f"{100 * share:.1f}"
-                )
+                "–" if (share := setting.estimate(name).value) is None else f"{100 * share:.1f}"
                 for name in ("sentences_with_errors", *names)
             ),
         )
@@ -131,16 +133,12 @@ def difference_table(summary: CorpusSummary) -> ResultTable:
     """How much better our default is than each other method at equal privacy, on the same draws."""
     ours = summary.curve(OURS)
     others = [c for c in summary.curves if c.method not in (OURS, "plain", "empty")]
-    columns = [(p, q) for q in QUALITIES for p in PRIVACIES]
+    columns, digits = [(p, q) for q in QUALITIES for p in PRIVACIES], {"qs": 3, "chrf": 1}
     rows = tuple(
-        (
-            TableCell(label(curve.method)),
+        _cells(
+            label(curve.method),
             *(
-                TableCell(
-                    (advantage(curve, ours, p, q) if ours else NOT_DEFINED).written(
-                        3 if q == "qs" else 1
-                    )
-                )
+                (advantage(curve, ours, p, q) if ours else NOT_DEFINED).written(digits[q])
                 for p, q in columns
             ),
         )

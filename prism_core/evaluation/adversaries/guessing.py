@@ -23,7 +23,7 @@ from prism_core.evaluation.adversaries.base import (
     Request,
     SentRequest,
 )
-from prism_core.evaluation.adversaries.ngrams import EDGE, UNKNOWN, Array, NGrams
+from prism_core.evaluation.adversaries.ngrams import EDGE, UNKNOWN, Array, NGrams, unit_rows
 from prism_core.evaluation.findings import Finding, share, share_of_deals
 from prism_core.record import Kind
 
@@ -212,7 +212,8 @@ class Profiles:
 
     def describe_words(self, words: Sequence[str]) -> Array:
         """A profile a word, of length 1; zeros for one that public text does not have."""
-        return _unit(self._table[[self._model.number(word) for word in words]].astype(np.float64))
+        numbers = [self._model.number(word) for word in words]
+        return unit_rows(self._table[numbers].astype(np.float64))
 
     @cached_property
     def _table(self) -> NDArray[np.float32]:
@@ -244,7 +245,7 @@ def match_by_company(sent: Iterable[SentRequest], profiles: Profiles) -> Code:
             seen_rows, profile = list(rows.values()), profiles.describe_words(known)
             best: list[int] = []
             for start in range(0, len(seen_rows), _AT_ONCE):
-                likeness = _unit(np.array(seen_rows[start : start + _AT_ONCE])) @ profile.T
+                likeness = unit_rows(np.array(seen_rows[start : start + _AT_ONCE])) @ profile.T
                 best += likeness.argmax(1).tolist()
             code.update({(pool, u): known[at] for u, at in zip(rows, best, strict=True)})
     return code
@@ -257,12 +258,6 @@ def _try_code(attack: str, hidden: Iterable[Hidden], code: Code) -> Finding:
         if guess is not None and word.by_name:
             deals[word.pool].append((word.word, guess))
     return share_of_deals(attack, deals.values())
-
-
-def _unit(rows: Array) -> Array:
-    """``rows``, each of length 1 but for zeros."""
-    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    return np.asarray(rows / np.where(lengths > 0, lengths, 1), np.float64)
 
 
 MOST_SHAPES = 100

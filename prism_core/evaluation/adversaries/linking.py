@@ -26,7 +26,7 @@ from prism_core.evaluation.adversaries.base import (
     SentRequest,
     Words,
 )
-from prism_core.evaluation.adversaries.ngrams import Array
+from prism_core.evaluation.adversaries.ngrams import Array, unit_rows
 from prism_core.evaluation.findings import Finding, area, share
 
 LONGEST = 4
@@ -243,12 +243,9 @@ def load_embedder(folder: Path) -> Embedder:
             "The model in the folder given as --embeddings cannot be read. Download it anew."
         ) from None
 
-    def embed(sentences: Sequence[Sequence[str]]) -> NDArray[np.float64]:
-        vectors = np.asarray(model.encode([" ".join(words) for words in sentences]), np.float64)
-        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        return vectors / np.where(lengths > 0, lengths, 1)
-
-    return embed
+    return lambda sentences: unit_rows(
+        np.asarray(model.encode([" ".join(words) for words in sentences]), np.float64)
+    )
 
 
 MOST_DOCUMENTS = 150

@@ -99,6 +99,12 @@ class NGrams:
         return found
 
 
+def unit_rows(rows: Array) -> Array:
+    """``rows``, each of length 1 but for zeros."""
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.asarray(rows / np.where(lengths > 0, lengths, 1), np.float64)
+
+
 def _row(counts: Mapping[int, int]) -> Row:
     return np.array(list(counts), np.int64), np.array(list(counts.values()), np.float64)
 
