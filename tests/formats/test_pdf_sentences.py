@@ -217,10 +217,10 @@ def test_a_bold_name_within_a_sentence_and_a_ground_behind_a_word_cut_no_sentenc
 
 
 def test_a_bullet_nobody_can_read_begins_an_item(tmp_path):
-    content = b"BT /F1 11 Tf 13 TL 60 700 Td (for units of content in the letters) Tj "
+    content = b"BT /F1 11 Tf 13 TL 60 700 Td (for lists of items, table rows and notes) Tj "
     content += b"-12 -13 Td (\200) Tj 12 0 Td (for lists of items, table rows and words) Tj ET"
     path = edited(page_with(tmp_path / "a.pdf", content), private_bullets)
     assert texts(path) == [
-        "for units of content in the letters",
+        "for lists of items, table rows and notes",
         "for lists of items, table rows and words",
     ]

@@ -324,7 +324,9 @@ def _line(row: LTTextLine) -> TextLine:
     glyphs = _glyphs(row)
     inked = [glyph for glyph in glyphs if not glyph.get_text().isspace()]
     sizes = sorted(glyph.size for glyph in inked)
-    size, baseline = median(sizes), _baseline(row)
+    baseline = _baseline(row)
+    level = [glyph.size for glyph in inked if round(glyph.baseline, 1) == baseline]
+    size = median(level or sizes)
     runs = _runs(row, size, baseline)
     usual = Counter(glyph.style for glyph in inked).most_common(1)[0][0]
     few = int(_FEW * len(sizes))

@@ -27,13 +27,16 @@ Colour = tuple[float, float, float]
 BLACK: Colour = (0.0, 0.0, 0.0)
 _BOLD = re.compile(r"bold|black|heavy|demi|cmbx|^sfbx|[-,]bd", re.IGNORECASE)
 _ITALIC = re.compile(r"italic|oblique|slanted|cmti|^sfti|cmsl|[-,]it\b", re.IGNORECASE)
-_MONO = re.compile(r"courier|mono|consol|cmtt|typewriter", re.IGNORECASE)
+_MONO = re.compile(r"courier|mono|nimbusmon|consol|cmtt|typewriter", re.IGNORECASE)
 _SERIF = re.compile(
     r"times|serif|roman|georgia|garamond|palatino|cambria|minion|century|bookman|^cm[a-z]*\d|^sf(rm|ti|bx)|nimbusrom|tinos",
     re.IGNORECASE,
 )
 _SANS = re.compile(r"sans", re.IGNORECASE)
-_NAMED_SANS = re.compile(r"arial|helvet|verdana|calibri|tahoma", re.IGNORECASE)
+_NAMED_SANS = re.compile(
+    r"arial|helvet|verdana|calibri|tahoma|roboto|lato|fira|segoe|frutiger|univers|myriad",
+    re.IGNORECASE,
+)
 _FOLDER = shipped_fonts()
 _FAMILIES = {"sans": "LiberationSans", "serif": "LiberationSerif", "mono": "LiberationMono"}
 _FALLBACK = "DejaVuSans"
