@@ -22,10 +22,9 @@ from prism_core.resources import shipped_ngrams
 
 _BESIDE = 0.4
 """The chance that a draw goes by the word on one side, where pairs with it are known."""
-_SURENESS_POWER = 100
+_SURENESS_POWER = 30
 _LEAST_SURE = 0.75
-"""Sure words are preferred: a draw weighs the power of their sureness, of this at least. So of a
-word of .96 thirteen are drawn for one of .935."""
+"""Sure words are preferred: a draw weighs the power of their sureness, of this at least."""
 _FLATTENED = 0.5
 """The power of a word's count in a draw that goes by no neighbour."""
 _CACHED = 2048

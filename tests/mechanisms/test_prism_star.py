@@ -7,7 +7,6 @@ import pytest
 from prism_core.mechanisms import Draft
 from prism_core.mechanisms.kinds.prism_star import PrismStarRatio, PrismStarThreshold
 from prism_core.record import Kind, Replacement
-from prism_core.settings import MechanismSettings
 from tests.mechanisms.sampling import is_uniform
 from tests.words import dictionary, entry, nouns, sentence
 
@@ -74,15 +73,6 @@ def test_a_word_that_is_never_drawn_is_replaced_by_the_same_draws_as_one_that_is
     assert mechanism.public_rules.draw_from == 0.9
     record = choose(mechanism, sentence("the/DT", f"{sure[0].word}/NN")).record
     assert record[0].pool == POOL, "as many words may stand behind the substitute"
-
-
-@pytest.mark.parametrize(("draws", "least"), [("plausible", 0.93), ("uniform", 0.95)])
-def test_less_sure_words_may_be_drawn_where_the_surest_are_preferred(draws, least) -> None:
-    chosen = MechanismSettings.choose(draws=draws)
-    assert chosen.drawn_from(is_asked=False) == least
-    assert chosen.drawn_from(is_asked=True) == 0
-    asked = MechanismSettings.choose(draws=draws, draw_from=0.5)
-    assert asked.drawn_from(is_asked=False) == 0.5
 
 
 def test_below_the_threshold_common_words_that_tell_nothing_are_kept_and_no_others() -> None:

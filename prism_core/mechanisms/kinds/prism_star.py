@@ -48,8 +48,6 @@ if TYPE_CHECKING:
 
 UnknownWords = Literal["source", "withhold", "keep"]
 
-DRAW_PLAUSIBLY_FROM = 0.93
-"""The sureness from which words are drawn plausibly where the settings name none."""
 _HALVINGS = 3
 
 
@@ -58,8 +56,7 @@ class StarSettings(MechanismSettings):
 
     ``draw_from`` in [0, 1] is the sureness from which a word may be drawn as a substitute. By
     default every word that is hidden may be drawn for a translator that was asked for each word of
-    the dictionary, and those from ``DRAW_FROM`` on for any other,
-    ``DRAW_PLAUSIBLY_FROM`` in draws that are plausible. ``ratio`` in [0, 1], if given,
+    the dictionary, and those from ``DRAW_FROM`` on for any other. ``ratio`` in [0, 1], if given,
     replaces that share of the tokens, most confident first. It is the paper's rule, kept for
     reproduction, which leaks positions. ``unknown_words`` says what becomes of a content word
     outside the dictionary: replaced and restored as the source word (``source``), its sentence
@@ -88,12 +85,8 @@ class StarSettings(MechanismSettings):
         )
 
     def drawn_from(self, *, is_asked: bool) -> float:
-        """See ``MechanismSettings``; lower for plausible draws, which prefer the surest."""
-        if self.draw_from is not None:
-            return self.draw_from
-        least = super().drawn_from(is_asked=is_asked)
-        is_plausible = self.figures().draws == "plausible"
-        return min(least, DRAW_PLAUSIBLY_FROM) if is_plausible else least
+        """See ``MechanismSettings``."""
+        return super().drawn_from(is_asked=is_asked) if self.draw_from is None else self.draw_from
 
     def stronger(self) -> Iterator[Self]:
         """A larger ratio up to 1, or half of τ again and again, at last 0."""
