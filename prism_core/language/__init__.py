@@ -13,6 +13,7 @@ from prism_core.language.identification import (
 )
 from prism_core.language.resegment import cut_at, join_letters
 from prism_core.language.sentence import Sentence, Token
+from prism_core.language.version import ModelVersion, read_version
 
 if TYPE_CHECKING:
     from prism_core.language.model import LanguageModel
@@ -21,6 +22,7 @@ __all__ = [
     "NO_LANGUAGE",
     "UNDETERMINED",
     "LanguageModel",
+    "ModelVersion",
     "Sentence",
     "Token",
     "cut_at",
@@ -29,6 +31,7 @@ __all__ = [
     "load_identifier",
     "main_language",
     "other_languages",
+    "read_version",
     "split_clauses",
 ]
 

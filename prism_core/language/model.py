@@ -6,11 +6,9 @@ of each (``_columns``), and ``_sentences`` tiles the text with tokens.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from operator import add
@@ -42,6 +40,7 @@ from prism_core.errors import ConfigurationError
 from prism_core.language.boundaries import LONGEST_SENTENCE, BoundaryRules, Guess, cut_long
 from prism_core.language.pieces import Piece, cut
 from prism_core.language.sentence import Sentence, Token
+from prism_core.language.version import describe_missing, read_version
 from prism_core.languages import load_language
 
 # The side of a quotation mark, which the view does not show.
@@ -67,18 +66,6 @@ _READ_BY_LEARNED = {LOWER, NORM, PREFIX, SUFFIX, SHAPE, IS_SPACE, LANG}
 # thread that waits its turn, or to fork, to wait about a second.
 _ZONE_CHARACTERS = 60_000
 _ZONE_TEXTS = 1_000
-
-
-@dataclass(frozen=True)
-class ModelVersion:
-    """Which model annotated; ``digest`` is the SHA-256 of its files, in hexadecimal."""
-
-    name: str
-    version: str
-    digest: str
-
-    def __str__(self) -> str:
-        return f"{self.name} {self.version} ({self.digest[:12]})"
 
 
 class _Columns(NamedTuple):
@@ -109,7 +96,7 @@ class LanguageModel:
         self._rules = BoundaryRules(load_language(source))
         self._load_again = partial(LanguageModel.load, source, name, lemmas=lemmas)
         self._lock = threading.Lock()
-        self.version = _version_of(nlp)
+        self.version = read_version(Path(nlp.path))
         # A child must not inherit a lock that is held or a vocabulary in the middle of a batch.
         os.register_at_fork(
             before=self._lock.acquire,
@@ -132,7 +119,7 @@ class LanguageModel:
         try:
             nlp = spacy.load(language.model if name is None else name)
         except (OSError, ValueError, ImportError):
-            raise ConfigurationError(_missing(name)) from None
+            raise ConfigurationError(describe_missing(name)) from None
         _leave_out_unread(nlp, lemmas=lemmas)
         probe = nlp(language.probe)
         for annotation, wanted in (("TAG", "part-of-speech tags"), ("SENT_START", "sentences")):
@@ -294,24 +281,3 @@ def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
             batch, characters = [], 0
     if batch:
         yield batch
-
-
-def _version_of(nlp: Pipeline) -> ModelVersion:
-    digest = hashlib.sha256()
-    for path in sorted(Path(nlp.path).rglob("*")):
-        if path.is_file() and path.suffix != ".md":
-            digest.update(path.relative_to(nlp.path).as_posix().encode())
-            digest.update(hashlib.sha256(path.read_bytes()).digest())
-    meta = nlp.meta
-    return ModelVersion(f"{meta['lang']}_{meta['name']}", str(meta["version"]), digest.hexdigest())
-
-
-def _missing(name: str | None) -> str:
-    if name is None:
-        return (
-            "The language model that comes with PRISM is missing or damaged; install PRISM again."
-        )
-    return (
-        f"There is no spaCy pipeline {name!r}: install it (python -m spacy download NAME), give "
-        "the path of its folder, or name none to use the one that comes with PRISM."
-    )

@@ -49,7 +49,7 @@ def ingest(run: Run) -> Counted:
         check_translators(job, paces=True)
         folders.remove_partial()
     memory = run.job.settings.memory_digest()
-    versions = [run.encoder().version, str(run.model.version)]
+    versions = [run.encoder().version, str(run.model_version)]
     # All that decides a translation beside the document's own content; it is only used keyed.
     basis = json.dumps([run.settings_digest(), *versions, *([memory] if memory else [])])
     files = folders.found_files()

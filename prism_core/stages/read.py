@@ -170,7 +170,7 @@ def _context(run: Run, treatment: Treatment) -> str:
     job = run.job
     mechanism = job.under(treatment).settings.mechanism.model_dump_json()
     version = run.encoder(treatment).version
-    decides = [job.source, job.target, version, mechanism, str(run.model.version)]
+    decides = [job.source, job.target, version, mechanism, str(run.model_version)]
     return json.dumps([*decides, treatment] if treatment else decides)
 
 

@@ -113,7 +113,7 @@ class _Tally:
 def run_facts(run: Run, started: float, cautions: tuple[str, ...]) -> RunFacts:
     """What is known of the run without counting."""
     job, settings = run.job, run.job.settings
-    encoder, model = run.encoder(), run.model.version
+    encoder, model = run.encoder(), run.model_version
     first, *others = all_asked(run)
     to, price = first.to, first.translator.price
     mechanism = encoder.mechanism

@@ -23,6 +23,8 @@ from prism_core.encoding import Encoder, load_encoder
 from prism_core.errors import cleanly
 from prism_core.formats import Sandbox, SandboxLimits
 from prism_core.identifiers import DenyList, read_terms
+from prism_core.language import ModelVersion, read_version
+from prism_core.languages import load_language
 from prism_core.report import Link
 from prism_core.settings import NO_POLICY, Job, TranslatorSettings, Treatment
 from prism_core.state import Chunk, DocumentStatus, StatePlace, Store, UserKey
@@ -74,6 +76,14 @@ class Encoders:
                 self._model = LanguageModel.load(settings.source, name, lemmas=False)
                 gc.freeze()  # out of the search for garbage: a model alone is a million objects
             return self._model
+
+    @cached_property
+    def model_version(self) -> ModelVersion:
+        """Which language model the settings name; that which ships need not be loaded for it."""
+        settings = self._job.settings
+        if settings.language.model is None:
+            return read_version(load_language(settings.source).model)
+        return self.model.version
 
     def encoder(self, treatment: Treatment = NO_POLICY) -> Encoder:
         """The encoder for documents under ``treatment``. Raises ``ConfigurationError``."""
@@ -195,6 +205,11 @@ class Run(AbstractContextManager["Run"]):
     def model(self) -> LanguageModel:
         """The language model that the settings name."""
         return self._encoders.model
+
+    @property
+    def model_version(self) -> ModelVersion:
+        """Which language model the settings name."""
+        return self._encoders.model_version
 
     def encoder(self, treatment: Treatment = NO_POLICY) -> Encoder:
         """The encoder for documents under ``treatment``; without one, that of the settings."""

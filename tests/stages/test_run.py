@@ -215,3 +215,10 @@ def _is_mutable(node: ast.stmt) -> bool:
         return False
     made = ast.unparse(node.value).partition("(")[0].rpartition(".")[2]
     return made in ("{}", "[]", "dict", "list", "set", "defaultdict", "ContextVar", "Lock", "RLock")
+
+
+def test_which_model_it_is_is_known_without_loading_it(tmp_path: Path) -> None:
+    with Run.open(make_job(tmp_path)) as run:
+        version = run.model_version
+        assert run._encoders._model is None
+        assert version == run.model.version
