@@ -59,6 +59,7 @@ def _sentence(document: str, number: int) -> SentenceRow:
         outcome="translated",
         reason="",
         from_memory=0,
+        reviewed=0,
         unsure=0,
         tokens=tokens,
         tokens_replaced=tokens // 3,

@@ -88,8 +88,8 @@ Moment = tuple[type, str, str, int]
 
 MOMENTS: dict[str, Moment] = {
     "before the file leaves": (RunBatchLedger, "submitting", "after", 1),
-    "with a file and no batch of it": (OpenAIBatchTranslator, "_upload", "after", 1),
-    "with a batch that nobody has noted": (OpenAIBatchTranslator, "_create", "after", 1),
+    "with a file and no batch of it": (OpenAIBatchTranslator, "_check_shape", "after", 1),
+    "with a batch that nobody has noted": (OpenAIBatchTranslator, "submit", "after", 1),
     "while it is looked at": (OpenAIBatchTranslator, "look", "after", 2),
     "when its answers have come": (OpenAIBatchTranslator, "results", "after", 1),
     "between two answers": (RunLedger, "answered", "after", 2),
