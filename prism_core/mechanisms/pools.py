@@ -5,7 +5,7 @@ Entry: ``Pools`` of a dictionary; then ``for_entry`` or ``for_unknown`` for a wo
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -50,12 +50,17 @@ class Pool(NamedTuple):
 
 
 NO_POOL = Pool((), ())
+_LIKELY = 0.5
+"""The confidence from which a word comes back more often than not."""
+_SLOTS = 10
+"""So many times the least size of a pool is enough for the slots of a tag."""
 
 
 class Pools:
     """The words of a dictionary that are hidden, by what they stand for.
 
-    Hidden are those with confidence at least ``threshold``, which may be drawn, and below it all
+    Hidden are those with confidence at least ``threshold``, which may be drawn (where a tag has
+    too few for its slots, those of at least ``_LIKELY``), and below it all
     but the common words that tell nothing (``Language.kept``).
     The words of a slot that are at least ``minimum`` are hidden in each other. Drawn are those of a
     sureness of at least ``draw_from``, and where these are fewer than ``minimum``, the surest so
@@ -71,6 +76,8 @@ class Pools:
         self._minimum = minimum
         self._threshold = threshold
         self.kept = read_words(dictionary.language.kept)
+        sure = Counter(entry.tag for entry in dictionary if entry.confidence >= threshold)
+        self._has_enough = {tag for tag, n in sure.items() if n >= _SLOTS * minimum}
         public = (e for e in dictionary if self.hides(e) and _may_stand_in(e))
         self._never_drawn = read_words(dictionary.language.never_drawn)
         self._hidden_in, self._largest, self._drawn = self._arrange(
@@ -157,7 +164,12 @@ class Pools:
         return hidden_in, largest, drawn
 
     def _drawable(self, words: Iterable[Entry]) -> list[Entry]:
-        return [entry for entry in self._decent(words) if entry.confidence >= self._threshold]
+        likely = min(self._threshold, _LIKELY)
+        return [
+            entry
+            for entry in self._decent(words)
+            if entry.confidence >= (self._threshold if entry.tag in self._has_enough else likely)
+        ]
 
     def _decent(self, words: Iterable[Entry]) -> list[Entry]:
         return [entry for entry in words if entry.word not in self._never_drawn]

@@ -101,3 +101,18 @@ def test_a_word_that_offends_is_hidden_like_any_other_and_never_drawn() -> None:
     assert offending[0] in pool.behind
     assert offending[0] not in pool.drawn
     assert offending[0] not in pools.drawn_of("NN")
+
+
+def test_under_a_threshold_that_few_reach_likely_words_are_drawn_and_doubtful_ones_never() -> None:
+    sure, likely, doubtful = (
+        [word._replace(word=f"{word.word}{n}", confidence=confidence) for word in nouns(6)]
+        for n, confidence in enumerate((0.95, 0.6, 0.4))
+    )
+    few = Pools(dictionary(*sure, *likely, *doubtful), 0.9, 5)
+    assert set(few.for_entry(sure[0]).drawn) == {*sure, *likely}
+    assert few.for_entry(doubtful[0]) is few.for_entry(sure[0]), "hidden, though not drawn"
+    many = [word._replace(word=f"{word.word}m") for word in nouns(60)]
+    enough = Pools(dictionary(*many, *likely), 0.9, 5)
+    assert set(enough.for_entry(likely[0]).drawn) == set(many)
+    low = Pools(dictionary(*sure, *likely, *doubtful), 0.3, 5)
+    assert set(low.for_entry(sure[0]).drawn) == {*sure, *likely, *doubtful}
