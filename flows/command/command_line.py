@@ -72,6 +72,16 @@ def print_line(console: Console, markup: str) -> None:
     console.print(markup, soft_wrap=True, highlight=False)
 
 
+def say(line: str) -> None:
+    """A line of a result, in which nothing is markup."""
+    print_line(Console(), escape(line))
+
+
+def warn(text: str) -> None:
+    """On standard error, also when quiet: this is how text leaves in clear."""
+    Console(stderr=True).print(f"[bold yellow]prism:[/] {escape(text)}", soft_wrap=True)
+
+
 def print_fact(console: Console, label: str, value: object) -> None:
     """A dim ``label`` and its value, in which nothing is markup."""
     print_line(console, f"[dim]{label}[/]  {escape(str(value))}")

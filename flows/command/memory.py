@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from flows.command import options
-from flows.command.command_line import EXIT_CODES, escape, job_of, print_line
+from flows.command.command_line import EXIT_CODES, job_of, say, warn
 
 _EXPORT_HELP = """
 Write what was translated into OUT as a translation memory (TMX 1.4).
@@ -75,9 +74,9 @@ def export(
     if quiet:
         return
     left = exported.with_source_words
-    _say(f"{exported.sentences:,} sentences in {exported.path}")
+    say(f"{exported.sentences:,} sentences in {exported.path}")
     if left:
-        _say(f"{left:,} of them hold words of the source language (x-untranslated-words)")
+        say(f"{left:,} of them hold words of the source language (x-untranslated-words)")
 
 
 @memory_app.command("open", help=_OPEN_HELP, epilog=EXIT_CODES)
@@ -99,17 +98,11 @@ def open_sealed(
     _warn(place)
     open_memory(job, sealed, place, replace=replace)
     if not quiet:
-        _say(f"in clear: {place}")
+        say(f"in clear: {place}")
 
 
 def _warn(place: Path) -> None:
-    """On standard error, also when quiet: this is the one way in which text leaves in clear."""
-    Console(stderr=True).print(
-        f"[bold yellow]prism:[/] {escape(str(place))} will hold sentences of the archive and their "
-        "translations in clear; keep it as you keep the archive, and delete it when it has served",
-        soft_wrap=True,
+    warn(
+        f"{place} will hold sentences of the archive and their translations in clear; keep it as "
+        "you keep the archive, and delete it when it has served"
     )
-
-
-def _say(line: str) -> None:
-    print_line(Console(), escape(line))

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from flows.command import options
-from flows.command.command_line import EXIT_CODES, escape, job_of, print_line
+from flows.command.command_line import EXIT_CODES, job_of, say, warn
 
 _EXPORT_HELP = """
 Write what should be looked at into FILE, for a translator's tool or a spreadsheet.
@@ -100,15 +99,14 @@ def export(
         replace=replace,
     )
     if exported.in_clear:
-        Console(stderr=True).print(
-            f"[bold yellow]prism:[/] {escape(str(file))} holds sentences of the archive in clear; "
-            "keep it as you keep the archive, and delete it when it has served",
-            soft_wrap=True,
+        warn(
+            f"{file} holds sentences of the archive in clear; keep it as you keep the archive, and "
+            "delete it when it has served"
         )
     if not quiet:
-        _say(f"{exported.units:,} sentences of {exported.documents:,} documents in {file}")
+        say(f"{exported.units:,} sentences of {exported.documents:,} documents in {file}")
         if exported.left_out:
-            _say(f"{exported.left_out:,} more hold characters that no such file can")
+            say(f"{exported.left_out:,} more hold characters that no such file can")
 
 
 @review_app.command("import", help=_IMPORT_HELP, epilog=EXIT_CODES)
@@ -125,14 +123,14 @@ def import_file(
     found = reviewing.import_review(job_of(output, settings), file, reviewer)
     if quiet:
         return
-    _say(f"{found.corrected:,} sentences corrected, {found.confirmed:,} confirmed")
-    _say(f"{found.rebuilt:,} documents written anew")
+    say(f"{found.corrected:,} sentences corrected, {found.confirmed:,} confirmed")
+    say(f"{found.rebuilt:,} documents written anew")
     for path in found.changed:
-        _say(f"not written, since its source has changed: {path}; the next run takes it up")
+        say(f"not written, since its source has changed: {path}; the next run takes it up")
     if found.misfits:
-        _say(f"{len(found.misfits):,} sentences are not in the archive as it is now, and were left")
+        say(f"{len(found.misfits):,} sentences are not in the archive as it is now, and were left")
         for row_id in found.misfits[:_SHOWN]:
-            _say(f"  {row_id}")
+            say(f"  {row_id}")
 
 
 @review_app.command("serve", help=_SERVE_HELP, epilog=EXIT_CODES)
@@ -146,16 +144,12 @@ def serve(
     from prism_core.jobs import reviewing
 
     def announce(address: str) -> None:
-        _say(f"open  {address}")
-        _say("end it with Ctrl-C")
+        say(f"open  {address}")
+        say("end it with Ctrl-C")
 
     done = reviewing.serve_review(job_of(output, settings), reviewer, port, announce)
     if done is not None:
-        _say(f"{done.rebuilt:,} documents written anew")
-
-
-def _say(line: str) -> None:
-    print_line(Console(), escape(line))
+        say(f"{done.rebuilt:,} documents written anew")
 
 
 _SHOWN = 20
