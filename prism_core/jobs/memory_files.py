@@ -8,10 +8,10 @@ from functools import partial
 from pathlib import Path
 
 from prism_core.errors import ConfigurationError
-from prism_core.report import ReportFolder
+from prism_core.jobs.translation import last_report
 from prism_core.settings import Job
 from prism_core.stages import Run
-from prism_core.state import StatePlace, UserKey
+from prism_core.state import UserKey
 from prism_core.translation_memory import (
     SUFFIX,
     Translated,
@@ -56,15 +56,8 @@ def export_memory(job: Job, file: Path, *, plain: bool, replace: bool) -> Export
     ``StateError``.
     """
     exported = Exported(place_of_export(file, plain=plain))
-    StatePlace.of(job).check_exists()
-    last = ReportFolder(job.report_folder).latest()
-    if last is None:
-        raise ConfigurationError(
-            f"{job.report_folder} holds no report of a finished run; translate first, or give the "
-            "settings that say where the report is (--settings)"
-        )
+    run = last_report(job).row
     with Run.view(job) as view:
-        run = last.row
         content = tmx(_finished(view, run["run_id"], exported), run["source"], run["target"])
         key = None if plain else UserKey(job.settings.key).load()
         write_memory(exported.path, content, key, replace=replace)

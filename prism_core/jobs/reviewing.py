@@ -15,8 +15,7 @@ from pathlib import Path
 
 from prism_core.errors import ConfigurationError, DocumentError
 from prism_core.files import open_regular
-from prism_core.jobs.translation import last_job
-from prism_core.report import ReportFolder
+from prism_core.jobs.translation import last_job, last_report
 from prism_core.review import (
     Correction,
     Reason,
@@ -56,7 +55,10 @@ _NONE = "Nothing was accepted since the documents were written."
 
 @dataclass(frozen=True, slots=True)
 class ExportedReview:
-    """``units`` were written, of ``documents``; ``left_out`` more hold what XML cannot."""
+    """``units`` were written, of ``documents``; ``left_out`` more hold what XML cannot.
+
+    ``in_clear``: whoever can read the file reads them.
+    """
 
     units: int
     documents: int
@@ -103,14 +105,14 @@ def export_review(
     """
     sealed = file.suffix == SUFFIX
     check_review_file(file)
-    run_id, *languages = _last_run(job)
+    run = last_report(job).row
     with Run.view(job) as view:
-        units = [u for u in _units(view, run_id, documents) if u.reason in only]
+        units = [u for u in _units(view, run["run_id"], documents) if u.reason in only]
     if not units:
         raise ConfigurationError(f"{job.output} holds nothing to review that this asks for")
     key = UserKey(job.settings.key).load() if sealed else None
-    source, target = languages
-    left = write_review(file, units, (source, target), key=key, replace=replace, newest=newest)
+    languages = run["source"], run["target"]
+    left = write_review(file, units, languages, key=key, replace=replace, newest=newest)
     documents_held = len({unit.document for unit in units})
     return ExportedReview(len(units) - left, documents_held, left, in_clear=not sealed)
 
@@ -168,7 +170,7 @@ class OpenReview:
         if not _NAME.fullmatch(reviewer.strip()):
             raise ConfigurationError("say in --reviewer who reviewed it: up to 80 characters")
         self._reviewer = reviewer.strip()
-        self._last, *_ = _last_run(job)
+        self._last: str = last_report(job).row["run_id"]
         self._job = last_job(job)
         self._accepted: dict[str, bool] = {}
         self._misfits: list[str] = []
@@ -190,6 +192,7 @@ class OpenReview:
             while batch := {c.id: c for c in islice(corrections, 500)}:
                 known = run.store.recalled.fetch(batch)
                 given: dict[str, Reviewed] = {}
+                accepted: dict[str, bool] = {}
                 for row_id, correction in batch.items():
                     source, translation = known.get(row_id, ("", ""))
                     if not source or correction.source.split() != source.split():
@@ -199,8 +202,9 @@ class OpenReview:
                     if said != translation or correction.approved:
                         review_id = run.store.reviews.id_of(source, languages)
                         given[review_id] = Reviewed(said, self._reviewer)
-                        self._accepted[row_id] = said != translation
-                run.store.reviews.record(given, self._accepted)
+                        accepted[row_id] = said != translation
+                run.store.reviews.record(given, accepted)
+                self._accepted |= accepted
 
     def finish(self) -> ImportedReview:
         """Write the documents that hold what was taken, and the report."""
@@ -216,18 +220,6 @@ class OpenReview:
         self._last, self._job = job.run_id, job.model_copy(update={"run_id": new_run_id()})
         self._accepted, self._misfits = {}, []
         return done
-
-
-def _last_run(job: Job) -> tuple[str, str, str]:
-    """Id, source and target of the last run that has a report."""
-    StatePlace.of(job).check_exists()
-    last = ReportFolder(job.report_folder).latest()
-    if last is None:
-        raise ConfigurationError(
-            f"{job.report_folder} holds no report of a finished run; translate first, or give the "
-            "settings that say where the report is (--settings)"
-        )
-    return last.row["run_id"], last.row["source"], last.row["target"]
 
 
 def _units(view: Run, run_id: str, pattern: str) -> list[ReviewUnit]:

@@ -23,7 +23,8 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
-from prism_core.errors import StateError, TranslatorError
+from prism_core.errors import ConfigurationError, StateError, TranslatorError
+from prism_core.report import ReportFolder, RunReport
 from prism_core.settings import Job
 from prism_core.stages import (
     Counted,
@@ -260,3 +261,18 @@ def last_job(job: Job) -> Job:
     where = {"state": job.settings.state, "key": job.settings.key}
     settings = last.settings.model_copy(update=where)
     return Job(input=last.input, output=job.output, settings=settings)
+
+
+def last_report(job: Job) -> RunReport:
+    """The report of the last finished run over ``job.output``.
+
+    Raises ``ConfigurationError`` when the folder holds no state or no report.
+    """
+    StatePlace.of(job).check_exists()
+    last = ReportFolder(job.report_folder).latest()
+    if last is None:
+        raise ConfigurationError(
+            f"{job.report_folder} holds no report of a finished run; translate first, or give the "
+            "settings that say where the report is (--settings)"
+        )
+    return last
