@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from prism_core.plugins import load_plugin
+from prism_core.settings import TranslatorSettings
 from tests.postgres import PostgresServer, postgres_server
 
 
@@ -38,3 +40,10 @@ def postgres() -> Iterator[PostgresServer]:
     """One server for all tests that ask for it."""
     with postgres_server() as server:
         yield server
+
+
+@pytest.fixture
+def fake_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever a test installs in the place of the fake translator is gone after it."""
+    module = load_plugin(TranslatorSettings.package, "fake")
+    monkeypatch.setattr(module, "ADAPTER", module.ADAPTER)

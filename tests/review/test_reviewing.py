@@ -12,9 +12,8 @@ import pytest
 from prism_core.errors import ConfigurationError
 from prism_core.jobs import translate
 from prism_core.jobs.reviewing import OpenReview, export_review, import_review
-from prism_core.plugins import load_plugin
 from prism_core.review import Correction, Reason
-from prism_core.settings import Job, TranslatorSettings
+from prism_core.settings import Job
 from tests.stages.archive import (
     TEXTS,
     Backwards,
@@ -39,10 +38,8 @@ class Refusing(Backwards):
 
 
 @pytest.fixture
-def job(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Job:
+def job(tmp_path: Path, fake_as_it_was: None) -> Job:
     """A job that was run: of one document the only sentence has no translation."""
-    module = load_plugin(TranslatorSettings.package, "fake")
-    monkeypatch.setattr(module, "ADAPTER", module.ADAPTER)
     write_archive(tmp_path / "in", {**TEXTS, "bad.txt": f"{LONG}\n"})
     install(Refusing(tmp_path / "log"))
     job = make_job(tmp_path)

@@ -9,8 +9,6 @@ import pytest
 
 from prism_core.errors import BadAnswer, Rejected, TimedOut, Transient, TranslatorError
 from prism_core.jobs import translate
-from prism_core.plugins import load_plugin
-from prism_core.settings import TranslatorSettings
 from tests.stages.archive import (
     TEXTS,
     Backwards,
@@ -23,6 +21,8 @@ from tests.stages.archive import (
 )
 
 LONG = "The old dog and the small house and the green river followed the quiet table."
+
+pytestmark = pytest.mark.usefixtures("fake_as_it_was")
 
 
 class Choking(Backwards):
@@ -39,13 +39,6 @@ class Choking(Backwards):
 
 def is_long(text: str) -> bool:
     return text.count(" ") > 11
-
-
-@pytest.fixture(autouse=True)
-def _as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever is installed in a test is gone after it."""
-    module = load_plugin(TranslatorSettings.package, "fake")
-    monkeypatch.setattr(module, "ADAPTER", module.ADAPTER)
 
 
 @pytest.mark.parametrize("fault", [Rejected("no"), TimedOut("late"), BadAnswer("?")], ids=repr)

@@ -12,7 +12,6 @@ import pytest
 
 from prism_core.errors import ExitCode, LosesTooMuch, QuotaExhausted
 from prism_core.jobs import translate
-from prism_core.plugins import load_plugin
 from prism_core.settings import DecodingSettings, Job, TranslatorSettings
 from prism_core.stages import Run
 from tests.stages.archive import (
@@ -27,6 +26,8 @@ from tests.stages.archive import (
     texts_received,
     write_archive,
 )
+
+pytestmark = pytest.mark.usefixtures("fake_as_it_was")
 
 
 class Forgetful(Backwards):
@@ -50,13 +51,6 @@ def job_of(folder: Path, sentences: int, elimination: Literal["last", "never"] =
     lines = [f"The {one} {noun} {verb} the garden." for one, noun, verb in words]
     write_archive(folder / "in", {"a.txt": "\n\n".join(lines) + "\n"})
     return make_job(folder, decoding=DecodingSettings(elimination=elimination))
-
-
-@pytest.fixture(autouse=True)
-def _as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever is installed in a test is gone after it."""
-    module = load_plugin(TranslatorSettings.package, "fake")
-    monkeypatch.setattr(module, "ADAPTER", module.ADAPTER)
 
 
 def forgetful(folder: Path, every: int = 1) -> Path:
