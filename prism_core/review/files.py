@@ -59,7 +59,7 @@ def write_review(
     if suffix == ".xlf":
         content = (xliff_2 if newest else xliff_1)(_by_document(held), *languages)
     else:
-        content = iter((_tables[suffix](sorted(held, key=ReviewUnit.rank)),))
+        content = iter((_WRITERS[suffix](sorted(held, key=ReviewUnit.rank)),))
     write_memory(file, content, key, replace=replace)
     return len(units) - len(held)
 
@@ -76,7 +76,7 @@ def read_review(file: Path, key: Callable[[], bytes]) -> Iterator[Correction]:
         try:
             with open_sealed(file) if open_sealed else file.open("rb") as opened:
                 content = opened.read()
-            found = iter(list(_corrections(_rows_of[suffix](content))))
+            found = iter(list(_corrections(_READERS[suffix](content))))
         except (OSError, ValueError, LookupError, csv.Error, BadZipFile):
             raise ConfigurationError(f"{file} cannot be read as a table of a review") from None
     first = next(found, None)
@@ -142,5 +142,5 @@ def _corrections(rows: Iterator[Sequence[object]]) -> Iterator[Correction]:
             yield Correction(cells["id"], cells["source"], cells["translation"], approved)
 
 
-_tables = {".tsv": _tsv, ".xlsx": _xlsx}
-_rows_of = {".tsv": _rows_of_tsv, ".xlsx": _rows_of_xlsx}
+_WRITERS = {".tsv": _tsv, ".xlsx": _xlsx}
+_READERS = {".tsv": _rows_of_tsv, ".xlsx": _rows_of_xlsx}

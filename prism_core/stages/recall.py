@@ -45,17 +45,14 @@ def recall(run: Run) -> Counted:
     return Counted(sentences=settled)
 
 
-def settle_reviewed(run: Run) -> int:
-    """Give each sentence of this run that a person has reviewed that translation; gives how many.
+def settle_reviewed(run: Run) -> None:
+    """Give each sentence of this run that a person has reviewed that translation.
 
     It wins over stored answers and memories, wherever the same text stands.
     """
     store, languages = run.store, (run.job.source, run.job.target)
-    settled = 0
     for batch in store.recalled.texts(run.job.run_id) if store.reviews.count() else ():
         ids = {row_id: store.reviews.id_of(text, languages) for row_id, text in batch}
         reviewed = store.reviews.find(ids.values())
         found = {i: reviewed[ids[i]].translation for i in ids if ids[i] in reviewed}
         store.recalled.settle(found, SentenceStatus.REVIEWED)
-        settled += len(found)
-    return settled

@@ -54,6 +54,7 @@ _MARKS_SPOILT = "marks-spoilt"
 """The failure of a request whose answer cannot be trusted because of its marks."""
 
 _BAD = failure_of(BadAnswer(""))
+_AWAY = failure_of(Transient(""))
 _ENDS = (QuotaExhausted, Misconfigured, PaceUnknown)
 """After these no further request leaves."""
 
@@ -145,7 +146,7 @@ class Scheduler:
         while parts and not run.halt.is_set():
             part = parts.popleft()
             if part is not request and run.unanswered_in_a_row >= self._policy.attempts:
-                run.give_up(part, failure_of(Transient("")))
+                run.give_up(part, _AWAY)
             else:
                 parts.extend(await self._ask(part, run))
 
@@ -195,7 +196,7 @@ class Scheduler:
             if run.answered and not run.halt.is_set():
                 await self._settle(request, run)
             else:
-                run.give_up(request, failure_of(Transient("")))
+                run.give_up(request, _AWAY)
 
     async def _ask_alone(self, items: Request, run: SchedulerRun) -> None:
         """Send each of ``items``, whose answers were unusable, alone as often as it still may be.
