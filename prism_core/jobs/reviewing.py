@@ -170,7 +170,7 @@ class OpenReview:
         if not _NAME.fullmatch(reviewer.strip()):
             raise ConfigurationError("say in --reviewer who reviewed it: up to 80 characters")
         self._reviewer = reviewer.strip()
-        self._last: str = last_report(job).row["run_id"]
+        last_report(job)
         self._job = last_job(job)
         self._accepted: dict[str, bool] = {}
         self._misfits: list[str] = []
@@ -182,8 +182,9 @@ class OpenReview:
 
     def units(self, only: Collection[Reason] = TO_LOOK_AT) -> list[ReviewUnit]:
         """What is to be reviewed."""
+        last: str = last_report(self._job).row["run_id"]
         with Run.view(self._job) as view:
-            return [unit for unit in _units(view, self._last, "*") if unit.reason in only]
+            return [unit for unit in _units(view, last, "*") if unit.reason in only]
 
     def take(self, corrections: Iterator[Correction]) -> None:
         """Store those of ``corrections`` that fit the archive as it is now and say something."""
@@ -211,13 +212,14 @@ class OpenReview:
         job, accepted = self._job, self._accepted
         with StatePlace.of(job).hold(), Run.open(job) as run:
             run.store.runs.begin(job.run_id)
-            rebuilt, changed = _rebuild(run, self._last, accepted)
+            # Not what it was when the review began: a night may have passed since.
+            rebuilt, changed = _rebuild(run, last_report(job).row["run_id"], accepted)
             report(run)
             run.store.runs.end(job.run_id, "complete")
         Folders(job).remove_partial()
         corrected, misfits = sum(accepted.values()), tuple(self._misfits)
         done = ImportedReview(corrected, len(accepted) - corrected, misfits, rebuilt, changed)
-        self._last, self._job = job.run_id, job.model_copy(update={"run_id": new_run_id()})
+        self._job = job.model_copy(update={"run_id": new_run_id()})
         self._accepted, self._misfits = {}, []
         return done
 

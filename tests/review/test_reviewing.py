@@ -117,6 +117,16 @@ def test_what_was_taken_and_not_put_in_place_is_by_the_next_night(job: Job, tmp_
     assert len(texts_received(tmp_path / "log")) == sent
 
 
+def test_a_night_may_pass_while_somebody_reviews(job: Job, tmp_path: Path) -> None:
+    review = OpenReview(job, "M. Ortega")
+    (unit,) = review.units()
+    translate(again(job))
+    review.take(iter([Correction(unit.id, unit.source, "El perro viejo.", approved=False)]))
+    assert review.finish().rebuilt == 1
+    assert outputs(job)["bad.txt"].decode() == "El perro viejo.\n"
+    assert len(documents(job)) == len(TEXTS) + 1
+
+
 def test_importing_sends_nothing_and_what_is_not_in_the_archive_is_reported(
     job: Job, tmp_path: Path
 ) -> None:
