@@ -22,9 +22,10 @@ from prism_core.resources import shipped_ngrams
 
 _BESIDE = 0.4
 """The chance that a draw goes by the word on one side, where pairs with it are known."""
-_SURENESS_POWER = 30
+_SURENESS_POWER = 100
 _LEAST_SURE = 0.75
-"""Sure words are preferred: a draw weighs the power of their sureness, of this at least."""
+"""Sure words are preferred: a draw weighs the power of their sureness, of this at least. So of a
+word of .97 eight are drawn for one of .95."""
 _FLATTENED = 0.5
 """The power of a word's count in a draw that goes by no neighbour."""
 _CACHED = 2048

@@ -50,6 +50,14 @@ def test_every_word_of_a_pool_may_be_drawn_whatever_stands_beside_it(known) -> N
     assert draws(known, "unheard", "unseen").keys() == {word.word for word in POOL}
 
 
+def test_the_surest_words_are_drawn_most_often_and_no_word_never(known) -> None:
+    sureness = dict.fromkeys(POOL[:15], 0.96) | dict.fromkeys(POOL[15:], 0.94)
+    pool = [entry._replace(sureness=sure) for entry, sure in sureness.items()]
+    rng = Random(5)
+    drawn = Counter(known.draw(pool, "", "unheard", rng).sureness for _ in range(DRAWS))
+    assert 0.05 * DRAWS < drawn[0.94] < 0.25 * DRAWS
+
+
 def test_there_is_no_plausibility_for_a_language_without_counts(known) -> None:
     assert load_plausibility(replace(ENGLISH, code="yy")) is None
 
