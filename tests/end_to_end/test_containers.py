@@ -53,7 +53,7 @@ def test_image_is_built_and_translates_or_else_is_linted(tmp_path: Path) -> None
     (tmp_path / "in" / "a.txt").write_text("The doctor visited the hospital on May 6, 2026.\n")
     mounts = ["-v", f"{tmp_path}/in:/archive:ro", "-v", f"{tmp_path}/out:/output"]
     done = run(
-        *(program, "run", "--rm", "--read-only", "--network", "none", "--tmpfs", "/tmp", *mounts),
+        *(program, "run", "--rm", "--read-only", "--network", "none", "--tmpfs=/tmp", *mounts),
         *("-e", "PRISM_KEY__FILE=/tmp/key", "prism-test"),
         *("prism", "translate", "/archive", "/output", "--to", "es"),
     )
