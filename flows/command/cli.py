@@ -28,6 +28,7 @@ from flows.command.command_line import EXIT_CODES, escape, settings_of
 from flows.command.dictionary import dictionary_app
 from flows.command.evaluate import evaluate_app
 from flows.command.key import key_app
+from flows.command.manual import MANUAL_HELP, manual
 from flows.command.memory import memory_app
 from flows.command.plan import PLAN_HELP, plan
 from flows.command.review import review_app
@@ -110,7 +111,6 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
-    add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 settings_app = typer.Typer(
@@ -191,6 +191,9 @@ def _translate(job: Job, engine: options.Engine, settings: Path | None) -> None:
         translate_locally(job)
     else:
         flows.run_translation_as_flow(job, settings)  # Prefect loads while progress is shown
+
+
+app.command(help=MANUAL_HELP)(manual)
 
 
 @settings_app.command("show")

@@ -83,6 +83,7 @@ def translator_option(about: str) -> Any:
         "--translator",
         metavar=TRANSLATORS,
         callback=check_translators,
+        autocompletion=lambda: list(plugin_names(_ADAPTERS)),
         help=about,
         show_default="apertium",
     )

@@ -12,7 +12,12 @@ import pytest
 
 from prism_core.errors import BadAnswer, Misconfigured, Transient
 from prism_core.settings import TranslatorSettings
-from prism_core.translators.adapters.apertium import ApertiumTranslator, from_stream, to_stream
+from prism_core.translators.adapters.apertium import (
+    ApertiumSettings,
+    ApertiumTranslator,
+    from_stream,
+    to_stream,
+)
 from tests.shared_data import shared
 
 SPOILER = "It is not known what the assets will be worth."
@@ -175,20 +180,24 @@ def test_programs_see_no_text_in_their_arguments_and_no_key_in_their_environment
         assert b"canary" not in seen
 
 
-def test_a_missing_program_is_said_with_the_command_that_helps() -> None:
-    with pytest.raises(Misconfigured, match="apt-get install apertium apertium-eng-spa"):
-        ApertiumTranslator(TranslatorSettings.choose(program="apertium-not-here"), "en", "es")
-
-
-def test_a_missing_pair_is_said_with_the_package_that_helps() -> None:
-    with pytest.raises(Misconfigured, match="apt-get install apertium-en-gl"):
-        ApertiumTranslator(TranslatorSettings.choose(), "en", "gl")
-
-
-def test_a_pair_that_nobody_packages_is_said_with_those_who_can_do_it() -> None:
-    with pytest.raises(Misconfigured, match=r"no package for this pair.*deepl, azure") as missing:
-        ApertiumTranslator(TranslatorSettings.choose(), "en", "fr")
-    assert "apt-get" not in str(missing.value)
+@pytest.mark.parametrize("program", ["apertium", "prism-has-no-such-program"])
+@pytest.mark.parametrize(
+    ("target", "advice"),
+    [
+        ("ca", "apt-get install apertium-eng-cat."),
+        ("gl", "apt-get install apertium-en-gl."),
+        ("hbs", "apt-get install apertium-hbs-eng."),
+        ("fr", "Debian has no Apertium for en-fr. Name a translator with more languages:"),
+        ("de", "--translator deepl, azure, google, openai, libretranslate or local."),
+    ],
+)
+def test_what_is_missing_is_said_with_what_helps_for_the_pair(
+    program: str, target: str, advice: str
+) -> None:
+    with pytest.raises(Misconfigured) as missing:
+        ApertiumTranslator(ApertiumSettings(program=program), "en", target)
+    assert advice in str(missing.value)
+    assert "apt-get" not in str(missing.value) or "deepl" not in str(missing.value)
 
 
 def test_a_mode_can_be_named() -> None:

@@ -83,7 +83,7 @@ class ApertiumTranslator:
         self.price = override_price(settings, FREE)
         self._timeout = settings.timeout_seconds
         self._languages = (source, target)
-        folder = _data_folder(settings.program)
+        folder = _data_folder(settings.program, source, target)
         self._stages = _stages(_mode_file(folder, settings.mode, source, target))
         self._environment = _environment(folder)
         self._idle: list[_Engine] = []
@@ -117,7 +117,8 @@ class ApertiumTranslator:
             raise
         except OSError as error:
             raise Misconfigured(
-                f"An Apertium program cannot be started ({error.strerror}). {_ADVICE}"
+                f"An Apertium program cannot be started ({error.strerror}). "
+                f"{_advice(*self._languages)}."
             ) from None
         finally:
             self._busy.discard(engine)
@@ -191,22 +192,31 @@ class _Engine:
             return self._running[part]
 
 
-_ADVICE = "Install it with: apt-get install apertium apertium-eng-spa"
 _IN_DEBIAN = {
     ("en", "es"): "apertium-eng-spa",
     ("en", "ca"): "apertium-eng-cat",
     ("en", "gl"): "apertium-en-gl",
     ("en", "eo"): "apertium-eo-en",
+    ("en", "hbs"): "apertium-hbs-eng",
 }
-"""The packages of pairs that Debian has, from languages that PRISM reads."""
-_OTHERS = "--translator deepl, azure, google, openai, libretranslate or local"
+"""The packages of pairs that Debian has, from languages that PRISM reads; each brings Apertium."""
 
 
-def _data_folder(program: str) -> Path:
+def _advice(source: str, target: str) -> str:
+    """How to come by the pair."""
+    if package := _IN_DEBIAN.get((source, target)):
+        return f"Install it with: apt-get install {package}"
+    return (
+        f"Debian has no Apertium for {source}-{target}. Name a translator with more languages: "
+        "--translator deepl, azure, google, openai, libretranslate or local"
+    )
+
+
+def _data_folder(program: str, source: str, target: str) -> Path:
     """Where the modes of the installed Apertium are; ``APERTIUM_DATADIR`` wins, as for itself."""
     found = shutil.which(program)
     if found is None:
-        raise Misconfigured(f"The program {program} is not installed. {_ADVICE}")
+        raise Misconfigured(f"The program {program} is not installed. {_advice(source, target)}.")
     stated = os.environ.get("APERTIUM_DATADIR")
     return Path(stated) if stated else Path(found).resolve().parent.parent / "share" / "apertium"
 
@@ -217,12 +227,7 @@ def _mode_file(folder: Path, mode: str | None, source: str, target: str) -> Path
         path = folder / "modes" / f"{name}.mode"
         if path.is_file():
             return path
-    package = None if mode else _IN_DEBIAN.get((source, target))
-    advice = (
-        f"Install it with: apt-get install {package}"
-        if package
-        else f"Debian has no package for this pair; name one that can do it: {_OTHERS}"
-    )
+    advice = "Check translator.mode" if mode else _advice(source, target)
     raise Misconfigured(
         f"Apertium has no translation mode {mode or long_names} here (apertium -l lists them). "
         f"{advice}."

@@ -1,0 +1,109 @@
+"""The command ``prism manual``: every command and option as one page for ``man``.
+
+It is made of the same help that ``--help`` shows, so it says what the installed version does.
+
+Entry: ``manual`` -> ``write_manual`` -> ``_page_of`` for each command -> ``_prose``,
+``_options_of``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import typer
+from rich.text import Text
+
+from prism_core.errors import ExitCode
+
+MANUAL_HELP = """
+Print the manual page, of every command and option, for man.
+
+[bold]Examples[/]
+
+  prism manual | man -l -
+
+  prism manual > ~/.local/share/man/man1/prism.1
+"""
+_ENVIRONMENT = {
+    "PRISM_SECTION__FIELD": "Any setting, such as PRISM_TRANSLATOR__NAME or PRISM_LIMITS__WORKERS.",
+    "PRISM_KEY, PRISM_KEY_FILE": "The key of the state, or the file it is in.",
+    "OPENAI_API_KEY, DEEPL_AUTH_KEY, ...": "The translator's key. It is never a setting or a flag.",
+}
+_FILES = {
+    "OUT/.prism/": "The encrypted state: what later runs into OUT need.",
+    "OUT/prism-report/": "What was sent: index.html for an auditor, and Parquet.",
+    "~/.local/state/prism/key": "The key of the state, made by the first run. Keep a copy of it.",
+}
+
+
+def manual(context: typer.Context) -> None:
+    """Print the page; the help text is ``MANUAL_HELP``."""
+    typer.echo(write_manual(context.find_root().command))
+
+
+def write_manual(root: Any) -> str:
+    """The page in the macros of man(7), for the commands below ``root``."""
+    from importlib.metadata import version
+
+    lines = [f'.TH PRISM 1 "" "prism {version("prism-translate")}" "User Commands"', ".nh", ".ad l"]
+    summary, _, about = root.help.strip().partition("\n\n")
+    lines += [".SH NAME", f"prism \\- {_escape(summary.rstrip('.'))}"]
+    lines += [".SH SYNOPSIS", r".B prism", r"\fICOMMAND\fR [\fIOPTION\fR]... [\fIARGUMENT\fR]..."]
+    lines += [".SH DESCRIPTION", *_prose(about), ".SH OPTIONS", *_options_of(root, "prism")]
+    lines.append(".SH COMMANDS")
+    for path, command in _commands(root, "prism"):
+        lines += _page_of(path, command)
+    codes = {str(int(code)): code.meaning for code in ExitCode}
+    tables = {"EXIT STATUS": codes, "ENVIRONMENT": _ENVIRONMENT, "FILES": _FILES}
+    for heading, table in tables.items():
+        lines.append(f".SH {heading}")
+        for term, meaning in table.items():
+            lines += [".TP", rf"\fB{_escape(term)}\fR", _escape(meaning)]
+    return "\n".join(lines)
+
+
+def _commands(group: Any, path: str) -> Iterator[tuple[str, Any]]:
+    """Every command that does something, with the words that call it, in the order of the help."""
+    for name, command in group.commands.items():
+        words = f"{path} {name}"
+        if not hasattr(command, "commands") or command.invoke_without_command:
+            yield words, command
+        if hasattr(command, "commands"):
+            yield from _commands(command, words)
+
+
+def _page_of(path: str, command: Any) -> Iterator[str]:
+    pieces = " ".join(command.collect_usage_pieces(command.context_class(command)))
+    usage = re.sub(r"\{(\w+)\}|\[(\[\w+\])\]", r"\1\2", pieces)  # {IN} [[OUT]]
+    yield from (f".SS {_escape(path)}", rf"\fB{_escape(path)}\fR {_escape(usage)}")
+    yield from _prose(command.help or "")
+    yield from _options_of(command, path)
+
+
+def _options_of(command: Any, path: str) -> Iterator[str]:
+    context = command.context_class(command, info_name=path)
+    for parameter in command.params:
+        if record := parameter.get_help_record(context):
+            yield from (".TP", rf"\fB{_escape(record[0])}\fR", _escape(_plain(record[1])))
+
+
+def _prose(help_text: str) -> Iterator[str]:
+    """Paragraphs of a help text; lines that are indented stay as they are."""
+    for paragraph in re.split(r"\n\s*\n", _plain(help_text).strip("\n")):
+        if paragraph.startswith("  "):
+            yield from (".RS 2", ".nf", *map(_escape, paragraph.splitlines()), ".fi", ".RE")
+        elif paragraph:
+            yield from (".PP", _escape(" ".join(paragraph.split())))
+
+
+def _plain(text: str) -> str:
+    """``text`` without Rich's markup."""
+    return Text.from_markup(text).plain
+
+
+def _escape(text: str) -> str:
+    r"""``text`` with nothing that troff reads as its own: ``\``, and ``.`` or ``'`` in front."""
+    safe = text.rstrip().replace("\n", " ").replace("\\", r"\e").replace("-", r"\-")
+    return rf"\&{safe}" if safe.startswith((".", "'")) else safe
