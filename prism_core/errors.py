@@ -50,7 +50,7 @@ class ExitCode(IntEnum):
     OK = 0, "every document was translated, or had not changed"
     SOME_DOCUMENTS_FAILED = (
         1,
-        "some documents (or rows of a glossary) failed; the class and the advice are shown",
+        "some documents failed; the class and the advice are shown",
     )
     BAD_CONFIGURATION = (
         2,

@@ -58,17 +58,6 @@ word that stands in no public source is not asked for, since nothing could hide 
 
   prism dictionary extend en-es.parquet contracts/ --text news.en --decoys 19 --output mine.parquet
 """
-_IMPORT_HELP = """
-Add a glossary of your own terms, which win over every translator.
-
-FILE is CSV in UTF-8 (source term, translation, and perhaps a part-of-speech tag; with or without \
-a heading) or TBX. Nothing is sent to anybody. Rows that cannot be used are told by line, and the \
-others are taken.
-
-[bold]Example[/]
-
-  prism dictionary import terms.csv --into en-es.parquet
-"""
 _INSPECT_HELP = """
 Show what a dictionary knows of a word, and why it would be replaced or not.
 
@@ -252,25 +241,6 @@ def extend(
     with show_build(Console(stderr=True, quiet=silent)) as watch:
         built = extension.run_extension(wanted, plan, watch)
     print_built(built, quiet=quiet, as_json=as_json)
-
-
-@dictionary_app.command("import", help=_IMPORT_HELP, epilog=EXIT_CODES)
-def import_glossary(
-    file: Annotated[Path, typer.Argument(help="The glossary: CSV or TBX.")],
-    into: Annotated[Path, typer.Option(help="The dictionary to add it to.")],
-    output: OutputFile = None,
-    settings: options.SettingsFile = None,
-    as_json: options.AsJson = False,
-) -> None:
-    """Add a glossary; the help text is ``_IMPORT_HELP``."""
-    from flows.command.dictionary_console import print_imported
-    from prism_core.jobs import building
-
-    found = settings_of(settings, _pair_of(into), asks_nobody=True)
-    imported = building.add_glossary(file, into, output or into, found)
-    print_imported(imported, as_json=as_json)
-    if imported.bad:
-        raise typer.Exit(ExitCode.SOME_DOCUMENTS_FAILED)
 
 
 @dictionary_app.command(help=_INSPECT_HELP)

@@ -106,25 +106,6 @@ def print_plan(
         print_line(console, line)
 
 
-def print_imported(imported: building.Imported, *, as_json: bool) -> None:
-    """How many terms were taken, and why the others were not."""
-    if as_json:
-        bad = [asdict(row) for row in imported.bad]
-        content = {"output": str(imported.output), "entries": imported.entries, "bad": bad}
-        _print_json(Console(), content)
-        return
-    errors = Console(stderr=True)
-    for row in imported.bad[:_SHOWN_BAD_ROWS]:
-        print_line(errors, f"line {row.line}: {escape(row.reason)}")
-    if len(imported.bad) > _SHOWN_BAD_ROWS:
-        errors.print(f"… and {len(imported.bad) - _SHOWN_BAD_ROWS:,} more rows", highlight=False)
-    console = Console()
-    console.print(
-        f"{imported.entries:,} terms added, {len(imported.bad):,} rows left out", highlight=False
-    )
-    print_fact(console, "dictionary", imported.output)
-
-
 def _entry(entry: Entry) -> dict[str, object]:
     """An entry as JSON has it; those of other translators are given by themselves."""
     plain = {k: v for k, v in entry._asdict().items() if k != "others"}

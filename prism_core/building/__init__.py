@@ -1,9 +1,8 @@
-"""Building dictionaries: from a translator, from translated text, from a glossary of the user.
+"""Building dictionaries: from a translator, from translated text.
 
 ``build_entries`` asks a translator (``Asking``), in the way of a ``BuildPlan`` or ``PaperPlan``;
 ``estimate_entries`` says what that costs. ``entries_from_corpus`` reads what translators once
-wrote, ``glossary_entries`` the user's terms. ``OwnWords`` says which words of an archive may be
-asked for.
+wrote. ``OwnWords`` says which words of an archive may be asked for.
 """
 
 from prism_core.building.asking import Asking, BuildProgress, keep_answers
@@ -25,7 +24,6 @@ from prism_core.building.from_corpus import (
     read_memory,
     read_parallel,
 )
-from prism_core.building.glossary import BadTerm, glossary_entries, read_glossary
 from prism_core.building.inspection import (
     TYPICAL,
     Inspection,
@@ -50,7 +48,6 @@ from prism_core.building.vocabulary import (
 __all__ = [
     "TYPICAL",
     "Asking",
-    "BadTerm",
     "BuildEstimate",
     "BuildPlan",
     "BuildProgress",
@@ -74,7 +71,6 @@ __all__ = [
     "difference",
     "entries_from_corpus",
     "estimate_entries",
-    "glossary_entries",
     "group_words",
     "inspect_file",
     "keep_answers",
@@ -82,7 +78,6 @@ __all__ = [
     "merge",
     "phrase_candidates",
     "phrase_words",
-    "read_glossary",
     "read_memory",
     "read_parallel",
     "read_word_list",

@@ -103,7 +103,8 @@ def _describe(text: str, tag: str, dictionary: Dictionary) -> tuple[str, tuple[s
     """The first word of ``text``, and what is known of it."""
     word = text.lower().split()[0] if text.strip() else ""
     kind = tag[:2] in _KINDS
-    return word, dictionary.form_index.features(text, tag) if kind else ()
+    features = dictionary.form_index.features
+    return word, (features(text, tag) or features(word, tag)) if kind else ()
 
 
 def _write_like(before: str, partner: str) -> str:

@@ -19,13 +19,15 @@ from prism_core.decoding.linked import is_refuted, overlap
 from prism_core.decoding.numbers import find_number, restore_number
 from prism_core.decoding.target_text import Span, TargetText, put_in
 from prism_core.decoding.weak import find_associated, find_between, shown_words
-from prism_core.dictionary import LEFT_PREFIX, PLACE, Dictionary, Entry, without_accents
+from prism_core.dictionary import GLOSSARY, LEFT_PREFIX, PLACE, Dictionary, Entry, without_accents
 from prism_core.mechanisms import in_case_of, own_case
 from prism_core.record import Encoded, Kind, Replacement, Surface
 
 _SHAPED = (Kind.CODE, Kind.NUMBER)
 _WORDS = (Kind.WORD, Kind.UNKNOWN)
 _PLAIN = Surface()
+_SHORT = 3
+"""Letters of a word that has no capital in a title (*of*, *del*)."""
 _Places = dict[int, Found | None]
 """The place of each replacement by its position; None where it was not found."""
 
@@ -56,7 +58,7 @@ def decode(
         any(map(str.isalpha, replacement.word))  # a number is the same in any language
         for replacement in record
         if replacement.kind is Kind.UNKNOWN
-        and dictionary.find(replacement.word, replacement.tag) is None
+        and dictionary.original(replacement.word, replacement.tag) is None
     )
     added = find_additions(encoded.text, search.target, dictionary)
     return Decoded.of(encoded, answer, known, text, places, untranslated, added)
@@ -333,6 +335,8 @@ class _SubstituteSearch:
         pattern = (
             shown if replacement.surface is None else own_case(word, self._dictionary.language)
         )
+        if own.translator == GLOSSARY:
+            return _write_term(own.inflect(shown.lower(), features), own, replacement, pattern)
         inflected = own.inflect(shown.lower(), features, self._dictionary.form_index.kin)
         return in_case_of(inflected, pattern)
 
@@ -367,10 +371,11 @@ class _SubstituteSearch:
         """
         if replacement.kind not in _WORDS:
             return None
-        entry = None
-        if replacement.kind is Kind.WORD and replacement.surface is None:
-            entry = self._dictionary.find(replacement.word, tag)
-        return entry or self._dictionary.find(replacement.word, replacement.tag)
+        known = self._dictionary.original(replacement.word, replacement.tag)
+        is_term = known is not None and known.translator == GLOSSARY
+        if not is_term and replacement.kind is Kind.WORD and replacement.surface is None:
+            return self._dictionary.find(replacement.word, tag) or known
+        return known
 
     def claim(self, replacement: Replacement, found: Found | None) -> Found | None:
         """``found`` with its place taken, and with it the blanks that encoding put beside it."""
@@ -384,6 +389,24 @@ class _SubstituteSearch:
             end += self.target.is_free((end, end + 1))
         self.target.take((start, end))
         return found if found.span == (start, end) else found._replace(span=(start, end))
+
+
+def _write_term(target: str, own: Entry, replacement: Replacement, pattern: str) -> str:
+    """``target`` of the user's term ``own`` in the case of what it stands for.
+
+    That of one with a capital is as the user gave it, but where a sentence begins. Where several
+    words have a capital each, those of ``target`` do that are longer than ``_SHORT``.
+    """
+    written = replacement.word
+    if not own.word.islower():
+        return in_case_of(target, written) if replacement.position == 0 else target
+    words = [word for word in written.split() if len(word) > _SHORT]
+    if written.isupper():
+        return target.upper()
+    if len(words) > 1 and all(word[0].isupper() for word in words):
+        capitals = (w[:1].upper() + w[1:] if len(w) > _SHORT else w for w in target.split(" "))
+        target = " ".join(capitals)
+    return in_case_of(target, pattern)
 
 
 _FINDERS: Mapping[Kind, Callable[[_SubstituteSearch, Replacement], Found | None]] = {

@@ -21,7 +21,8 @@ from prism_core.dictionary.entry import (
     target_tokens,
     without_accents,
 )
-from prism_core.dictionary.preference import BY_RULE, EXTENDED, GLOSSARY, called
+from prism_core.dictionary.glossary import GLOSSARY, Glossary, Term
+from prism_core.dictionary.preference import BY_RULE, EXTENDED, called
 from prism_core.dictionary.public_names import read_names, unchanged_names
 from prism_core.dictionary.rates import (
     MEASURED,
@@ -33,8 +34,10 @@ from prism_core.dictionary.rates import (
     read_rates,
     write_rates,
 )
+from prism_core.dictionary.term_entries import with_terms
 
 if TYPE_CHECKING:
+    from prism_core.dictionary.glossary_files import read_glossary
     from prism_core.dictionary.parquet import (
         StoredDictionary,
         load_dictionary,
@@ -58,28 +61,33 @@ __all__ = [
     "Entry",
     "ExpectedRates",
     "Form",
+    "Glossary",
     "Group",
     "Groups",
     "MeasuredRates",
     "Rate",
     "StoredDictionary",
+    "Term",
     "called",
     "common_start",
     "load_dictionary",
     "read_dictionary",
+    "read_glossary",
     "read_names",
     "read_rates",
     "save_dictionary",
     "target_spans",
     "target_tokens",
     "unchanged_names",
+    "with_terms",
     "without_accents",
     "write_rates",
 ]
 
 
 def __getattr__(name: str) -> object:
-    """Load Arrow when a file is first read or written: settings and help do without it."""
+    """Load Arrow or lxml when a file is first read or written: settings and help do without."""
     if name in __all__:
-        return getattr(import_module(f"{__name__}.parquet"), name)
+        home = "glossary_files" if name == "read_glossary" else "parquet"
+        return getattr(import_module(f"{__name__}.{home}"), name)
     raise AttributeError(name)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from functools import cached_property
 from operator import attrgetter
 from types import MappingProxyType
@@ -20,6 +21,7 @@ from prism_core.dictionary.entry import (
     without_accents,
 )
 from prism_core.dictionary.form_index import FormIndex
+from prism_core.dictionary.glossary import Glossary
 from prism_core.languages import Language, load_language
 
 PLACE = "PLACE"
@@ -56,7 +58,8 @@ class Dictionary:
     cream*) is an entry whose word holds a blank.
     ``is_asked``: the ``translator`` in use was asked for its words, each in sentences of its own.
     ``provenance`` says who built it from what (source language, translator, date, text, licence);
-    ``digest`` identifies its content in reports and in the state store.
+    ``digest`` identifies its content in reports and in the state store. ``glossary`` holds the
+    user's terms, which are neither.
     """
 
     def __init__(
@@ -109,6 +112,13 @@ class Dictionary:
         self.left = MappingProxyType({tag: tuple(found) for tag, found in left.items()})
         self.provenance = MappingProxyType(dict(provenance))
         self.digest = digest
+        self.glossary = Glossary()
+
+    def with_glossary(self, glossary: Glossary) -> Dictionary:
+        """The same with ``glossary`` in place of any other."""
+        added = copy(self)
+        added.glossary = glossary
+        return added
 
     @cached_property
     def language(self) -> Language:
@@ -127,6 +137,10 @@ class Dictionary:
     def find(self, word: str, tag: str) -> Entry | None:
         """The entry of ``word`` (any case) under ``tag``."""
         return self._entries.get((word.lower(), tag))
+
+    def original(self, word: str, tag: str) -> Entry | None:
+        """How ``word``, as the text has it, is put back: as the user's term, else by its entry."""
+        return self.glossary.entry_of(word, tag) or self.find(word, tag)
 
     def senses(self, word: str) -> Sequence[Entry]:
         """Every entry of ``word``, most confident first."""

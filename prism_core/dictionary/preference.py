@@ -13,9 +13,7 @@ from typing import NamedTuple
 
 from prism_core.dictionary.dictionary import LEFT_PREFIX, PLACE
 from prism_core.dictionary.entry import Entry
-
-GLOSSARY = "glossary"
-"""The translator of the user's own terms, which win over everything."""
+from prism_core.dictionary.glossary import GLOSSARY
 
 EXTENDED = "extend"
 """The method of entries that were added to a dictionary, whoever it was made with."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from prism_core.dictionary import Dictionary, load_dictionary
+from prism_core.dictionary import Dictionary, load_dictionary, read_glossary, with_terms
 from prism_core.encoding.base import NEVER_SEND, UNRESTORED, VERSION, Encoder, most_redrawn
 from prism_core.encoding.expectation import Expectation, draw_shares, most_further
 from prism_core.encoding.pool_encoder import PoolEncoder
@@ -43,6 +43,10 @@ def load_encoder(
     """
     path = settings.dictionary.path or shipped_dictionary(settings.source, settings.target)
     dictionary = load(path, settings.translator.name)
+    if settings.dictionary.glossary is not None:
+        language = dictionary.language
+        terms = read_glossary(settings.dictionary.glossary, language, settings.target)
+        dictionary = with_terms(dictionary, terms)
     identifiers = settings.identifiers
     return make_encoder(
         dictionary,

@@ -81,7 +81,7 @@ class PoolEncoder(Encoder):
         is_kept = self.dictionary.language.is_function_word
         if any(token.text.islower() and is_kept(token.text) for token in sentence.tokens):
             return True
-        cut, identifiers = self._finder.find(sentence, deny_list)
+        cut, identifiers = self._find(sentence, deny_list)
         restored_as_they_are = positions(
             identifier for identifier in identifiers if identifier.kind is not Kind.WORD
         )
@@ -243,11 +243,27 @@ class PoolEncoder(Encoder):
         """``sentence`` cut at its identifiers, and these less mere marks: the hyphen of a double
         name is sent as it is."""
         cut, found = self._finder.find(sentence, deny_list)
-        return cut, [
+        found = [
             one
             for one in found
             if one.kind is not Kind.NAME or any(map(str.isalnum, one.text_in(cut)))
         ]
+        return cut, self._outside_terms(cut, found)
+
+    def _outside_terms(self, cut: Sentence, found: list[Identifier]) -> list[Identifier]:
+        """``found`` less what stands within a term of the user's glossary, which is hidden as one:
+        *Hodgkin lymphoma*, *type 2 diabetes*."""
+        glossary = self.dictionary.glossary
+        if not (glossary and found):
+            return found
+        terms = [{*range(at, at + length)} for at, length, _ in glossary.find(cut)]
+        outside = [
+            one for one in found if not any(term.issuperset(positions([one])) for term in terms)
+        ]
+        hidden = positions(outside)  # what of it is in no term any more is an identifier after all
+        terms = [{*range(at, at + length)} for at, length, _ in glossary.find(cut, hidden)]
+        inside = positions(found) - hidden
+        return outside if inside.issubset(set().union(*terms)) else found
 
 
 def _visible_words(

@@ -19,7 +19,6 @@ from random import Random
 
 from prism_core.building import (
     Asking,
-    BadTerm,
     BuildEstimate,
     BuildProgress,
     Candidate,
@@ -28,20 +27,16 @@ from prism_core.building import (
     candidates,
     entries_from_corpus,
     estimate_entries,
-    glossary_entries,
     keep_answers,
     phrase_candidates,
     phrase_words,
-    read_glossary,
     read_memory,
     read_parallel,
     read_word_list,
     stable_names,
 )
 from prism_core.dictionary import (
-    GLOSSARY,
     Entry,
-    read_dictionary,
     read_names,
     save_dictionary,
 )
@@ -332,42 +327,3 @@ def parallel_texts(recipe: BuildRecipe) -> list[ParallelText]:
         ParallelText(list(lines), {name: list(lines.values())})
         for name, lines in translated.items()
     ]
-
-
-@dataclass(frozen=True)
-class Imported:
-    """How many entries a glossary gave, and the rows that gave none."""
-
-    output: Path
-    entries: int
-    bad: list[BadTerm]
-
-
-def add_glossary(file: Path, dictionary: Path, output: Path, settings: Settings) -> Imported:
-    """Write ``dictionary`` with the terms of ``file`` to ``output``, which may be the same.
-
-    A term replaces what an earlier glossary had for its word and tag. Raises
-    ``ConfigurationError`` when no row can be used; then nothing is written.
-    """
-    stored = read_dictionary(dictionary)
-    terms = read_glossary(file, settings.source, settings.target)
-    model = LanguageModel.load(settings.source, settings.language.model)
-    entries, bad = glossary_entries(
-        terms,
-        [entry for entry in stored.entries if entry.translator != GLOSSARY],
-        lambda texts: list(model.annotate(texts)),
-        load_language(settings.source),
-        datetime.now(UTC).date().isoformat(),
-    )
-    if not entries:
-        raise ConfigurationError(
-            f"No row of {file} can be used; line {bad[0].line}: {bad[0].reason}."
-        )
-    new = {(entry.word, entry.tag) for entry in entries}
-    kept = [
-        entry
-        for entry in stored.entries
-        if entry.translator != GLOSSARY or (entry.word, entry.tag) not in new
-    ]
-    save([*kept, *entries], stored.provenance, output)
-    return Imported(output, len(entries), bad)

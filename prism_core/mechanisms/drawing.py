@@ -74,10 +74,9 @@ def draw_stand_in(
 
 
 def text_at(sentence: Sentence, position: int, length: int) -> str:
-    """The ``length`` tokens from ``position`` on; those of a phrase have a blank between."""
-    if length == 1:
-        return sentence.tokens[position].text
-    return " ".join(token.text for token in sentence.tokens[position : position + length])
+    """The ``length`` tokens from ``position`` on, as they are written."""
+    *before, last = sentence.tokens[position : position + length]
+    return "".join(token.text + token.whitespace for token in before) + last.text
 
 
 def make_replacement(

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
-from prism_core.dictionary import Dictionary, Entry
+from prism_core.dictionary import Dictionary, Entry, Glossary
 from prism_core.language import Sentence, Token
 from prism_core.languages import Language
 
@@ -62,7 +62,8 @@ class WordClasses:
     """The classes of the tokens of whole sentences.
 
     Several tokens are one word where the dictionary has them as a phrase with a confidence of at
-    least ``phrases_from``; of a phrase below it each token is a word by itself. What is public is
+    least ``phrases_from``; of a phrase below it each token is a word by itself. So are terms of the
+    user's glossary, which go before phrases, unless ``phrases_from`` is infinite. What is public is
     looked up once: a word of the dictionary, a function word or a single character under a tag. No
     other word of a text is remembered.
     """
@@ -71,6 +72,7 @@ class WordClasses:
         self._dictionary = dictionary
         self._is_kept = dictionary.language.is_function_word
         self._phrases_from = phrases_from
+        self._joins = phrases_from < math.inf
         self._phrases = _find_phrases(dictionary, phrases_from)
         self._public: dict[tuple[str, str], Word] = {}
 
@@ -83,11 +85,14 @@ class WordClasses:
             for position, word in enumerate(known)
             if position not in identifiers
         }
-        for position, length, phrase in self._phrases_in(sentence, identifiers):
+        glossary = self._dictionary.glossary if self._joins else Glossary()
+        terms = list(glossary.find(sentence, identifiers))
+        taken = identifiers.union(*(range(at, at + length) for at, length, _ in terms))
+        for position, length, phrase in (*terms, *self._phrases_in(sentence, taken)):
             words[position] = Word(phrase, length)
             for inside in range(position + 1, position + length):
                 del words[inside]
-        return words
+        return dict(sorted(words.items())) if terms else words
 
     def _phrases_in(
         self, sentence: Sentence, identifiers: frozenset[int]

@@ -68,6 +68,10 @@ class DocumentRow:
     sentences_reviewed: int = column(
         "Of these, sentences whose translation a person gave or confirmed.", unit="sentences"
     )
+    glossary_terms: int = column(
+        "Terms of the user's glossary that were sent hidden as one, repeats included.",
+        unit="terms",
+    )
     reviewers: str | None = column(
         "Who reviewed them, as the imports of their reviews say; null: nobody did.",
         pattern=FREE,
@@ -192,6 +196,7 @@ SHOWN: Final = (
     Shown("sentences_unsure", "Translated sentences to look at", back=True),
     Shown("sentences_reviewed", "Sentences that a person has reviewed", back=True),
     Shown("reviewers", "… who", back=True),
+    Shown("glossary_terms", "Terms of your glossary that were found", back=True),
     Shown("words_untranslated", "Source words left in the translation", back=True),
     Shown("format", "Format", back=True),
     Shown("bytes", "Size in bytes", back=True),

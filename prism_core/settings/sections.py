@@ -51,9 +51,13 @@ class LanguageSettings(Section):
 
 
 class DictionarySettings(Section):
-    """The substitution dictionary: None is ``dictionaries/{source}-{target}.parquet``."""
+    """The substitution dictionary: None is ``dictionaries/{source}-{target}.parquet``.
+
+    ``glossary``: the user's own terms (CSV or TBX), which win over every dictionary.
+    """
 
     path: Path | None = None
+    glossary: Path | None = None
 
 
 class MemorySettings(Section):
@@ -272,7 +276,19 @@ class Settings(Section):
         if self.mixing.split_clauses and self.memory.files:
             raise ValueError("mixing.split_clauses cuts, and would send, what memory.files hold")
         self._check_policies()
+        self._check_glossary()
         return self
+
+    def _check_glossary(self) -> None:
+        """Refuse a glossary with a mechanism that replaces token by token, and would not use it."""
+        mechanisms = (self.mechanism, *(p.mechanism for p in self.policies if p.mechanism))
+        for mechanism in mechanisms if self.dictionary.glossary else ():
+            if not mechanism.looks_for_identifiers or mechanism.figures().ratio is not None:
+                raise ValueError(
+                    f"dictionary.glossary is for {MechanismSettings.default} by threshold, which "
+                    f"replaces terms as a whole, and {mechanism.name} as it is set does not; leave "
+                    "the one or the other out"
+                )
 
     def _check_policies(self) -> None:
         """Refuse a policy that nobody could keep: someone would believe it in force."""
@@ -375,6 +391,8 @@ class Settings(Section):
         if key is not None:
             content["names"] = _file_digest(self.identifiers.names_file)
             content["never_send"] = _file_digest(self.identifiers.never_send_file)
+            if self.dictionary.glossary is not None:
+                content["glossary"] = _file_digest(self.dictionary.glossary)
         canonical = json.dumps(content, sort_keys=True, separators=(",", ":")).encode()
         return hmac.new(key or b"", canonical, hashlib.sha256).hexdigest()
 

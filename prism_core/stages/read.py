@@ -117,7 +117,12 @@ def _reading(run: Run, stored: StoredDocument, document: Document) -> Reading:
     policy = job.settings.policy_for(Path(stored.path).as_posix(), document.format)
     judgement = judge(run, policy, by_text.values())
     encoder, context = run.encoder(judgement.treatment), _context(run, judgement.treatment)
-    ids = {text: run.store.sentences.id_of(text, context) for text in by_text}
+    glossary = encoder.dictionary.glossary
+    ids = {
+        text: run.store.sentences.id_of(text, json.dumps([context, terms]) if terms else context)
+        for text in by_text
+        for terms in [glossary.held_by(text)]
+    }
     layout = replace_ids(layout, ids)
     sentences = {ids[text]: sentence for text, sentence in by_text.items()}
     return Reading(
@@ -165,7 +170,8 @@ def format_options(job: Job) -> FormatOptions:
 def _context(run: Run, treatment: Treatment) -> str:
     """What decides how a sentence is encoded under ``treatment``: see ``Sentences.id_of``.
 
-    A sentence that stands under two treatments is two: who may see it may differ.
+    A sentence that stands under two treatments is two: who may see it may differ. So is one before
+    and after a change of the user's glossary, if it holds a term that changed.
     """
     job = run.job
     mechanism = job.under(treatment).settings.mechanism.model_dump_json()

@@ -76,17 +76,20 @@ class _Tally:
     the archive knows by now: also a name that was learned after the text had gone. Of a sentence
     that went out in several encodings, the last is the one that is stored. Where the encoder looks
     for no identifiers, nothing is known and nothing is counted. ``pools`` are the sizes of all that
-    was drawn from.
+    was drawn from; ``terms`` counts those of the user's glossary.
     """
 
     def __init__(self, encoder: Encoder, deny_list: DenyList) -> None:
         self._encoder, self._deny_list = encoder, deny_list
         self._found = {name: Counter[IdentifierClass]() for name in _IDENTIFIERS}
         self.pools: list[int] = []
+        self.terms = 0
 
     def add(self, encoded: Encoded, *, sent: bool) -> None:
         """Count one occurrence of a sentence; ``sent`` says whether anything of it ever was."""
         self.pools += [replacement.pool for replacement in encoded.record if replacement.pool]
+        is_term = self._encoder.dictionary.glossary.entry_of
+        self.terms += sum(is_term(one.word, one.tag) is not None for one in encoded.record)
         if not self._encoder.looks_for_identifiers:
             return
         self._found["detected"].update(detected(encoded))
@@ -234,6 +237,7 @@ def _document_row(
         sentences_unrestored=sum(row.outcome in ("unrestored", "failed") for row in reached),
         sentences_from_memory=sum(row.from_memory for row in rows),
         sentences_reviewed=sum(row.reviewed for row in rows),
+        glossary_terms=tally.terms,
         sentences_unsure=sum(row.unsure for row in rows),
         sentences_in_clear=sum(row.sends > 0 and row.tokens_kept == row.tokens for row in rows),
         **{name: sum(getattr(row, name) for row in rows) for name in _SUMMED},

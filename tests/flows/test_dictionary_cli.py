@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.dictionary import Entry, load_dictionary, read_dictionary, save_dictionary
+from prism_core.dictionary import Entry, read_dictionary, save_dictionary
 from prism_core.errors import ExitCode
 from prism_core.jobs.recipe import Method
 from tests.flows.conftest import Archive
@@ -35,7 +35,7 @@ def write(path: Path, *entries: Entry, **provenance: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize("command", ["build", "extend", "import", "inspect", "merge", "diff"])
+@pytest.mark.parametrize("command", ["build", "extend", "inspect", "merge", "diff"])
 def test_every_command_has_help(prism, command) -> None:
     ended = prism("dictionary", command, "--help")
     assert ended.code == ExitCode.OK
@@ -110,9 +110,6 @@ def test_a_build_that_the_quota_stops_ends_with_4_and_the_same_command_goes_on(
         (["extend", "nowhere.parquet", "in", "--text", "public.en"], "no dictionary"),
         (["extend", "public.en", "in", "--text", "public.en"], "not a Parquet file"),
         (["extend", "d.parquet", "nowhere", "--text", "public.en"], "does not exist"),
-        (["import", "nowhere.csv", "--into", "d.parquet"], "cannot be read"),
-        (["import", "useless.csv", "--into", "d.parquet"], "line 1"),
-        (["import", "binary.en", "--into", "d.parquet"], "UTF-8"),
         (["inspect", "house", "--dictionary", "public.en"], "not a Parquet file"),
         (["merge", "d.parquet", "nowhere.parquet", "-o", "out.parquet"], "no dictionary"),
         (["merge", "d.parquet", "fr.parquet", "-o", "out.parquet"], "one language pair"),
@@ -124,30 +121,10 @@ def test_what_was_asked_wrongly_ends_with_2_and_one_message(prism, place, argume
     write(place / "d.parquet", entry("house"))
     save_dictionary([], {"source": "en", "target": "fr"}, place / "fr.parquet")
     (place / "binary.en").write_bytes(b"\xff\xfe\x00a")
-    (place / "useless.csv").write_text("good faith,buena fe\n")
     ended = prism("dictionary", *arguments)
     assert ended.code == ExitCode.BAD_CONFIGURATION, ended
     assert said in ended.err
     assert not (place / "out.parquet").exists()
-
-
-def test_a_glossary_is_imported_and_bad_rows_are_told_by_line(prism, place) -> None:
-    path = write(place / "d.parquet", entry("lease", forms=["contrato"]), licence="GPL")
-    (place / "terms.csv").write_text("source,target\nlease,arrendamiento\ngood faith,buena fe\n")
-    ended = prism("dictionary", "import", "terms.csv", "--into", "d.parquet")
-    assert ended.code == ExitCode.SOME_DOCUMENTS_FAILED
-    assert "line 3: the source term is more than one word" in ended.err
-    assert "1 terms added, 1 rows left out" in ended.out
-    lease = load_dictionary(path, "apertium").find("lease", "NN")
-    assert lease is not None
-    assert [form.text for form in lease.forms] == ["arrendamiento"]
-    assert [other.forms[0].text for other in lease.others] == ["contrato"]
-    assert read_dictionary(path).provenance["licence"] == "GPL"
-
-    (place / "terms.csv").write_text("lease,alquiler\n")
-    assert prism("dictionary", "import", "terms.csv", "--into", path).code == ExitCode.OK
-    own = [e for e in read_dictionary(path).entries if e.translator == "glossary"]
-    assert [e.forms[0].text for e in own] == ["alquiler"], "a later glossary corrects an earlier"
 
 
 def test_inspect_shows_forms_scores_class_pool_and_why(prism, place) -> None:

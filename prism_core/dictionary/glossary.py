@@ -1,0 +1,156 @@
+"""The user's own terms: what to look for in a sentence, and what each becomes.
+
+Private like the archive: nothing of it is kept outside the user's file.
+
+Entry: ``Glossary.find`` says where terms stand, ``entry_of`` what one becomes; ``term_entries``
+makes it, of what ``glossary_files`` read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from prism_core.dictionary.entry import Entry
+from prism_core.language import Sentence
+
+GLOSSARY = "glossary"
+"""The translator of the user's own terms, which win over everything."""
+
+TAG_OF_KIND = {"noun": "NN", "verb": "VB", "adjective": "JJ", "adverb": "RB"}
+_PLAIN = str.maketrans("’‘\u00a0\u202f‐‑", "''  --")
+"""Signs that are written in several ways."""
+_RUN = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A row as it was read: ``targets`` are the translations, the preferred one first, ``kind`` a
+    Penn tag, or empty."""
+
+    row: int
+    source: str
+    targets: tuple[str, ...]
+    kind: str = ""
+
+
+class Spelling(NamedTuple):
+    """How a term is written in one inflection: a capital of it is one in the text."""
+
+    text: str
+    entry: Entry
+
+    def fits(self, written: str) -> bool:
+        """Whether ``written``, in plain signs, is this."""
+        own = self.text
+        return len(own) == len(written) and all(
+            letter == shown or (letter.islower() and letter == shown.lower())
+            for letter, shown in zip(own, written, strict=True)
+        )
+
+
+class Glossary:
+    """Terms as entries of their own, which win over a dictionary's and are never drawn.
+
+    So the words that a dictionary draws from are the same with it and without. ``size``: terms.
+    """
+
+    def __init__(
+        self,
+        spellings: Iterable[Spelling] = (),
+        size: int = 0,
+        find_word: Callable[[str, str], Entry | None] = lambda _word, _tag: None,
+    ) -> None:
+        """``find_word`` gives a dictionary's own entry of a word and tag."""
+        self.size = size
+        self._find_word = find_word
+        self._spellings: dict[str, list[Spelling]] = defaultdict(list)
+        for spelling in sorted(spellings, key=lambda one: -len(one.text)):
+            self._spellings[_start(spelling.text)].append(spelling)
+
+    def __bool__(self) -> bool:
+        return bool(self._spellings)
+
+    def find(
+        self, sentence: Sentence, blocked: AbstractSet[int] = frozenset()
+    ) -> Iterator[tuple[int, int, Entry]]:
+        """Where tokens outside ``blocked`` are a term, how many and which; none is in two.
+
+        The longest that begins at a token wins, and the first before those it overlaps.
+        """
+        starts = {_start(word) for word in sentence.words} if self._spellings else ()
+        if self._spellings.keys().isdisjoint(starts):
+            return
+        text = plain(sentence.text)
+        places = list(sentence.offsets())
+        ends = {end: index + 1 for index, (_, end) in enumerate(places)}
+        free = 0
+        for position, (begin, _) in enumerate(places):
+            if position < free:
+                continue
+            for spelling in self._spellings.get(_start(sentence.words[position]), ()):
+                stop = begin + len(spelling.text)
+                after = ends.get(stop, 0)
+                if not spelling.fits(text[begin:stop]) or not after:
+                    continue
+                if blocked and not blocked.isdisjoint(range(position, after)):
+                    continue
+                entry = self._choose(text[begin:stop], sentence.tokens[position].tag)
+                if entry is not None:
+                    yield position, after - position, entry
+                    free = after
+                    break
+
+    def _choose(self, written: str, tag: str) -> Entry | None:
+        """The entry of a term as ``written``, whose first token has ``tag``.
+
+        A single word that is known to be of another kind, by its tag, is no such term there, and a
+        verb in another inflection than is known of the term is none either.
+        """
+        kind = tag.replace("NNP", "NN")
+        entries = [one.entry for one in self._spelt(written)]
+        ranked = sorted(entries, key=lambda entry: (entry.tag != kind, entry.tag[:2] != kind[:2]))
+        chosen = ranked[0]
+        if chosen.tag == kind or (chosen.tag, kind) == ("VB", "VBP"):
+            return chosen
+        is_verb = chosen.tag.startswith("VB")
+        is_other = written.isalnum() and self._find_word(written, tag) is not None
+        is_alike = chosen.tag[:2] == kind[:2]
+        return None if is_verb or (is_other and not is_alike) else chosen
+
+    def held_by(self, text: str) -> list[tuple[str, str, str]]:
+        """Every term that ``text`` may hold, inflected, with its tag and what is put in for it."""
+        text = plain(text)
+        runs = [match for match in _RUN.finditer(text) if match[0].lower() in self._spellings]
+        return [
+            (spelling.text, spelling.entry.tag, spelling.entry.forms.texts[0])
+            for run in runs
+            for spelling in self._spellings[run[0].lower()]
+            if spelling.fits(text[run.start() : run.start() + len(spelling.text)])
+        ]
+
+    def _spelt(self, written: str) -> Iterator[Spelling]:
+        return (one for one in self._spellings.get(_start(written), ()) if one.fits(written))
+
+    def entry_of(self, written: str, tag: str) -> Entry | None:
+        """The entry of the term that a text has as ``written``, with ``tag``; None for no term."""
+        if not self._spellings:
+            return None
+        spelt = self._spelt(plain(written))
+        return next((one.entry for one in spelt if one.entry.tag == tag), None)
+
+
+def plain(text: str) -> str:
+    """``text`` with one sign for each that is written in several ways."""
+    return text.translate(_PLAIN)
+
+
+def _start(text: str) -> str:
+    """The first letters and digits of ``text``, by which a term is looked up."""
+    lower = text.lower()
+    run = None if lower.isalnum() else _RUN.search(lower)
+    return run[0] if run else lower
