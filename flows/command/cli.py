@@ -151,6 +151,7 @@ def translate(
     memory: options.Memories = None,
     pdf_output: PdfKind = None,
     ocr: Ocr = None,
+    prune: options.Prune = None,
     engine: options.RunBy = options.Engine.LOCAL,
     max_cost: options.MaxCost = None,
     accept_losses: options.AcceptLosses = None,
@@ -171,6 +172,7 @@ def translate(
         "memory.files": memory,
         "documents.pdf_output": pdf_output,
         "documents.ocr": ocr,
+        "documents.prune": prune,
     }
     from prism_core.jobs import prepare_job
     from prism_core.stages import Folders

@@ -122,6 +122,14 @@ Memories = Annotated[
         show_default=False,
     ),
 ]
+Prune = Annotated[
+    bool | None,
+    typer.Option(
+        "--prune",
+        help="Destroy what was made of documents that IN has no more.",
+        show_default=False,
+    ),
+]
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Show what would be sent, and send nothing.")
 ]

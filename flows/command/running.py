@@ -188,6 +188,10 @@ def _documents(report: RunReport) -> Table:
         ("unchanged", t.documents_unchanged, "sent, not restored", t.sentences_unrestored),
         ("failed", t.documents_failed, "requests", t.requests),
     ]
+    if t.documents_gone:
+        rows.append(("gone from the input", t.documents_gone, "", ""))
+    if t.documents_pruned:
+        rows.append(("gone, and destroyed", t.documents_pruned, "", ""))
     if t.sentences_from_memory:
         rows.append(("", "", "from memory, not sent", t.sentences_from_memory))
     if t.sentences_unsure:

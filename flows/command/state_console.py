@@ -39,6 +39,8 @@ _DOCUMENTS: dict[str, str] = {
     DocumentStatus.WRITTEN: "translated by their last run",
     DocumentStatus.UNCHANGED: "unchanged since they were translated",
     DocumentStatus.FAILED: "could not be handled; tried again by the next run",
+    DocumentStatus.GONE: "in the input no more; what was made of them is kept",
+    DocumentStatus.PRUNED: "in the input no more; what was made of them is destroyed",
 }
 
 

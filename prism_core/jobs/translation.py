@@ -38,6 +38,7 @@ from prism_core.stages import (
     ingest,
     keep_folder_times,
     name_outputs,
+    prune,
     read,
     recall,
     report,
@@ -155,6 +156,7 @@ def _translate(run: Run, stages: Stages) -> tuple[Summary, TranslatorError | Non
     stages.ingest(run)
     with workers_for(run):
         stopped = _error_of(partial(_translate_documents, run, stages))
+    prune(run)
     keep_folder_times(run)
     stages.report(run)
     run.store.runs.end(run_id, type(stopped).__name__ if stopped else "complete")

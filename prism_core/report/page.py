@@ -40,6 +40,8 @@ _COLUMNS: Final = tuple(
     or any(column.name in (shown.name, shown.of, shown.less) for shown in SHOWN)
 )
 """What the page's script knows of a document."""
+_GONE = "in the archive no more; the translations are kept"
+_PRUNED = "in the archive no more; all that was made of them is destroyed"
 _REFUSALS: Final = ("withheld-by-policy", "over-budget")
 _AT_A_TIME: Final = 100
 _DATA: Final = Markup("<data>")
@@ -138,6 +140,8 @@ def outcomes(summary: RunSummary) -> list[Bar]:
         ("partly translated", "some sentences stayed as they were", "fair", t.documents_partly),
         ("unchanged", "nothing new since an earlier run", "same", t.documents_unchanged),
         ("failed", "not written; see the class and the advice", "bad", t.documents_failed),
+        *((("gone", _GONE, "same", t.documents_gone),) if t.documents_gone else ()),
+        *((("pruned", _PRUNED, "same", t.documents_pruned),) if t.documents_pruned else ()),
     )
 
 

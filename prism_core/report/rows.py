@@ -35,6 +35,14 @@ class Outcome(StrEnum):
     UNCHANGED = "unchanged"
     """Not read again: content, settings and dictionary are those of an earlier run."""
     FAILED = "failed"
+    GONE = "gone"
+    """Its file is in the input no more; its translation stays where it is."""
+    PRUNED = "pruned"
+    """Its file is in the input no more, and what PRISM had made and kept of it was destroyed."""
+
+
+ABSENT = (Outcome.GONE, Outcome.PRUNED)
+"""Documents of earlier runs, which the input has no more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +56,7 @@ class DocumentRow:
     format: str = column(
         "Format by content: docx, xlsx, pdf, eml, txt …; empty when none was recognised."
     )
-    outcome: str = column("translated, partly-translated, unchanged or failed.")
+    outcome: str = column("translated, partly-translated, unchanged, failed, gone or pruned.")
     failure: str = column("Class of the failure; empty when there is none.")
     advice: str = column("What the user can do about the failure.", pattern=FREE)
     notices: tuple[str, ...] = column("Remarks of reader and writer: attachment:unsupported, …")

@@ -19,6 +19,7 @@ import numpy as np
 
 from prism_core.report.columns import column, found_by
 from prism_core.report.rows import (
+    ABSENT,
     DocumentRow,
     Outcome,
     RequestRow,
@@ -40,6 +41,14 @@ class RunTotals:
     documents_partly: int = column("Written with sentences left as they were.", unit="documents")
     documents_unchanged: int = column("Skipped as unchanged.", unit="documents")
     documents_failed: int = column("Not written.", unit="documents")
+    documents_gone: int = column(
+        "Beside those found: no longer in the input, what was made of them stays.",
+        unit="documents",
+    )
+    documents_pruned: int = column(
+        "Beside those found: no longer in the input, what was made of them destroyed.",
+        unit="documents",
+    )
     sentences: int = column("Sentences, repeats included.", unit="sentences")
     sentences_distinct: int = column("Different sentences.", unit="sentences")
     sentences_withheld: int = column("Not sent.", unit="sentences")
@@ -158,11 +167,13 @@ class TotalsCounter:
         """The totals of all rows that have passed."""
         known: dict[str, Any] = {name: self._known.get(name) for name in SUMMED_WHERE_KNOWN}
         return RunTotals(
-            documents=self._outcomes.total(),
+            documents=sum(n for outcome, n in self._outcomes.items() if outcome not in ABSENT),
             documents_translated=self._outcomes[Outcome.TRANSLATED],
             documents_partly=self._outcomes[Outcome.PARTLY],
             documents_unchanged=self._outcomes[Outcome.UNCHANGED],
             documents_failed=self._outcomes[Outcome.FAILED],
+            documents_gone=self._outcomes[Outcome.GONE],
+            documents_pruned=self._outcomes[Outcome.PRUNED],
             sentences_distinct=len(self._distinct),
             pool_smallest=self._smallest,
             pool_median=median(self._medians) if self._medians else None,

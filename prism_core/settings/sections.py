@@ -373,7 +373,7 @@ class Settings(Section):
             include=set("source target language mechanism translator decoding documents".split()),
             exclude={
                 "translator": self.translator.terms(),
-                "documents": {"include", "exclude"},  # which documents, not what becomes of one
+                "documents": {"include", "exclude", "prune"},  # which, not what becomes of one
             },
         )
         content = {"settings": outcome, "dictionary": _file_digest(self.dictionary.path)}

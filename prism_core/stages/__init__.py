@@ -6,7 +6,7 @@ without any context, or nothing: whatever surrounds a call may record its parame
 and its exception.
 
 Entry: ``Run.open(job)``; then ``ingest`` -> ``read`` -> ``recall`` -> ``encode`` -> ``submit`` or
-``translate`` -> ``decode`` -> ``name_outputs`` -> ``write`` -> ``report``.
+``translate`` -> ``decode`` -> ``name_outputs`` -> ``write`` -> ``prune`` -> ``report``.
 """
 
 from prism_core.stages.asking import check_translators, shared_pace
@@ -16,6 +16,7 @@ from prism_core.stages.expecting import check_expected, expect_sample, sample_un
 from prism_core.stages.folders import Folders
 from prism_core.stages.ingest import ingest
 from prism_core.stages.naming import keep_folder_times, name_outputs
+from prism_core.stages.pruning import prune
 from prism_core.stages.read import check_unchanged, read
 from prism_core.stages.recall import recall, settle_reviewed
 from prism_core.stages.report import Summary, cautions, report
@@ -42,6 +43,7 @@ __all__ = [
     "keep_folder_times",
     "make_items",
     "name_outputs",
+    "prune",
     "read",
     "recall",
     "report",

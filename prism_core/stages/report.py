@@ -18,7 +18,9 @@ class Summary:
 
     ``sentences_from_memory`` of the translated ones are from the user's own translation memory.
     ``documents_partly`` of the written ones hold sentences that stayed in the source language;
-    ``documents_left`` wait for the next run, because this one was stopped.
+    ``documents_left`` wait for the next run, because this one was stopped. ``documents`` are those
+    of the input; beside them ``documents_gone`` were there once, ``documents_pruned`` of which
+    nothing is left any more.
     """
 
     run_id: str
@@ -28,6 +30,8 @@ class Summary:
     documents_unchanged: int
     documents_failed: int
     documents_left: int
+    documents_gone: int
+    documents_pruned: int
     sentences: int
     sentences_translated: int
     sentences_from_memory: int
@@ -48,12 +52,14 @@ class Summary:
         failed = (SentenceStatus.FAILED, SentenceStatus.REFUSED)
         return cls(
             run_id=run_id,
-            documents=sum(documents.values()),
+            documents=sum(n for status, n in documents.items() if not status.is_absent),
             documents_written=documents.get(DocumentStatus.WRITTEN, 0),
             documents_partly=store.documents.count_partly(run_id),
             documents_unchanged=documents.get(DocumentStatus.UNCHANGED, 0),
             documents_failed=documents.get(DocumentStatus.FAILED, 0),
             documents_left=sum(n for status, n in documents.items() if status.is_waiting),
+            documents_gone=documents.get(DocumentStatus.GONE, 0),
+            documents_pruned=documents.get(DocumentStatus.PRUNED, 0),
             sentences=sum(sentences.values()),
             sentences_translated=sum(n for status, n in sentences.items() if status.is_translated),
             sentences_from_memory=sentences.get(SentenceStatus.RECALLED, 0),

@@ -33,7 +33,7 @@ from prism_core.report import (
     RunFacts,
     SentenceRow,
 )
-from prism_core.settings import IdentifierClass, Job
+from prism_core.settings import NO_POLICY, IdentifierClass, Job
 from prism_core.stages.asking import all_asked
 from prism_core.stages.decode import ADDED
 from prism_core.stages.expecting import losses_of
@@ -162,7 +162,8 @@ def document_rows(run: Run) -> Iterator[DocumentRow | IdentifierRow | SentenceRo
     deny_list, _ = run.known_identifiers()
     not_reached = _LOSING_ADVICE if losses_of(run) else _NOT_REACHED_ADVICE
     for document in store.documents.of_run(job.run_id):
-        encoder = run.encoder(document.treatment)
+        # The settings may not know the treatment of one that is gone any more.
+        encoder = run.encoder(NO_POLICY if document.status.is_absent else document.treatment)
         rows: list[SentenceRow] = []
         tally = _Tally(encoder, deny_list)
         # One that could not be read has no sentences.
@@ -274,6 +275,8 @@ def _outcome(document: StoredDocument, not_reached: str) -> dict[str, Any]:
                 outcome = Outcome.PARTLY
         case DocumentStatus.UNCHANGED:
             outcome, failure, advice = Outcome.UNCHANGED, "", ""
+        case DocumentStatus.GONE | DocumentStatus.PRUNED:
+            outcome, failure, advice = Outcome(document.status.value), "", ""
         case DocumentStatus.FOUND | DocumentStatus.READ:
             failure, advice = NOT_REACHED, not_reached
     return {"outcome": outcome, "failure": failure, "advice": " ".join(advice.split())}

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import chain
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
 from prism_core.cipher import Cipher
 from prism_core.errors import DocumentError
@@ -131,7 +131,15 @@ class Documents:
 
     def of_run(self, run: str) -> Iterator[StoredDocument]:
         """Every document of ``run``, in the order of their ids."""
-        query = select(documents.c.id).where(documents.c.run == run).order_by(documents.c.id)
+        yield from self._where(documents.c.run == run)
+
+    def not_of_run(self, run: str) -> Iterator[StoredDocument]:
+        """Every document that ``run`` did not find, but those that were pruned."""
+        was_pruned = documents.c.status == DocumentStatus.PRUNED
+        yield from self._where(documents.c.run != run, ~was_pruned)
+
+    def _where(self, *conditions: ColumnElement[bool]) -> Iterator[StoredDocument]:
+        query = select(documents.c.id).where(*conditions).order_by(documents.c.id)
         for ids in split_ids(self._database.scalars(query)):
             yield from self.fetch(ids)
 
@@ -213,13 +221,14 @@ class Documents:
                 row_id = self.id_of(sighting.path)
                 path = self._cipher.seal(f"documents.path:{row_id}", os.fsencode(sighting.path))
                 values: dict[str, object] = {
+                    "path": path,
                     "run": run,
                     "status": status,
                     "bytes": sighting.bytes,
                     "content": sighting.content,
                     "fingerprint": sighting.fingerprint,
                 }
-                insert_new(connection, documents, [{"id": row_id, "path": path, **values}])
+                insert_new(connection, documents, [{"id": row_id, **values}])
                 if status in (DocumentStatus.FOUND, DocumentStatus.FAILED):
                     values |= _BLANK
                 if sighting.error is not None:
@@ -281,6 +290,25 @@ class Documents:
             "notices": json.dumps(list(notices)),
             "left_in_source": left,
             "retry": int(retry),
+            "finished": time.time(),
+        }
+        _set(connection, row_id, values)
+
+    def set_gone(self, row_id: str, run: str) -> None:
+        """``run`` found the document no more; what was made of it stays."""
+        values = {"status": DocumentStatus.GONE, "run": run, "retry": 0}
+        with self._database.writing() as connection:
+            _set(connection, row_id, values)
+
+    def set_pruned(self, connection: Connection, row_id: str, run: str) -> None:
+        """``run`` destroyed what was made of the document: nothing of it is kept but its id."""
+        values = _BLANK | {
+            "status": DocumentStatus.PRUNED,
+            "run": run,
+            "path": self._cipher.seal(f"documents.path:{row_id}", b""),
+            "fingerprint": "",
+            "content": "",
+            "bytes": 0,
             "finished": time.time(),
         }
         _set(connection, row_id, values)

@@ -159,12 +159,13 @@ def read_progress(connection: Connection, run: str) -> Progress:
             requests.c.run == run
         )
     ).one()
-    total = sum(by_document.values())
+    present = {status: n for status, n in by_document.items() if not status.is_absent}
+    total = sum(present.values())
     return Progress(
         stage=run_row.stage,
         documents_total=total,
         documents_read=total - by_document.get(DocumentStatus.FOUND, 0),
-        documents_done=sum(n for status, n in by_document.items() if not status.is_waiting),
+        documents_done=sum(n for status, n in present.items() if not status.is_waiting),
         documents_failed=by_document.get(DocumentStatus.FAILED, 0),
         sentences_total=sum(by_sentence.values()),
         sentences_answered=by_sentence.get(SentenceStatus.ANSWERED, 0),

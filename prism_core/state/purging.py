@@ -7,7 +7,8 @@ whoever also has the key.
 
 Nothing here needs the user's key: a value says by its first bytes under which data key it is.
 
-Entry: ``delete_old``; ``old_material`` and ``run_keys`` say before what is there.
+Entry: ``delete_old``; ``old_material`` and ``run_keys`` say before what is there;
+``delete_document`` deletes what a single one left.
 """
 
 from __future__ import annotations
@@ -30,13 +31,17 @@ from sqlalchemy import (
 
 from prism_core.cipher import HEADER_BYTES, header
 from prism_core.state.data_keys import Purpose
+from prism_core.state.database import split_ids
 from prism_core.state.schema import (
     DocumentStatus,
     Sealed,
     data_keys,
     decoys,
+    document_identifiers,
     document_sentences,
     documents,
+    identifiers,
+    outputs,
     reviews,
     sentences,
 )
@@ -44,7 +49,12 @@ from prism_core.state.schema import (
 _SEALED = [column for column in sentences.columns if isinstance(column.type, Sealed)]
 _FIRST: ColumnElement[int] = literal_column("1")
 _LENGTH: ColumnElement[int] = literal_column(str(HEADER_BYTES))
-_SETTLED = (DocumentStatus.WRITTEN, DocumentStatus.UNCHANGED, DocumentStatus.FAILED)
+_SETTLED = (
+    DocumentStatus.WRITTEN,
+    DocumentStatus.UNCHANGED,
+    DocumentStatus.FAILED,
+    DocumentStatus.GONE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +111,33 @@ def delete_old(connection: Connection, before: float) -> OldMaterial:
     connection.execute(delete(sentences).where(sentences.c.id.not_in(needed)))
     connection.execute(update(documents).where(old).values(layout=None))
     connection.execute(delete(reviews).where(reviews.c.reviewed < before))
+    delete_unused_keys(connection)
+    return found
+
+
+def delete_document(connection: Connection, document: str, reviewed: Iterable[str]) -> None:
+    """Delete the sentences, identifiers and names of files that only ``document`` has, its decoys,
+    and the ``reviewed`` sentences, by the ids of their reviews."""
+    for ids in split_ids(reviewed):
+        connection.execute(delete(reviews).where(reviews.c.id.in_(ids)))
+    for links, link, owner in (
+        (document_sentences, document_sentences.c.sentence, sentences),
+        (document_identifiers, document_identifiers.c.identifier, identifiers),
+    ):
+        theirs = set(connection.execute(select(link).where(links.c.document == document)).scalars())
+        if links is document_sentences:
+            of_document = decoys.c.document == document
+            theirs |= set(connection.execute(select(decoys.c.id).where(of_document)).scalars())
+        connection.execute(delete(links).where(links.c.document == document))
+        for ids in split_ids(theirs):
+            needed = select(link).where(link.in_(ids))
+            unneeded = owner.c.id.in_(ids), owner.c.id.not_in(needed)
+            connection.execute(delete(owner).where(*unneeded))
+    connection.execute(delete(outputs).where(outputs.c.document == document))
+
+
+def delete_unused_keys(connection: Connection) -> None:
+    """Delete the data keys of runs of which nothing is left."""
     numbers = set(
         connection.execute(
             select(data_keys.c.number).where(data_keys.c.purpose == Purpose.RUN)
@@ -109,7 +146,6 @@ def delete_old(connection: Connection, before: float) -> OldMaterial:
     for column in (documents.c.layout, *_SEALED):
         numbers -= _counts(connection, column, numbers).keys()
     connection.execute(delete(data_keys).where(data_keys.c.number.in_(numbers)))
-    return found
 
 
 def _finished_before(before: float) -> ColumnElement[bool]:

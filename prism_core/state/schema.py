@@ -38,13 +38,24 @@ VERSION = "schema_version"
 
 
 class DocumentStatus(StrEnum):
-    """Where a document stands. Each run takes it from ``found`` to one of the last three."""
+    """Where a document stands. Each run takes it from ``found`` to one of those below ``read``.
+
+    ``gone``: its file is in the input no more, what was made of it stays. ``pruned``: all that was
+    made of it is destroyed; the row says when, and names nothing.
+    """
 
     FOUND = "found"
     READ = "read"
     WRITTEN = "written"
     UNCHANGED = "unchanged"
     FAILED = "failed"
+    GONE = "gone"
+    PRUNED = "pruned"
+
+    @property
+    def is_absent(self) -> bool:
+        """Whether the archive has the document no more."""
+        return self in (DocumentStatus.GONE, DocumentStatus.PRUNED)
 
     @property
     def is_waiting(self) -> bool:
@@ -264,6 +275,15 @@ identifiers = Table(
     metadata,
     Column("id", Id, primary_key=True),
     Column("form", Sealed, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+document_identifiers = Table(
+    "document_identifiers",
+    metadata,
+    Column("document", Id, ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True),
+    Column("identifier", Id, ForeignKey("identifiers.id"), primary_key=True),
+    Index("documents_by_identifier", "identifier"),
     sqlite_with_rowid=False,
 )
 

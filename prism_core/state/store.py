@@ -23,6 +23,7 @@ from prism_core.state.decoys import Decoys
 from prism_core.state.documents import Documents, Reading
 from prism_core.state.outputs import Outputs
 from prism_core.state.place import StatePlace
+from prism_core.state.purging import delete_document, delete_unused_keys
 from prism_core.state.recalled import Recalled
 from prism_core.state.records import SentenceColumns
 from prism_core.state.redraws import Redraws
@@ -30,6 +31,7 @@ from prism_core.state.requests import Requests
 from prism_core.state.reviews import Reviews
 from prism_core.state.schema import (
     DocumentStatus,
+    document_identifiers,
     document_sentences,
     documents,
     identifiers,
@@ -89,7 +91,8 @@ class Runs:
 
 @dataclass(frozen=True, slots=True)
 class StoredIdentifiers:
-    """What was recognised as an identifier anywhere in the archive; it only ever grows."""
+    """What was recognised as an identifier anywhere in the archive. It grows with each document,
+    and loses what was in documents alone that were pruned."""
 
     _database: Database
     _cipher: Cipher
@@ -102,8 +105,8 @@ class StoredIdentifiers:
         for row in self._database.rows(select(identifiers)):
             yield self._cipher.open(f"identifiers.form:{row.id}", row.form).decode()
 
-    def add(self, connection: Connection, forms: Iterable[str]) -> None:
-        """Store ``forms`` within the transaction that stores the document they were seen in."""
+    def add(self, connection: Connection, document: str, forms: Iterable[str]) -> None:
+        """Store ``forms`` within the transaction that stores the ``document`` they are in now."""
         rows = []
         for form in set(forms):
             plain = form.encode("utf-8", "replace")
@@ -111,6 +114,11 @@ class StoredIdentifiers:
             sealed = self._cipher.seal(f"identifiers.form:{row_id}", plain)
             rows.append({"id": row_id, "form": sealed})
         insert_new(connection, identifiers, rows)
+        links = document_identifiers
+        connection.execute(delete(links).where(links.c.document == document))
+        if rows:
+            found = [{"document": document, "identifier": row["id"]} for row in rows]
+            connection.execute(insert(links), found)
 
 
 class Store:
@@ -176,7 +184,7 @@ class Store:
         Its identifiers are on the archive's deny list before any sentence of it can be encoded.
         """
         with self._database.writing() as connection:
-            self.identifiers.add(connection, reading.identifiers)
+            self.identifiers.add(connection, document, reading.identifiers)
             self.sentences.add(connection, run, reading.sentences.items())
             self.documents.set_read(connection, document, reading)
 
@@ -233,6 +241,23 @@ class Store:
                 connection.execute(
                     update(sentences).where(sentences.c.id.in_(theirs)).values(run=run)
                 )
+
+    def prune(self, run: str, document: str, languages: tuple[str, str]) -> None:
+        """Destroy what ``document`` left, but what others need too: its text in every form, its
+        names, their reviews in these ``languages``, its path. An empty row of it is part of
+        ``run``. Call ``rewrite`` after the last."""
+        texts = self.sentences.texts(document, self.sentences.only_of(document))
+        reviewed = [self.reviews.id_of(source, languages) for source, _ in texts.values()]
+        with self._database.writing() as connection:
+            delete_document(connection, document, reviewed)
+            self.documents.set_pruned(connection, document, run)
+
+    def rewrite(self) -> None:
+        """Destroy the keys of runs of which nothing is left, and what the file keeps of rows that
+        were deleted."""
+        with self._database.writing() as connection:
+            delete_unused_keys(connection)
+        self._database.rewrite()
 
     def keep(self, name: Kept, value: bytes) -> None:
         """Remember ``value``, sealed: the job that was last translated, the last report."""

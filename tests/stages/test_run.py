@@ -24,6 +24,7 @@ from prism_core.settings.sections import (
 )
 from prism_core.stages import Run
 from prism_core.stages.run import Encoders
+from prism_core.state import DocumentStatus, Sighting
 from tests.adapters import put_in_place_for_a_test
 from tests.stages.archive import (
     DISTINCT,
@@ -155,11 +156,12 @@ def test_model_dictionary_and_encoder_are_loaded_once_in_a_run(
 
 def test_the_deny_list_is_read_again_only_when_the_store_knows_more(tmp_path: Path) -> None:
     with Run.open(make_job(tmp_path)) as run:
+        run.store.documents.record(run.job.run_id, [(Sighting("a.txt"), DocumentStatus.FOUND)])
         before, name = run.known_identifiers()
         assert run.known_identifiers() == (before, name)
         assert run.known_identifiers()[0] is before
         with run.store._database.writing() as connection:
-            run.store.identifiers.add(connection, ["Quibble"])
+            run.store.identifiers.add(connection, run.store.documents.id_of("a.txt"), ["Quibble"])
         after, later = run.known_identifiers()
         assert "Quibble" in after
         assert "Quibble" not in before
