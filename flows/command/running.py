@@ -19,6 +19,7 @@ from flows.command.command_line import (
     escape,
     make_table,
     money,
+    open_console,
     print_cautions,
     print_fact,
     print_line,
@@ -80,7 +81,7 @@ def summarise(
 
         with Run.view(job) as run:  # the store keeps names sealed; a person may see them
             names = run.store.documents.paths(row.document_id for row in report.failures)
-        print_summary(Console(), job, report, names, untold)
+        print_summary(open_console(), job, report, names, untold)
     return exit_code
 
 
@@ -123,7 +124,7 @@ def rehearse_and_show(job: Job, *, quiet: bool, as_json: bool) -> None:
     ]
     if expected.cost:
         rows.append(("price, about", money(expected.cost, expected.currency)))
-    console = Console()
+    console = open_console()
     console.print(make_table("would be done", ">", rows=rows))
     print_cautions(console, rehearsal.cautions)
     if rehearsal.samples:
