@@ -14,16 +14,27 @@ from pathlib import Path
 
 from prefect import flow
 from prefect.artifacts import create_markdown_artifact, create_table_artifact
+from prefect.client.schemas.objects import State
+from prefect.states import Completed
 from rich.console import Console
 
 from flows.prefect_environment import run_flow
-from prism_core.errors import cleanly
-from prism_core.jobs import notice_of, notify_on_exit, prepare_job, translate
+from prism_core.errors import TooManyFailed, cleanly
+from prism_core.jobs import (
+    count_failures,
+    notice_of,
+    notify_on_exit,
+    prepare_job,
+    translate,
+)
 from prism_core.notification import Notice
+from prism_core.report import ReportFolder
 from prism_core.settings import Job
 from tasks import PREFECT_STAGES
 
 TOTALS_KEY, SUMMARY_KEY = "prism-run-totals", "prism-run-summary"
+SOME_FAILED = "CompletedWithFailures"
+"""The name of the state of a flow run in which documents failed, but not too many."""
 
 
 @contextmanager
@@ -79,21 +90,39 @@ def translate_archive(
     settings_file: str | None = None,
     run_id: str | None = None,
     notify: bool = True,
-) -> None:
+) -> State[None] | None:
     """Translate every document in ``input_folder`` into ``output_folder``.
 
     Settings come from ``settings_file`` and from the environment of the process that runs this.
-    Documents that fail are rows of the report; the flow fails only when the run does. With
-    ``notify`` whoever the settings name is told how it ended; else the caller sees to that.
+    Documents that fail are rows of the report. With ``notify`` whoever the settings name is told
+    how it ended, and the flow fails also when more failed than ``night.most_failed`` allows; else
+    the caller sees to both.
     """
 
-    def run() -> None:
+    def run() -> State[None] | None:
         settings = Path(settings_file) if settings_file else None
         job = prepare_job(Path(input_folder), Path(output_folder), settings, run_id=run_id)
         with notify_on_exit(job) if notify else nullcontext(), keep_artifacts(job):
             translate(job, PREFECT_STAGES)
+        return _state_of(job) if notify else None
 
-    cleanly(run)
+    return cleanly(run)
+
+
+def _state_of(job: Job) -> State[None] | None:
+    """The state that the flow run ends in: named where documents failed; None is Prefect's own.
+
+    Raises ``TooManyFailed``.
+    """
+    report = ReportFolder(job.report_folder).find(job.run_id)
+    failed = count_failures(job, report) if report else 0
+    if report is None or not failed:
+        return None
+    documents = report.totals.documents
+    counted = f"{failed:,} of {documents:,} documents failed"
+    if failed > job.settings.night.most_failed * documents:
+        raise TooManyFailed(f"{counted}, more than night.most_failed allows; see the report")
+    return Completed(name=SOME_FAILED, message=f"{counted}; see the report")
 
 
 def run_translation_as_flow(job: Job, settings_file: Path | None) -> None:

@@ -9,6 +9,7 @@
     │   ├── WrongKey                it was written with another key
     │   └── StoreInUse              another run holds it
     ├── OutputError                 the output cannot be written (disk full, permissions)
+    ├── TooManyFailed               more documents failed than a flow of Prefect may complete with
     ├── WorkerLost                  a worker process was killed, twice over the same documents
     ├── InternalFault               a fault of PRISM itself, without the words of the foreign error
     └── TranslatorError
@@ -160,6 +161,12 @@ class OutputError(PrismError):
     """The output folder cannot be written."""
 
     exit_code = ExitCode.OUTPUT_UNWRITABLE
+
+
+class TooManyFailed(PrismError):
+    """More documents failed than the settings allow a flow to complete with."""
+
+    exit_code = ExitCode.SOME_DOCUMENTS_FAILED
 
 
 class WorkerLost(PrismError):

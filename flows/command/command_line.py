@@ -6,6 +6,7 @@ what comes of it.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from prism_core.settings import Job, Settings
 
 _EMOJI = re.compile(r"(:)(?=\S+?:)")
+_WIDEST = 1000
+"""Columns, where nothing bounds a line."""
 EXIT_CODES = "\n[bold]Exit codes[/]\n\n" + "".join(
     f"  {code:<4} {code.meaning}\n" for code in ExitCode
 )
@@ -55,6 +58,14 @@ def confirm(question: str, yes: bool) -> None:
     if not answered:
         typer.echo("nothing was destroyed", err=True)
         raise typer.Exit(ExitCode.BAD_CONFIGURATION)
+
+
+def open_console() -> Console:
+    """Where a result is printed: as wide as the terminal; in a file or a journal nothing is cut."""
+    console = Console()
+    if not console.is_terminal and "COLUMNS" not in os.environ:
+        console.width = _WIDEST
+    return console
 
 
 def escape(text: str, *, one_line: bool = False) -> str:

@@ -19,6 +19,7 @@ from flows.command.command_line import (
     escape,
     make_table,
     money,
+    open_console,
     print_cautions,
     print_fact,
     print_line,
@@ -65,12 +66,13 @@ def summarise(
 
     ``untold``: why somebody who was to be told of it was not.
     """
+    from prism_core.jobs import count_failures
     from prism_core.report import ReportFolder
 
     report = ReportFolder(job.report_folder).find(job.run_id)
     if report is None:
         return stopped or ExitCode.OUTPUT_UNWRITABLE
-    failed = bool(report.totals.documents_failed)
+    failed = bool(count_failures(job, report))
     exit_code = stopped or (ExitCode.SOME_DOCUMENTS_FAILED if failed else ExitCode.OK)
     if as_json:
         typer.echo(summary_json(job, report, exit_code, untold))
@@ -79,7 +81,7 @@ def summarise(
 
         with Run.view(job) as run:  # the store keeps names sealed; a person may see them
             names = run.store.documents.paths(row.document_id for row in report.failures)
-        print_summary(Console(), job, report, names, untold)
+        print_summary(open_console(), job, report, names, untold)
     return exit_code
 
 
@@ -122,7 +124,7 @@ def rehearse_and_show(job: Job, *, quiet: bool, as_json: bool) -> None:
     ]
     if expected.cost:
         rows.append(("price, about", money(expected.cost, expected.currency)))
-    console = Console()
+    console = open_console()
     console.print(make_table("would be done", ">", rows=rows))
     print_cautions(console, rehearsal.cautions)
     if rehearsal.samples:
@@ -172,7 +174,12 @@ def summary_json(job: Job, report: RunReport, exit_code: int, untold: Sequence[s
         "currency": report.facts.currency,
         "cautions": list(report.facts.cautions),
         "failures": [
-            {"document_id": d.document_id, "class": d.failure, "advice": d.advice}
+            {
+                "document_id": d.document_id,
+                "class": d.failure,
+                "advice": d.advice,
+                "new": d in report.failed_anew,
+            }
             for d in report.failures
         ],
         "untold": list(untold),
@@ -213,11 +220,18 @@ def _tokens(report: RunReport) -> Table:
 
 
 def _failures(report: RunReport, names: dict[str, str]) -> Table:
+    """What failed anew comes first; where nothing failed before, all of it did."""
+    from prism_core.report import NOT_REACHED
+
     table = make_table("not translated", "class", "what to do")
-    for row in report.failures[:_SHOWN_FAILURES]:
+    anew = report.failed_anew
+    waiting = [row for row in report.failures if row.failure == NOT_REACHED]
+    shown = [*anew, *waiting]
+    for row in shown[:_SHOWN_FAILURES]:
         name = names.get(row.document_id, row.document_id)
         table.add_row(escape(name, one_line=True), row.failure, escape(row.advice))
-    if len(report.failures) > _SHOWN_FAILURES:
-        more = len(report.failures) - _SHOWN_FAILURES
-        table.add_row(f"… and {more:,} more", "", "see the report")
+    if len(shown) > _SHOWN_FAILURES:
+        table.add_row(f"… and {len(shown) - _SHOWN_FAILURES:,} more", "", "see the report")
+    if known := len(report.failures) - len(shown):
+        table.add_row(f"{known:,} known since before", "", "see the report")
     return table

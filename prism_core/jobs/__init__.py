@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     )
     from prism_core.jobs.memory_files import export_memory, open_memory, place_of_export
     from prism_core.jobs.merging import merge_dictionaries
-    from prism_core.jobs.notifying import notice_of, notify, notify_on_exit
+    from prism_core.jobs.notifying import count_failures, notice_of, notify, notify_on_exit
     from prism_core.jobs.preparation import check_settings, prepare_job, variables_of
     from prism_core.jobs.recipe import BuildRecipe, make_build_recipe
     from prism_core.jobs.translation import LOCAL_STAGES, Stages, at_once, last_job, translate
@@ -36,6 +36,7 @@ __all__ = [
     "auditing",
     "building",
     "check_settings",
+    "count_failures",
     "evaluation",
     "export_memory",
     "extension",
@@ -58,7 +59,7 @@ __all__ = [
 _HOME = {
     "memory_files": ("export_memory", "open_memory", "place_of_export"),
     "merging": ("merge_dictionaries",),
-    "notifying": ("notice_of", "notify", "notify_on_exit"),
+    "notifying": ("count_failures", "notice_of", "notify", "notify_on_exit"),
     "preparation": ("check_settings", "prepare_job", "variables_of"),
     "recipe": ("BuildRecipe", "make_build_recipe"),
     "translation": ("LOCAL_STAGES", "Stages", "at_once", "last_job", "translate"),

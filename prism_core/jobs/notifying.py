@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 from prism_core.errors import ExitCode, InternalFault, PrismError
 from prism_core.notification import COMPLETE, Notice, deliver
-from prism_core.report import ReportFolder
+from prism_core.report import NOT_REACHED, ReportFolder, RunReport
 from prism_core.settings import Job
 
 
@@ -53,6 +53,16 @@ def notice_of(job: Job, error: BaseException | None) -> Notice:
     elif error is not None:
         outcome, exit_code = "Interrupted", ExitCode.INTERRUPTED
     else:
-        failed = report is not None and report.totals.documents_failed
+        failed = report is not None and count_failures(job, report)
         outcome, exit_code = COMPLETE, ExitCode.SOME_DOCUMENTS_FAILED if failed else ExitCode.OK
     return Notice.of(job.run_id, outcome, exit_code, report, job.settings.notify.label)
+
+
+def count_failures(job: Job, report: RunReport) -> int:
+    """How many failed documents count for the end of a run: see ``NightSettings``.
+
+    What the run was stopped before always counts.
+    """
+    if job.settings.night.known_failures == "count":
+        return report.totals.documents_failed
+    return len(report.failed_anew) + report.failure_counts[NOT_REACHED]

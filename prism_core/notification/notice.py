@@ -1,6 +1,6 @@
 """What is told of a run: built from counts, classes and ids of ours, so that no text can be in it.
 
-Nothing here takes a document, a sentence, a path or the words of an error.
+Nothing here takes a sentence, a path or the words of an error; of a document its keyed id alone.
 """
 
 from __future__ import annotations
@@ -12,10 +12,12 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 
-from prism_core.errors import DocumentFailure, ExitCode
+from prism_core.errors import ADVICE, DocumentFailure, ExitCode
 from prism_core.report import NOT_REACHED, RunReport
 
 COMPLETE = "complete"
+_SHOWN = 50
+"""Documents that failed anew and are named in a mail."""
 _CLASSES = {*map(str, DocumentFailure), NOT_REACHED}
 
 
@@ -25,7 +27,8 @@ class Notice:
 
     ``outcome`` is ``complete`` or the class of the error that stopped it. ``totals`` are those of
     the report, by the names of its columns; empty when the run did not come to its report.
-    ``failed`` counts documents by class of failure. ``label`` is the operator's word for the job.
+    ``failed`` counts documents by class of failure, ``failed_anew`` are the keyed ids and classes
+    of those that did not fail alike before. ``label`` is the operator's word for the job.
     """
 
     run_id: str
@@ -36,6 +39,7 @@ class Notice:
     seconds: float | None = None
     totals: Mapping[str, int | float | None] = field(default_factory=dict)
     failed: Mapping[str, int] = field(default_factory=dict)
+    failed_anew: tuple[tuple[str, str], ...] = ()
     currency: str | None = None
 
     @classmethod
@@ -57,9 +61,8 @@ class Notice:
                 name: value if isinstance(value, int | float) and math.isfinite(value) else None
                 for name, value in asdict(report.totals).items()
             },
-            failed=Counter(
-                row.failure if row.failure in _CLASSES else "other" for row in report.failures
-            ),
+            failed=Counter(_class_of(row.failure) for row in report.failures),
+            failed_anew=tuple((r.document_id, _class_of(r.failure)) for r in report.failed_anew),
             currency=facts.currency,
         )
 
@@ -70,7 +73,8 @@ class Notice:
         title = f"PRISM{label}: {self.outcome}"
         if not totals:
             return title
-        return f"{title}, {totals['documents']:,} documents, {totals['documents_failed']:,} failed"
+        failed = f"{totals['documents_failed']:,} failed ({len(self.failed_anew):,} new)"
+        return f"{title}, {totals['documents']:,} documents, {failed}"
 
     def to_json(self) -> bytes:
         """The body of a webhook."""
@@ -86,6 +90,7 @@ class Notice:
             "totals": dict(self.totals) or None,
             "currency": self.currency,
             "failed_documents": dict(self.failed),
+            "newly_failed_documents": Counter(failure for _, failure in self.failed_anew),
         }
         return json.dumps(content, allow_nan=False).encode()
 
@@ -102,8 +107,28 @@ class Notice:
             f"At {self.ended.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
             + (f", after {self.seconds:,.0f} s." if self.seconds is not None else "."),
             "",
+            *self._news(),
             *(f"{name:<32}{count:>16,}" for name, count in self.counts().items()),
         ]
         if not self.totals:
             lines.append("It did not come to its report.")
         return "\n".join(lines) + "\n"
+
+    def _news(self) -> list[str]:
+        """What failed since the run before, and what to do; what was known is a count."""
+        if not self.failed:
+            return []
+        anew = self.failed_anew
+        lines = ["Failed anew:" if anew else "Nothing new failed."]
+        for document, failure in anew[:_SHOWN]:
+            advice = ADVICE[DocumentFailure(failure)] if failure in set(DocumentFailure) else ""
+            lines.append(f"  {document}  {failure}  {advice}".rstrip())
+        if len(anew) > _SHOWN:
+            lines.append(f"  and {len(anew) - _SHOWN:,} more, in the report")
+        known = sum(self.failed.values()) - self.failed.get(NOT_REACHED, 0) - len(anew)
+        lines.append(f"Known since before: {known:,}. Names of files: prism audit names OUT")
+        return [*lines, ""]
+
+
+def _class_of(failure: str) -> str:
+    return failure if failure in _CLASSES else "other"

@@ -29,7 +29,14 @@ from prism_core.report.reading import (
     rows_of,
     run_rows,
 )
-from prism_core.report.rows import DocumentRow, IdentifierRow, Outcome, Row, RunFacts
+from prism_core.report.rows import (
+    NOT_REACHED,
+    DocumentRow,
+    IdentifierRow,
+    Outcome,
+    Row,
+    RunFacts,
+)
 from prism_core.report.schema import check_version
 from prism_core.report.totals import RunTotals
 from prism_core.report.verifying import Verdict, verify_report, verify_run
@@ -91,6 +98,32 @@ class RunReport:
     def failures(self) -> tuple[DocumentRow, ...]:
         """Those that failed."""
         return tuple(row for row in self.documents if row.outcome == Outcome.FAILED)
+
+    @cached_property
+    def failed_anew(self) -> tuple[DocumentRow, ...]:
+        """Those that did not fail in the same class when a run before this one last came to them.
+
+        The reports before it are read, back to one of a whole archive or one that is gone. What
+        this run was stopped before is no news.
+        """
+        waiting = {row.document_id: row.failure for row in self.failures}
+        known, report = set[str](), self
+        while waiting and (name := report.row["previous_run"]):
+            try:
+                report = RunReport.of(self.folder.parent / f"{PREFIX}{name}")
+                rows = rows_of(report.folder / "documents.parquet", ["document_id", "failure"])
+                before = {row["document_id"]: row["failure"] for row in rows}
+            except (OSError, OutputError, pa.ArrowException, LookupError, ValueError):
+                break
+            if report.row["run_id"] == self.row["run_id"]:
+                continue  # it was reported again
+            for document in waiting.keys() & before.keys():
+                if before[document] != NOT_REACHED and waiting.pop(document) == before[document]:
+                    known.add(document)
+            if NOT_REACHED not in before.values():
+                break
+        news = (row for row in self.failures if row.failure != NOT_REACHED)
+        return tuple(row for row in news if row.document_id not in known)
 
     @cached_property
     def failure_counts(self) -> Counter[str]:

@@ -215,6 +215,17 @@ class NotifySettings(Section):
         return self
 
 
+class NightSettings(Section):
+    """How a run that came to its end is judged by what failed in it.
+
+    With ``known_failures`` ``pass`` only documents count that failed anew since the run before; a
+    flow of Prefect in which more than the share ``most_failed`` of the documents count is failed.
+    """
+
+    known_failures: Literal["count", "pass"] = "count"
+    most_failed: float = Field(default=0.5, ge=0, le=1)
+
+
 class Settings(Section):
     """Everything a run can be told, except secrets; languages are ISO 639 codes.
 
@@ -240,6 +251,7 @@ class Settings(Section):
     key: KeySettings = KeySettings()
     report: ReportSettings = ReportSettings()
     notify: NotifySettings = NotifySettings()
+    night: NightSettings = NightSettings()
 
     @model_validator(mode="before")
     @classmethod

@@ -345,3 +345,15 @@ def test_any_command_that_is_interrupted_says_so_and_has_the_exit_code_of_it(
     assert ended.err.startswith(
         f"prism: {said or 'interrupted; everything answered so far is kept'}"
     )
+
+
+def test_no_line_of_a_summary_is_cut_where_there_is_no_terminal(
+    prism, archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("COLUMNS")
+    name = f"{'a long name of a document ' * 6}.docx"
+    (archive.input / name).write_bytes(b"PK\x03\x04 no document")
+    ended = prism("translate", archive.input, archive.output, "--translator", "fake")
+    [line] = [line for line in ended.out.splitlines() if name in line]
+    assert "corrupt" in line
+    assert line.rstrip().endswith("then run again.")

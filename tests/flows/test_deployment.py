@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -27,6 +28,8 @@ _CHECKOUT = Path(__file__).resolve().parents[2]
 _PREFECT = str(Path(sys.executable).with_name("prefect"))
 _STARTUP_SECONDS = 240
 _RUN_SECONDS = 300
+_NIGHTLY = "translate-archive/nightly"
+_RUNNING = {"any_": ["RUNNING"]}
 
 
 class Operator:
@@ -96,7 +99,7 @@ class Operator:
 
 @pytest.fixture
 def operator(archive: Archive, tmp_path: Path) -> Iterator[Operator]:
-    """An operator whose Prefect server and worker run, and end with the test."""
+    """An operator whose Prefect server runs, and ends with the test."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = str(free.getsockname()[1])
@@ -111,8 +114,10 @@ def operator(archive: Archive, tmp_path: Path) -> Iterator[Operator]:
         "PRISM_ARCHIVE": str(archive.input),
         "PRISM_OUTPUT": str(archive.output),
         "PRISM_SETTINGS": str(settings),
+        "OPENAI_API_KEY": "none",
     }
     prepare_prefect(environment)
+    environment["PREFECT_SERVER_SERVICES_TRIGGERS_ENABLED"] = "true"
     logs = tmp_path / "logs"
     logs.mkdir()
     operator = Operator(environment, logs)
@@ -123,25 +128,60 @@ def operator(archive: Archive, tmp_path: Path) -> Iterator[Operator]:
         operator.wait_for_server(server)
         operator.prefect("work-pool", "create", "prism", "--type", "process")
         operator.prefect("--no-prompt", "deploy", "--all")
-        stack.enter_context(
-            operator.running("worker", "start", "--pool", "prism", "--name", "tester")
-        )
         yield operator
+
+
+def family_of(process: int) -> list[int]:
+    """The process, then its children and theirs."""
+    listed = Path(f"/proc/{process}/task").glob("*/children")
+    children = [int(child) for file in listed for child in file.read_text().split()]
+    return [process, *(one for child in children for one in family_of(child))]
+
+
+def run_nightly(operator: Operator) -> None:
+    """Run the deployment under a worker of its own, to its end."""
+    watch = ("--watch", "--watch-interval", "1", "--watch-timeout", str(_RUN_SECONDS - 30))
+    with operator.running("worker", "start", "--pool", "prism"):
+        operator.prefect("deployment", "run", _NIGHTLY, *watch)
+
+
+def test_a_run_whose_worker_was_killed_is_ended_and_the_next_night_goes_on(
+    operator: Operator, archive: Archive, tmp_path: Path
+) -> None:
+    """It is missed after 35 s here, so that the test takes no five minutes."""
+    automations = tmp_path / "automations.yaml"
+    automations.write_text(
+        (_CHECKOUT / "automations.yaml").read_text().replace("within: 300", "within: 35")
+    )
+    operator.prefect("automation", "create", "--from-file", str(automations))
+    settings = Path(operator.environment["PRISM_SETTINGS"])
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        silent.settimeout(_RUN_SECONDS)
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}/v1"
+        settings.write_text(
+            f'[translator]\nname = "openai"\nmodel = "silent"\nbase_url = "{address}"\n'
+        )
+        with operator.running("worker", "start", "--pool", "prism") as worker:
+            operator.prefect("deployment", "run", _NIGHTLY)
+            connection, _ = silent.accept()  # the run waits for its answer
+            for process in family_of(worker.pid):
+                os.kill(process, signal.SIGKILL)
+            connection.close()
+    (run,) = operator.ask("/flow_runs/filter", {"flow_runs": {"state": {"type": _RUNNING}}})
+    deadline = time.monotonic() + _RUN_SECONDS
+    while (state := operator.ask(f"/flow_runs/{run['id']}")["state"])["type"] == "RUNNING":
+        assert time.monotonic() < deadline, operator.log("server")
+        time.sleep(1)
+    assert state["type"] == "CRASHED"
+    settings.write_text('[translator]\nname = "fake"\n')
+    run_nightly(operator)
+    assert WORD_MARK in archive.translated()
 
 
 def test_the_deployment_runs_the_nightly_job_and_keeps_no_text(
     operator: Operator, archive: Archive, tmp_path: Path
 ) -> None:
-    operator.prefect(
-        "deployment",
-        "run",
-        "translate-archive/nightly",
-        "--watch",
-        "--watch-interval",
-        "1",
-        "--watch-timeout",
-        str(_RUN_SECONDS - 30),
-    )
+    run_nightly(operator)
     runs = operator.ask("/flow_runs/filter", {"sort": "START_TIME_DESC", "limit": 50})
     finished = [run for run in runs if run["state"]["type"] == "COMPLETED"]
     assert finished, [(run["state"], operator.log("worker")) for run in runs[:2]]

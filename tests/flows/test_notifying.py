@@ -14,6 +14,7 @@ from prism_core.state import StatePlace
 from tests.flows.conftest import PLANTED, Archive, Ended, Prism
 from tests.hook import Hook
 from tests.loopback import Reply
+from tests.mail_server import MailServer
 from tests.openai_server import Fault, OpenAIServer
 
 
@@ -135,3 +136,37 @@ def test_a_dry_run_and_a_plan_tell_nobody(prism: Prism, archive: Archive, hook: 
 
 def test_nobody_is_told_unless_the_settings_say_so(archive: Archive, tmp_path: Path) -> None:
     assert notify(prepare_job(archive.input, archive.output), None) == ()
+
+
+def test_a_night_with_known_failures_names_the_new_one_alone(
+    prism: Prism, archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(20):
+        (archive.input / f"{PLANTED}{number}.docx").write_bytes(b"PK\x03\x04 no document")
+    with MailServer() as server:
+        for name, value in {
+            "MAIL_TO": "ops@example.org",
+            "MAIL_FROM": "prism@example.org",
+            "SMTP_HOST": "127.0.0.1",
+            "SMTP_PORT": str(server.port),
+            "SMTP_SECURITY": "none",
+        }.items():
+            monkeypatch.setenv(f"PRISM_NOTIFY__{name}", value)
+        first = translated(prism, archive, "--translator", "fake")
+        known = {one["document_id"] for one in json.loads(first.out)["failures"]}
+        assert len(known) == 20
+        monkeypatch.setenv("PRISM_NIGHT__KNOWN_FAILURES", "pass")
+        assert first.code == ExitCode.SOME_DOCUMENTS_FAILED
+        assert translated(prism, archive, "--translator", "fake").code == ExitCode.OK
+        (archive.input / "fresh.pdf").write_bytes(b"%PDF-1.7 no document")
+        last = translated(prism, archive, "--translator", "fake")
+    failures = json.loads(last.out)["failures"]
+    [new] = [one for one in failures if one["new"]]
+    assert (last.code, len(failures)) == (ExitCode.SOME_DOCUMENTS_FAILED, 21)
+    night_before, mail = server.mails[1:]
+    assert "21 failed (1 new)" in mail["Subject"]
+    assert f"{new['document_id']}  {new['class']}  " in mail.get_content()
+    assert "Known since before: 20" in mail.get_content()
+    assert "Nothing new failed" in night_before.get_content()
+    told = mail.get_content() + night_before.get_content()
+    assert not [one for one in (*known, PLANTED, "fresh") if one in told]

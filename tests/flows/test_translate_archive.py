@@ -57,6 +57,34 @@ def test_prefect_shows_the_counts_of_the_run_and_nothing_else(run_flow, archive:
     ]
 
 
+@pytest.mark.parametrize(
+    ("broken", "night", "name"),
+    [
+        (0, {}, "Completed"),
+        (1, {}, "CompletedWithFailures"),
+        (3, {}, "Failed"),
+        (1, {"MOST_FAILED": "0"}, "Failed"),
+        (3, {"MOST_FAILED": "1"}, "CompletedWithFailures"),
+    ],
+)
+def test_a_flow_ends_in_the_state_that_its_failed_documents_ask_for(
+    prefect_home: Path, archive: Archive, monkeypatch, broken: int, night: dict[str, str], name: str
+) -> None:
+    from flows.translate_archive import translate_archive
+
+    monkeypatch.setenv("PRISM_TRANSLATOR__NAME", "fake")
+    for setting, value in night.items():
+        monkeypatch.setenv(f"PRISM_NIGHT__{setting}", value)
+    for number in range(broken):
+        (archive.input / f"{PLANTED}{number}.docx").write_bytes(b"PK\x03\x04 no document")
+    where = str(archive.input), str(archive.output)
+    state = translate_archive(*where, return_state=True)
+    assert state.name == name
+    assert PLANTED not in (state.message or "")
+    monkeypatch.setenv("PRISM_NIGHT__KNOWN_FAILURES", "pass")
+    assert translate_archive(*where, return_state=True).name == "Completed"
+
+
 def test_a_flow_that_fails_shows_its_class_and_no_words(run_flow, monkeypatch) -> None:
     def broken(*_: object, **__: object) -> None:
         raise ValueError(f"cannot handle 'Dear {PLANTED}'")

@@ -8,7 +8,7 @@ import json
 import socket
 import threading
 import time
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -23,7 +23,7 @@ from tests.certificate import write_certificate
 from tests.hook import Hook
 from tests.loopback import LoopbackServer, Reply
 from tests.mail_server import PASSWORD, USER, MailServer
-from tests.report.sample_rows import DOCUMENTS, FACTS, REQUESTS, RUN, SENTENCES
+from tests.report.sample_rows import DOCUMENTS, FACTS, FAILED, REQUESTS, RUN, SENTENCES
 
 
 @pytest.fixture
@@ -70,10 +70,13 @@ def test_every_value_in_a_webhook_is_a_number_or_a_word_of_ours(notice: Notice) 
     content = json.loads(notice.to_json())
     words = {key: value for key, value in content.items() if isinstance(value, str)}
     assert set(words) == {"event", "label", "run_id", "outcome", "ended_at"}
-    numbers = [*content["totals"].values(), *content["failed_documents"].values()]
+    classes = content["failed_documents"], content["newly_failed_documents"]
+    numbers = [*content["totals"].values(), *(n for counts in classes for n in counts.values())]
     assert all(one is None or isinstance(one, int | float) for one in numbers)
     ids = {row.document_id for row in DOCUMENTS}
-    assert not [one for one in ids if one in notice.to_json().decode() + notice.to_text()]
+    assert not [one for one in ids if one in notice.to_json().decode()]
+    failed = {row.document_id for row in DOCUMENTS if row.failure}
+    assert {one for one in ids if one in notice.to_text()} == failed
 
 
 def test_a_signed_webhook_can_be_told_from_a_forged_one(notice: Notice) -> None:
@@ -196,3 +199,28 @@ def test_a_run_without_a_report_is_told_by_its_class_alone() -> None:
     content = json.loads(notice.to_json())
     assert (content["outcome"], content["exit_code"], content["totals"]) == ("StateError", 5, None)
     assert "did not come to its report" in notice.to_text()
+
+
+@pytest.mark.parametrize(
+    ("nights", "anew"),
+    [
+        (["corrupt"], True),
+        (["corrupt", "corrupt"], False),
+        (["corrupt", "encrypted"], True),
+        (["corrupt", "not-reached", "corrupt"], False),
+        (["corrupt", "", "corrupt"], True),
+        (["corrupt", "not-reached"], False),
+    ],
+)
+def test_what_failed_alike_when_it_was_last_reached_is_no_news(
+    tmp_path: Path, nights: list[str], anew: bool
+) -> None:
+    folder = ReportFolder(tmp_path)
+    for number, failure in enumerate(nights):
+        run = f"night-{number}"
+        outcome = "failed" if failure else "unchanged"
+        row = replace(FAILED, run_id=run, failure=failure, outcome=outcome)
+        folder.write(replace(FACTS, run_id=run), [row])
+    report = folder.find(run)
+    assert report is not None
+    assert [one.document_id for one in report.failed_anew] == [FAILED.document_id] * anew
