@@ -75,13 +75,16 @@ def stored(
 
 @pytest.fixture
 def few_controls(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Attacks whose chance is that of one other archive, over few nights: their figures are rough.
+    """Attacks on few nights and made-up texts, with one other archive for chance: rough figures.
 
     For tests of what is attacked and where it is said: the figures take most of the time.
     """
     monkeypatch.setattr(cases, "CONTROLS", 1)
     monkeypatch.setattr(cases, "NIGHTS", 3)
     monkeypatch.setattr(extension, "TRAINED_ON", 2)
+    for name, few in (("observe_closed_sets", 1), ("observe_articles", 20)):
+        observe = getattr(cases, name)
+        monkeypatch.setattr(cases, name, lambda seen, observe=observe, few=few: observe(seen, few))
 
 
 @pytest.fixture

@@ -81,7 +81,7 @@ def observe_archive(
     seen = observe_encoder(encoder, public.prior, deny_list, rng)
     sent, extra = list(seen.observe(documents)), list(seen.observe_decoys(decoys))
     sending, controls = Sending(True, decoy_rate), seen.observe_controls(documents, CONTROLS)
-    case = make_case(sent, documents, known, public, sending, rng, extra, seen, controls)
+    case = make_case(sent, documents, known, public, sending, rng, extra, seen, controls, NIGHTS)
     return replace(observe_further(case, seen, documents), topics=topics or {})
 
 
