@@ -21,8 +21,14 @@ from prism_core.dictionary.entry import (
     target_tokens,
     without_accents,
 )
-from prism_core.dictionary.preference import BY_RULE, EXTENDED, GLOSSARY, called
-from prism_core.dictionary.public_names import read_names, unchanged_names
+from prism_core.dictionary.preference import (
+    BY_RULE,
+    EXTENDED,
+    GLOSSARY,
+    called,
+    read_names,
+    unchanged_names,
+)
 from prism_core.dictionary.rates import (
     MEASURED,
     ExpectedRates,

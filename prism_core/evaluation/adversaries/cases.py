@@ -18,6 +18,7 @@ from prism_core.evaluation.adversaries.asking import observe_asking
 from prism_core.evaluation.adversaries.base import (
     Case,
     Embedder,
+    NGrams,
     Public,
     Repeated,
     SentRequest,
@@ -25,7 +26,6 @@ from prism_core.evaluation.adversaries.base import (
     Words,
 )
 from prism_core.evaluation.adversaries.made_up import observe_articles, observe_closed_sets
-from prism_core.evaluation.adversaries.ngrams import NGrams
 from prism_core.evaluation.adversaries.public_rules import (
     Prior,
     public_rules,
