@@ -1,7 +1,7 @@
 """Which characters of a translation stand for which of its source.
 
 Decoding knows where each replaced word came back, so its alignment is exact for the words that
-carry a sentence; see ``prism_core.decoding.alignment``.
+carry a sentence; see ``prism_core.decoding.linked``.
 """
 
 from __future__ import annotations

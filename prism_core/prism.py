@@ -166,12 +166,8 @@ class Prism:
         different = list(dict.fromkeys(texts))
         sentences = dict(zip(different, self._annotate(different), strict=True))
         self._encoder.add_identifiers(known, sentences.values())
-        done = {
-            text: text
-            for text, sentence in sentences.items()
-            if not self._encoder.needs_translator(sentence, known)
-        }
-        waiting = {text: sentence for text, sentence in sentences.items() if text not in done}
+        waiting = {t: s for t, s in sentences.items() if self._encoder.needs_translator(s, known)}
+        done = {text: text for text in sentences if text not in waiting}
         draws: dict[str, list[Draw]] = {text: [] for text in waiting}
         room = most_further(len(waiting), self._redraws)
         for draw in range(self._encoder.most_draws):
@@ -194,8 +190,7 @@ class Prism:
             if text not in done and sent_of_it:  # no more of it may be sent
                 _, decoded = self._encoder.decode_draws(sent_of_it)
                 done |= {} if decoded.unrestored else {text: decoded.text}
-        left = len(different) - len(done)
-        if left and not leave:
+        if (left := len(different) - len(done)) and not leave:
             raise Unrestored(f"{left} texts could not be restored.")
         return {text: done.get(text, text) for text in different}
 

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
 
@@ -14,11 +16,30 @@ from tests.postgres import PostgresServer, postgres_server
 
 @pytest.fixture(scope="session", autouse=True)
 def _loaded_once() -> Iterator[None]:
-    """Let all tests of this process have one language model: loading it is half of a small run."""
-    from prism_core.language import LanguageModel  # here, for who collects loads it for nothing
+    """Let all tests of this process have one language model and one server that reads documents.
 
-    with pytest.MonkeyPatch.context() as patching:
+    To load a model is half of a small run, and to start the server a third of what is left. A run
+    in another environment has a server of its own; none ends before the tests do.
+    """
+    # here, for who collects would load all of it for nothing
+    from prism_core.formats import Sandbox, SandboxLimits, sandbox
+    from prism_core.language import LanguageModel
+    from prism_core.processes import ForkServer
+    from prism_core.stages import run
+
+    @cache
+    def keep(_process: int, _environment: frozenset[tuple[str, str]]) -> ForkServer:
+        server = Sandbox().server
+        kept.callback(server.stop)
+        server.stop = lambda: None  # type: ignore[method-assign]
+        return server
+
+    def share(limits: SandboxLimits) -> Sandbox:
+        return Sandbox(limits, keep(os.getpid(), frozenset(sandbox._environment().items())))
+
+    with pytest.MonkeyPatch.context() as patching, ExitStack() as kept:
         patching.setattr(LanguageModel, "load", staticmethod(cache(LanguageModel.load)))
+        patching.setattr(run, "Sandbox", share)
         gc.set_threshold(50_000, 20, 50)  # the model and what tests share are a million objects
         yield
 

@@ -50,7 +50,7 @@ HOME = {
     "uvicorn": ("prism_core.review.server",),
     "openpyxl": ("prism_core.review",),
     "jinja2": ("prism_core.report",),
-    "sacrebleu": ("prism_core.evaluation.tally",),
+    "sacrebleu": ("prism_core.evaluation.results",),
     "matplotlib": ("prism_core.evaluation.figures",),
     "prefect": ("tasks", "flows"),
     "typer": ("flows",),

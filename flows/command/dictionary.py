@@ -286,12 +286,12 @@ def measure(
 ) -> None:
     """Measure a dictionary; the help text is ``_MEASURE_HELP``."""
     from flows.command.dictionary_console import print_measured
-    from prism_core.jobs import measuring
+    from prism_core.jobs import measure_dictionary
 
     place = output or dictionary
     flags = {**_pair_of(dictionary), "dictionary.path": dictionary}
     found = settings_of(settings, flags, asks_nobody=True)
-    rates = measuring.measure_dictionary(dictionary, parallel, place, found, lines)
+    rates = measure_dictionary(dictionary, parallel, place, found, lines)
     print_measured(place, rates, as_json=as_json)
 
 

@@ -7,9 +7,8 @@ wrote. ``OwnWords`` says which words of an archive may be asked for.
 
 from prism_core.building.asking import Asking, BuildProgress, keep_answers
 from prism_core.building.associations import add_attested, associate
-from prism_core.building.builder import BuildPlan, build_entries
+from prism_core.building.builder import BuildEstimate, BuildPlan, build_entries, estimate_entries
 from prism_core.building.companions import learn_companions
-from prism_core.building.cost import BuildEstimate, estimate_entries
 from prism_core.building.extending import (
     HiddenWords,
     OwnWords,
@@ -18,6 +17,7 @@ from prism_core.building.extending import (
     withhold_never_sent,
     words_by_meaning,
 )
+from prism_core.building.frames import stable_names
 from prism_core.building.from_corpus import (
     ParallelText,
     entries_from_corpus,
@@ -26,15 +26,16 @@ from prism_core.building.from_corpus import (
 )
 from prism_core.building.inspection import (
     TYPICAL,
+    Difference,
     Inspection,
     Overview,
     Sense,
+    difference,
     inspect_file,
+    merge,
     survey_file,
 )
-from prism_core.building.merging import Difference, difference, merge
 from prism_core.building.morphology import Endings, describe
-from prism_core.building.names import stable_names
 from prism_core.building.paper import PaperPlan
 from prism_core.building.phrase_trials import phrase_words
 from prism_core.building.sureness import calibrate

@@ -89,7 +89,11 @@ def add_attested(entries: Iterable[Entry], endings: Endings) -> Iterator[Entry]:
     """
     entries = list(entries)
     associates = {entry.word: entry.forms for entry in entries if entry.tag == ASSOCIATED}
-    kinds = _kinds_by_form(entries)
+    kinds: dict[str, set[str]] = defaultdict(set)  # of words that a text is known as a form of
+    for entry in entries:
+        if entry.tag not in (ASSOCIATED, *CLOSED_TAGS):
+            for text in entry.forms.texts:
+                kinds[text.lower()].add(entry.tag[:2])
     for entry in entries:
         found = associates.get(entry.word)
         if found is None or entry.tag[:2] not in LONGEST_REST:
@@ -101,16 +105,6 @@ def add_attested(entries: Iterable[Entry], endings: Endings) -> Iterator[Entry]:
             texts = _find_attested(entry, candidates, endings)
             added = [Form(text, least / 2, features) for text, features in texts]
             yield entry.replace_forms((*entry.forms, *added)) if added else entry
-
-
-def _kinds_by_form(entries: Iterable[Entry]) -> dict[str, set[str]]:
-    """The kinds of words that each text in lower case is known as a form of."""
-    kinds: dict[str, set[str]] = {}
-    for entry in entries:
-        if entry.tag not in (ASSOCIATED, *CLOSED_TAGS):
-            for text in entry.forms.texts:
-                kinds.setdefault(text.lower(), set()).add(entry.tag[:2])
-    return kinds
 
 
 def _find_attested(

@@ -79,7 +79,9 @@ class Carriers:
         """
         queues: dict[Class, deque[Entry]] = defaultdict(deque)
         for word in rng.sample(words, len(words)):
-            queues[self._tried_in(word)].append(word)
+            classes = _classes(word)  # the narrowest with places enough, else the widest
+            wide = next((one for one in classes if self._count[one] >= ENOUGH_PLACES), classes[-1])
+            queues[wide].append(word)
         probes: list[Probe] = []
         while any(queues.values()):
             before = len(probes)
@@ -88,11 +90,6 @@ class Carriers:
             if len(probes) == before:
                 break
         return probes
-
-    def _tried_in(self, word: Entry) -> Class:
-        """The narrowest class of ``word`` with places enough, else the widest."""
-        classes = _classes(word)
-        return next((one for one in classes if self._count[one] >= ENOUGH_PLACES), classes[-1])
 
     def _fill(self, index: int, queues: Mapping[Class, deque[Entry]]) -> Probe | None:
         filled: dict[int, Swap] = {}

@@ -66,7 +66,10 @@ def learn_companions(
                 for described in {classes.get(partner.word, ()), ()}:
                     key = described, partner.word[0]
                     seen[place.before][key][partner.before].add(partner.word)
-    stood = _count_before(translations.values(), functions)
+    stood: dict[str, Counter[str]] = defaultdict(Counter)  # how often each before each word
+    for text in chain.from_iterable(translations.values()):
+        for place in filter(None, _places(text, functions).values()):
+            stood[place.before][place.word] += 1
     found = []
     for before, of_place in sorted(seen.items()):
         forms = [form for form in _forms(of_place) if not _says_more(before, form.text)]
@@ -80,15 +83,6 @@ def _says_more(before: str, partner: str) -> bool:
     """Whether one of both has a word more: *de* and *de una* say different things."""
     longer, shorter = sorted((f"{before} ", f"{partner} "), key=len, reverse=True)
     return longer != shorter and longer.startswith(shorter)
-
-
-def _count_before(texts: Iterable[set[str]], functions: frozenset[str]) -> dict[str, Counter[str]]:
-    """How often each companion stood before each word."""
-    stood: dict[str, Counter[str]] = defaultdict(Counter)
-    for text in chain.from_iterable(texts):
-        for place in filter(None, _places(text, functions).values()):
-            stood[place.before][place.word] += 1
-    return stood
 
 
 def _exceptions(

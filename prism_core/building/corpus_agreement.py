@@ -25,7 +25,7 @@ from prism_core.building.corpus_classes import (
     find_classes,
 )
 from prism_core.building.corpus_sightings import Word, WordSighting
-from prism_core.building.proposal import pattern_of
+from prism_core.building.frames import pattern_of
 from prism_core.dictionary import common_start
 from prism_core.language import Sentence
 

@@ -234,19 +234,14 @@ class _Judge:
             ):
                 content += 1
                 run = key.split()
+                # its function words, but articles, which a translator drops and adds
                 parts += not run or all(
-                    not self._usual(word).isdisjoint(run) for word in self._small_words(place)
+                    not self._usual(token.text).isdisjoint(run)
+                    for token in self._tokens_of(place)
+                    if self._language.is_function_word(token.text)
+                    and FUNCTION_LETTERS.get(token.tag) in ("p", "a")
                 )
         return content / len(runs), parts / len(runs)
-
-    def _small_words(self, place: PhrasePlace) -> list[str]:
-        """The function words of a phrase, but articles, which a translator drops and adds."""
-        return [
-            token.text
-            for token in self._tokens_of(place)
-            if self._language.is_function_word(token.text)
-            and FUNCTION_LETTERS.get(token.tag) in ("p", "a")
-        ]
 
     def _tokens_of(self, place: PhrasePlace) -> Sequence[Token]:
         return self._sentences[place.sentence].tokens[place.first : place.first + place.length]

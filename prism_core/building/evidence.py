@@ -156,17 +156,11 @@ def traceless(
 def _restore(index: int, swap: Swap, tokens: list[tuple[str, int | None]]) -> bool:
     """Put the original where the substitute stands in ``tokens``; False where it does not."""
     for text in swap.substitute.longest_first:
-        place = _place(text, tokens)
-        if place is not None:
-            restored = swap.original.inflect(text, swap.substitute.forms.features_of(text)).split()
-            tokens[place : place + len(text.split())] = [(word, index) for word in restored]
-            return True
+        words = [(word, None) for word in text.lower().split()]
+        for place in range(len(tokens) - len(words) + 1):
+            if tokens[place : place + len(words)] == words:
+                features = swap.substitute.forms.features_of(text)
+                restored = swap.original.inflect(text, features).split()
+                tokens[place : place + len(words)] = [(word, index) for word in restored]
+                return True
     return False
-
-
-def _place(form: str, tokens: Sequence[tuple[str, int | None]]) -> int | None:
-    words = form.lower().split()
-    for start in range(len(tokens) - len(words) + 1):
-        if all(tokens[start + i] == (word, None) for i, word in enumerate(words)):
-            return start
-    return None

@@ -215,7 +215,8 @@ def group_words(words: Iterable[Candidate], size: int) -> list[tuple[Candidate, 
 
     def likeness(key: tuple[str, str]) -> tuple[str, int, int, str]:
         tag, word = key
-        return tag, _band(counts[key]), places.get(word, len(places)), word[::-1]
+        band = counts[key].bit_length()  # they double: 0, 1, 2 and 3, 4 to 7 …
+        return tag, band, places.get(word, len(places)), word[::-1]
 
     groups: list[tuple[Candidate, ...]] = []
     for _, keys in groupby(sorted(counts, key=likeness), key=itemgetter(0)):
@@ -230,11 +231,6 @@ def words_by_meaning() -> list[str]:
     """The shipped order of words; what stands together is much alike."""
     lines = gzip.decompress(shipped_word_order().read_bytes()).decode().splitlines()
     return [line for line in lines if not line.startswith("#")]
-
-
-def _band(count: int) -> int:
-    """Frequency bands double: 0, 1, 2 and 3, 4 to 7 …"""
-    return count.bit_length()
 
 
 def _may_be_asked(word: str, language: Language) -> bool:

@@ -47,7 +47,7 @@ from prism_core.building.corpus_sightings import (
     collect_sightings,
     read_translation,
 )
-from prism_core.building.names import unchanged_names
+from prism_core.building.frames import unchanged_names
 from prism_core.building.vocabulary import CALENDAR, candidates
 from prism_core.dictionary import FUNCTION_TAG, Entry, Form
 from prism_core.errors import ConfigurationError

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from prism_core.building.corpus_forms import LEAST_STEM, stem_of
@@ -116,18 +116,12 @@ def _count_lines(
     found: Counter[str] = Counter()
     for source, target in pairs:
         words = stems.keys() & set(target_tokens(source))
-        starts = set(_starts(target_tokens(target)))
+        tokens = target_tokens(target)
+        starts = {token[:end] for token in tokens for end in range(LEAST_STEM, len(token))}
+        starts.update(tokens)
         seen.update(words)
         found.update(word for word in words if not starts.isdisjoint(stems[word]))
     return {word: _Lines(seen[word], found[word]) for word in stems}
-
-
-def _starts(tokens: Iterable[str]) -> Iterator[str]:
-    """All that stems of ``tokens`` may be."""
-    for token in tokens:
-        yield token
-        for end in range(LEAST_STEM, len(token)):
-            yield token[:end]
 
 
 def _evidence(

@@ -1,10 +1,9 @@
 """Decoding: from y_pub and H to y_pri."""
 
-from prism_core.decoding.alignment import align
 from prism_core.decoding.decode import decode
 from prism_core.decoding.decoded import STRONG, UNSURE, Decoded, Way
 from prism_core.decoding.draws import Draw, decode_draws, find_lost, find_redrawn
-from prism_core.decoding.linked import link_places
+from prism_core.decoding.linked import align, link_places
 
 __all__ = [
     "STRONG",

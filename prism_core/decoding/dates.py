@@ -1,18 +1,22 @@
-"""Dates that came back in another order, or with the month in the words of the target language.
+"""Dates and numbers: the digits of a surrogate found in whatever form came back.
+
+Dates come back in another order, or with the month in the words of the target language.
 
 entry: ``find_date`` for one in digits, ``find_month`` for a month alone, ``find_month_between`` for
-one such as ``02-May-03``.
+one such as ``02-May-03``; ``find_number``, then ``restore_number`` gives it its own digits again.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import permutations
+from itertools import chain, permutations
 from typing import NamedTuple
 
+from prism_core.decoding.decoded import Found
 from prism_core.decoding.target_text import Span, TargetText
 from prism_core.dictionary import Dictionary
+from prism_core.languages import Numbers
 from prism_core.record import Replacement
 
 _LENGTHS = (None, 4, 3)
@@ -43,9 +47,7 @@ def is_date_in_digits(replacement: Replacement) -> bool:
     return bool(_parts(replacement.substitute) and _parts(replacement.word))
 
 
-def find_date(
-    replacement: Replacement, target: TargetText, dictionary: Dictionary
-) -> tuple[Span, str] | None:
+def find_date(replacement: Replacement, target: TargetText, dictionary: Dictionary) -> Found | None:
     """Where the date in digits ``replacement.substitute`` stands, and the original in its form.
 
     None if it is no such date or is not found, or where the form does not tell its day from its
@@ -55,19 +57,19 @@ def find_date(
     if sent is None or own is None:
         return None
     if (span := target.find_text(replacement.substitute)) is not None:
-        return span, replacement.word
+        return Found(span, replacement.word)
     for span, text in (
         *_find_turned(sent, own, target),
         *_find_worded(sent, own, target, dictionary),
     ):
         if target.is_free(span):
-            return span, text
+            return Found(span, text)
     return None
 
 
 def find_month(
     replacement: Replacement, target: TargetText, dictionary: Dictionary
-) -> tuple[Span, str] | None:
+) -> Found | None:
     """Where the month cut short that was sent stands in the target language, in full or cut
     short too, and the original's month in that form."""
     sent, own = (
@@ -77,13 +79,13 @@ def find_month(
         span = target.find_text(sent[:length]) if sent and own else None
         if span is not None:
             capital = target.text[span[0]].isupper()
-            return span, own[:length].capitalize() if capital else own[:length]
+            return Found(span, own[:length].capitalize() if capital else own[:length])
     return None
 
 
 def find_month_between(
     replacement: Replacement, target: TargetText, dictionary: Dictionary
-) -> tuple[Span, str] | None:
+) -> Found | None:
     """Where a date such as ``02-May-03`` stands with its month in the target language, and the
     original: what stood for it may be a word of the translator's that the original is none of."""
     letters = _LETTERS.search(replacement.substitute)
@@ -91,7 +93,7 @@ def find_month_between(
     for length in _LENGTHS if month else ():
         span = target.find_text(_LETTERS.sub(month[:length], replacement.substitute))
         if span is not None:
-            return span, replacement.word
+            return Found(span, replacement.word)
     return None
 
 
@@ -205,3 +207,92 @@ def _in_width(own: str, shown: str) -> str:
     if len(shown) == 2 and len(own) == 4:
         return own[2:]
     return str(int(own)).zfill(2 if shown.startswith("0") or len(own) == 2 == len(shown) else 1)
+
+
+_DIGITS = re.compile(r"\d(?:(?:[.,:'’/\-–\s]|\s?h\s?)?\d)*")
+"""Digits with at most one separator between two of them, such as the *h* of a French clock; several
+numbers may stand in one run."""
+_LOOSE = r"[.,:'’/\-–()\s]{0,3}"
+_LEAST_LOOSE = 5
+"""Digits of a number that is found with several separators between two of them."""
+_MAY_BEGIN = re.compile(r"(?<!\d)(?<!\d[.,])")
+_MAY_END = re.compile(r"(?![.,]?\d)")
+
+
+def find_number(surrogate: str, target: TargetText, numbers: Numbers) -> Span | None:
+    """The place of the digits of ``surrogate``, as written or with other separators between."""
+    places = chain(
+        _find_as_written(surrogate, target.text),
+        _find_in_any_form(surrogate, target.text, numbers),
+        _find_loosely(surrogate, target.text),
+    )
+    return next(filter(target.is_free, places), None)
+
+
+def _find_as_written(surrogate: str, text: str) -> Iterator[Span]:
+    start = text.find(surrogate)
+    while start >= 0:
+        end = start + len(surrogate)
+        if _is_whole(text, start, end):
+            yield start, end
+        start = text.find(surrogate, start + 1)
+
+
+def _find_in_any_form(surrogate: str, text: str, numbers: Numbers) -> Iterator[Span]:
+    """The places of the digits of ``surrogate``, the ending of a source ordinal included."""
+    wanted, ordinal_ending = digits_of(surrogate), re.compile(numbers.ordinal)
+    for run in _DIGITS.finditer(text):
+        places = [i for i in range(*run.span()) if text[i].isdecimal()]
+        digits = digits_of(run.group())
+        first = digits.find(wanted)
+        while first >= 0:
+            start, end = places[first], places[first + len(wanted) - 1] + 1
+            if _is_whole(text, start, end):
+                ordinal = ordinal_ending.match(text, end)
+                yield start, ordinal.end() if ordinal else end
+            first = digits.find(wanted, first + 1)
+
+
+def _find_loosely(surrogate: str, text: str) -> Iterator[Span]:
+    """The places of all digits of a long ``surrogate``, with brackets and blanks between."""
+    wanted = digits_of(surrogate)
+    if len(wanted) >= _LEAST_LOOSE:
+        for match in re.finditer(_LOOSE.join(wanted), text):
+            if _is_whole(text, *match.span()):
+                yield match.span()
+
+
+def _is_whole(text: str, start: int, end: int) -> bool:
+    """Whether what stands there is no part of a longer number."""
+    return bool(_MAY_BEGIN.match(text, start) and _MAY_END.match(text, end))
+
+
+def digits_of(text: str) -> str:
+    """The digits of ``text``, those of any script as ASCII ones."""
+    return "".join(str(int(c)) for c in text if c.isdecimal())
+
+
+def restore_number(replacement: Replacement, shown: str, numbers: Numbers) -> str:
+    """The original digits in the form that came back.
+
+    Where their number differs, the original's groups take the places of the surrogate's; if the
+    form has other groups, or came back as it was sent, the original is put in as it is written,
+    but without an ordinal's ending that the form has not. Digits in words become digits.
+    """
+    word = numbers.in_digits(replacement.word) or replacement.word
+    if shown == replacement.substitute:
+        return word
+    original = digits_of(word)
+    if len(original) == len(digits_of(shown)):
+        digits = iter(original)
+        return re.sub(r"\d", lambda _: next(digits), shown)
+    groups, others = _RUN.findall(word), _RUN.findall(shown)
+    as_sent = others == _RUN.findall(replacement.substitute)
+    if as_sent and len(groups) == len(others) > 1:
+        own = iter(groups)
+        return _RUN.sub(lambda _: next(own), shown)
+    return groups[0] if _is_bare_ordinal(word, shown, numbers) else word
+
+
+def _is_bare_ordinal(word: str, shown: str, numbers: Numbers) -> bool:
+    return re.fullmatch(rf"\d+{numbers.ordinal}", word) is not None and shown.isdecimal()

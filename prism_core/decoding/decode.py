@@ -13,10 +13,16 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from prism_core.decoding.additions import find_additions
 from prism_core.decoding.companions import drop_company, find_companions, join_names
 from prism_core.decoding.compounds import find_compounds
-from prism_core.decoding.dates import find_date, find_month, find_month_between, is_date_in_digits
+from prism_core.decoding.dates import (
+    find_date,
+    find_month,
+    find_month_between,
+    find_number,
+    is_date_in_digits,
+    restore_number,
+)
 from prism_core.decoding.decoded import Decoded, Found, Way
 from prism_core.decoding.linked import is_refuted, overlap
-from prism_core.decoding.numbers import find_number, restore_number
 from prism_core.decoding.target_text import Span, TargetText, put_in
 from prism_core.decoding.weak import find_associated, find_between, shown_words
 from prism_core.dictionary import GLOSSARY, LEFT_PREFIX, PLACE, Dictionary, Entry, without_accents
@@ -62,10 +68,6 @@ def decode(
     )
     added = find_additions(encoded.text, search.target, dictionary)
     return Decoded.of(encoded, answer, known, text, places, untranslated, added)
-
-
-def _make_found(place: tuple[Span, str] | None) -> Found | None:
-    return place and Found(*place)
 
 
 class _SubstituteSearch:
@@ -119,9 +121,8 @@ class _SubstituteSearch:
         place that was told is taken for itself, unless it is the lesser part of it.
         """
         span = linked.get(replacement.position)
-        if span is None or replacement.kind in _SHAPED or replacement.tag == "DATE":
-            return None
-        if not self.target.is_free(span):
+        has_own_form = replacement.kind in _SHAPED or replacement.tag == "DATE"
+        if span is None or has_own_form or not self.target.is_free(span):
             return None
         usual = inside = self.find(replacement)
         if usual is None or not overlap(usual.span, span):
@@ -142,7 +143,7 @@ class _SubstituteSearch:
 
     def _find_month(self, replacement: Replacement) -> Found | None:
         found = self._find_name(replacement)
-        return found or _make_found(find_month(replacement, self.target, self._dictionary))
+        return found or find_month(replacement, self.target, self._dictionary)
 
     def _find_code(self, replacement: Replacement) -> Found | None:
         code = replacement.substitute
@@ -153,7 +154,7 @@ class _SubstituteSearch:
 
     def _find_date_with_month(self, replacement: Replacement) -> Found | None:
         found = self._find_code(replacement)
-        return found or _make_found(find_month_between(replacement, self.target, self._dictionary))
+        return found or find_month_between(replacement, self.target, self._dictionary)
 
     def _find_number(self, replacement: Replacement) -> Found | None:
         span = find_number(replacement.substitute, self.target, self._numbers)
@@ -164,7 +165,7 @@ class _SubstituteSearch:
 
     def _find_date(self, replacement: Replacement) -> Found | None:
         if is_date_in_digits(replacement):
-            return _make_found(find_date(replacement, self.target, self._dictionary))
+            return find_date(replacement, self.target, self._dictionary)
         return self._find_number(replacement)
 
     def _find_substitute(self, replacement: Replacement) -> Found | None:
@@ -295,11 +296,8 @@ class _SubstituteSearch:
             return self._find_near_name(replacement, names) if is_name else None
         forms = self._forms(replacement)
         texts = [text.lower() for text, _ in forms]
-        near = (
-            self.target.find_at_number(texts)
-            or self.target.find_glued(texts, lost)
-            or self.target.find_near(texts)
-        )
+        near = self.target.find_at_number(texts) or self.target.find_glued(texts, lost)
+        near = near or self.target.find_near(texts)
         if near is None:
             return None
         span, index = near
@@ -346,8 +344,7 @@ class _SubstituteSearch:
 
     def _forms(self, replacement: Replacement) -> list[tuple[str, Entry]]:
         """Every form of a substitute, with the reading it belongs to."""
-        readings = self._readings(replacement)
-        return [(text, entry) for entry in readings for text in entry.forms.texts]
+        return [(text, one) for one in self._readings(replacement) for text in one.forms.texts]
 
     def _readings(self, replacement: Replacement) -> Iterator[Entry]:
         """What the translator may have taken the substitute for, and how it may be translated.

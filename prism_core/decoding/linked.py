@@ -4,7 +4,8 @@ Its links are from the words of x_pub to characters of its answer (see ``Aligner
 not trusted with them: a link is followed only where it begins and ends with a word.
 
 Entry: ``link_places``, of a whole sentence -> ``place_of``, of one substitute; while decoding,
-``is_refuted`` says whether what is known of the words speaks against such a place.
+``is_refuted`` says whether what is known of the words speaks against such a place. ``align`` is the
+other way round: where what was decoded stands for a word of the source.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
 
-from prism_core.alignment import Match, Span, Translation, is_inside_word
+from prism_core.alignment import Alignment, Match, Span, Translation, is_inside_word
+from prism_core.decoding.decoded import Decoded
 from prism_core.dictionary import Dictionary
 from prism_core.record import Encoded
 
@@ -116,3 +118,17 @@ def is_refuted(
 def overlap(one: Span, other: Span) -> bool:
     """Whether both have a character in common."""
     return one[0] < other[1] and other[0] < one[1]
+
+
+def align(source: str, encoded: Encoded, decoded: Decoded) -> Alignment:
+    """Where each replaced word of ``source`` (x_pri) stands in ``decoded.text`` (y_pri).
+
+    Words that were kept are not aligned; neither is what follows a replacement whose place in
+    ``source`` cannot be told.
+    """
+    found = decoded.places
+    return tuple(
+        Match(word, found[position])
+        for position, word, _ in find_places(source, encoded)
+        if position in found and word[0] < word[1]
+    )

@@ -22,8 +22,13 @@ from prism_core.dictionary.entry import (
     without_accents,
 )
 from prism_core.dictionary.glossary import GLOSSARY, Glossary, Term
-from prism_core.dictionary.preference import BY_RULE, EXTENDED, called
-from prism_core.dictionary.public_names import read_names, unchanged_names
+from prism_core.dictionary.preference import (
+    BY_RULE,
+    EXTENDED,
+    called,
+    read_names,
+    unchanged_names,
+)
 from prism_core.dictionary.rates import (
     MEASURED,
     ExpectedRates,

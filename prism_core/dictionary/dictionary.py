@@ -16,7 +16,6 @@ from types import MappingProxyType
 from prism_core.dictionary.entry import (
     ASKED_IN_FRAMES,
     Entry,
-    Forms,
     target_tokens,
     without_accents,
 )
@@ -45,6 +44,7 @@ BEFORE = "BEFORE"
 MOST_REMEMBERED = 50_000
 """Words for which it is remembered what goes before them: frequent ones come again and again."""
 
+_NO_WORDS = frozenset({*NAME_TAGS, ASSOCIATED, BEFORE})
 _NO_NAMES: Mapping[str, Collection[str]] = MappingProxyType({})
 _CONFIDENCE = attrgetter("confidence")
 
@@ -74,42 +74,32 @@ class Dictionary:
         unchanged: Mapping[str, Collection[str]] = _NO_NAMES,
     ) -> None:
         self._language = language
-        self.is_asked = is_asked
-        self.translator = translator
-        entries = list(entries)
-        tags = {entry.tag for entry in entries}
-        ordinary = {
-            tag
-            for tag in tags - {*NAME_TAGS, ASSOCIATED, BEFORE}
-            if not tag.startswith(LEFT_PREFIX)
-        }
-        self._entries = {
-            (entry.word, entry.tag): entry for entry in entries if entry.tag in ordinary
-        }
-        self._senses = _senses(self._entries.values())
-        names: dict[str, list[str]] = {tag: [] for tag in NAME_TAGS}
+        self.is_asked, self.translator = is_asked, translator
+        self._entries: dict[tuple[str, str], Entry] = {}
         self._name_forms: dict[str, str] = {}
-        left: dict[str, list[Entry]] = defaultdict(list)
-        self._associates: dict[str, Forms] = {}
-        self._companions: dict[str, Forms] = {}
+        others: dict[str, list[Entry]] = defaultdict(list)
+        for entry in entries:
+            if (tag := entry.tag) in _NO_WORDS or tag.startswith(LEFT_PREFIX):
+                others[tag].append(entry)
+                if tag in NAME_TAGS:
+                    self._name_forms[entry.word] = entry.forms[0].text
+            else:
+                self._entries[entry.word, tag] = entry
+        self._senses = _senses(self._entries.values())
+        self._associates = {entry.word: entry.forms for entry in others[ASSOCIATED]}
+        self._companions = {entry.word: entry.forms for entry in others[BEFORE]}
         self._partners: dict[tuple[str, str, tuple[str, ...]], str | None] = {}
         self._phrases: dict[tuple[str, str], Sequence[str]] = {}
-        for entry in [entry for entry in entries if entry.tag not in ordinary]:
-            if entry.tag in NAME_TAGS:
-                names[entry.tag].append(entry.word)
-                self._name_forms[entry.word] = entry.forms[0].text
-            elif entry.tag == ASSOCIATED:
-                self._associates[entry.word] = entry.forms
-            elif entry.tag == BEFORE:
-                self._companions[entry.word] = entry.forms
-            else:
-                left[entry.tag.removeprefix(LEFT_PREFIX)].append(entry)
+        names = {tag: [entry.word for entry in others[tag]] for tag in NAME_TAGS}
         for tag, further in unchanged.items():
             names[tag] += [name for name in further if not self.knows(name)]
         self.names = MappingProxyType(
             {tag: tuple(sorted({*found})) for tag, found in names.items()}
         )
-        self.left = MappingProxyType({tag: tuple(found) for tag, found in left.items()})
+        left = [tag for tag in others if tag.startswith(LEFT_PREFIX)]
+        self.left = MappingProxyType(
+            {tag.removeprefix(LEFT_PREFIX): tuple(others[tag]) for tag in left}
+        )
         self.provenance = MappingProxyType(dict(provenance))
         self.digest = digest
         self.glossary = Glossary()

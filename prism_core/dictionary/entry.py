@@ -215,17 +215,13 @@ class Entry(_Fields):
 
     def _best(self, found: str, features: tuple[str, ...], frame: int) -> tuple[str, int]:
         """The own form that goes where ``found`` stood, and how well it fits."""
-        texts, fit = self._fitting(features, frame)
-        if len(texts) == 1:
-            return texts[0], fit
-        return max(texts, key=lambda text: _common_end(text, found)), fit
-
-    def _fitting(self, features: tuple[str, ...], frame: int) -> tuple[Sequence[str], int]:
-        """The own forms that fit ``features`` best, and how well."""
-        texts = self.forms.texts
         fits = [_fit(own, features, frame) for own in self.forms.features]
         most = max(fits)
-        return [text for text, fit in zip(texts, fits, strict=True) if fit == most], most
+        texts = [text for text, fit in zip(self.forms.texts, fits, strict=True) if fit == most]
+        if len(texts) == 1:
+            return texts[0], most
+        end = without_accents(found)[::-1]
+        return max(texts, key=lambda text: common_start(without_accents(text)[::-1], end)), most
 
 
 ASKED_IN_FRAMES = frozenset({"packed", "frames", "extend"})
@@ -266,11 +262,6 @@ def differing(features: tuple[str, ...], others: tuple[str, ...]) -> frozenset[s
     known = dict(feature.split("=") for feature in features if "=" in feature)
     told = (feature.partition("=") for feature in others)
     return frozenset(name for name, _, value in told if value and known.get(name, value) != value)
-
-
-def _common_end(text: str, other: str) -> int:
-    """How many letters two forms have in common at their end, accents aside."""
-    return common_start(without_accents(text)[::-1], without_accents(other)[::-1])
 
 
 def common_start(text: str, other: str) -> int:

@@ -26,8 +26,13 @@ import pyarrow.parquet as pq
 
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.dictionary.entry import Entry, Forms
-from prism_core.dictionary.preference import Made, for_translator, is_asked, known_tags
-from prism_core.dictionary.public_names import unchanged_names
+from prism_core.dictionary.preference import (
+    Made,
+    for_translator,
+    is_asked,
+    known_tags,
+    unchanged_names,
+)
 from prism_core.errors import ConfigurationError
 from prism_core.files import make_file
 from prism_core.resources import shipped_pairs

@@ -1,19 +1,23 @@
 """Which rows of a dictionary a translator can use, and what is known of each word for it.
 
 Entry: ``for_translator`` makes one entry of all rows of a word and tag, the one in use first
-(``preferred``), as sure as ``find_sureness`` says.
+(``preferred``), as sure as ``find_sureness`` says; ``unchanged_names`` are those that it leaves as
+they are; ``read_names`` reads public names that dictionaries are built for.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from operator import attrgetter
+from pathlib import Path
 from typing import NamedTuple
 
 from prism_core.dictionary.dictionary import LEFT_PREFIX, PLACE
 from prism_core.dictionary.entry import Entry
 from prism_core.dictionary.glossary import GLOSSARY
+from prism_core.resources import unchanged_name_lists
 
 EXTENDED = "extend"
 """The method of entries that were added to a dictionary, whoever it was made with."""
@@ -178,3 +182,36 @@ class _Classes:
 
 def _keys(entry: Entry) -> tuple[tuple[str, str], tuple[str, str]]:
     return (entry.tag, entry.agreement), (entry.tag, entry.agreement_parts[0])
+
+
+FILES = {"GIVEN": "given.txt", "SURNAME": "surnames.txt", "PLACE": "places.txt"}
+CHECKED = frozenset({("en", "es"), ("en", "fr"), ("en", "de")})
+"""The language pairs that the lists of unchanged names were made for."""
+
+
+def read_names(folder: Path) -> list[tuple[str, str]]:
+    """``(name, tag)`` of every line of the name lists in ``folder``."""
+    return [(name, tag) for name, tag, _ in _read_lines(folder)]
+
+
+@cache
+def unchanged_names(source: str, target: str, translator: str) -> Mapping[str, Sequence[str]]:
+    """By tag the names that translators leave as they are; none for a pair that nobody checked.
+
+    Of a translator by rule they are those that it knows: it takes grammar from its word list.
+    """
+    found: dict[str, list[str]] = {tag: [] for tag in FILES}
+    if (source, target) in CHECKED:
+        for name, tag, known in _read_lines(unchanged_name_lists()):
+            if called(translator) not in BY_RULE or called(translator) in known.split():
+                found[tag].append(name)
+    return found
+
+
+def _read_lines(folder: Path) -> Iterator[tuple[str, str, str]]:
+    """Name, tag, and who knows the name of the translators by rule."""
+    for tag, file in FILES.items():
+        for line in (folder / file).read_text(encoding="utf-8").split("\n"):
+            if line and not line.startswith("#"):
+                name, _, known = line.partition("\t")
+                yield name, tag, known

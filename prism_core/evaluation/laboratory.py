@@ -37,9 +37,8 @@ from prism_core.evaluation.methods import (
 )
 from prism_core.evaluation.panels import Panel
 from prism_core.evaluation.reference import WordDictionary, paper_dictionary
-from prism_core.evaluation.results import Measurement, Provenance, Result, Results
+from prism_core.evaluation.results import Measurement, Provenance, Result, Results, tally
 from prism_core.evaluation.summary import CorpusSummary, summaries
-from prism_core.evaluation.tally import tally
 from prism_core.language import LanguageModel
 
 _NAMED = ("prism-translate", "spacy", "numpy", "sacrebleu")

@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
-from prism_core.evaluation.estimates import NOT_DEFINED, BoundedFigure
 from prism_core.evaluation.methods import METHODS
 from prism_core.evaluation.summary import (
     FIGURES,
     FLAT,
+    NOT_DEFINED,
     OURS,
     PRIVACIES,
     QUALITIES,
+    BoundedFigure,
     CorpusSummary,
     Curve,
     advantage,

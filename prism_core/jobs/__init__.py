@@ -16,12 +16,11 @@ if TYPE_CHECKING:
         building,
         evaluation,
         extension,
-        measuring,
         planning,
         reviewing,
     )
     from prism_core.jobs.memory_files import export_memory, open_memory, place_of_export
-    from prism_core.jobs.merging import merge_dictionaries
+    from prism_core.jobs.merging import measure_dictionary, merge_dictionaries
     from prism_core.jobs.notifying import count_failures, notice_of, notify, notify_on_exit
     from prism_core.jobs.preparation import check_settings, prepare_job, variables_of
     from prism_core.jobs.recipe import BuildRecipe, make_build_recipe
@@ -42,7 +41,7 @@ __all__ = [
     "extension",
     "last_job",
     "make_build_recipe",
-    "measuring",
+    "measure_dictionary",
     "merge_dictionaries",
     "notice_of",
     "notify",
@@ -58,7 +57,7 @@ __all__ = [
 
 _HOME = {
     "memory_files": ("export_memory", "open_memory", "place_of_export"),
-    "merging": ("merge_dictionaries",),
+    "merging": ("measure_dictionary", "merge_dictionaries"),
     "notifying": ("count_failures", "notice_of", "notify", "notify_on_exit"),
     "preparation": ("check_settings", "prepare_job", "variables_of"),
     "recipe": ("BuildRecipe", "make_build_recipe"),

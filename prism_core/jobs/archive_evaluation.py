@@ -153,11 +153,12 @@ def attack(
     for treatment, ids in by_treatment.items():
         chosen = rng.sample(ids, min(MOST_DOCUMENTS, len(ids)))
         paths = run.store.documents.paths(chosen)
-        documents = [
-            _Attackable(PurePath(paths[row_id]).parts[0], found)
-            for row_id in chosen
-            if (found := _sentences(run, row_id))
-        ]
+        documents = []
+        for row_id in chosen:  # sentences that no memory holds
+            batches = run.store.sentences.to_encode((row_id,), "")
+            sentences = (sentence for batch in batches for _, sentence in batch)
+            if found := list(islice(sentences, MOST_SENTENCES)):
+                documents.append(_Attackable(PurePath(paths[row_id]).parts[0], found))
         in_pieces = len(documents) < FEWEST_DOCUMENTS
         if in_pieces:
             documents = [
@@ -217,12 +218,6 @@ def _topics(folders: Sequence[str]) -> Topics:
         at: folder for at, folder in enumerate(folders) if sizes[folder] >= FEWEST_OF_A_FOLDER
     }
     return {"folder": labels} if len(set(labels.values())) > 1 else {}
-
-
-def _sentences(run: Run, document: str) -> Document:
-    """The sentences of ``document`` that no memory holds, some of them where it has many."""
-    batches = run.store.sentences.to_encode((document,), "")
-    return list(islice((sentence for batch in batches for _, sentence in batch), MOST_SENTENCES))
 
 
 def _decoys(run: Run, sentences: int, rng: Random) -> Document:

@@ -1,12 +1,14 @@
-"""Making one dictionary of several, and adding to it what public texts and a treebank tell.
+"""Dictionaries that are there: one made of several, and how often words of one come back.
 
 Entry: ``merge_dictionaries``: rows of all -> associates -> features and inflections of forms ->
-what stands before words -> how sure each word is.
+what stands before words -> how sure each word is, as public texts and a treebank tell;
+``measure_dictionary`` states in a file what each translator gave back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -20,10 +22,24 @@ from prism_core.building import (
     merge,
     read_parallel,
 )
-from prism_core.dictionary import ASSOCIATED, BEFORE, BY_RULE, Entry, called, read_dictionary
+from prism_core.dictionary import (
+    ASSOCIATED,
+    BEFORE,
+    BY_RULE,
+    Entry,
+    MeasuredRates,
+    called,
+    read_dictionary,
+    read_rates,
+    write_rates,
+)
 from prism_core.errors import ConfigurationError
+from prism_core.evaluation import AnsweredText, measure_rates, read_answered
 from prism_core.jobs.building import check_output, save
+from prism_core.jobs.recipe import split_parallel
+from prism_core.language import LanguageModel
 from prism_core.languages import load_language
+from prism_core.settings import Settings
 
 
 def merge_dictionaries(
@@ -46,7 +62,11 @@ def merge_dictionaries(
         entries = list(add_attested(described, endings))
         origin["treebank"] = treebank.name
     if beside:
-        entries = _add_companions(entries, beside)
+        described = [entry for entry in entries if entry.tag != BEFORE]
+        built = datetime.now(UTC).date().isoformat()
+        pairs = _beside_pairs(beside)
+        before = learn_companions(pairs, described, translator="text", built=built)
+        entries = [*described, *before]
         entries = _add_calibrated(entries, beside, origin.get("target", ""))
     save(entries, origin, output)
     return [len(part.entries) for part in stored], len(entries)
@@ -73,17 +93,6 @@ def _add_associates(
     return [*(entry for entry in entries if entry.tag != ASSOCIATED), *found]
 
 
-def _add_companions(entries: Iterable[Entry], files: Iterable[str]) -> list[Entry]:
-    """``entries`` with what stands before words in ``files``, as ``_add_associates`` takes them.
-
-    Their nouns have to be described already. Raises ``ConfigurationError``.
-    """
-    kept = [entry for entry in entries if entry.tag != BEFORE]
-    built = datetime.now(UTC).date().isoformat()
-    pairs = _beside_pairs(files)
-    return [*kept, *learn_companions(pairs, kept, translator="text", built=built)]
-
-
 def _add_calibrated(entries: Sequence[Entry], files: Iterable[str], target: str) -> list[Entry]:
     """``entries``, into ``target``, with how surely words come back from neural translators.
 
@@ -108,3 +117,33 @@ def _read_beside(said: str) -> tuple[Path, Path, str]:
     if not target:
         raise ConfigurationError(f"--beside takes TEXT:TRANSLATION[:NAME], not {said!r}.")
     return Path(source), Path(target), translator
+
+
+def measure_dictionary(
+    dictionary: Path,
+    parallel: Sequence[str],
+    output: Path,
+    settings: Settings,
+    most: int | None = None,
+) -> Mapping[str, MeasuredRates]:
+    """Write ``dictionary`` with the rates measured in ``parallel`` (``TEXT:TRANSLATION:NAME``).
+
+    The texts must not be what it was built from. Of each, ``most`` lines count. Those of
+    other translators that the file states already stay. ``output`` may be the same file; its
+    entries are unchanged. ``settings`` are those of a run with the dictionary. Gives all that the
+    file now states. Raises ``ConfigurationError``.
+    """
+    if not parallel:
+        raise ConfigurationError(
+            "nothing to measure on: give --parallel TEXT:TRANSLATION:NAME, a text that the "
+            "dictionary was not built from and what the translator made of it"
+        )
+    model = LanguageModel.load(settings.source, settings.language.model)
+    texts: dict[str, list[AnsweredText]] = defaultdict(list)
+    for said in parallel:
+        source, answers, translator = split_parallel(said)
+        texts[translator].append(read_answered(source, answers, model, "", most))
+    stored = read_dictionary(dictionary)
+    rates = {**read_rates(stored.provenance), **measure_rates(settings, texts)}
+    save(stored.entries, {**stored.provenance, **write_rates(rates)}, output)
+    return rates

@@ -7,7 +7,7 @@ entry: ``VocabularyMechanism.choose``; then ``draw``, where ``become`` is the me
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from random import Random
@@ -81,7 +81,9 @@ def record_of(
             after.add(left)
         else:
             before.add(right)
-    alike = _find_alike(shown, sent.keys(), dictionary)
+    taken = {form for i in sent for form in _looks(shown[i], dictionary)}
+    kept = (i for i, text in enumerate(shown) if i not in sent and text.strip())
+    alike = {i for i in kept if not taken.isdisjoint(_looks(shown[i], dictionary))}
     # Whether there is white space, or nothing, on both sides.
     ends = [True, *(token.whitespace != "" for token in tokens[:-1]), True]
     is_apart = [left and right for left, right in pairwise(ends)]
@@ -97,14 +99,8 @@ def record_of(
     )
 
 
-def _find_alike(shown: Sequence[str], sent: Set[int], dictionary: Dictionary) -> set[int]:
-    """The kept tokens that share a target form, or their surface, with a substitute."""
-    taken = {form for i in sent for form in _looks(shown[i], dictionary)}
-    kept = (i for i in range(len(shown)) if i not in sent and shown[i].strip())
-    return {i for i in kept if not taken.isdisjoint(_looks(shown[i], dictionary))}
-
-
 def _looks(surface: str, dictionary: Dictionary) -> set[str]:
+    """What a translator may write for ``surface``, and itself."""
     forms = (form.text for entry in dictionary.senses(surface) for form in entry.forms)
     return {surface.lower(), *forms}
 

@@ -78,7 +78,10 @@ class Pools:
         self.kept = read_words(dictionary.language.kept)
         sure = Counter(entry.tag for entry in dictionary if entry.confidence >= threshold)
         self._has_enough = {tag for tag, n in sure.items() if n >= _SLOTS * minimum}
-        public = (e for e in dictionary if self.hides(e) and _may_stand_in(e))
+        # A phrase is replaced as one, but would show where it was put. A term of the user's
+        # glossary would tell what that holds, and the translator may render it otherwise.
+        single = (e for e in dictionary if " " not in e.word and e.translator != GLOSSARY)
+        public = (e for e in single if self.hides(e))
         self._never_drawn = read_words(dictionary.language.never_drawn)
         self._hidden_in, self._largest, self._drawn = self._arrange(
             _group_by_slot((e.tag, e) for e in public), draw_from
@@ -173,15 +176,6 @@ class Pools:
 
     def _decent(self, words: Iterable[Entry]) -> list[Entry]:
         return [entry for entry in words if entry.word not in self._never_drawn]
-
-
-def _may_stand_in(entry: Entry) -> bool:
-    """Single public words: a phrase is replaced as one, but would show where it was put.
-
-    A term of the user's glossary would tell the translator what the glossary holds, and the
-    translator may render it otherwise.
-    """
-    return " " not in entry.word and entry.translator != GLOSSARY
 
 
 def _group_by_slot(words: Iterable[tuple[str, Entry]]) -> dict[Slot, list[Entry]]:

@@ -7,8 +7,17 @@ after.
 
 from __future__ import annotations
 
-from prism_core.translators.adapter import Terms, make_provider, make_translator, terms_of
-from prism_core.translators.base import Limits, Price, Promptable, Provider, Translator
+from prism_core.translators.base import (
+    Limits,
+    Price,
+    Promptable,
+    Provider,
+    Terms,
+    Translator,
+    make_provider,
+    make_translator,
+    terms_of,
+)
 from prism_core.translators.checks import AnswerChecks
 from prism_core.translators.cost import Budget, Expected, Forecast, Sent
 from prism_core.translators.pacing import SharedPace

@@ -5,7 +5,7 @@ from statistics import median
 import pytest
 
 from prism_core.building.builder import BuildPlan, DictionaryBuilder
-from prism_core.building.names import stable_names
+from prism_core.building.frames import stable_names
 from prism_core.building.vocabulary import Candidate
 from prism_core.dictionary import Entry
 from prism_core.language import Sentence

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from prism_core.building.merging import difference, merge
+from prism_core.building.inspection import difference, merge
 from prism_core.dictionary import Entry, StoredDictionary
 from prism_core.errors import ConfigurationError
 from tests.words import entry

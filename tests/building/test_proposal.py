@@ -1,5 +1,5 @@
-from prism_core.building.frames import Filled
-from prism_core.building.proposal import (
+from prism_core.building.frames import (
+    Filled,
     Proposal,
     known_proposals,
     proposed_entry,

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from prism_core.evaluation.results import Measurement, Provenance, Result
-from prism_core.evaluation.tally import COLUMNS, PLACES
+from prism_core.evaluation.results import COLUMNS, PLACES, Measurement, Provenance, Result
 
 MADE = Provenance("a machine", {"python": "3"}, "2026-01-01T00:00:00+00:00", 1.0, 0.5)
 

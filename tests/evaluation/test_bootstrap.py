@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from prism_core.evaluation.estimates import BoundedFigure, estimate, weights
+from prism_core.evaluation.summary import BoundedFigure, estimate, weights
 
 
 def test_every_draw_has_as_many_documents_and_draws_differ() -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from prism_core.evaluation.estimates import Point, aupqc, quality_at
+from prism_core.evaluation.summary import Point, aupqc, quality_at
 
 CURVE = [Point(0.6, 0.5), Point(0.2, 0.9), Point(0.4, 0.7)]
 

@@ -72,7 +72,7 @@ def test_the_laboratory_is_loaded_without_its_extra() -> None:
 @pytest.mark.parametrize("library", ["matplotlib", "sacrebleu"])
 def test_a_missing_extra_is_named_when_it_is_needed(library: str, monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, library, None)
-    tally = importlib.import_module("prism_core.evaluation.tally")
+    tally = importlib.import_module("prism_core.evaluation.results")
     figures = importlib.import_module("prism_core.evaluation.figures")
     tally._metric.cache_clear()
     needing = {

@@ -17,7 +17,7 @@ from prism_core.evaluation.methods import (
     send_plain,
 )
 from prism_core.evaluation.panels import OfflinePanel
-from prism_core.evaluation.tally import COLUMNS, PLACES, tally
+from prism_core.evaluation.results import COLUMNS, PLACES, tally
 from prism_core.mechanisms.kinds.prism_star import PrismStarThreshold
 from tests.evaluation.corpus import by_o, corpus
 from tests.words import dictionary, nouns, sentence

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 import sacrebleu
 
-from prism_core.evaluation.tally import bleu, bleu_counts, chrf, chrf_counts
+from prism_core.evaluation.results import bleu, bleu_counts, chrf, chrf_counts
 
 TEXTS = ["El perro corre por la casa grande.", "Una chica vio a su madre ayer.", "Nada."]
 REFERENCES = ["El perro corría por la casa grande.", "La chica vio a su madre ayer.", "Nada."]

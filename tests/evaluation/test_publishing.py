@@ -10,9 +10,8 @@ import pytest
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation.findings import FILE as ATTACKS
 from prism_core.evaluation.publishing import publish
-from prism_core.evaluation.results import Results
+from prism_core.evaluation.results import CHRF_COUNTS, PLACES, Results
 from prism_core.evaluation.summary import OURS
-from prism_core.evaluation.tally import CHRF_COUNTS, PLACES
 from tests.evaluation.measured import FRAME, result, run, sweep
 
 SWEPT = [

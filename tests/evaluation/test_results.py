@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from prism_core.errors import OutputError, StateError
-from prism_core.evaluation.results import ARCHIVED, FILE, Measurement, Results
-from prism_core.evaluation.tally import COLUMNS
+from prism_core.evaluation.results import ARCHIVED, COLUMNS, FILE, Measurement, Results
 from tests.evaluation import measured
 from tests.evaluation.measured import MADE, result
 

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from prism_core.evaluation.estimates import BoundedFigure
-from prism_core.evaluation.summary import OURS, advantage, summaries
+from prism_core.evaluation.summary import OURS, BoundedFigure, advantage, summaries
 from prism_core.evaluation.tables import (
     comparing_tables,
     difference_table,

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -10,11 +9,12 @@ from typing import NamedTuple
 import pytest
 
 from flows.command import cli
-from flows.prefect_environment import prepare_prefect
+from prism_core.dictionary import MeasuredRates, Rate, read_dictionary, save_dictionary, write_rates
 from prism_core.evaluation.adversaries import cases, extension
 from prism_core.settings import Job
 from tests.adapters import put_in_place_for_a_test
 from tests.flows.small_dictionary import write_small_dictionary
+from tests.openai_server import OpenAIServer
 from tests.postgres import PostgresServer
 from tests.stages.archive import Backwards, make_job, write_archive
 
@@ -75,13 +75,16 @@ def stored(
 
 @pytest.fixture
 def few_controls(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Attacks whose chance is that of one other archive, over few nights: their figures are rough.
+    """Attacks on few nights and made-up texts, with one other archive for chance: rough figures.
 
     For tests of what is attacked and where it is said: the figures take most of the time.
     """
     monkeypatch.setattr(cases, "CONTROLS", 1)
     monkeypatch.setattr(cases, "NIGHTS", 3)
     monkeypatch.setattr(extension, "TRAINED_ON", 2)
+    for name, few in (("observe_closed_sets", 1), ("observe_articles", 20)):
+        observe = getattr(cases, name)
+        monkeypatch.setattr(cases, name, lambda seen, observe=observe, few=few: observe(seen, few))
 
 
 @pytest.fixture
@@ -128,17 +131,25 @@ def prism(monkeypatch, capfd) -> Prism:
     return run
 
 
-@pytest.fixture(scope="session")
-def prefect_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A Prefect server with a home and a database of its own, as the command sets it up."""
-    home = tmp_path_factory.mktemp("prefect")
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setenv("PREFECT_HOME", str(home))
-        environment = dict(os.environ)
-        prepare_prefect(environment)
-        for name, value in environment.items():
-            patched.setenv(name, value)
-        from prefect.testing.utilities import prefect_test_harness
+@pytest.fixture
+def openai_server(monkeypatch) -> Iterator[OpenAIServer]:
+    with OpenAIServer() as running:
+        monkeypatch.setenv("OPENAI_API_KEY", running.key)
+        monkeypatch.setenv("PRISM_TRANSLATOR__BASE_URL", running.base_url)
+        yield running
 
-        with prefect_test_harness(server_startup_timeout=180):
-            yield home
+
+def measured(small_dictionary: Path, path: Path, share: float) -> Path:
+    """The small dictionary, in which so many words were found with the model."""
+    stored = read_dictionary(small_dictionary)
+    rates = {"openai": MeasuredRates(("news, 9 lines",), {("word", "6", "agree"): Rate(share, 9)})}
+    save_dictionary(stored.entries, {**stored.provenance, **write_rates(rates)}, path)
+    return path
+
+
+@pytest.fixture
+def poor(small_dictionary: Path, tmp_path: Path, archive: Archive, monkeypatch) -> Archive:
+    """The archive, with a dictionary whose words the model hardly ever writes."""
+    path = measured(small_dictionary, tmp_path / "poor.parquet", 0.05)
+    monkeypatch.setenv("PRISM_DICTIONARY__PATH", str(path))
+    return archive

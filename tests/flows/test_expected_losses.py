@@ -3,63 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from flows.prefect_environment import enter_prefect
-from prism_core.dictionary import (
-    MEASURED,
-    MeasuredRates,
-    Rate,
-    read_dictionary,
-    save_dictionary,
-    write_rates,
-)
-from prism_core.errors import ConfigurationError, ExitCode
-from tests.flows.conftest import Archive, Prism
+from prism_core.dictionary import MEASURED, read_dictionary
+from prism_core.errors import ExitCode
+from tests.flows.conftest import Archive, Prism, measured
 from tests.openai_server import OpenAIServer
 
 WORDS = ("doctor", "window", "farmer", "garden", "patient", "bridge")
 
 
-@pytest.fixture
-def server(monkeypatch) -> Iterator[OpenAIServer]:
-    with OpenAIServer() as running:
-        monkeypatch.setenv("OPENAI_API_KEY", running.key)
-        monkeypatch.setenv("PRISM_TRANSLATOR__BASE_URL", running.base_url)
-        yield running
-
-
-def measured(small_dictionary: Path, path: Path, share: float) -> Path:
-    """The small dictionary, in which so many words were found with the model."""
-    stored = read_dictionary(small_dictionary)
-    rates = {"openai": MeasuredRates(("news, 9 lines",), {("word", "6", "agree"): Rate(share, 9)})}
-    save_dictionary(stored.entries, {**stored.provenance, **write_rates(rates)}, path)
-    return path
-
-
-@pytest.fixture
-def poor(small_dictionary: Path, tmp_path: Path, archive: Archive, monkeypatch) -> Archive:
-    """The archive, with a dictionary whose words the model hardly ever writes."""
-    path = measured(small_dictionary, tmp_path / "poor.parquet", 0.05)
-    monkeypatch.setenv("PRISM_DICTIONARY__PATH", str(path))
-    return archive
-
-
 def translate(archive: Archive, *more: object) -> list[object]:
     return ["translate", archive.input, archive.output, "--translator", "openai", *more]
-
-
-@pytest.mark.usefixtures("prefect_home")
-def test_a_flow_sends_nothing_either(poor: Archive, server: OpenAIServer, monkeypatch) -> None:
-    from flows.translate_archive import translate_archive
-
-    monkeypatch.setenv("PRISM_TRANSLATOR__NAME", "openai")
-    with pytest.raises(ConfigurationError, match="with openai only"):
-        translate_archive(str(poor.input), str(poor.output))
-    assert server.received == []
 
 
 def test_prefect_hears_that_losses_are_accepted_whoever_is_asked(tmp_path: Path) -> None:
@@ -75,45 +33,45 @@ def test_prefect_hears_that_losses_are_accepted_whoever_is_asked(tmp_path: Path)
 
 
 def test_nothing_is_sent_when_less_than_half_would_come_back(
-    prism: Prism, poor: Archive, server: OpenAIServer
+    prism: Prism, poor: Archive, openai_server: OpenAIServer
 ) -> None:
     ended = prism(*translate(poor))
     assert ended.code == ExitCode.BAD_CONFIGURATION, ended
-    assert server.received == []
+    assert openai_server.received == []
     for said in ("with openai only", "no evidence of what openai writes", "--accept-losses"):
         assert said in " ".join(ended.err.split())
     assert not any(word in ended.out + ended.err for word in WORDS)
 
 
 def test_losses_that_are_accepted_stop_nothing_and_the_same_command_goes_on(
-    prism: Prism, poor: Archive, server: OpenAIServer
+    prism: Prism, poor: Archive, openai_server: OpenAIServer
 ) -> None:
     assert prism(*translate(poor)).code == ExitCode.BAD_CONFIGURATION
     ended = prism(*translate(poor, "--accept-losses", "--quiet"))
     assert ended.code == ExitCode.OK, ended
-    assert server.received
+    assert openai_server.received
     assert poor.translated()
 
 
 def test_the_settings_may_accept_losses_too(
-    prism: Prism, poor: Archive, server: OpenAIServer, monkeypatch
+    prism: Prism, poor: Archive, openai_server: OpenAIServer, monkeypatch
 ) -> None:
     monkeypatch.setenv("PRISM_TRANSLATOR__ACCEPT_LOSSES", "true")
     assert prism(*translate(poor, "--quiet")).code == ExitCode.OK
-    assert server.received
+    assert openai_server.received
 
 
 def test_a_run_that_has_nothing_left_to_send_is_not_stopped(
-    prism: Prism, poor: Archive, server: OpenAIServer
+    prism: Prism, poor: Archive, openai_server: OpenAIServer
 ) -> None:
     assert prism(*translate(poor, "--accept-losses", "--quiet")).code == ExitCode.OK
-    sent = len(server.received)
+    sent = len(openai_server.received)
     assert prism(*translate(poor, "--quiet")).code == ExitCode.OK
-    assert len(server.received) == sent
+    assert len(openai_server.received) == sent
 
 
 def test_a_dictionary_of_nobody_in_particular_is_taken_at_its_word(
-    prism: Prism, archive: Archive, server: OpenAIServer
+    prism: Prism, archive: Archive, openai_server: OpenAIServer
 ) -> None:
     assert prism(*translate(archive, "--quiet")).code == ExitCode.OK
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import ConfigurationError, PrismError
+from prism_core.formats import Sandbox
 from prism_core.jobs import translate
 from prism_core.jobs.planning import rehearse
 from prism_core.language.model import LanguageModel
@@ -187,7 +188,8 @@ def test_a_rehearsal_beside_a_run_leaves_it_alone(tmp_path: Path, log: Path) -> 
         assert run.store.documents.of_run(job.run_id)
 
 
-def test_the_process_that_reads_its_documents_ends_with_a_run(tmp_path: Path) -> None:
+def test_the_process_that_reads_its_documents_ends_with_a_run(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr("prism_core.stages.run.Sandbox", Sandbox)  # as outside of tests
     job = job_in(tmp_path)
     with Run.open(job) as first, Run.open(again(job)) as second:
         server = first.sandbox.call(os.getppid)

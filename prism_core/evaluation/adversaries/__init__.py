@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping
 from random import Random
 
-from prism_core.evaluation.adversaries.absence import attack_absence
 from prism_core.evaluation.adversaries.asking import attack_by_asking
 from prism_core.evaluation.adversaries.base import DECOYS, MIXING, Adversary, Case, Public
 from prism_core.evaluation.adversaries.extension import attack_asked_words
@@ -16,7 +15,7 @@ from prism_core.evaluation.adversaries.guessing import (
     attack_repeated_numbers,
     attack_repeats,
 )
-from prism_core.evaluation.adversaries.identifiers import attack_identifiers
+from prism_core.evaluation.adversaries.identifiers import attack_absence, attack_identifiers
 from prism_core.evaluation.adversaries.linking import (
     attack_decoys,
     attack_links,

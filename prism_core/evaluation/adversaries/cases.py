@@ -18,6 +18,7 @@ from prism_core.evaluation.adversaries.asking import observe_asking
 from prism_core.evaluation.adversaries.base import (
     Case,
     Embedder,
+    NGrams,
     Public,
     Repeated,
     SentRequest,
@@ -25,7 +26,6 @@ from prism_core.evaluation.adversaries.base import (
     Words,
 )
 from prism_core.evaluation.adversaries.made_up import observe_articles, observe_closed_sets
-from prism_core.evaluation.adversaries.ngrams import NGrams
 from prism_core.evaluation.adversaries.public_rules import (
     Prior,
     public_rules,
@@ -81,7 +81,7 @@ def observe_archive(
     seen = observe_encoder(encoder, public.prior, deny_list, rng)
     sent, extra = list(seen.observe(documents)), list(seen.observe_decoys(decoys))
     sending, controls = Sending(True, decoy_rate), seen.observe_controls(documents, CONTROLS)
-    case = make_case(sent, documents, known, public, sending, rng, extra, seen, controls)
+    case = make_case(sent, documents, known, public, sending, rng, extra, seen, controls, NIGHTS)
     return replace(observe_further(case, seen, documents), topics=topics or {})
 
 

@@ -83,7 +83,11 @@ def rank_asked_words(
         ]
         score = _train(np.vstack([seen for seen, _ in rows]), np.hstack([own for _, own in rows]))
         seen, own = _Look(known, places, remembers).rows(archive)
-        yield _down_to_half(attack, score(seen), own, rng)
+        scores = score(seen)  # equal ones in no order
+        ranked = sorted(range(len(own)), key=lambda at: (-scores[at], rng.random()))
+        wanted = math.ceil(own.sum() / 2)
+        named = int(np.searchsorted(np.cumsum(own[ranked]), wanted)) + 1
+        yield share(attack, wanted, float(own.mean()), named)
 
 
 class _Look:
@@ -141,12 +145,3 @@ def _train(seen: Array, own: Array) -> Callable[[Array], Array]:
         slope = rows.T @ (likely - own) + ridge @ weights
         weights -= np.linalg.solve((rows.T * (likely * (1 - likely))) @ rows + ridge, slope)
     return lambda asked: scaled(asked) @ weights
-
-
-def _down_to_half(attack: str, scores: Array, own: Array, rng: Random) -> Finding:
-    """Precision at a recall of one half; equal scores in no order."""
-    ranked = sorted(range(len(own)), key=lambda at: (-scores[at], rng.random()))
-    wanted = math.ceil(own.sum() / 2)
-    right = np.cumsum(own[ranked])
-    named = int(np.searchsorted(right, wanted)) + 1
-    return share(attack, wanted, float(own.mean()), named)

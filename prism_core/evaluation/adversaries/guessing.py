@@ -17,13 +17,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from prism_core.evaluation.adversaries.base import (
+    EDGE,
+    UNKNOWN,
+    Array,
     Case,
     Hidden,
+    NGrams,
     Pool,
     Request,
     SentRequest,
+    unit_rows,
 )
-from prism_core.evaluation.adversaries.ngrams import EDGE, UNKNOWN, Array, NGrams, unit_rows
 from prism_core.evaluation.findings import Finding, share, share_of_deals
 from prism_core.record import Kind
 

@@ -20,13 +20,14 @@ from prism_core.dictionary import Dictionary
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation.adversaries.base import (
     DECOY,
+    Array,
     Case,
     Embedder,
     Request,
     SentRequest,
     Words,
+    unit_rows,
 )
-from prism_core.evaluation.adversaries.ngrams import Array, unit_rows
 from prism_core.evaluation.findings import Finding, area, share
 
 LONGEST = 4

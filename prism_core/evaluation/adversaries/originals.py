@@ -18,8 +18,7 @@ from random import Random
 
 import numpy as np
 
-from prism_core.evaluation.adversaries.base import Case, Hidden, Pool
-from prism_core.evaluation.adversaries.ngrams import Array
+from prism_core.evaluation.adversaries.base import Array, Case, Hidden, Pool
 from prism_core.evaluation.findings import Deal, Finding, share, share_of_deals
 
 _POOLS = 512

@@ -16,9 +16,8 @@ from random import Random
 
 import numpy as np
 
-from prism_core.evaluation.adversaries.base import DECOY, Case
+from prism_core.evaluation.adversaries.base import DECOY, Array, Case
 from prism_core.evaluation.adversaries.linking import MOST_REQUESTS, Features, Index, Structure
-from prism_core.evaluation.adversaries.ngrams import Array
 from prism_core.evaluation.findings import Finding, share
 
 MOST_LEARNED = 1500

@@ -277,7 +277,6 @@ def _starts_paragraph(group: _Group, index: int, column: Box, usual: float, ends
     free = (column.x1 - before.box.x1) * (2 if _is_centred(before.box, column) else 1)
     full = free <= 1.15 * line.first_word_width + 0.4 * before.size
     unfinished = full and len(words) > _FEW_WORDS and not _SENTENCE_END.search(before.text)
-    insets = [other.box.x0 - column.x0 for other in group[index - 1 : index + 2]]
     return bool(
         # it looks different, stands on one row with the line before, or clearly apart from it
         max(before.sizes[0], line.sizes[0]) > 1.2 * min(before.sizes[1], line.sizes[1])
@@ -303,14 +302,16 @@ def _starts_paragraph(group: _Group, index: int, column: Box, usual: float, ends
         )
         # the line above ends early although the next word would have fitted: a hard end
         or not full
-        # a first line set in from the left, with the lines before and after it at the edge
-        or (
-            insets[1] > 0.8 * line.size
-            and max(insets[::2]) < 0.3 * line.size
-            and not _is_centred(line.box, column)
-            and not _ITEM.match(before.text)
-        )
+        or (_is_set_in(group, index, column) and not _ITEM.match(before.text))
     )
+
+
+def _is_set_in(group: _Group, index: int, column: Box) -> bool:
+    """Whether a line is set in from the left, and the lines before and after it are at the edge."""
+    line = group[index]
+    insets = [other.box.x0 - column.x0 for other in group[index - 1 : index + 2]]
+    is_alone = insets[1] > 0.8 * line.size and max(insets[::2]) < 0.3 * line.size
+    return is_alone and not _is_centred(line.box, column)
 
 
 def _is_centred(line: Box, column: Box) -> bool:

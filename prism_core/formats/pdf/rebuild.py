@@ -106,21 +106,26 @@ def rebuild_pdf(
         tried |= built.failed
     else:
         raise DocumentError(DocumentFailure.UNREBUILDABLE)
-    fitted = [each for page in built.pages for each in page]
-    undrawable = (b for plan in plans.values() for b in plan.drawing.kept if new[b] != b.text)
-    counted = {
-        "blocks-shrunk": sum(not math.isclose(each.scale, 1.0) for each in fitted),
-        "blocks-overflowing": sum(each.overflows for each in fitted) + built.cramped,
-        "texts-overlapping": built.overlaps,
-        "blocks-unchanged": len(list(undrawable)) + len(left),
-        # those that cannot be drawn again because their font does not say what they are
-        "signs-lost": sum(plan.shown(kept=False).count("\ufffd") for plan in plans.values()),
-    }
-    told = notices(counted)
+    undrawable = [b for plan in plans.values() for b in plan.drawing.kept if new[b] != b.text]
+    told = _notices_of(built, plans, len(undrawable) + len(left))
     of_left = {block.page for block in left} - tried
     if unchanged := planned.keys() - plans.keys() - of_left:
         told += (f"page-unchanged:{_page_ranges(unchanged)}",)
     return built.data, told
+
+
+def _notices_of(built: _Built, plans: Mapping[int, _Plan], unchanged: int) -> tuple[str, ...]:
+    """What could not be done on the pages of ``plans``, where so many blocks are ``unchanged``."""
+    fitted = [each for page in built.pages for each in page]
+    counted = {
+        "blocks-shrunk": sum(not math.isclose(each.scale, 1.0) for each in fitted),
+        "blocks-overflowing": sum(each.overflows for each in fitted) + built.cramped,
+        "texts-overlapping": built.overlaps,
+        "blocks-unchanged": unchanged,
+        # those that cannot be drawn again because their font does not say what they are
+        "signs-lost": sum(plan.shown(kept=False).count("\ufffd") for plan in plans.values()),
+    }
+    return notices(counted)
 
 
 def _find_without_room(

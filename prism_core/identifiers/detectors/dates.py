@@ -44,21 +44,19 @@ class _Patterns:
     def __init__(self, language: Language) -> None:
         words = language.dates
         names = sorted((*words.months, *words.short_months), key=len, reverse=True)
-        any_name, whole = "|".join(names), "|".join(words.months)
-        cased = "|".join(form for name in names for form in (name.title(), name.upper()))
+        forms = [form for name in names for form in (name.title(), name.upper())]
         first = "".join({name[0].upper() for name in names})
         endings = language.numbers.ordinal_endings
         ordinal = "|".join((*endings, *map(str.upper, endings))) or "(?!)"
-        month, small = rf"(?:{cased})(?![^\W\d_])\.?", f"(?:{any_name})"
+        month, small = rf"(?:{'|'.join(forms)})(?![^\W\d_])\.?", f"(?:{'|'.join(names)})"
         day = rf"(?:0?[1-9]|[12]\d|3[01])(?: ?(?:{ordinal}))?"
-        between, between_of = words.between_days, words.between_days_of
         self.worded = re.compile(
-            rf"(?<![\w.])(?:{day}(?:(?:[-/]| {between} | - ){day})?"
+            rf"(?<![\w.])(?:{day}(?:(?:[-/]| {words.between_days} | - ){day})?"
             rf"(?: {words.of_month} |[ ,.\-/]{{1,3}}){month}"
             r"(?!(?<=-[A-Z]{3})-\d(?!\d))"  # plates: *15-MAY-8*
             rf"(?:(?:,? |[-/.]|,? {words.of} ){_YEAR}(?!\w))?"
             r"|(?!(?<=\d-)[A-Z]{3}-\d(?!\d))"
-            rf"{month}[ -]{day}(?!\w|[.,]\d)(?:(?:-| {between_of} | - ){day}(?!\w))?"
+            rf"{month}[ -]{day}(?!\w|[.,]\d)(?:(?:-| {words.between_days_of} | - ){day}(?!\w))?"
             rf"(?:(?:,? |-){_YEAR}(?!\w))?"
             rf"|{month}(?:,? | {words.of} |[-/’'])(?:{_FULL_YEAR}|['’]\d\d)(?!\w)"
             rf"|{_FULL_YEAR}[- ]{month}[- ]{day}"
@@ -71,13 +69,12 @@ class _Patterns:
         self.born = re.compile(rf"{words.born}[^\d]{{0,12}}$", re.IGNORECASE)
         self.expires = re.compile(rf"{words.expires} ?$", re.IGNORECASE)
         self.age = re.compile(words.over_89)
-        self.small_month = re.compile(rf"\b(?:{whole})\b")
+        self.small_month = re.compile(rf"\b(?:{'|'.join(words.months)})\b")
         self.digits_or_short = re.compile(
             rf"\d+(?:{ordinal})?|\b(?:{'|'.join(words.short_months)})\b", re.IGNORECASE
         )
         # Each begins with one sign or a set of them, which is found fast.
-        starts = {form[:3] for name in names for form in (name.title(), name.upper())}
-        self.month_sign = re.compile("|".join(sorted(starts)))
+        self.month_sign = re.compile("|".join(sorted({form[:3] for form in forms})))
         self.year_sign = re.compile(r"[12]\d{3}(?<=[^\W\d_] \d{4})|[12]\d{3}(?<=[^\W\d_], \d{4})")
         self.unworded_sign = re.compile(
             rf"\d[{first}][^\W\d_]{{2}}|\d\d{{3}}(?<=[IVX][ .]\d{{4}})"

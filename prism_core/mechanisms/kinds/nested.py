@@ -69,7 +69,11 @@ class Nested(TokenMechanism):
         no forbidden words: to forbid one would read more than PRISM-R's output.
         """
         sent = self._first.draw(sentence, always, rng)
-        between = self._tagger(_show(sentence, sent))
+        bare = [  # the output of PRISM-R, stripped of every annotation of the original
+            Token(sent[i].word if i in sent else token.text, token.whitespace, tag="")
+            for i, token in enumerate(sentence.tokens)
+        ]
+        between = self._tagger(Sentence(tuple(bare)))
         draft = self._second.choose(between, frozenset(), lambda _word: False, rng)
         if draft.withheld:
             return draft
@@ -78,15 +82,6 @@ class Nested(TokenMechanism):
                 replacement.substitute, replacement.tag, replacement.pool
             )
         return Draft(record_of(sentence, sent, self._dictionary))
-
-
-def _show(sentence: Sentence, sent: dict[int, Sent]) -> Sentence:
-    """The output of PRISM-R, stripped of every annotation of the original."""
-    tokens = [
-        Token(sent[i].word if i in sent else token.text, token.whitespace, tag="")
-        for i, token in enumerate(sentence.tokens)
-    ]
-    return Sentence(tuple(tokens))
 
 
 def _make(settings: NestedSettings, dictionary: Dictionary, tagger: Tagger | None) -> Nested:

@@ -25,8 +25,7 @@ from pydantic import Field
 
 from prism_core.errors import BadAnswer, Misconfigured
 from prism_core.settings import TERMS, TranslatorSettings
-from prism_core.translators.adapter import Adapter
-from prism_core.translators.base import FREE, Limits, override_price
+from prism_core.translators.base import FREE, Adapter, Limits, override_price
 from prism_core.translators.checks import texts_to_send
 from prism_core.translators.null_flush import ProgramEnded, ProgramPipe
 

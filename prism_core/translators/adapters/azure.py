@@ -15,9 +15,8 @@ from pydantic import Field, RootModel
 from prism_core.alignment import Match, Span, Translation, is_inside_word
 from prism_core.errors import BadAnswer, TranslatorError
 from prism_core.settings import Marks, ServiceSettings
-from prism_core.translators.adapter import Adapter
 from prism_core.translators.addresses import Address, address_of, key_of
-from prism_core.translators.base import Limits, Price
+from prism_core.translators.base import Adapter, Limits, Price
 from prism_core.translators.http import (
     NOT_ALLOWED,
     WRONG_LANGUAGES,

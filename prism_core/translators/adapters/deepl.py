@@ -19,9 +19,8 @@ from typing import Any, ClassVar, Literal, cast
 from prism_core.connections import silence
 from prism_core.errors import BadAnswer, Misconfigured, Transient, TranslatorError
 from prism_core.settings import Marks, ServiceSettings
-from prism_core.translators.adapter import Adapter
 from prism_core.translators.addresses import address_of, key_of
-from prism_core.translators.base import Limits, Price
+from prism_core.translators.base import Adapter, Limits, Price
 from prism_core.translators.http import (
     WRONG_KEY,
     WRONG_LANGUAGES,

@@ -22,9 +22,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from prism_core.errors import Misconfigured, TranslatorError
 from prism_core.settings import Marks, ServiceSettings
-from prism_core.translators.adapter import Adapter
 from prism_core.translators.addresses import address_of, key_of
-from prism_core.translators.base import Limits, Price
+from prism_core.translators.base import Adapter, Limits, Price
 from prism_core.translators.http import (
     NOT_ALLOWED,
     WRONG_ADDRESS,

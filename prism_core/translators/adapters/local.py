@@ -22,8 +22,7 @@ from typing import Any, Literal
 from prism_core.alignment import Match, Span, Translation
 from prism_core.errors import Misconfigured, Rejected, TranslatorError
 from prism_core.settings import Marks, TranslatorSettings
-from prism_core.translators.adapter import Adapter
-from prism_core.translators.base import FREE, Limits, override_price
+from prism_core.translators.base import FREE, Adapter, Limits, override_price
 from prism_core.translators.checks import align_in_order, translate_in_order
 from prism_core.translators.marks import keep_consistent, words_to_mark
 

@@ -21,7 +21,6 @@ from pydantic import Field, ValidationError
 
 from prism_core.errors import BadAnswer, TranslatorError
 from prism_core.settings import TERMS, ModelSettings
-from prism_core.translators.adapter import Adapter
 from prism_core.translators.adapters.openai import (
     ModelTranslator,
     answers_in,
@@ -29,7 +28,7 @@ from prism_core.translators.adapters.openai import (
     question_of,
 )
 from prism_core.translators.adapters.openai import limits_of as limits_of_a_request
-from prism_core.translators.base import Limits
+from prism_core.translators.base import Adapter, Limits
 from prism_core.translators.batches import (
     BatchLimits,
     BatchStanding,

@@ -8,9 +8,9 @@ import pytest
 
 from prism_core.dictionary import Dictionary
 from prism_core.evaluation.adversaries import Case, attack_case
-from prism_core.evaluation.adversaries.absence import rank_silent, silence_of_names
 from prism_core.evaluation.adversaries.base import Hidden, Original, Pool, Request, SentRequest
 from prism_core.evaluation.adversaries.cases import public_knowledge
+from prism_core.evaluation.adversaries.identifiers import rank_silent, silence_of_names
 from prism_core.evaluation.findings import Finding
 from tests.words import entry, nouns
 

@@ -13,6 +13,7 @@ from prism_core.evaluation.adversaries import ADVERSARIES, Case, attack_case
 from prism_core.evaluation.adversaries.base import (
     DECOY,
     Hidden,
+    NGrams,
     Original,
     Pool,
     Repeated,
@@ -21,7 +22,6 @@ from prism_core.evaluation.adversaries.base import (
     Words,
 )
 from prism_core.evaluation.adversaries.cases import public_knowledge
-from prism_core.evaluation.adversaries.ngrams import NGrams
 from prism_core.evaluation.findings import EXPLANATIONS, Finding
 from prism_core.record import Kind
 from tests.words import dictionary, nouns

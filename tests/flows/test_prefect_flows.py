@@ -1,23 +1,46 @@
-"""The flow under a real Prefect, one server for the whole session: slow."""
+"""The flows under a real Prefect, one server for all of them: slow."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from flows.prefect_environment import prepare_prefect
+from prism_core.dictionary import read_dictionary
 from prism_core.errors import ConfigurationError, InternalFault, Transient
+from prism_core.evaluation.corpora import read_texts
+from prism_core.evaluation.results import Results
 from prism_core.settings.job import Job
 from prism_core.stages import Run
 from prism_core.translators.adapters.fake import WORD_MARK
 from tests.flows.conftest import PLANTED, Archive
 from tests.flows.search import files_with
 from tests.hook import Hook
+from tests.openai_server import OpenAIServer
+from tests.shared_data import SHARED_DATA
 
 pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def prefect_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A Prefect server with a home and a database of its own, as the command sets it up."""
+    home = tmp_path_factory.mktemp("prefect")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("PREFECT_HOME", str(home))
+        environment = dict(os.environ)
+        prepare_prefect(environment)
+        for name, value in environment.items():
+            patched.setenv(name, value)
+        from prefect.testing.utilities import prefect_test_harness
+
+        with prefect_test_harness(server_startup_timeout=180):
+            yield home
 
 
 @pytest.fixture
@@ -201,6 +224,67 @@ def test_a_task_works_on_the_run_that_its_stage_is_called_with(
         run.store.runs.begin(job.run_id)
         assert PREFECT_STAGES.ingest(run).documents == 3
         assert _run_of(job) is run
+
+
+@pytest.mark.usefixtures("prefect_home")
+def test_a_flow_of_which_too_little_would_come_back_sends_nothing(
+    poor: Archive, openai_server: OpenAIServer, monkeypatch
+) -> None:
+    from flows.translate_archive import translate_archive
+
+    monkeypatch.setenv("PRISM_TRANSLATOR__NAME", "openai")
+    with pytest.raises(ConfigurationError, match="with openai only"):
+        translate_archive(str(poor.input), str(poor.output))
+    assert openai_server.received == []
+
+
+@pytest.fixture
+def text(archive: Archive, monkeypatch) -> Path:
+    monkeypatch.setenv("PRISM_TRANSLATOR__NAME", "fake")
+    path = archive.input.parent / "public.en"
+    path.write_text("The man saw the house there .\nThe house fell there .\n")
+    return path
+
+
+def test_a_flow_builds_a_dictionary_from_paths_and_names(prefect_home, text: Path) -> None:
+    from flows.build_dictionary import build_dictionary
+
+    output = text.with_name("en-es.parquet")
+    built = build_dictionary([str(text)], str(output), least=1)
+    assert built.entries == len(read_dictionary(output).entries)
+
+
+def test_an_error_of_the_flow_that_builds_is_one_of_ours(prefect_home, text: Path) -> None:
+    from flows.build_dictionary import build_dictionary
+
+    with pytest.raises(ConfigurationError, match="not a file"):
+        build_dictionary(["/nowhere.en"], str(text.with_name("en-es.parquet")))
+
+
+def test_a_flow_measures_in_tasks_and_prefect_learns_names_alone(
+    prefect_home: Path, archive: Archive, tmp_path: Path, monkeypatch
+) -> None:
+    from flows.evaluate_privacy import evaluate_privacy
+
+    monkeypatch.delenv("PRISM_DICTIONARY__PATH")
+    output = tmp_path / "out"
+    evaluate_privacy(
+        str(output), methods=["identifiers-only"], documents=1, repeats=1, data=str(SHARED_DATA)
+    )
+    assert {one.run.method for one in Results(output)} == {"plain", "empty", "identifiers-only"}
+    assert (output / "index.html").exists()
+    story = read_texts("mctest", SHARED_DATA, "en", "es").documents[0]
+    for words in (story.lines[0][:30], story.questions[0].text[:25]):
+        assert files_with(words, prefect_home) == []
+
+
+def test_an_error_of_the_flow_that_measures_is_one_of_ours(
+    prefect_home: Path, tmp_path: Path
+) -> None:
+    from flows.evaluate_privacy import evaluate_privacy
+
+    with pytest.raises(ConfigurationError, match="There is no method"):
+        evaluate_privacy(str(tmp_path / "out"), methods=["pup"])
 
 
 def _artifacts() -> list[Any]:
