@@ -9,7 +9,7 @@ VENV ?= .venv
 PYTHON := $(VENV)/bin/python
 DEMO := demo-output
 
-.PHONY: help demo test lint setup setup-dev apertium programs constraints report-columns model wheel clean
+.PHONY: help demo test lint setup setup-dev apertium programs constraints report-columns model wheel release clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -59,6 +59,9 @@ model: setup-dev ## Train the language model again (about 20 minutes; needs PRIS
 
 wheel: setup-dev ## Build the package that pipx, uv and pip install, in dist
 	@$(PYTHON) -m hatchling build -t wheel -d dist
+
+release: setup-dev ## Build the wheel, the list of what it needs (SBOM) and checksums, in dist
+	@$(PYTHON) -m scripts.release dist
 
 clean: ## Remove the environment and the demo's output
 	rm -rf $(VENV) $(DEMO)

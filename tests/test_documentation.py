@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -77,6 +78,25 @@ def missing_files(root: Path, page: str) -> list[str]:
 @pytest.mark.parametrize("page", PAGES)
 def test_the_files_and_modules_that_a_page_names_are_there(page: str) -> None:
     assert missing_files(ROOT, page) == []
+
+
+def strings_of_the_code() -> Iterator[str]:
+    """Every string, without the values that are put into it."""
+    for file in (path for part in ("prism_core", "flows") for path in (ROOT / part).rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.JoinedStr):
+                yield "".join(p.value for p in node.values if isinstance(p, ast.Constant))
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield node.value
+
+
+def test_messages_that_a_page_explains_are_those_of_the_code() -> None:
+    page = (ROOT / "docs/troubleshooting.md").read_text(encoding="utf-8")
+    tables = re.findall(r"^\| message \|.*\n((?:\|.*\n)+)", page, re.M)
+    quoted = [row.split("`")[1] for table in tables for row in table.splitlines()[1:]]
+    said = list(strings_of_the_code())
+    assert len(quoted) > 15
+    assert [one for one in quoted if not any(one in text for text in said)] == []
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -13,6 +13,7 @@ import typer.main
 from flows.command.cli import app
 from flows.command.manual import write_manual
 
+ROOT = Path(__file__).parents[2]
 COMMAND = "import sys; sys.argv[0] = 'prism'; from flows.command import main; main()"
 
 
@@ -27,7 +28,7 @@ def prism(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(program: Path, *command: str, **variables: str) -> str:
     path = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
-    environment = {**os.environ, "PATH": path, "PYTHONPATH": str(Path.cwd()), **variables}
+    environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), **variables}
     done = subprocess.run(command, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout
