@@ -28,7 +28,7 @@ from prism_core.formats.pdf.style import Run, Style
 from prism_core.formats.text import has_words
 from prism_core.languages import LineEnds, load_language, source_languages
 
-_ITEM = re.compile(r"([•·▪◦‣●○■□\u2013—*-]|\(?(\d{1,3}|[A-Za-z]|[ivxIVX]{1,4})[.)])\s")
+_ITEM = re.compile(r"([•·▪◦‣●○■□\u2013—*-]|\(?(\d{1,3}|[A-Za-z]|[ivxIVX]{1,4})[.)]|\d{1,3} ?:)\s")
 _SENTENCE_END = re.compile(r"[.!?:;…][\"'”’»)\]]*$")
 _FARTHEST = 2.7
 """Sizes between the lines of one paragraph, at most."""
