@@ -25,7 +25,7 @@ from tests.formats.hostile_files import CRAFTED
 from tests.formats.hostile_packages import ZIPPED
 from tests.formats.samples import SAMPLES
 
-run = Sandbox(SandboxLimits(seconds=6, memory_mb=512)).call
+run = Sandbox(SandboxLimits(seconds=20, memory_mb=512)).call
 MUTATIONS = int(os.environ.get("HOSTILE_MUTATIONS", "10"))
 REFUSED = {
     "empty": DocumentFailure.EMPTY,
