@@ -89,7 +89,8 @@ def names_by_id(output: Path) -> dict[str, str]:
         [sys.executable, "-m", "flows.command", "audit", "names", str(output)],
         check=True,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
+        errors="surrogateescape",
         timeout=_SECONDS,
     ).stdout
     return dict(list(csv.reader(io.StringIO(listed)))[1:])

@@ -16,6 +16,8 @@ from pathlib import Path
 
 _PR_SET_CHILD_SUBREAPER = 36
 _SAMPLE_SECONDS = 0.2
+_KCMP, _KCMP_VM = 312, 1
+"""The call that compares two processes (x86_64), and their memory among what it compares."""
 
 
 @dataclass(frozen=True)
@@ -92,14 +94,24 @@ class _Watch(threading.Thread):
 
 
 def _descendants(root: int) -> list[int]:
+    """Those below ``root``, but for one that is about to become another program.
+
+    Until then it borrows the memory of its parent, which would count twice.
+    """
     found, waiting = [], [root]
     while waiting:
         parent = waiting.pop()
         with contextlib.suppress(OSError):
             for task in Path(f"/proc/{parent}/task").iterdir():
-                waiting += map(int, (task / "children").read_text().split())
+                children = map(int, (task / "children").read_text().split())
+                waiting += (child for child in children if not _borrows(child, parent))
         found.append(parent)
     return found[1:]
+
+
+def _borrows(child: int, parent: int) -> bool:
+    """Whether both have one memory; False where the kernel does not say."""
+    return ctypes.CDLL(None).syscall(_KCMP, child, parent, _KCMP_VM, 0, 0) == 0
 
 
 def _pss_kb(process: int) -> int:

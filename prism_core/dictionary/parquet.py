@@ -134,6 +134,7 @@ def _read(path: Path, translator: str | None = None) -> StoredDictionary:
     try:
         table = _table(content, found)
         entries = _entries(table if translator is None else _known_rows(table, translator))
+        pa.default_memory_pool().release_unused()
     except (pa.ArrowException, OSError):
         raise ConfigurationError(f"{path} is damaged; rebuild the dictionary.") from None
     return StoredDictionary(entries, metadata, hashlib.sha256(content).hexdigest()[:16])

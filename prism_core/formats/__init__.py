@@ -27,12 +27,12 @@ from prism_core.formats.base import (
     Segment,
     count_sentences,
     notices,
+    refuse_more,
 )
 from prism_core.formats.detection import detect
 from prism_core.formats.sandbox import Sandbox, SandboxLimits
 from prism_core.formats.tesseract import check_tesseract
 
-_TOO_MANY: Final = "It has too many sentences; split it, or raise limits.document_sentences."
 _OFFICE: Final = "application/vnd.openxmlformats-officedocument."
 
 
@@ -119,9 +119,7 @@ def read_held(folder: Path, relative: str, options: FormatOptions = DEFAULT_OPTI
     with hold_regular(folder, relative) as path:
         document = read_document(path, options)
         texts = [segment.text for segment in document.segments]
-        most = options.most_sentences
-        if most is not None and count_sentences(texts) > most:
-            raise DocumentError(DocumentFailure.TOO_LARGE, _TOO_MANY)
+        refuse_more(count_sentences(texts), options)
         if FORMATS[document.format].is_tried:
             trial = [Translation(text.swapcase()) for text in texts]
             with TemporaryDirectory() as place:

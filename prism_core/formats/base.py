@@ -20,6 +20,7 @@ _USUAL: Final = 140
 _LONGEST: Final = 1_000
 """Characters of a sentence, and where one without an end is cut."""
 _SENTENCE_END: Final = re.compile(r"[.!?…。！？]['\"’”)\]]*\s|[\t-\r\x1c-\x1f\x85\u2028\u2029]")
+_TOO_MANY: Final = "It has too many sentences; split it, or raise limits.document_sentences."
 _COUNTRIES: Final = {
     "ar": "SA", "ca": "ES", "cs": "CZ", "da": "DK", "el": "GR", "en": "US", "et": "EE", "eu": "ES",
     "ga": "IE", "gl": "ES", "he": "IL", "hi": "IN", "ja": "JP", "ko": "KR", "nb": "NO", "sl": "SI",
@@ -139,6 +140,12 @@ def count_sentences(texts: Iterable[str]) -> int:
             whole, rest = divmod(len(piece), _LONGEST)
             count += whole * (_LONGEST // _USUAL) ** 2 + max(1, (rest // _USUAL) ** 2)
     return count
+
+
+def refuse_more(sentences: int, options: FormatOptions) -> None:
+    """Raise ``DocumentError`` (too large) for more ``sentences`` than ``options`` allow."""
+    if options.most_sentences is not None and sentences > options.most_sentences:
+        raise DocumentError(DocumentFailure.TOO_LARGE, _TOO_MANY)
 
 
 class Part(Protocol):

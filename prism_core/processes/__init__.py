@@ -3,7 +3,14 @@
 It knows nothing of documents or stages: what is loaded and what is answered is given to it.
 """
 
-from prism_core.processes.fences import CHILD_FOLDER, Fences, die_with, forbid_network, libc
+from prism_core.processes.fences import (
+    CHILD_FOLDER,
+    Fences,
+    die_with,
+    forbid_network,
+    give_memory_back,
+    libc,
+)
 from prism_core.processes.fork_server import Child, ForkServer, ServerLostError
 
 __all__ = [
@@ -14,5 +21,6 @@ __all__ = [
     "ServerLostError",
     "die_with",
     "forbid_network",
+    "give_memory_back",
     "libc",
 ]

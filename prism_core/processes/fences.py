@@ -68,6 +68,15 @@ def libc() -> ctypes.CDLL:
     return ctypes.CDLL(None)
 
 
+def give_memory_back() -> None:
+    """Let the system have what was needed to load something and is free now.
+
+    The C library keeps it in gaps, where each forked process would come to have its own copy.
+    """
+    with suppress(AttributeError):  # a C library that gives it back by itself, or never
+        libc().malloc_trim(0)
+
+
 def die_first_when_memory_runs_out(score: int) -> None:
     """Let the kernel take this process before others: ``score`` of 1000 before all."""
     with suppress(OSError):

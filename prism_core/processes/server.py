@@ -27,6 +27,7 @@ from prism_core.processes.fences import (
     Fences,
     die_first_when_memory_runs_out,
     die_with,
+    give_memory_back,
     libc,
 )
 
@@ -62,6 +63,7 @@ def serve(control: Connection) -> None:
         with suppress(Exception):
             load()
     gc.collect()
+    give_memory_back()
     gc.freeze()  # a collection in a child would write to every shared page
     children: list[_Child] = []
     poll = select.poll()

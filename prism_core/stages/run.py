@@ -25,6 +25,7 @@ from prism_core.formats import Sandbox, SandboxLimits
 from prism_core.identifiers import DenyList, read_terms
 from prism_core.language import ModelVersion, read_version
 from prism_core.languages import load_language
+from prism_core.processes import give_memory_back
 from prism_core.report import Link
 from prism_core.settings import NO_POLICY, Job, TranslatorSettings, Treatment
 from prism_core.state import Chunk, DocumentStatus, StatePlace, Store, UserKey
@@ -74,6 +75,7 @@ class Encoders:
                 settings = self._job.settings
                 name = settings.language.model
                 self._model = LanguageModel.load(settings.source, name, lemmas=False)
+                give_memory_back()
                 gc.freeze()  # out of the search for garbage: a model alone is a million objects
             return self._model
 
@@ -91,10 +93,10 @@ class Encoders:
             return self._encoder(treatment)
 
     def load(self) -> None:
-        """Load the model and what documents are first encoded with, under every policy."""
+        """Load the model and what documents are first encoded and decoded with, by each policy."""
         _ = self.model
         for treatment in (NO_POLICY, *(Treatment(p.name) for p in self._job.settings.policies)):
-            self.encoder(treatment)
+            _ = self.encoder(treatment).dictionary.form_index
 
     def close(self) -> None:
         """Let go of all that was loaded."""
@@ -108,6 +110,7 @@ class Encoders:
         encoder = load_encoder(
             settings, lambda sentence: self.model.retag(sentence), self._dictionary
         )
+        give_memory_back()
         gc.freeze()
         return encoder
 

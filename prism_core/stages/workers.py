@@ -22,7 +22,7 @@ from typing import Final
 
 from prism_core.errors import InternalFault, PrismError, WorkerLost
 from prism_core.language import load_identifier
-from prism_core.processes import Child, ForkServer, ServerLostError
+from prism_core.processes import Child, ForkServer, ServerLostError, give_memory_back
 from prism_core.settings import Job
 from prism_core.stages.run import Counted, Encoders, Run
 from prism_core.state import StatePlace
@@ -134,6 +134,7 @@ class WorkerEnd:
             outcome = error
         except Exception as error:  # noqa: BLE001 (its words may quote a document)
             outcome = InternalFault.of(error)
+        give_memory_back()
         return pickle.dumps(outcome)
 
 

@@ -32,6 +32,9 @@ from prism_core.state import (
 )
 
 _ATTEMPTS = 5
+_LONGER_THAN_READING = 4
+"""Writing reads once more, and looks at what was written; a document that was read in time has been
+sent, and is not to be lost for that."""
 _LEFT = frozenset(
     "blocks-unchanged texts-too-long page-unchanged unreadable-pages scan-pages ocr-lines-unread "
     "message".split()
@@ -86,7 +89,7 @@ def _write(run: Run, stored: StoredDocument, *, retry: bool) -> None:
     try:
         with open_regular(folders.root, stored.path) as source:
             check_unchanged(source, stored, store.cipher)
-            notices = run.sandbox.call(
+            notices = run.sandbox.lasting(_LONGER_THAN_READING).call(
                 write_held, folders.root, document, translations, partial, format_options(job)
             )
             with open_regular(folders.root, stored.path) as now:

@@ -34,6 +34,12 @@ def spin():
         pass
 
 
+def work(seconds):
+    while time.process_time() < seconds:
+        pass
+    return "done"
+
+
 def fill_memory():
     return len(bytearray(4_000_000_000))
 

@@ -57,6 +57,16 @@ def test_a_short_last_line_ends_its_paragraph(path: Path) -> None:
     assert second == " ".join(PROSE)
 
 
+def test_brackets_go_on_to_their_end_however_short_the_lines(path: Path) -> None:
+    page = lines("bidi (Complex", "Script", "Language)", "Next entry", "of (an open", "List")
+    assert read(path, page)[:2] == ["bidi (Complex Script Language)", "Next entry"]
+
+
+def test_numbered_lines_of_a_listing_stay_apart(path: Path) -> None:
+    listing = ("7: key = derived(key, version, name", "8: key = mixed(key with the other key)")
+    assert read(path, lines(*listing)) == list(listing)
+
+
 def test_a_gap_parts_paragraphs(path: Path) -> None:
     page = together(lines(*PROSE, top=760), lines(*PROSE, top=760 - 3 * 14 - 6))
     assert len(read(path, page)) == 2

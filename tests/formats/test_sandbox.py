@@ -74,6 +74,17 @@ def test_a_document_that_takes_too_long_is_stopped(call):
     assert time.monotonic() - started < 15
 
 
+def test_a_call_may_be_given_several_times_the_seconds():
+    sandbox = Sandbox(SandboxLimits(seconds=0.5))
+    try:
+        with pytest.raises(DocumentError) as raised:
+            sandbox.call(sandboxed.work, 1.0)
+        assert raised.value.failure is DocumentFailure.TIMED_OUT
+        assert sandbox.lasting(4).call(sandboxed.work, 1.0) == "done"
+    finally:
+        sandbox.close()
+
+
 def test_a_document_that_needs_too_much_memory_is_out_of_memory():
     assert failure_of(sandboxed.fill_memory).failure is DocumentFailure.OUT_OF_MEMORY
 

@@ -8,6 +8,7 @@ import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import detect, format_for
+from prism_core.formats.base import FormatOptions
 from prism_core.formats.hypertext import decode_page
 from tests.formats.aligned import wrap
 
@@ -161,6 +162,16 @@ def test_a_page_without_text_is_empty(tmp_path):
     with pytest.raises(DocumentError) as caught:
         FORMAT.read(saved(tmp_path, "<html><frameset><frame src=a></frameset></html>"))
     assert caught.value.failure is DocumentFailure.EMPTY
+
+
+def test_a_page_of_too_many_paragraphs_is_refused_before_it_is_read_to_its_end(tmp_path):
+    path = tmp_path / "page.html"
+    path.write_text("<p>The garden is green.</p>" * 200_000)
+    started = time.process_time()
+    with pytest.raises(DocumentError) as raised:
+        format_for("html", FormatOptions(most_sentences=100)).read(path)
+    assert raised.value.failure is DocumentFailure.TOO_LARGE
+    assert time.process_time() - started < 1.5
 
 
 def test_entities_of_a_document_type_are_never_expanded(tmp_path):

@@ -58,6 +58,14 @@ def test_children_share_what_the_server_loaded_once(server: ForkServer) -> None:
     assert parent == again == loader == same
 
 
+def test_what_loading_left_over_is_given_back_before_children_share_it() -> None:
+    opened = served(answers.held, answers.load_much)
+    with closing(opened.connect()) as child:
+        child.connection.send_bytes(b"")
+        assert int(child.connection.recv_bytes()) < 32_000
+    opened.stop()
+
+
 def test_a_child_answers_until_its_connection_is_closed(server: ForkServer) -> None:
     with closing(server.connect(FENCES)) as child:
         first = asked(child.connection)

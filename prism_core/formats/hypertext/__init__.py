@@ -44,7 +44,7 @@ class HtmlFormat:
 
         Empty (no text, as in a frame set), too large, or unsupported (binary).
         """
-        layout = split_html(read_text(path, _MOST_BYTES, decode_page).text)
+        layout = split_html(read_text(path, _MOST_BYTES, decode_page).text, self._options)
         if not layout.places:
             raise DocumentError(DocumentFailure.EMPTY)
         return Document(path, self.name, layout.segments)

@@ -23,6 +23,7 @@ from prism_core.formats.base import (
     Segment,
     apply_edits,
     changed_parts,
+    refuse_more,
 )
 from prism_core.formats.decoding import UNSEEN
 from prism_core.formats.detection import looks_like_code
@@ -169,10 +170,18 @@ class HtmlLayout:
         return apply_edits(self.source, changes), lost
 
 
-def split_html(source: str) -> HtmlLayout:
-    """Take the HTML ``source`` apart. Anything is accepted; what is no tag is text."""
+def split_html(source: str, options: FormatOptions = DEFAULT_OPTIONS) -> HtmlLayout:
+    """Take the HTML ``source`` apart. Anything is accepted; what is no tag is text.
+
+    Raises ``DocumentError`` (too large) as soon as it has more places than ``options`` allow
+    sentences.
+    """
     reader = _PageReader(source, 0, len(source))
-    return HtmlLayout(source, tuple(reader.places()), tuple(reader.labels))
+    places = list[_Place]()
+    for place in reader.places():
+        places.append(place)
+        refuse_more(len(places), options)
+    return HtmlLayout(source, tuple(places), tuple(reader.labels))
 
 
 class _PageReader:

@@ -24,7 +24,8 @@ from prism_core.formats.markdown.items import is_too_dense, parser
 from prism_core.formats.markdown.prose import Inline, InlineReader
 from prism_core.formats.text import has_words
 
-_MOST_BYTES: Final = 20_000_000
+_MOST_BYTES: Final = 6_000_000
+"""Its blocks take a hundred times as much memory; a book has one or two million."""
 _LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _BAR: Final = re.compile(r"(?<!\\)\|")
 _MARGIN: Final = re.compile(r"(?:[ \t>*+-]|\d{1,9}[.)])*")

@@ -28,7 +28,7 @@ from prism_core.formats.pdf.style import Run, Style
 from prism_core.formats.text import has_words
 from prism_core.languages import LineEnds, load_language, source_languages
 
-_ITEM = re.compile(r"([•·▪◦‣●○■□\u2013—*-]|\(?(\d{1,3}|[A-Za-z]|[ivxIVX]{1,4})[.)])\s")
+_ITEM = re.compile(r"([•·▪◦‣●○■□\u2013—*-]|\(?(\d{1,3}|[A-Za-z]|[ivxIVX]{1,4})[.)]|\d{1,3} ?:)\s")
 _SENTENCE_END = re.compile(r"[.!?:;…][\"'”’»)\]]*$")
 _FARTHEST = 2.7
 """Sizes between the lines of one paragraph, at most."""
@@ -42,6 +42,9 @@ _MOST_ENTRY_WORDS = 4
 _MOST_QUESTION_WORDS = 12
 _FEW_WORDS = 5
 _LETTER = re.compile(r"[^\W\d_]")
+_OPENED = re.compile(r"[(\[][^()\[\]]*$")
+_CLOSED = re.compile(r"[^()\[\]]*[)\]]")
+_LINES_IN_BRACKETS = 3
 
 
 _Group = Sequence[TextLine]
@@ -277,6 +280,17 @@ def _starts_paragraph(group: _Group, index: int, column: Box, usual: float, ends
     free = (column.x1 - before.box.x1) * (2 if _is_centred(before.box, column) else 1)
     full = free <= 1.15 * line.first_word_width + 0.4 * before.size
     unfinished = full and len(words) > _FEW_WORDS and not _SENTENCE_END.search(before.text)
+    ends_early = not _is_in_brackets(group, index) and (
+        # a few words each, the second with a capital: lines of an address, a title page, a list
+        (
+            more <= (_MOST_QUESTION_WORDS if words[-1][-1] in "?:" else _MOST_ENTRY_WORDS)
+            and not following[0][0].islower()
+            and words[-1][-1] not in ",-\u2013"
+            and words[-1].lower() not in ends.leads_on
+        )
+        # the line above ends early although the next word would have fitted: a hard end
+        or not full
+    )
     return bool(
         # it looks different, stands on one row with the line before, or clearly apart from it
         max(before.sizes[0], line.sizes[0]) > 1.2 * min(before.sizes[1], line.sizes[1])
@@ -293,15 +307,7 @@ def _starts_paragraph(group: _Group, index: int, column: Box, usual: float, ends
         or not (_LETTER.search(before.text) and _LETTER.search(line.text))
         or (fewer < 4 and step > 1.4 * line.size)
         or _ITEM.match(line.text)
-        # a few words each, the second with a capital: lines of an address, a title page, a list
-        or (
-            more <= (_MOST_QUESTION_WORDS if words[-1][-1] in "?:" else _MOST_ENTRY_WORDS)
-            and not following[0][0].islower()
-            and words[-1][-1] not in ",-\u2013"
-            and words[-1].lower() not in ends.leads_on
-        )
-        # the line above ends early although the next word would have fitted: a hard end
-        or not full
+        or ends_early
         or (_is_set_in(group, index, column) and not _ITEM.match(before.text))
     )
 
@@ -312,6 +318,14 @@ def _is_set_in(group: _Group, index: int, column: Box) -> bool:
     insets = [other.box.x0 - column.x0 for other in group[index - 1 : index + 2]]
     is_alone = insets[1] > 0.8 * line.size and max(insets[::2]) < 0.3 * line.size
     return is_alone and not _is_centred(line.box, column)
+
+
+def _is_in_brackets(group: _Group, index: int) -> bool:
+    """Whether line ``index`` goes on in brackets that a line a little above opens, and one a little
+    below closes."""
+    above = " ".join(line.text for line in group[max(index - _LINES_IN_BRACKETS, 0) : index])
+    below = " ".join(line.text for line in group[index : index + _LINES_IN_BRACKETS])
+    return bool(_OPENED.search(above) and _CLOSED.match(below))
 
 
 def _is_centred(line: Box, column: Box) -> bool:

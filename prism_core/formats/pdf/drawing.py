@@ -67,8 +67,8 @@ def draw_pages(
     """A PDF with a page for each of ``pages``, in order, that holds nothing but their texts, which
     have one style each, that of its block, unless ``looks`` has others.
 
-    Gives for each page how its texts fitted. Without pages there is no document: its bytes are
-    empty.
+    Gives for each page how its texts fitted, without their words. Without pages there is no
+    document: its bytes are empty.
     """
     if not pages:
         return b"", []
@@ -95,7 +95,7 @@ def draw_pages(
             shows = over_picture and block.style.invisible  # now it does, on white
             _draw_block(canvas, block.angle, placed, shows)
         canvas.showPage()
-        results.append(fitted)
+        results.append([replace(each, words=()) for each in fitted])  # they are most of its memory
     canvas.save()
     return buffer.getvalue(), results
 

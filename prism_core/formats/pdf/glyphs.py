@@ -23,6 +23,7 @@ from pdfminer.pdffont import PDFFont, PDFSimpleFont, PDFType3Font, PDFUnicodeNot
 from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
 from pdfminer.pdfpage import PDFPage
 
+from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.pdf.geometry import (
     MIRRORED,
     Box,
@@ -42,6 +43,9 @@ _MEANINGLESS = ("Cc", "Cn", "Co", "Cs")
 _BELOW = 0.22
 """The part of a line that is below its baseline."""
 _USUAL_SHARE = 0.5
+_MOST_GLYPHS = 100_000
+"""Of a page: a full one of print has 10,000, one of a newspaper 40,000."""
+_TOO_FULL = "A page shows more than 100,000 letters; print it to a new PDF, or leave it out."
 
 
 class Glyph(LTChar):
@@ -142,7 +146,10 @@ font then, of about this width."""
 
 
 def pages_of(data: bytes) -> Iterator[PageGlyphs | None]:
-    """The pages of a document in order; None for one that pdfminer cannot interpret."""
+    """The pages of a document in order; None for one that pdfminer cannot interpret.
+
+    Raises ``DocumentError`` (too large) for a page of more letters than any print has.
+    """
     manager = PDFResourceManager()
     collector = _Collector(manager)
     interpreter = _Interpreter(manager, collector)
@@ -152,7 +159,7 @@ def pages_of(data: bytes) -> Iterator[PageGlyphs | None]:
         try:
             interpreter.process_page(page)
             found = collector.found
-        except MemoryError:
+        except (MemoryError, DocumentError):
             raise
         except Exception:  # noqa: BLE001  pdfminer meets malformed content with every built-in error
             found = None
@@ -271,6 +278,8 @@ class _Collector(PDFTextDevice):
         ncs: Any,
         graphicstate: Any,
     ) -> float:
+        if self.count >= _MOST_GLYPHS:
+            raise DocumentError(DocumentFailure.TOO_LARGE, _TOO_FULL)
         text, mapped = self.unicode(font, cid)
         half_turn = 180 if fontsize * scaling < 0 else 0
         angle = round(math.degrees(math.atan2(matrix[1], matrix[0])) + half_turn) % 360
