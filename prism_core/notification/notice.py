@@ -37,6 +37,9 @@ class Notice:
     totals: Mapping[str, int | float | None] = field(default_factory=dict)
     failed: Mapping[str, int] = field(default_factory=dict)
     currency: str | None = None
+    left: str = ""
+    """Whether anything left the machine, and to whom."""
+    to_do: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -61,6 +64,8 @@ class Notice:
                 row.failure if row.failure in _CLASSES else "other" for row in report.failures
             ),
             currency=facts.currency,
+            left=report.answer.title,
+            to_do=report.answer.to_do,
         )
 
     @property
@@ -101,6 +106,8 @@ class Notice:
             f"Run {self.run_id} ended: {self.outcome} (exit code {int(self.exit_code)}).",
             f"At {self.ended.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
             + (f", after {self.seconds:,.0f} s." if self.seconds is not None else "."),
+            *((f"\n{self.left}.\n\nTo do:",) if self.left else ()),
+            *(f"- {one}" for one in self.to_do),
             "",
             *(f"{name:<32}{count:>16,}" for name, count in self.counts().items()),
         ]
