@@ -34,7 +34,7 @@ _WORDS: Final = {
     "lines-in-target-language": "lines that are in the target language already",
     "links-left-out": "links of a PDF that are not in the Word file",
     "message": "messages that could not be translated and are there as they were",
-    "ocr-lines-unread": "lines of a scan that could not be read surely, and stay in the picture",
+    "ocr-lines-unread": "lines of scanned paragraphs with an unsure word: they stay a picture",
     "ocr-pages": "pages that are pictures with a hidden layer of text",
     "only-pages-readable": "the PDF is damaged or locked: the translation has its pages alone",
     "outlook-item-as-message": "an appointment, task or contact, written as a message",
