@@ -23,7 +23,6 @@ from prism_core.formats.plain import split_plain
 from prism_core.identifiers import DenyList, IdentifierFinder, class_of
 from prism_core.language import LanguageModel, Sentence
 from prism_core.languages import load_language
-from prism_core.record import Fate
 from prism_core.settings import IdentifierClass
 from prism_core.stages.segmentation import lay_out
 
@@ -124,7 +123,7 @@ class Reader:
         }
         fates = encoded.fates if len(encoded.fates) == len(cut.tokens) else ()
         for place, token in enumerate(cut.tokens):
-            clear = sent and not encoded.withheld and fates[place] is Fate.KEPT
+            clear = sent and not encoded.withheld and fates[place].in_clear
             number, of_class = of_token.get(place, (NO_IDENTIFIER, None))
             for _ in _letters_and_digits(token.text):
                 yield Seen(number, of_class, clear)

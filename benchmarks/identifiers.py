@@ -95,7 +95,7 @@ def measure(
             ]
             seen[label] += 1
             caught[label] += all(fate is Fate.IDENTIFIER for fate in words)
-            clear[label] += any(fate is Fate.KEPT for fate in words)
+            clear[label] += any(fate.in_clear for fate in words)
     return [
         {
             "treebank": treebank,

@@ -64,7 +64,7 @@ def measure(sentences: list[Sentence], encoder: Encoder) -> tuple[dict[str, obje
         if encoded.withheld or not encoder.needs_translator(sentence, known):
             continue
         seen["sentences"] += 1
-        seen["nothing_replaced"] += all(fate is Fate.KEPT for fate in encoded.fates)
+        seen["nothing_replaced"] += all(fate.in_clear for fate in encoded.fates)
         for token, fate in zip(encoder.cut(sentence, known).tokens, encoded.fates, strict=True):
             if _is_content(token.text, encoder) and fate is not Fate.IDENTIFIER:
                 seen["content"] += 1

@@ -21,12 +21,9 @@ from prism_core.errors import DocumentError
 from prism_core.formats import read_document
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel, Sentence
-from prism_core.languages import load_language
 from prism_core.record import Fate
 from prism_core.settings import load_settings
 from prism_core.stages.segmentation import lines_of
-
-ENGLISH = load_language("en")
 
 _SAMPLES = Path(__file__).parents[1] / "data" / "samples"
 
@@ -58,23 +55,13 @@ def measure(sentences: list[Sentence], model: LanguageModel, threshold: float) -
         cut = encoder.cut(sentence, known)  # a code within a token is cut out of it
         for token, fate in zip(cut.tokens, encoded.fates, strict=True):
             seen["tokens"] += 1
-            if fate is Fate.KEPT:
-                seen["kept"] += 1
-                seen[what := _class(token.text)] += 1
-                different |= {token.text.lower()} if what == "content" else set()
+            seen["kept"] += fate.in_clear
+            seen[fate] += 1
+            different |= {token.text.lower()} if fate is Fate.KEPT else set()
     total = seen["tokens"]
-    shares = {name: seen[name] / total for name in ("kept", "punctuation", "function", "content")}
+    of = {"kept": "kept", "punctuation": Fate.MARK, "function": Fate.GRAMMAR, "content": Fate.KEPT}
+    shares = {name: seen[key] / total for name, key in of.items()}
     return {"threshold": threshold, "tokens": total, **shares, "different": len(different)}
-
-
-def _class(text: str) -> str:
-    if not any(character.isalnum() for character in text):
-        return "punctuation"
-    parts = text.replace("’", "'").split("'")
-    is_function = ENGLISH.is_function_word(text) or all(
-        ENGLISH.is_function_word(one) for one in parts if one
-    )
-    return "function" if is_function else "content"
 
 
 def _files(folder: Path) -> list[Path]:

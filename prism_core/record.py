@@ -33,12 +33,24 @@ class Remark(str):
 
 
 class Fate(StrEnum):
-    """What became of a token on its way to the translator."""
+    """What became of a token on its way to the translator.
+
+    What is sent as it is, is ``MARK`` (punctuation), ``GRAMMAR`` (a function word) or ``KEPT``, any
+    other: it alone may tell what a sentence is about. Encodings stored before the three were told
+    apart have ``KEPT`` for all of them.
+    """
 
     REPLACED = "replaced"
     KEPT = "kept"
+    MARK = "mark"
+    GRAMMAR = "grammar"
     IDENTIFIER = "identifier"
     UNKNOWN = "unknown"
+
+    @property
+    def in_clear(self) -> bool:
+        """Whether the translator saw the token as the document has it."""
+        return self in (Fate.KEPT, Fate.MARK, Fate.GRAMMAR)
 
 
 class Kind(StrEnum):

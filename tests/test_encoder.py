@@ -98,13 +98,13 @@ def test_fates_count_every_token() -> None:
     words = sentence("the/DT", "baak/NN", "of/IN", "Kovacs/NNP", "zorgle/NN", "12/CD", "./.")
     encoded = encoder().encode(words, DenyList(), SystemRandom())
     assert encoded.fates == (
-        Fate.KEPT,
+        Fate.GRAMMAR,
         Fate.REPLACED,
-        Fate.KEPT,
+        Fate.GRAMMAR,
         Fate.IDENTIFIER,
         Fate.UNKNOWN,
         Fate.IDENTIFIER,
-        Fate.KEPT,
+        Fate.MARK,
     )
 
 

@@ -16,11 +16,12 @@ from typing import Any
 import typer
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
+from rich.padding import Padding
 from rich.table import Table
 
 from flows.command.command_line import escape, make_table, print_fact, print_line, share
 from prism_core.jobs import auditing
-from prism_core.report import WAYS, DocumentRow, IdentifierRow, RunReport, Signed
+from prism_core.report import WAYS, DocumentRow, IdentifierRow, RunReport, Signed, say_notice
 
 _SIGNED: dict[Signed, str] = {
     Signed.VALID: "signed with this key",
@@ -29,7 +30,15 @@ _SIGNED: dict[Signed, str] = {
     Signed.HELD: "signed with a key that is not here, and held by a later one that can be checked",
     Signed.WRONG: "with a signature that is not of this key",
 }
-_FATES = ("replaced", "identifier", "unknown", "kept", "withheld")
+_FATES = {
+    "tokens_replaced": "as another word",
+    "tokens_identifier": "names, numbers, codes as others",
+    "tokens_unknown": "not in the dictionary, as another word",
+    "kept_words": "in clear: words that carry meaning",
+    "kept_grammar": "in clear: function words",
+    "kept_marks": "in clear: punctuation and signs",
+    "tokens_withheld": "not sent",
+}
 _UNKNOWN = "\N{EN DASH}"
 
 
@@ -67,12 +76,17 @@ def print_audit(console: Console, audit: auditing.Audit, *, as_json: bool) -> No
 
 
 def print_run(console: Console, report: RunReport, *, as_json: bool) -> None:
-    """Who got what and when, outcomes, tokens by fate, identifiers by class, failures."""
+    """The answer in words; who got what and when, outcomes, fates, identifiers, failures."""
     run = report.row
     if as_json:
         counts, classes = list(map(_counts, report.identifiers)), dict(report.failure_counts)
         _print_json({"run": run, "identifiers": counts, "failures": classes})
         return
+    print_line(console, f"[bold]{escape(report.answer.title)}[/]")
+    for question, said in report.answer.points:
+        print_line(console, f"[bold]{question}[/]")
+        for one in said:
+            console.print(Padding(escape(one), (0, 0, 0, 2)), highlight=False)
     to = f"{run['provider']} at {run['endpoint_host']}"
     for label, value in (
         ("run", run["run_id"]),
@@ -146,7 +160,7 @@ def _facts(row: DocumentRow, name: str) -> list[tuple[str, str]]:
         ("run", row.run_id),
         ("outcome", row.outcome),
         ("failure", f"{row.failure}: {row.advice}" if row.failure else ""),
-        ("notices", ", ".join(row.notices)),
+        ("notices", "; ".join(map(say_notice, row.notices))),
         ("format", f"{row.format}, {row.bytes:,} bytes, {_many(row.segments, 'segment')}"),
         ("pools", pools),
         ("epsilon", epsilon),
@@ -194,11 +208,10 @@ def print_runs(console: Console, rows: Sequence[Mapping[str, Any]], *, as_json: 
 
 
 def _fates(row: Mapping[str, Any]) -> Table:
-    meanings = ("as another word", "as surrogates", "as another word", "in clear", "not sent")
-    counts = [row[f"tokens_{fate}"] for fate in _FATES]
-    shares = (share(count, row["tokens"]) for count in counts)
-    rows = zip(_FATES, map(_count, counts), meanings, shares, strict=True)
-    return make_table("tokens", ">", ">", ">", rows=rows)
+    rows = [
+        (said, _count(row[name]), share(row[name], row["tokens"])) for name, said in _FATES.items()
+    ]
+    return make_table("words, numbers and marks, as sent", ">", ">", rows=rows)
 
 
 def _identifiers(identifiers: Sequence[IdentifierRow]) -> Table:

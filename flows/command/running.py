@@ -146,6 +146,7 @@ def print_summary(
     ``names`` maps document ids to paths: file names are shown here and only here. ``untold``: why
     somebody who was to be told of the run was not.
     """
+    print_line(console, f"[bold]{escape(report.answer.title)}[/]")
     console.print(_documents(report))
     if not report.totals.documents:
         print_line(console, f"[bold]{escape(str(job.input))} holds no document[/]")
@@ -173,6 +174,7 @@ def summary_json(job: Job, report: RunReport, exit_code: int, untold: Sequence[s
         "totals": asdict(report.totals),
         "currency": report.facts.currency,
         "cautions": list(report.facts.cautions),
+        "answer": report.answer.title,
         "failures": [
             {
                 "document_id": d.document_id,
@@ -212,7 +214,9 @@ def _tokens(report: RunReport) -> Table:
         ("replaced", t.tokens_replaced, "sent as another word"),
         ("identifiers", t.tokens_identifier, "sent as surrogates"),
         ("unknown words", t.tokens_unknown, "sent as another word, kept untranslated"),
-        ("in clear", t.tokens_kept, "seen by the translator"),
+        ("words in clear", t.kept_words, "seen by the translator, and carry meaning"),
+        ("function words", t.kept_grammar, "seen by the translator: the, of, not"),
+        ("marks", t.kept_marks, "seen by the translator: punctuation"),
         ("withheld", t.tokens_withheld, "not sent"),
     )
     shares = ((*row, share(row[1], t.tokens)) for row in rows)

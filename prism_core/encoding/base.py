@@ -188,7 +188,10 @@ def most_redrawn(encoded: Encoded) -> int:
 
 
 def compose(
-    sentence: Sentence, record: Sequence[Replacement], identifiers: Sequence[Identifier] = ()
+    sentence: Sentence,
+    record: Sequence[Replacement],
+    language: Language,
+    identifiers: Sequence[Identifier] = (),
 ) -> Encoded:
     """x_pub: the tokens of ``sentence`` with the replacements of ``record`` in their places."""
     tokens = sentence.tokens
@@ -208,7 +211,7 @@ def compose(
         for start in [starts[one.position] + one.written.index(one.substitute)]
     )
     labels = tuple(identifier.label for identifier in identifiers)
-    fates = _fates(sentence, record, identifiers)
+    fates = _fates(sentence, record, identifiers, language)
     return Encoded(text, tuple(record), fates, labels=labels, drawn=drawn)
 
 
@@ -252,9 +255,12 @@ _KEPT, _UNKNOWN = Kind.KEPT, Kind.UNKNOWN
 
 
 def _fates(
-    sentence: Sentence, record: Iterable[Replacement], identifiers: Iterable[Identifier]
+    sentence: Sentence,
+    record: Iterable[Replacement],
+    identifiers: Iterable[Identifier],
+    language: Language,
 ) -> tuple[Fate, ...]:
-    fates = [Fate.KEPT] * len(sentence.tokens)
+    fates = [_fate_in_clear(word, language) for word in sentence.words]
     replaced, unknown, identifier = Fate.REPLACED, Fate.UNKNOWN, Fate.IDENTIFIER
     for replacement in record:
         kind, place, length = replacement.kind, replacement.position, replacement.length
@@ -264,3 +270,11 @@ def _fates(
     for place, length, *_ in identifiers:
         fates[place : place + length] = [identifier] * length
     return tuple(fates)
+
+
+def _fate_in_clear(word: str, language: Language) -> Fate:
+    if not any(map(str.isalnum, word)):
+        return Fate.MARK
+    parts = word.replace("’", "'").split("'")  # n't and 's have theirs within
+    known = map(language.is_function_word, filter(None, parts))
+    return Fate.GRAMMAR if language.is_function_word(word) or all(known) else Fate.KEPT

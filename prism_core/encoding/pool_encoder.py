@@ -106,7 +106,9 @@ class PoolEncoder(Encoder):
         if self._withhold and any(
             class_of(identifier.label) in self._withhold for identifier in identifiers
         ):
-            return withhold(compose(cut, (), identifiers), "withheld-class")
+            return withhold(
+                compose(cut, (), self.dictionary.language, identifiers), "withheld-class"
+            )
         shifted = self._surrogates.shifted(cut, identifiers, scope.dates, rng)
         own: tuple[list[str], list[str]] = [], [*shifted.own]
         for one in identifiers:
@@ -129,7 +131,7 @@ class PoolEncoder(Encoder):
                 reason = NEVER_SEND
             elif not self._shown(encoded, own, deny_list):
                 return encoded
-        return withhold(compose(cut, (), identifiers), reason)
+        return withhold(compose(cut, (), self.dictionary.language, identifiers), reason)
 
     def redraw(
         self,
@@ -174,7 +176,8 @@ class PoolEncoder(Encoder):
         self, cut: Sentence, record: Sequence[Replacement], identifiers: Sequence[Identifier]
     ) -> Encoded:
         """See ``compose``; kept tokens stand as they are sent beside the substitutes."""
-        return compose(self.fit(cut, record), record, identifiers)
+        language = self.dictionary.language
+        return compose(self.fit(cut, record), record, language, identifiers)
 
     def _redraw_words(
         self,

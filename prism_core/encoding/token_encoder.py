@@ -60,7 +60,7 @@ class TokenEncoder(Encoder):
         """
         joined = self.cut(sentence, deny_list)
         draft = self.mechanism.choose(joined, self._finder.listed(joined), rng)
-        encoded = compose(joined, draft.record)
+        encoded = compose(joined, draft.record, self.dictionary.language)
         reason = draft.withheld
         if not reason and self._leak_check.shows_never_sent(encoded.text):
             reason = NEVER_SEND

@@ -41,6 +41,9 @@ class Notice:
     failed: Mapping[str, int] = field(default_factory=dict)
     failed_anew: tuple[tuple[str, str], ...] = ()
     currency: str | None = None
+    left: str = ""
+    """Whether anything left the machine, and to whom."""
+    to_do: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -64,6 +67,8 @@ class Notice:
             failed=Counter(_class_of(row.failure) for row in report.failures),
             failed_anew=tuple((r.document_id, _class_of(r.failure)) for r in report.failed_anew),
             currency=facts.currency,
+            left=report.answer.title,
+            to_do=report.answer.to_do,
         )
 
     @property
@@ -106,6 +111,8 @@ class Notice:
             f"Run {self.run_id} ended: {self.outcome} (exit code {int(self.exit_code)}).",
             f"At {self.ended.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
             + (f", after {self.seconds:,.0f} s." if self.seconds is not None else "."),
+            *((f"\n{self.left}.\n\nTo do:",) if self.left else ()),
+            *(f"- {one}" for one in self.to_do),
             "",
             *self._news(),
             *(f"{name:<32}{count:>16,}" for name, count in self.counts().items()),

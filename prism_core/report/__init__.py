@@ -3,10 +3,12 @@
 Entry: ``ReportFolder(path)`` writes and verifies reports, and gives each as a ``RunReport``.
 """
 
+from prism_core.report.answer import Answer
 from prism_core.report.chain import Link, Signer
 from prism_core.report.columns import WAYS
 from prism_core.report.export import export_csv
 from prism_core.report.folder import ReportFolder, RunReport
+from prism_core.report.notices import say_notice
 from prism_core.report.rendering import write_whole
 from prism_core.report.rows import (
     NOT_REACHED,
@@ -22,6 +24,7 @@ from prism_core.report.verifying import Signed, Verdict
 __all__ = [
     "NOT_REACHED",
     "WAYS",
+    "Answer",
     "DocumentRow",
     "IdentifierRow",
     "Link",
@@ -35,5 +38,6 @@ __all__ = [
     "Signer",
     "Verdict",
     "export_csv",
+    "say_notice",
     "write_whole",
 ]

@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 
 from prism_core.errors import OutputError
 from prism_core.files import ReadableBy, let_read
+from prism_core.report.answer import Answer, answer_of
 from prism_core.report.chain import BEGINNING, PREFIX, Link, Signer, run_folders
 from prism_core.report.overview import write_overview
 from prism_core.report.page import write_page
@@ -25,6 +26,7 @@ from prism_core.report.reading import (
     document_row,
     folder_of,
     identifiers_by_class,
+    receivers_of,
     record_of,
     rows_of,
     run_rows,
@@ -93,6 +95,11 @@ class RunReport:
     def documents(self) -> tuple[DocumentRow, ...]:
         """Its documents, in the order in which they are stored."""
         return tuple(map(document_row, rows_of(self.folder / "documents.parquet")))
+
+    @cached_property
+    def answer(self) -> Answer:
+        """What a data protection officer asks of the run, in plain words."""
+        return answer_of(self.facts, self.totals, receivers_of(self.folder))
 
     @property
     def failures(self) -> tuple[DocumentRow, ...]:

@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
+from prism_core.connections import is_this_machine
 from prism_core.report.reading import run_rows
 from prism_core.report.rendering import number, percent, render, write_whole
 
@@ -36,6 +37,16 @@ class ListedRun:
         """One of its totals; None where it was not evaluated."""
         value = self.row.get(name)
         return None if value is None else float(value)
+
+    @property
+    def left_machine(self) -> str:
+        """Whether text left the machine, from the one row that is read of each run."""
+        hosts = [self.row["endpoint_host"]]
+        hosts += [other.partition("@")[2] for other in self.row["other_translators"]]
+        here = set(map(is_this_machine, hosts))
+        if not self.row["requests"] or here == {True}:
+            return "no"
+        return "yes" if here == {False} else "see its page"
 
     def share(self, part: str, whole: str) -> float | None:
         """One total as a share of another."""

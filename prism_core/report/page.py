@@ -22,6 +22,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from markupsafe import Markup
 
+from prism_core.report.answer import answer_of
+from prism_core.report.notices import say_notice
 from prism_core.report.page_data import (
     SHOWN_DOCUMENTS,
     PageData,
@@ -88,6 +90,7 @@ def render_page(summary: RunSummary, data: PageData) -> Iterator[str]:
         totals=summary.totals,
         heads=summary.chain_heads,
         schema_version=SCHEMA_VERSION,
+        answer=answer_of(summary.facts, summary.totals, data.receivers),
         fates=fates(summary),
         outcomes=outcomes(summary),
         receivers=data.receivers,
@@ -114,20 +117,12 @@ def fates(summary: RunSummary) -> list[Bar]:
     """Tokens by what became of them on the way to the translator."""
     t = summary.totals
     return _bars(
-        ("replaced", "sent as another word of the same kind", "replaced", t.tokens_replaced),
-        (
-            "identifiers",
-            "names, numbers, codes: sent as surrogates",
-            "identifier",
-            t.tokens_identifier,
-        ),
-        (
-            "unknown words",
-            "not in the dictionary: sent as another word",
-            "unknown",
-            t.tokens_unknown,
-        ),
-        ("in clear", "sent as they are: the translator saw them", "clear", t.tokens_kept),
+        ("words", "sent as another word of the same kind", "replaced", t.tokens_replaced),
+        ("identifiers", "names, numbers, codes: sent as others", "identifier", t.tokens_identifier),
+        ("unknown words", "not in the dictionary: sent as another", "unknown", t.tokens_unknown),
+        ("words in clear", "carry meaning, and were sent as they are", "clear", t.kept_words),
+        ("function words", "the, of, not: sent as they are", "grammar", t.kept_grammar),
+        ("marks", "punctuation and signs: sent as they are", "marks", t.kept_marks),
         ("withheld", "in sentences that were not sent", "withheld", t.tokens_withheld),
     )
 
@@ -190,11 +185,16 @@ def _all_documents(data: PageData) -> Iterator[str]:
     """Every document for the page's script, as JSON in pieces.
 
     ``columns`` name what is in ``rows``, and ``shown`` says how it is laid out; of ``advice``,
-    which many share, rows have the number; ``identifiers`` has the counts of each class by
-    document.
+    which many share, rows have the number, and ``notices`` says theirs in words; ``identifiers``
+    has the counts of each class by document.
     """
     advice = pc.unique(data.documents["advice"]).to_pylist()
-    schema = {"columns": _COLUMNS, "shown": [asdict(s) | {"kind": s.kind} for s in SHOWN]}
+    codes = pc.unique(pc.list_flatten(data.documents["notices"])).to_pylist()
+    schema = {
+        "columns": _COLUMNS,
+        "shown": [asdict(s) | {"kind": s.kind} for s in SHOWN],
+        "notices": {code: say_notice(code) for code in codes},
+    }
     yield f'{embed_json(schema | {"advice": advice})[:-1]},"rows":['
     yield from _join_json(_rows(data.documents, {text: n for n, text in enumerate(advice)}))
     yield '],"identifiers":{'

@@ -18,7 +18,15 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from prism_core.report.reading import document_row, identifiers_by_class, rows_of, table_of
+from prism_core.report.notices import say_notices
+from prism_core.report.reading import (
+    Receiver,
+    document_row,
+    identifiers_by_class,
+    receivers_of,
+    rows_of,
+    table_of,
+)
 from prism_core.report.rows import DocumentRow, IdentifierRow, Outcome
 
 SHOWN_DOCUMENTS: Final = 1000
@@ -39,6 +47,11 @@ REASONS: Final = {
 }
 """Why a sentence stayed in the source language, in words; other reasons speak for themselves."""
 
+_OUTCOMES: Final = {
+    "withheld": "Not sent",
+    "unrestored": "Sent, not restored",
+    "failed": "Sent, no answer that could be used",
+}
 _DIFFERS: Final = "Not the same for all of them: each document below has its own."
 
 POOLS: Final = (20, 50, 100, 200, 500, 1000)
@@ -70,19 +83,6 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True)
-class Receiver:
-    """A translator, and what it was sent; ``cost`` None where it is not known of all requests."""
-
-    provider: str
-    host: str
-    requests: int
-    unanswered: int
-    texts: int
-    characters: int
-    cost: float | None
-
-
-@dataclass(frozen=True, slots=True)
 class PageData:
     """A run beyond its totals.
 
@@ -98,7 +98,7 @@ class PageData:
     restored: list[Bin]
     failures: list[Reason]
     withheld: list[Reason]
-    notices: list[Reason]
+    notices: list[tuple[str, int]]
 
     @property
     def worst(self) -> tuple[DocumentRow, ...]:
@@ -114,18 +114,16 @@ def read_page_data(folder: Path) -> PageData:
     documents = documents.append_column("_order", order).sort_by(by).drop_columns("_order")
     sentences = table_of(folder / "sentences.parquet", ["outcome", "reason", "pool_smallest"])
     pools = sentences["pool_smallest"].drop_null().to_numpy()
-    of_each = documents["notices"].to_pylist()
-    told = Counter(notice for notices in of_each for notice in dict.fromkeys(notices))
     return PageData(
         folder=folder,
         documents=documents,
         identifiers=identifiers_by_class(folder),
-        receivers=_receivers(folder),
+        receivers=receivers_of(folder),
         pools=_bins(pools, POOLS, _POOL_NAMES, ["clear"]),
         restored=_restored_shares(documents),
         failures=_failures(documents),
         withheld=_withheld(sentences),
-        notices=[Reason(notice, "", count) for notice, count in told.most_common()],
+        notices=say_notices(documents["notices"].to_pylist()),
     )
 
 
@@ -142,34 +140,6 @@ def identifiers_of_documents(folder: Path) -> Iterator[tuple[str, list[list[Any]
     rows = rows_of(folder / "identifiers.parquet", ["document_id", *COUNTS])
     for document, found in groupby(rows, key=itemgetter("document_id")):
         yield document, [[row[name] for name in COUNTS] for row in found]
-
-
-def _receivers(folder: Path) -> list[Receiver]:
-    keys = ["provider", "endpoint_host"]
-    columns = [*keys, "texts", "characters", "cost", "answered_at"]
-    stored = table_of(folder / "requests.parquet", columns)
-    sums = stored.group_by(keys).aggregate(
-        [
-            ("texts", "count"),
-            ("texts", "sum"),
-            ("characters", "sum"),
-            ("answered_at", "count"),
-            ("cost", "count"),
-            ("cost", "sum"),
-        ]
-    )
-    return [
-        Receiver(
-            provider=row["provider"],
-            host=row["endpoint_host"],
-            requests=row["texts_count"],
-            unanswered=row["texts_count"] - row["answered_at_count"],
-            texts=row["texts_sum"],
-            characters=row["characters_sum"],
-            cost=row["cost_sum"] if row["cost_count"] == row["texts_count"] else None,
-        )
-        for row in sorted(sums.to_pylist(), key=lambda row: -row["texts_count"])
-    ]
 
 
 def _restored_shares(documents: pa.Table) -> list[Bin]:
@@ -214,8 +184,8 @@ def _withheld(sentences: pa.Table) -> list[Reason]:
     ordered = sorted(found, key=lambda row: -row["reason_count"])
     return [
         Reason(
-            f"{row['outcome']}: {row['reason']}",
-            REASONS.get(row["reason"], ""),
+            _OUTCOMES.get(row["outcome"], row["outcome"]),
+            REASONS.get(row["reason"], row["reason"].replace("-", " ")),
             row["reason_count"],
         )
         for row in ordered

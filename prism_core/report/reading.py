@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,19 @@ from prism_core.report.chain import PREFIX, link_of, name_of, run_folders
 from prism_core.report.rows import DocumentRow, IdentifierRow
 
 _BATCH_ROWS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Receiver:
+    """A translator, and what it was sent; ``cost`` None where it is not known of all requests."""
+
+    provider: str
+    host: str
+    requests: int
+    unanswered: int
+    texts: int
+    characters: int
+    cost: float | None
 
 
 def document_row(stored: dict[str, Any]) -> DocumentRow:
@@ -52,6 +65,35 @@ def identifiers_by_class(folder: Path, document: str | None = None) -> list[Iden
             **{name: row[f"{name}_sum"] for name in counts},
         )
         for row in sums.sort_by("identifier_class").to_pylist()
+    ]
+
+
+def receivers_of(folder: Path) -> list[Receiver]:
+    """Who was sent something in the run, the most requests first."""
+    keys = ["provider", "endpoint_host"]
+    columns = [*keys, "texts", "characters", "cost", "answered_at"]
+    stored = table_of(folder / "requests.parquet", columns)
+    sums = stored.group_by(keys).aggregate(
+        [
+            ("texts", "count"),
+            ("texts", "sum"),
+            ("characters", "sum"),
+            ("answered_at", "count"),
+            ("cost", "count"),
+            ("cost", "sum"),
+        ]
+    )
+    return [
+        Receiver(
+            provider=row["provider"],
+            host=row["endpoint_host"],
+            requests=row["texts_count"],
+            unanswered=row["texts_count"] - row["answered_at_count"],
+            texts=row["texts_sum"],
+            characters=row["characters_sum"],
+            cost=row["cost_sum"] if row["cost_count"] == row["texts_count"] else None,
+        )
+        for row in sorted(sums.to_pylist(), key=lambda row: -row["texts_count"])
     ]
 
 

@@ -22,6 +22,7 @@ from markupsafe import Markup, escape
 
 from prism_core.errors import OutputError
 from prism_core.files import replace_whole
+from prism_core.report.notices import say_notice
 
 _UNKNOWN = "\N{EN DASH}"
 
@@ -82,6 +83,7 @@ def _environment() -> Environment:
         "utc": lambda value: _UNKNOWN if value is None else f"{value:%Y-%m-%d %H:%M:%S} UTC",
         "epsilon": epsilon,
         "prose": _prose,
+        "say_notice": say_notice,
     }
     return environment
 

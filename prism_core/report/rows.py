@@ -98,6 +98,9 @@ class DocumentRow:
     tokens_identifier: int = column("Names, numbers, codes sent as a surrogate.", unit="tokens")
     tokens_unknown: int = column("Words outside the dictionary, sent replaced.", unit="tokens")
     tokens_kept: int = column("Tokens sent in clear: visible to the translator.", unit="tokens")
+    kept_marks: int = column("Of these, punctuation and other signs.", unit="tokens")
+    kept_grammar: int = column("Of these, function words (*the, of, not*).", unit="tokens")
+    kept_words: int = column("Of these, all others: words that carry meaning.", unit="tokens")
     tokens_withheld: int = column("Tokens of sentences that were not sent.", unit="tokens")
     identifiers_detected: int | None = column(
         "Identifiers recognised; null where the mechanism looks for none.",
@@ -182,16 +185,19 @@ SHOWN: Final = (
     Shown("sentences_unrestored", "… sent and left in the source language"),
     Shown("sentences_from_memory", "… from the translation memory"),
     Shown("sentences_in_clear", "… sent with nothing replaced in them"),
-    Shown("tokens", "Tokens", head="Tokens"),
+    Shown("tokens", "Words, numbers and marks (tokens)", head="Tokens"),
     Shown("tokens_replaced", "… sent as another word of the same kind"),
-    Shown("tokens_identifier", "… sent as surrogates of identifiers"),
+    Shown("tokens_identifier", "… names, numbers, codes sent as invented ones (surrogates)"),
     Shown("tokens_unknown", "… sent as other words, being unknown to the dictionary"),
     Shown("tokens_kept", _CLEAR, head="In clear", of="tokens", less="tokens_withheld"),
+    Shown("kept_words", "… … of these, words that carry meaning"),
+    Shown("kept_grammar", "… … function words (the, of, not)"),
+    Shown("kept_marks", "… … punctuation and signs"),
     Shown("tokens_withheld", "… of sentences that were not sent"),
-    Shown("pool_smallest", "Smallest pool that a word was hidden in"),
+    Shown("pool_smallest", "Smallest number of words that one was hidden among (pool)"),
     Shown("pool_median", "… median of all"),
-    Shown("epsilon_document", "Differential privacy, ε of the document"),
-    Shown("privacy_score", "PPS, estimated before it was sent"),
+    Shown("epsilon_document", "Differential privacy, ε: the most that what was sent can tell"),
+    Shown("privacy_score", "Questions on it that a reader of what is sent gets wrong (PPS)"),
     Shown("treatment", "Policy"),
     Shown("words_restored", "Hidden words restored", True, "Restored", "words_to_restore"),
     Shown("words_form", "… as the dictionary has them", back=True),
@@ -243,6 +249,9 @@ class SentenceRow:
     tokens_identifier: int = column("Names, numbers, codes sent as a surrogate.", unit="tokens")
     tokens_unknown: int = column("Words outside the dictionary, sent replaced.", unit="tokens")
     tokens_kept: int = column("Tokens sent in clear.", unit="tokens")
+    kept_marks: int = column("Of these, punctuation and other signs.", unit="tokens")
+    kept_grammar: int = column("Of these, function words (*the, of, not*).", unit="tokens")
+    kept_words: int = column("Of these, all others: words that carry meaning.", unit="tokens")
     pool_smallest: int | None = column("Smallest pool drawn from.", unit="words", optional=True)
     sends: int = column("Different encodings of it ever sent; 0 when none.", unit="sends")
     words_to_restore: int = column("Substitutes and surrogates to undo.", unit="words")

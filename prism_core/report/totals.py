@@ -61,6 +61,9 @@ class RunTotals:
     tokens_identifier: int = column("Sent as a surrogate.", unit="tokens")
     tokens_unknown: int = column("Outside the dictionary, sent replaced.", unit="tokens")
     tokens_kept: int = column("Sent in clear.", unit="tokens")
+    kept_marks: int = column("Of these, punctuation and other signs.", unit="tokens")
+    kept_grammar: int = column("Of these, function words (*the, of, not*).", unit="tokens")
+    kept_words: int = column("Of these, all others: words that carry meaning.", unit="tokens")
     tokens_withheld: int = column("Not sent.", unit="tokens")
     identifiers_detected: int | None = column(
         "Identifiers recognised, over the documents that counted them.",

@@ -57,10 +57,13 @@ _FATES = {
     "tokens_replaced": Fate.REPLACED,
     "tokens_identifier": Fate.IDENTIFIER,
     "tokens_unknown": Fate.UNKNOWN,
-    "tokens_kept": Fate.KEPT,
+    "kept_marks": Fate.MARK,
+    "kept_grammar": Fate.GRAMMAR,
+    "kept_words": Fate.KEPT,
 }
 _SUMMED = (
     "tokens",
+    "tokens_kept",
     *_FATES,
     *("words_to_restore", "words_restored", "words_untranslated"),
     *(f"words_{way}" for way in Way),
@@ -310,6 +313,7 @@ def _sentence_rows(
                 reviewed=int(sentence.status is SentenceStatus.REVIEWED),
                 unsure=int(sentence.unsure and outcome == "translated"),
                 tokens=len(encoded.fates),
+                tokens_kept=sum(n for fate, n in fates.items() if fate.in_clear),
                 **{name: fates[fate] for name, fate in _FATES.items()},
                 pool_smallest=min(pools, default=None),
                 sends=sentence.draws,

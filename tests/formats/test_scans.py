@@ -19,6 +19,8 @@ from prism_core.errors import ConfigurationError, DocumentError, DocumentFailure
 from prism_core.formats import read_document, write_document
 from prism_core.formats.base import FormatOptions
 from prism_core.formats.pdf import scans
+from prism_core.formats.pdf.geometry import Box
+from prism_core.formats.pdf.scans import SeenWord, seen_lines
 from prism_core.formats.sandbox import Sandbox
 from prism_core.formats.tesseract import check_tesseract, quarter_turns, read_words
 from tests.formats.aligned import wrap
@@ -185,8 +187,47 @@ def test_a_real_scan_is_read_and_written(tmp_path: Path) -> None:
     source = shared("documents/pdf/pikepdf__congress-gray.pdf")
     document = read_document(source, OCR)
     texts = [segment.text for segment in document.segments]
-    assert any("The Secretary of State has the honor to submit" in text for text in texts)
+    assert any("I transmit herewith, for the consideration of Congress" in text for text in texts)
+    assert not any("has the honor to submit" in text for text in texts), "a word of it is unsure"
     write_document(document, wrap(["Un texto." for _ in texts]), tmp_path / "out.pdf", OCR)
     shown = seen(tmp_path / "out.pdf").lower()
-    assert "secretary" not in shown
-    assert "consular" not in shown
+    assert "transmit" not in shown
+    assert "communicating" not in shown
+
+
+def test_a_paragraph_with_an_unsure_word_is_not_read_without_it() -> None:
+    def word(text: str, left: float, row: int, confidence: float = 95.0) -> SeenWord:
+        box = Box(left, 700.0 - 14 * row, left + 50, 709.0 - 14 * row)
+        return SeenWord(text, confidence, box, block=1, line=(1, row))
+
+    for confidence, is_read in ((95.0, True), (30.0, False)):
+        words = [word("she", 100, 0), word("cannot", 155, 0, confidence), word("exclude", 210, 0)]
+        (line,) = seen_lines(words)
+        assert line.line.text == "she cannot exclude", "nor is the word itself left out"
+        assert line.is_read is is_read
+    (dash,) = seen_lines([word("she", 100, 0), word("-", 155, 0, 20.0), word("left", 210, 0)])
+    assert dash.is_read
+
+
+def test_nothing_of_a_blurred_sentence_is_translated_without_a_word_of_it(tmp_path: Path) -> None:
+    """By tesseract itself: the middle one of three lines is blotted, the note below is not."""
+    drawn = tmp_path / "drawn.pdf"
+    canvas = Canvas(str(drawn), pagesize=(400, 300))
+    canvas.setFont("Helvetica", 14)
+    lines = ["The doctor who saw her says that", "she cannot exclude an infection of", "the lung."]
+    for row, line in enumerate(lines):
+        canvas.drawString(40, 240 - 18 * row, line)
+    canvas.drawString(40, 120, TEXTS[0])
+    canvas.save()
+    picture = np.array(picture_of(drawn))
+    top, bottom, left, right = (round(n * 150 / 72) for n in (66, 84, 62, 110))
+    blot = np.random.default_rng(3).integers(0, 2, picture[top:bottom, left:right].shape)
+    picture[top:bottom, left:right] //= (1 + blot).astype(np.uint8) * 2
+    path = tmp_path / "blotted.pdf"
+    page = Canvas(str(path), pagesize=(400, 300))
+    page.drawImage(ImageReader(Image.fromarray(picture)), 0, 0, 400, 300)
+    page.save()
+    document = read_document(path, OCR)
+    read = [segment.text for segment in document.segments if segment.kind == "paragraph"]
+    assert read == TEXTS[:1]
+    assert any(notice.startswith("ocr-lines-unread:") for notice in document.notices)

@@ -166,7 +166,7 @@ def test_a_kept_word_is_not_taken_for_a_substitute_that_looks_like_it() -> None:
 
     encoded = made.encode(one, DenyList(), Second())
     assert encoded.text == "the the"
-    assert encoded.fates == (Fate.KEPT, Fate.REPLACED)
+    assert encoded.fates == (Fate.GRAMMAR, Fate.REPLACED)
     assert encoded.to_restore == 1
     decoded = made.decode(encoded, "el el")
     assert (decoded.text, decoded.restored) == ("el perro", 1)

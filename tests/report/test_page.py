@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.report import ReportFolder
+from prism_core.report.notices import NOTICES, say_notice
 from prism_core.report.page import render_page
 from prism_core.report.page_data import SHOWN_DOCUMENTS, read_page_data
 from prism_core.report.writing import write_tables
@@ -94,8 +95,8 @@ def test_the_page_never_claims_that_a_law_is_met(tmp_path: Path) -> None:
 def test_headline_numbers_are_those_of_the_rows(tmp_path: Path) -> None:
     page = _page(tmp_path)
     assert "1 of 2 documents translated from en to es" in page
-    assert "27 of 40" in page, "hidden tokens of tokens sent"
-    assert "67.5 %" in page
+    assert "27 of 29" in page, "hidden words of those that carry meaning"
+    assert "93.1 %" in page
     assert "encrypted" in page
     assert "Remove the password and run again." in page
 
@@ -185,7 +186,7 @@ def test_every_value_has_its_bar_and_none_has_two(tmp_path: Path) -> None:
 
 def test_what_is_left_is_shown_with_its_reason(tmp_path: Path) -> None:
     page = _page(tmp_path, sentences=[replace(SENTENCES[2], reason="leak"), *SENTENCES[:2]])
-    assert "withheld: leak" in page
+    assert '<th scope="row">Not sent</th>' in page
     assert "found an identifier in every draw" in page
 
 
@@ -211,3 +212,75 @@ def test_a_bound_is_shown_with_what_it_follows_from(tmp_path: Path) -> None:
         assert shown in page
     assert "its substitute is of the same kind" not in page
     assert "|V|" not in _page(tmp_path / "unbounded")
+
+
+AWAY = replace(REQUESTS[0], provider="deepl", endpoint_host="api.deepl.com")
+GATEWAY = replace(REQUESTS[0], provider="openai", endpoint_host="127.0.0.1")
+
+
+@pytest.mark.parametrize(
+    ("requests", "title", "said"),
+    [
+        ([], "Nothing left this machine: no translator was asked", "No."),
+        (REQUESTS, "Nothing left this machine", "no text went over a network"),
+        ([GATEWAY], "Nothing left this machine, as far as PRISM can see", "hands texts on"),
+        ([*REQUESTS, AWAY], "Altered text left this machine, to deepl at api.deepl.com", "Yes"),
+    ],
+)
+def test_the_page_opens_with_whether_anything_left_this_machine(
+    tmp_path: Path, requests, title: str, said: str
+) -> None:
+    report = ReportFolder(tmp_path)
+    written = report.write(FACTS, DOCUMENTS, SENTENCES, requests)
+    page = (written.folder / "index.html").read_text(encoding="utf-8")
+    assert f"<h1>{title}</h1>" in page
+    found = report.find(FACTS.run_id)
+    assert found is not None
+    assert found.answer.title == title
+    assert said in " ".join(found.answer.points[0][1])
+    assert page.index("<h1>") < page.index("In short") < page.index("Figures")
+
+
+def test_what_is_to_be_done_follows_from_what_the_run_left(tmp_path: Path) -> None:
+    report = ReportFolder(tmp_path)
+    clean = replace(TRANSLATED, sentences_withheld=0, sentences_unsure=0, identifiers_remaining=0)
+    left = replace(clean, identifiers_detected=5, identifiers_remaining=2, sentences_withheld=3)
+    to_do = []
+    for run, documents in (("clean", [clean]), ("left", [left, FAILED])):
+        rows = [replace(row, run_id=run) for row in documents]
+        report.write(replace(FACTS, run_id=run), rows, [replace(AWAY, run_id=run)])
+        found = report.find(run)
+        assert found is not None
+        to_do.append(found.answer.to_do)
+    assert len(to_do[0]) == 1, "what the operator did not state"
+    assert "report.retention, report.region" in to_do[0][0]
+    assert [one.split()[0] for one in to_do[1]] == ["Treat", "1", "3", "Ask"]
+    assert "2 names, numbers and codes" in to_do[1][0]
+
+
+def test_words_in_clear_are_told_from_grammar_and_marks(tmp_path: Path) -> None:
+    page = _page(tmp_path)
+    assert "2 words that carry meaning (6.9 % of them) were sent as they are" in page
+    assert "7 function words (the, of, not) and 4 punctuation marks" in page
+
+
+def test_notices_are_said_in_words_with_their_numbers_added_up(tmp_path: Path) -> None:
+    noticed = [
+        replace(TRANSLATED, document_id=f"d{n:04}", notices=("blocks-shrunk:2", "renamed"))
+        for n in range(3)
+    ]
+    page = _page(tmp_path, noticed)
+    assert '<th scope="row" colspan="2">6 paragraphs that were set in smaller letters</th>' in page
+    assert "2 paragraphs that were set in smaller letters; written under another name" in page
+
+
+def test_every_documented_notice_has_its_words() -> None:
+    documented = (Path(__file__).parents[2] / "docs" / "notices.md").read_text(encoding="utf-8")
+    first_cells = re.findall(r"^\| (`[^|]+) \|", documented, re.M)
+    names = {name for cell in first_cells for name in re.findall(r"`([a-z-]+)", cell)}
+    assert names <= NOTICES
+    assert {one for one in NOTICES if ":" not in one} <= names
+    assert say_notice("attachment:too-large") == (
+        "an attachment could not be translated and is there as it was (too large)"
+    )
+    assert say_notice("page-unchanged:3").endswith("rebuilt: 3")

@@ -56,7 +56,7 @@ class ScanReading:
     """What OCR read on a page. ``page`` has for its images what is drawn there beside that text.
 
     ``ink`` has, for each number in ``Block.shows``, where the words of that line stand on the page
-    as shown. ``unread`` counts lines of which OCR was not sure.
+    as shown. ``unread`` counts lines that were left, since a word of their paragraph was unsure.
     """
 
     page: Page
@@ -83,14 +83,16 @@ def _read_page(raster: Raster, page: Page, language: str) -> ScanReading:
     frame, words = _turn_upright(raster, language)
     # those with a word or a number, not only what dirt and rules look like
     lines = [line for line in seen_lines(words) if _WORDLIKE.search(line.line.text)]
-    read = [line for line in lines if line.is_read]
+    # a paragraph with a line that is unsure stays the picture it is: no sentence without a word
+    whole = [g for g in group_lines(lines) if all(line.is_read for line in g)]
+    read = [line for group in whole for line in group]
     ink: dict[int, Box] = {}
     for seen in read:  # all that the line may cover, on the page as shown
         pad = _PADDING * seen.line.size
         around = bounding_box([seen.line.box, *(word.box for word in seen.words)])
         padded = Box(around.x0 - pad, around.y0 - pad, around.x1 + pad, around.y1 + pad)
         ink[seen.line.first] = transform(padded, rotation(frame.angle))
-    groups = [[seen.line for seen in group] for group in group_lines(read)]
+    groups = [[seen.line for seen in group] for group in whole]
     found = blocks_of_groups(groups, line_ends_of(language), page.number, frame.angle)
     return ScanReading(
         page=replace(page, rules=[], images=list(_other_ink(raster, ink.values()))),
@@ -197,10 +199,9 @@ class SeenLine:
 
     @property
     def is_read(self) -> bool:
-        """Whether OCR was sure enough of it."""
-        letters = sum(len(word.text) for word in self.words)
-        sure = sum(word.confidence * len(word.text) for word in self.words)
-        return sure / max(letters, 1) >= _LEAST_CONFIDENCE
+        """Whether OCR was sure enough of each word; marks by themselves do not count."""
+        words = [word for word in self.words if any(map(str.isalnum, word.text))]
+        return all(word.confidence >= _LEAST_CONFIDENCE for word in words)
 
 
 def seen_lines(words: Iterable[SeenWord]) -> list[SeenLine]:

@@ -18,11 +18,12 @@
     return (value * 100).toFixed(1).replace(/\.0$/, "") + " %";
   };
   const epsilon = value => value === null ? "not evaluated" : value < 0 ? "∞ (no bound claimed)" : value.toFixed(3);
+  const words = code => data.notices[code] || code;
   const get = (row, name) => row[at[name]];
   const whole = (row, shown) => get(row, shown.of) - (shown.less ? get(row, shown.less) : 0);
   const own = (row, shown) => ({
     nats: epsilon, share: value => value === null ? "not evaluated" : value.toFixed(2),
-    str: value => value || "none", tuple: value => value.join(", ") || "none",
+    str: value => value || "none", tuple: value => value.map(words).join("; ") || "none",
   }[shown.kind] || number)(get(row, shown.name));
   const ratio = (row, shown) => share(get(row, shown.name), whole(row, shown));
   const said = (row, shown) => !shown.of ? own(row, shown)
@@ -51,8 +52,8 @@
     const first = element("th"); first.scope = "row"; first.append(link);
     const outcome = element("td"); outcome.append(pill(get(row, "outcome")));
     const why = element("td", undefined, "advice");
-    if (get(row, "failure")) { why.append(element("b", get(row, "failure")), ". " + data.advice[get(row, "advice")]); }
-    if (get(row, "notices").length) { why.append(" ", element("span", get(row, "notices").join(", "), "soft")); }
+    if (get(row, "failure")) { why.append(element("b", get(row, "failure").replaceAll("-", " ")), ". " + data.advice[get(row, "advice")]); }
+    if (get(row, "notices").length) { why.append(" ", element("span", get(row, "notices").map(words).join("; "), "soft")); }
     const cells = listed.map(shown => element("td", shown.of ? ratio(row, shown) : own(row, shown), "n"));
     made.append(first, element("td", get(row, "format") || "–"), outcome, why, ...cells);
     return made;
@@ -70,7 +71,7 @@
     const text = document.getElementById("find").value.trim().toLowerCase();
     const outcome = document.getElementById("outcome").value;
     rows = data.rows.filter(row => (!outcome || get(row, "outcome") === outcome) &&
-      (!text || [get(row, "document_id"), get(row, "failure"), get(row, "format"), get(row, "treatment") || "", ...get(row, "notices")].some(one => one.toLowerCase().includes(text))));
+      (!text || [get(row, "document_id"), get(row, "failure"), get(row, "format"), get(row, "treatment") || "", ...get(row, "notices"), ...get(row, "notices").map(words)].some(one => one.toLowerCase().includes(text))));
     if (sorted) {
       const sign = down ? -1 : 1;
       rows = rows.slice().sort((one, other) => { const a = key(one, sorted), b = key(other, sorted); return a < b ? -sign : a > b ? sign : 0; });
@@ -96,7 +97,7 @@
     link.href = "#documents-heading"; print.type = "button"; print.addEventListener("click", () => window.print());
     back.append(link, " ", print);
     const outcome = element("p"); outcome.append(pill(get(row, "outcome")));
-    if (get(row, "failure")) outcome.append(" ", element("b", get(row, "failure")), ". " + data.advice[get(row, "advice")]);
+    if (get(row, "failure")) outcome.append(" ", element("b", get(row, "failure").replaceAll("-", " ")), ". " + data.advice[get(row, "advice")]);
     const parts = [back, heading, outcome,
       facts("What was sent in place of what", lines(row, shown => !shown.back)),
       facts("What came back", lines(row, shown => shown.back))];
