@@ -127,10 +127,15 @@ def import_file(
     say(f"{found.rebuilt:,} documents written anew")
     for path in found.changed:
         say(f"not written, since its source has changed: {path}; the next run takes it up")
-    if found.misfits:
-        say(f"{len(found.misfits):,} sentences are not in the archive as it is now, and were left")
-        for row_id in found.misfits[:_SHOWN]:
-            say(f"  {row_id}")
+    for ids, what in (
+        (found.misfits, "sentences are not in the archive as it is now, and were left"),
+        (found.broken, "sentences have broken formatting marks, and were left"),
+        (found.unmarked, "sentences were taken without their formatting marks; look at them"),
+    ):
+        if ids:
+            say(f"{len(ids):,} {what}")
+            for row_id in ids[:_SHOWN]:
+                say(f"  {row_id}")
 
 
 @review_app.command("serve", help=_SERVE_HELP, epilog=EXIT_CODES)

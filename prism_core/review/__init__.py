@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from prism_core.review.files import SUFFIXES, check_review_file, read_review, write_review
+from prism_core.review.marks import fit_correction
 from prism_core.review.units import Correction, Reason, ReviewUnit
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ __all__ = [
     "Reason",
     "ReviewUnit",
     "check_review_file",
+    "fit_correction",
     "read_review",
     "server",
     "write_review",
