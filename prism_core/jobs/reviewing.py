@@ -22,10 +22,14 @@ from prism_core.review import (
     Correction,
     Reason,
     ReviewUnit,
+    Term,
     check_review_file,
+    check_terms_file,
     fit_correction,
+    propose_term,
     read_review,
     write_review,
+    write_terms,
 )
 from prism_core.settings import Job, new_run_id
 from prism_core.stages import (
@@ -74,15 +78,16 @@ class ExportedReview:
 class ImportedReview:
     """Of the units, ``corrected`` and ``confirmed`` are taken; ``misfits`` (their ids) belong to no
     sentence of the archive as it is now, and the formatting marks of the ``broken`` are no good.
-    ``unmarked`` are taken, but came back without their marks. ``rebuilt`` documents hold what was
-    taken, ``changed`` ones (their paths) wait for the next run, since their sources are not what
-    was translated."""
+    ``unmarked`` are taken, but came back without their marks. ``terms`` follow from corrections.
+    ``rebuilt`` documents hold what was taken, ``changed`` ones (their paths) wait for the next run,
+    since their sources are not what was translated."""
 
     corrected: int
     confirmed: int
     misfits: tuple[str, ...]
     broken: tuple[str, ...]
     unmarked: tuple[str, ...]
+    terms: tuple[Term, ...]
     rebuilt: int
     changed: tuple[str, ...]
 
@@ -125,17 +130,24 @@ def export_review(
     return ExportedReview(len(units) - left, documents_held, left, in_clear=not sealed)
 
 
-def import_review(job: Job, file: Path, reviewer: str) -> ImportedReview:
+def import_review(job: Job, file: Path, reviewer: str, terms: Path | None = None) -> ImportedReview:
     """Take what a person made of ``file``, and write the documents that hold it anew.
 
     Taken is what was changed, or is marked as approved. It wins over every stored answer, now and
     in later runs, wherever the same sentence stands. Nothing is sent. The report of this run says
-    which documents were reviewed, by ``reviewer``, a name. Raises ``ConfigurationError`` for a
-    file, a name or settings that cannot be used, before anything is changed, and ``StateError``.
+    which documents were reviewed, by ``reviewer``, a name. The terms that follow from corrections
+    are written to ``terms`` in clear, a new glossary that nothing uses. Raises
+    ``ConfigurationError`` for a file, a name or settings that cannot be used, before anything is
+    changed, and ``StateError``.
     """
+    if terms is not None:
+        check_terms_file(terms)
     review = OpenReview(job, reviewer)
     review.take(read_review(file, UserKey(job.settings.key).load))
-    return review.finish()
+    done = review.finish()
+    if terms is not None and done.terms:
+        write_terms(terms, done.terms)
+    return done
 
 
 def serve_review(
@@ -184,6 +196,7 @@ class OpenReview:
         self._misfits: list[str] = []
         self._broken: list[str] = []
         self._unmarked: list[str] = []
+        self._terms: list[Term] = []
 
     @property
     def has_more(self) -> bool:
@@ -218,6 +231,8 @@ class OpenReview:
                         review_id = run.store.reviews.id_of(source, languages)
                         given[review_id] = Reviewed(said, self._reviewer)
                         accepted[row_id] = said != translation
+                        term = propose_term(source, translation, said.text)
+                        self._terms += [term] if term else []
                         if unmarked:
                             self._unmarked.append(row_id)
                 run.store.reviews.record(given, accepted)
@@ -240,11 +255,13 @@ class OpenReview:
             tuple(self._misfits),
             tuple(self._broken),
             tuple(self._unmarked),
+            tuple(dict.fromkeys(self._terms)),
             rebuilt,
             changed,
         )
         self._job = job.model_copy(update={"run_id": new_run_id()})
-        self._accepted, self._misfits, self._broken, self._unmarked = {}, [], [], []
+        self._accepted, self._misfits, self._broken = {}, [], []
+        self._unmarked, self._terms = [], []
         return done
 
 

@@ -27,7 +27,10 @@ _CONFIRMED = frozenset({"translated", "signed-off", "final", "reviewed"})
 
 
 def xliff_1(units: Iterable[ReviewUnit], source: str, target: str) -> Iterator[bytes]:
-    """A file of XLIFF 1.2 with ``units``, those of a document one after another, in pieces."""
+    """A file of XLIFF 1.2 with ``units``, those of a document one after another, in pieces.
+
+    The target of one without a translation says what stands in the document: its source.
+    """
     yield f'{_HEAD}<xliff version="1.2" xmlns="{_NAMESPACE_1}">\n'.encode()
     for document, group in groupby(units, key=lambda unit: unit.document):
         yield (
@@ -35,11 +38,13 @@ def xliff_1(units: Iterable[ReviewUnit], source: str, target: str) -> Iterator[b
             f'target-language={quoteattr(target)} datatype="plaintext"><body>\n'
         ).encode()
         for unit in group:
-            state = "needs-review-translation" if unit.translation else "needs-translation"
+            state, said, marks = "needs-review-translation", unit.translation, unit.shown
+            if not unit.translation:  # OmegaT before 4.3 shows nothing of an empty target
+                state, said, marks = "needs-translation", unit.source, unit.looks
             yield (
                 f'<trans-unit id="{unit.id}" approved="no" xml:space="preserve">'
                 f"<source>{_mark_1(unit.source, unit.looks)}</source>"
-                f'<target state="{state}">{_mark_1(unit.translation, unit.shown)}</target>'
+                f'<target state="{state}">{_mark_1(said, marks)}</target>'
                 f"<note>{escape(unit.note)}</note></trans-unit>\n"
             ).encode()
         yield b"</body></file>\n"
@@ -88,6 +93,8 @@ def _mark_2(text: str, marks: Sequence[Span | None]) -> str:
 def read_xliff(path: Path, opener: Opener | None = None) -> Iterator[Correction]:
     """The units of a file of either version that have a translation.
 
+    What says the same as its source is none, unless a person confirmed it.
+
     Raises ``ConfigurationError`` for a file that is no XML; one that is no XLIFF has no unit.
     """
     for unit in elements(path, ("trans-unit", "unit"), opener):
@@ -101,12 +108,13 @@ def read_xliff(path: Path, opener: Opener | None = None) -> Iterator[Correction]
                     states.append(side.get("state", ""))
             states.append(holder.get("state", ""))
         source, target = sides.values()
-        if target.text.strip():
+        approved = not _CONFIRMED.isdisjoint(states)
+        if target.text.strip() and (approved or target.text != source.text):
             yield Correction(
                 unit.get("id", ""),
                 source.text,
                 target.text,
-                approved=not _CONFIRMED.isdisjoint(states),
+                approved=approved,
                 marks={} if source.broken else source.marks,
                 given=target.marks,
                 broken=target.broken,

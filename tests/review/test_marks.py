@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import stat
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,9 +12,17 @@ import pytest
 from lxml import etree
 
 from prism_core.alignment import Match, Translation
+from prism_core.errors import ConfigurationError
 from prism_core.jobs import translate
 from prism_core.jobs.reviewing import ImportedReview, export_review, import_review
-from prism_core.review import Correction, Reason, ReviewUnit, fit_correction, write_review
+from prism_core.review import (
+    Correction,
+    Reason,
+    ReviewUnit,
+    fit_correction,
+    propose_term,
+    write_review,
+)
 from prism_core.settings import Job
 from tests.stages.archive import Backwards, again, install, make_job
 
@@ -149,3 +158,38 @@ def test_what_no_sentence_lacks_is_valid(tmp_path: Path, *, newest: bool) -> Non
     (tmp_path / "r.xlf").write_text((tmp_path / "r.xlf").read_text().replace(' id="a1"', ""))
     with pytest.raises(etree.DocumentInvalid):
         check_schema(tmp_path / "r.xlf", newest=newest)
+
+
+@pytest.mark.parametrize(
+    ("said", "term"),
+    [
+        ("El viejo inquilino paga.", ("dog", "inquilino")),
+        ("El viejo perro de presa paga.", None),
+        ("Un viejo inquilino paga.", None),
+        ("Todo es otra cosa.", None),
+        ("El viejo perro paga.", None),
+        ("El viejo perro no paga.", None),
+        ("El viejo 12 paga.", None),
+    ],
+)
+def test_a_term_follows_where_one_phrase_alone_was_replaced(
+    said: str, term: tuple[str, str] | None
+) -> None:
+    before = Translation(
+        "El viejo perro paga.", (Match((8, 11), (9, 14)), Match((12, 16), (15, 19)))
+    )
+    assert propose_term("The old dog pays.", before, said) == term
+
+
+def test_terms_are_written_where_a_person_says_and_nowhere_else(job: Job, tmp_path: Path) -> None:
+    (tmp_path / "no.csv").touch()
+    export_review(job, tmp_path / "r.tsv", only=frozenset(Reason))
+    table = (tmp_path / "r.tsv").read_text("utf-8-sig")
+    assert "farmer"[::-1] in table
+    (tmp_path / "r.tsv").write_text(table.replace("farmer"[::-1], "aparcero"))
+    with pytest.raises(ConfigurationError, match="exists already"):
+        import_review(job, tmp_path / "r.tsv", "M. Ortega", tmp_path / "no.csv")
+    found = import_review(job, tmp_path / "r.tsv", "M. Ortega", tmp_path / "terms.csv")
+    assert found.corrected == len(found.terms) == 1
+    assert (tmp_path / "terms.csv").read_text() == "source,target\nfarmer,aparcero\n"
+    assert stat.S_IMODE((tmp_path / "terms.csv").stat().st_mode) == 0o600
