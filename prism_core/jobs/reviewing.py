@@ -271,7 +271,7 @@ def _units(view: Run, run_id: str, pattern: str) -> list[ReviewUnit]:
     for document in store.documents.of_run(run_id):
         if document.status not in _DONE or not fnmatchcase(document.path, pattern):
             continue
-        stored = store.sentences.of_document(document.id)
+        stored = store.sentences.of_document(document.id, encodings=False)
         texts = store.sentences.texts(document.id)
         seen = set()
         for number, segment in enumerate(store.documents.layout(document.id), 1):
