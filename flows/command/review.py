@@ -114,23 +114,38 @@ def import_file(
     output: Output,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="What came back.")],
     reviewer: Reviewer,
+    terms: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Write the terms that follow, as proposals for a glossary (CSV)."
+        ),
+    ] = None,
     settings: options.SettingsFile = None,
     quiet: options.Quiet = False,
 ) -> None:
     """Import a review; the help text is ``_IMPORT_HELP``."""
     from prism_core.jobs import reviewing
 
-    found = reviewing.import_review(job_of(output, settings), file, reviewer)
+    found = reviewing.import_review(job_of(output, settings), file, reviewer, terms)
     if quiet:
         return
     say(f"{found.corrected:,} sentences corrected, {found.confirmed:,} confirmed")
     say(f"{found.rebuilt:,} documents written anew")
     for path in found.changed:
         say(f"not written, since its source has changed: {path}; the next run takes it up")
-    if found.misfits:
-        say(f"{len(found.misfits):,} sentences are not in the archive as it is now, and were left")
-        for row_id in found.misfits[:_SHOWN]:
-            say(f"  {row_id}")
+    if terms and found.terms:
+        say(
+            f"{len(found.terms):,} proposals for a glossary in {terms}, in clear; nothing uses them"
+        )
+    for ids, what in (
+        (found.misfits, "sentences are not in the archive as it is now, and were left"),
+        (found.broken, "sentences have broken formatting marks, and were left"),
+        (found.unmarked, "sentences were taken without their formatting marks; look at them"),
+    ):
+        if ids:
+            say(f"{len(ids):,} {what}")
+            for row_id in ids[:_SHOWN]:
+                say(f"  {row_id}")
 
 
 @review_app.command("serve", help=_SERVE_HELP, epilog=EXIT_CODES)

@@ -32,6 +32,7 @@ from prism_core.formats.base import (
 from prism_core.formats.detection import detect
 from prism_core.formats.sandbox import Sandbox, SandboxLimits
 from prism_core.formats.tesseract import check_tesseract
+from prism_core.formats.text import show_looks
 
 _OFFICE: Final = "application/vnd.openxmlformats-officedocument."
 
@@ -181,6 +182,7 @@ __all__ = [
     "output_suffix",
     "read_document",
     "read_held",
+    "show_looks",
     "write_document",
     "write_held",
 ]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import AnyStr, Final, Literal, NamedTuple, Protocol, TypeVar
 
-from prism_core.alignment import Translation
+from prism_core.alignment import Span, Translation
 from prism_core.errors import DocumentError, DocumentFailure
 
 _USUAL: Final = 140
@@ -65,10 +65,14 @@ class Segment:
     reproduces; soft wraps are undone by the format on reading and redone on writing.
     ``kind`` is one of ``paragraph``, ``heading``, ``cell``, ``header``, ``footer``, ``footnote``,
     ``endnote``, ``comment``, ``textbox``, ``subject``, ``property``, ``caption``, ``filename``.
+    ``looks`` are the stretches of the text that look otherwise than most of it or are a link, in
+    order and apart from each other; one without width is a thing that stands there, a note mark.
+    They are for who reviews the text, and a format may leave them out.
     """
 
     text: str
     kind: str = "paragraph"
+    looks: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -357,7 +357,10 @@ class UnitFormat(ABC):
         with self.open(path) as texts:
             if not texts.units:
                 raise DocumentError(DocumentFailure.EMPTY)
-            segments = tuple(Segment(item.unit.text, item.kind) for item in texts.units)
+            segments = tuple(
+                Segment(item.unit.text, item.kind, getattr(item.unit, "looks", ()))
+                for item in texts.units
+            )
             return Document(path, self.name, segments, texts.notices())
 
     def write(

@@ -17,7 +17,7 @@ from itertools import chain, count, dropwhile
 from pathlib import Path
 from typing import Final
 
-from prism_core.alignment import Translation
+from prism_core.alignment import Span, Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Edit, FormatOptions, apply_edits, language_tag, read_limited
 from prism_core.formats.packages import DocumentTexts, Located, Parts, UnitFormat, has_letter
@@ -41,7 +41,7 @@ from prism_core.formats.rich_text import (
     read_tokens,
     word_set,
 )
-from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, TextRun, fit
+from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, TextRun, fit, looks_of
 
 _MOST_BYTES: Final = 100_000_000
 _INFO, _CONTAINER = "info", "container"
@@ -167,6 +167,11 @@ class RtfParagraph:
     def text(self) -> str:
         """The text without the white space, tabs and breaks around it."""
         return "".join(item.text for item in self.line).strip()
+
+    @property
+    def looks(self) -> tuple[Span, ...]:
+        """See ``Segment``."""
+        return looks_of(self.line)
 
     def replace(self, translation: Translation) -> Loss:
         """Let it say ``translation``; every break and anchor stays.

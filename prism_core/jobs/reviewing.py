@@ -7,22 +7,29 @@ fits, and ``finish``: ``_rebuild`` writes the documents.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path
 
+from prism_core.alignment import Span, Translation
 from prism_core.errors import ConfigurationError, DocumentError
 from prism_core.files import open_regular
+from prism_core.formats import show_looks
 from prism_core.jobs.translation import last_job, last_report
 from prism_core.review import (
     Correction,
     Reason,
     ReviewUnit,
+    Term,
     check_review_file,
+    check_terms_file,
+    fit_correction,
+    propose_term,
     read_review,
     write_review,
+    write_terms,
 )
 from prism_core.settings import Job, new_run_id
 from prism_core.stages import (
@@ -37,6 +44,8 @@ from prism_core.stages import (
 from prism_core.state import (
     DocumentStatus,
     Reviewed,
+    SegmentLayout,
+    SentencePlace,
     SentenceStatus,
     StatePlace,
     StoredDocument,
@@ -47,7 +56,6 @@ from prism_core.translation_memory import SUFFIX
 
 TO_LOOK_AT = (Reason.WITHHELD, Reason.UNTRANSLATED, Reason.UNSURE)
 _DONE = (DocumentStatus.WRITTEN, DocumentStatus.UNCHANGED)
-_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 _NAME = re.compile(r"[^\x00-\x1f\x7f]{1,80}")
 _AT_ONCE = 50
 _NONE = "Nothing was accepted since the documents were written."
@@ -69,12 +77,17 @@ class ExportedReview:
 @dataclass(frozen=True, slots=True)
 class ImportedReview:
     """Of the units, ``corrected`` and ``confirmed`` are taken; ``misfits`` (their ids) belong to no
-    sentence of the archive as it is now. ``rebuilt`` documents hold them, ``changed`` ones (their
-    paths) wait for the next run, since their sources are not what was translated."""
+    sentence of the archive as it is now, and the formatting marks of the ``broken`` are no good.
+    ``unmarked`` are taken, but came back without their marks. ``terms`` follow from corrections.
+    ``rebuilt`` documents hold what was taken, ``changed`` ones (their paths) wait for the next run,
+    since their sources are not what was translated."""
 
     corrected: int
     confirmed: int
     misfits: tuple[str, ...]
+    broken: tuple[str, ...]
+    unmarked: tuple[str, ...]
+    terms: tuple[Term, ...]
     rebuilt: int
     changed: tuple[str, ...]
 
@@ -117,17 +130,24 @@ def export_review(
     return ExportedReview(len(units) - left, documents_held, left, in_clear=not sealed)
 
 
-def import_review(job: Job, file: Path, reviewer: str) -> ImportedReview:
+def import_review(job: Job, file: Path, reviewer: str, terms: Path | None = None) -> ImportedReview:
     """Take what a person made of ``file``, and write the documents that hold it anew.
 
     Taken is what was changed, or is marked as approved. It wins over every stored answer, now and
     in later runs, wherever the same sentence stands. Nothing is sent. The report of this run says
-    which documents were reviewed, by ``reviewer``, a name. Raises ``ConfigurationError`` for a
-    file, a name or settings that cannot be used, before anything is changed, and ``StateError``.
+    which documents were reviewed, by ``reviewer``, a name. The terms that follow from corrections
+    are written to ``terms`` in clear, a new glossary that nothing uses. Raises
+    ``ConfigurationError`` for a file, a name or settings that cannot be used, before anything is
+    changed, and ``StateError``.
     """
+    if terms is not None:
+        check_terms_file(terms)
     review = OpenReview(job, reviewer)
     review.take(read_review(file, UserKey(job.settings.key).load))
-    return review.finish()
+    done = review.finish()
+    if terms is not None and done.terms:
+        write_terms(terms, done.terms)
+    return done
 
 
 def serve_review(
@@ -174,6 +194,9 @@ class OpenReview:
         self._job = last_job(job)
         self._accepted: dict[str, bool] = {}
         self._misfits: list[str] = []
+        self._broken: list[str] = []
+        self._unmarked: list[str] = []
+        self._terms: list[Term] = []
 
     @property
     def has_more(self) -> bool:
@@ -195,15 +218,23 @@ class OpenReview:
                 given: dict[str, Reviewed] = {}
                 accepted: dict[str, bool] = {}
                 for row_id, correction in batch.items():
-                    source, translation = known.get(row_id, ("", ""))
+                    source, translation = known.get(row_id, ("", Translation("")))
                     if not source or correction.source.split() != source.split():
                         self._misfits.append(row_id)
                         continue
-                    said = _CONTROLS.sub(" ", correction.translation).strip()
+                    fitted = fit_correction(correction, source, translation)
+                    if fitted is None:
+                        self._broken.append(row_id)
+                        continue
+                    said, unmarked = fitted
                     if said != translation or correction.approved:
                         review_id = run.store.reviews.id_of(source, languages)
                         given[review_id] = Reviewed(said, self._reviewer)
                         accepted[row_id] = said != translation
+                        term = propose_term(source, translation, said.text)
+                        self._terms += [term] if term else []
+                        if unmarked:
+                            self._unmarked.append(row_id)
                 run.store.reviews.record(given, accepted)
                 self._accepted |= accepted
 
@@ -217,10 +248,20 @@ class OpenReview:
             report(run)
             run.store.runs.end(job.run_id, "complete")
         Folders(job).remove_partial()
-        corrected, misfits = sum(accepted.values()), tuple(self._misfits)
-        done = ImportedReview(corrected, len(accepted) - corrected, misfits, rebuilt, changed)
+        corrected = sum(accepted.values())
+        done = ImportedReview(
+            corrected,
+            len(accepted) - corrected,
+            tuple(self._misfits),
+            tuple(self._broken),
+            tuple(self._unmarked),
+            tuple(dict.fromkeys(self._terms)),
+            rebuilt,
+            changed,
+        )
         self._job = job.model_copy(update={"run_id": new_run_id()})
-        self._accepted, self._misfits = {}, []
+        self._accepted, self._misfits, self._broken = {}, [], []
+        self._unmarked, self._terms = [], []
         return done
 
 
@@ -230,25 +271,46 @@ def _units(view: Run, run_id: str, pattern: str) -> list[ReviewUnit]:
     for document in store.documents.of_run(run_id):
         if document.status not in _DONE or not fnmatchcase(document.path, pattern):
             continue
-        stored = store.sentences.of_document(document.id)
+        stored = store.sentences.of_document(document.id, encodings=False)
         texts = store.sentences.texts(document.id)
         seen = set()
         for number, segment in enumerate(store.documents.layout(document.id), 1):
             if segment.kind == "filename":
                 continue
-            for place in segment.places():
+            for place, looks in _looks(segment, texts):
                 row_id = place.sentence
                 if row_id in found and row_id not in seen:
                     others[row_id] = others.get(row_id, 0) + 1
                 seen.add(row_id)
                 if row_id not in found:
                     source, translation = texts[row_id]
-                    shown = translation.text if translation else ""
-                    where = f"{segment.kind} {number}"
+                    said = translation or Translation("")
                     found[row_id] = ReviewUnit(
-                        row_id, document.path, where, source, shown, *_reason(stored[row_id])
+                        row_id,
+                        document.path,
+                        f"{segment.kind} {number}",
+                        source,
+                        said.text,
+                        *_reason(stored[row_id]),
+                        looks=looks,
+                        shown=show_looks(source, looks, said),
                     )
     return [replace(unit, others=others.get(unit.id, 0)) for unit in found.values()]
+
+
+def _looks(
+    segment: SegmentLayout, texts: Mapping[str, tuple[str, Translation | None]]
+) -> Iterator[tuple[SentencePlace, tuple[Span, ...]]]:
+    """The sentences of ``segment`` and where each looks otherwise than most of the segment."""
+    at = 0
+    for piece in segment.pieces:
+        if isinstance(piece, str):
+            at += len(piece)
+            continue
+        length = len(texts[piece.sentence][0])
+        inside = [(max(a - at, 0), min(b - at, length)) for a, b in segment.looks]
+        yield piece, tuple((a, b) for a, b in inside if a < b or 0 < a == b < length)
+        at += length + len(piece.trailing)
 
 
 def _reason(sentence: StoredSentence) -> tuple[Reason, str]:

@@ -3,6 +3,8 @@
 from typing import TYPE_CHECKING
 
 from prism_core.review.files import SUFFIXES, check_review_file, read_review, write_review
+from prism_core.review.marks import fit_correction
+from prism_core.review.terms import Term, check_terms_file, propose_term, write_terms
 from prism_core.review.units import Correction, Reason, ReviewUnit
 
 if TYPE_CHECKING:
@@ -13,8 +15,13 @@ __all__ = [
     "Correction",
     "Reason",
     "ReviewUnit",
+    "Term",
     "check_review_file",
+    "check_terms_file",
+    "fit_correction",
+    "propose_term",
     "read_review",
     "server",
     "write_review",
+    "write_terms",
 ]

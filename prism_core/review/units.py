@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
+
+from prism_core.alignment import Span
+
+Marks = Mapping[int, Span]
+"""Marks by their numbers, from 1 on; see ``prism_core.review.marks``."""
 
 
 class Reason(StrEnum):
@@ -26,6 +32,8 @@ class ReviewUnit:
     ``id`` is its keyed id. ``document`` is the path of the first document that holds it, ``place``
     where it stands in it, ``others`` in how many further documents. ``translation`` is empty where
     there is none. ``detail`` says more of the ``reason``: a class or a count, never text.
+    ``looks`` are the stretches of ``source`` with a mark, ``shown`` where they are in
+    ``translation``, None for one that is nowhere.
     """
 
     id: str
@@ -36,6 +44,8 @@ class ReviewUnit:
     reason: Reason
     detail: str = ""
     others: int = 0
+    looks: tuple[Span, ...] = ()
+    shown: tuple[Span | None, ...] = ()
 
     @property
     def note(self) -> str:
@@ -51,9 +61,16 @@ class ReviewUnit:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A unit as it came back; ``approved``: a person says that it is right as it stands."""
+    """A unit as it came back; ``approved``: a person says that it is right as it stands.
+
+    ``marks`` stand in ``source``, ``given`` in ``translation``; ``broken``: what was written there
+    makes no marks.
+    """
 
     id: str
     source: str
     translation: str
     approved: bool
+    marks: Marks = field(default_factory=dict)
+    given: Marks = field(default_factory=dict)
+    broken: bool = False

@@ -9,11 +9,13 @@ Entry: ``xliff_1``, ``xliff_2``; ``read_xliff`` for both.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
+from prism_core.alignment import Span
+from prism_core.review.marks import ReadMarks, marked
 from prism_core.review.units import Correction, ReviewUnit
 from prism_core.safe_xml import elements, local_name
 from prism_core.translation_memory import Opener
@@ -25,7 +27,10 @@ _CONFIRMED = frozenset({"translated", "signed-off", "final", "reviewed"})
 
 
 def xliff_1(units: Iterable[ReviewUnit], source: str, target: str) -> Iterator[bytes]:
-    """A file of XLIFF 1.2 with ``units``, those of a document one after another, in pieces."""
+    """A file of XLIFF 1.2 with ``units``, those of a document one after another, in pieces.
+
+    The target of one without a translation says what stands in the document: its source.
+    """
     yield f'{_HEAD}<xliff version="1.2" xmlns="{_NAMESPACE_1}">\n'.encode()
     for document, group in groupby(units, key=lambda unit: unit.document):
         yield (
@@ -33,11 +38,13 @@ def xliff_1(units: Iterable[ReviewUnit], source: str, target: str) -> Iterator[b
             f'target-language={quoteattr(target)} datatype="plaintext"><body>\n'
         ).encode()
         for unit in group:
-            state = "needs-review-translation" if unit.translation else "needs-translation"
+            state, said, marks = "needs-review-translation", unit.translation, unit.shown
+            if not unit.translation:  # OmegaT before 4.3 shows nothing of an empty target
+                state, said, marks = "needs-translation", unit.source, unit.looks
             yield (
                 f'<trans-unit id="{unit.id}" approved="no" xml:space="preserve">'
-                f"<source>{escape(unit.source)}</source>"
-                f'<target state="{state}">{escape(unit.translation)}</target>'
+                f"<source>{_mark_1(unit.source, unit.looks)}</source>"
+                f'<target state="{state}">{_mark_1(said, marks)}</target>'
                 f"<note>{escape(unit.note)}</note></trans-unit>\n"
             ).encode()
         yield b"</body></file>\n"
@@ -54,35 +61,64 @@ def xliff_2(units: Iterable[ReviewUnit], source: str, target: str) -> Iterator[b
     for number, (document, group) in enumerate(by_document, 1):
         yield f'<file id="f{number}" original={quoteattr(document)}>\n'.encode()
         for unit in group:
-            there = f"<target>{escape(unit.translation)}</target>" if unit.translation else ""
+            said = _mark_2(unit.translation, unit.shown)
+            there = f'<target xml:space="preserve">{said}</target>' if unit.translation else ""
             yield (
                 f'<unit id="{unit.id}"><notes><note>{escape(unit.note)}</note></notes>'
-                f'<segment state="initial"><source xml:space="preserve">{escape(unit.source)}'
-                f"</source>{there}</segment></unit>\n"
+                f'<segment state="initial"><source xml:space="preserve">'
+                f"{_mark_2(unit.source, unit.looks)}</source>{there}</segment></unit>\n"
             ).encode()
         yield b"</file>\n"
     yield b"</xliff>\n"
 
 
+def _mark_1(text: str, marks: Sequence[Span | None]) -> str:
+    def write(number: int, inner: str | None) -> str:
+        if inner is None:
+            return f'<x id="{number}"/>'
+        return f'<g id="{number}">{escape(inner)}</g>' if number else escape(inner)
+
+    return "".join(marked(text, marks, write))
+
+
+def _mark_2(text: str, marks: Sequence[Span | None]) -> str:
+    def write(number: int, inner: str | None) -> str:
+        if inner is None:
+            return f'<ph id="{number}"/>'
+        return f'<pc id="{number}" type="fmt">{escape(inner)}</pc>' if number else escape(inner)
+
+    return "".join(marked(text, marks, write))
+
+
 def read_xliff(path: Path, opener: Opener | None = None) -> Iterator[Correction]:
     """The units of a file of either version that have a translation.
 
-    Inline marks that a tool has put in are read as the text in them. Raises ``ConfigurationError``
-    for a file that is no XML; one that is no XLIFF has no unit.
+    What says the same as its source is none, unless a person confirmed it.
+
+    Raises ``ConfigurationError`` for a file that is no XML; one that is no XLIFF has no unit.
     """
     for unit in elements(path, ("trans-unit", "unit"), opener):
         holders = [inner for inner in unit if local_name(inner) == "segment"] or [unit]
-        sides = {"source": "", "target": ""}
+        sides = {"source": ReadMarks(), "target": ReadMarks()}
         states = ["final"] if unit.get("approved") == "yes" else []
         for holder in holders:
             for side in holder:
                 if local_name(side) in sides:
-                    sides[local_name(side)] += "".join(map(str, side.itertext()))
+                    sides[local_name(side)].read(side)
                     states.append(side.get("state", ""))
             states.append(holder.get("state", ""))
-        if sides["target"].strip():
-            approved = not _CONFIRMED.isdisjoint(states)
-            yield Correction(unit.get("id", ""), sides["source"], sides["target"], approved)
+        source, target = sides.values()
+        approved = not _CONFIRMED.isdisjoint(states)
+        if target.text.strip() and (approved or target.text != source.text):
+            yield Correction(
+                unit.get("id", ""),
+                source.text,
+                target.text,
+                approved=approved,
+                marks={} if source.broken else source.marks,
+                given=target.marks,
+                broken=target.broken,
+            )
 
 
 _HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import chain, islice
 
+from prism_core.alignment import Translation
 from prism_core.stages.run import Counted, Run, stage
 from prism_core.state import SentenceStatus, UserKey
 from prism_core.translation_memory import normal_form, translations
@@ -33,10 +34,10 @@ def recall(run: Run) -> Counted:
             form = keyed("memory", normal_form(candidate.text).encode())
             ids.setdefault(form, []).append(candidate.id)
         # The files are streamed: of them nothing is kept but the translations that are wanted.
-        found: dict[str, str] = {}
+        found: dict[str, Translation] = {}
         for text, translation in translations(files, job.source, job.target, key):
             for row_id in ids.get(keyed("memory", text.encode()), ()):
-                found[row_id] = translation
+                found[row_id] = Translation(translation)
         recalled.settle(found)
         recalled.release(
             candidate.id for candidate in batch if candidate.settled and candidate.id not in found

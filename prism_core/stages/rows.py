@@ -177,6 +177,7 @@ def document_rows(run: Run) -> Iterator[DocumentRow | IdentifierRow | SentenceRo
         yield replace(
             _document_row(job, document, rows, encoder.mechanism, tally, not_reached),
             reviewers=reviewers,
+            **_still_left(run, document),
         )
         yield from tally.rows(job.run_id, document.id)
         yield from rows
@@ -283,6 +284,16 @@ def _outcome(document: StoredDocument, not_reached: str) -> dict[str, Any]:
         case DocumentStatus.FOUND | DocumentStatus.READ:
             failure, advice = NOT_REACHED, not_reached
     return {"outcome": outcome, "failure": failure, "advice": " ".join(advice.split())}
+
+
+def _still_left(run: Run, document: StoredDocument) -> dict[str, Any]:
+    """What an unchanged document, whose sentences have no rows, holds in the source language."""
+    if document.status is not DocumentStatus.UNCHANGED or not document.left_in_source:
+        return {}
+    stored = run.store.sentences.of_document(document.id, encodings=False).values()
+    counts = Counter(map(_sentence_outcome, stored))
+    unrestored = counts["unrestored"] + counts["failed"]
+    return {"sentences_withheld": counts["withheld"], "sentences_unrestored": unrestored}
 
 
 def _sentence_rows(

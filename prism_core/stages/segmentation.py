@@ -56,7 +56,7 @@ def lay_out(
                     placed.append(SentencePlace(text, trailing))
                 else:
                     _copy(placed, text + trailing)
-        layout.append(SegmentLayout(segment.kind, tuple(placed)))
+        layout.append(SegmentLayout(segment.kind, tuple(placed), segment.looks))
     return tuple(layout), found
 
 
@@ -79,6 +79,7 @@ def replace_ids(layout: Layout, ids: Mapping[str, str]) -> Layout:
                 else SentencePlace(ids[piece.sentence], piece.trailing)
                 for piece in segment.pieces
             ),
+            segment.looks,
         )
         for segment in layout
     )

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, and_, or_, select, true
 
+from prism_core.alignment import Translation
 from prism_core.state.database import ROWS_OF_A_STATEMENT, AnyRow, Database, split_ids
-from prism_core.state.records import SentenceColumns
+from prism_core.state.records import SentenceColumns, alignment_to_bytes
 from prism_core.state.schema import (
     TRANSLATED,
     DocumentStatus,
@@ -40,6 +41,7 @@ _OF_AN_ANSWER = (
     *("to_restore", "restored", "ways", "unsure", "untranslated"),
 )
 _READ = [sentences.c[name] for name in ("id", "status", "annotated", "decoded", "untranslated")]
+_READ_ALIGNED = [*_READ, sentences.c.alignment]
 _WRITTEN = (DocumentStatus.WRITTEN, DocumentStatus.UNCHANGED)
 
 
@@ -89,18 +91,20 @@ class Recalled:
         for rows in self._pages(sentences.c.run == run):
             yield [(row.id, self._columns.sentence(row).text) for row in rows]
 
-    def fetch(self, ids: Iterable[str]) -> dict[str, tuple[str, str]]:
+    def fetch(self, ids: Iterable[str]) -> dict[str, tuple[str, Translation]]:
         """Text and translation, empty where there is none, of those of ``ids`` that are known."""
         found = {}
         for batch in split_ids(ids):
-            for row in self._database.rows(select(*_READ).where(sentences.c.id.in_(batch))):
+            for row in self._database.rows(select(*_READ_ALIGNED).where(sentences.c.id.in_(batch))):
                 is_translated = row.status in TRANSLATED
-                translation = self._columns.decoded(row) if is_translated else ""
+                translation = self._columns.translation(row) if is_translated else Translation("")
                 found[row.id] = (self._columns.sentence(row).text, translation)
         return found
 
     def settle(
-        self, translations: Mapping[str, str], status: SentenceStatus = SentenceStatus.RECALLED
+        self,
+        translations: Mapping[str, Translation],
+        status: SentenceStatus = SentenceStatus.RECALLED,
     ) -> None:
         """Store the memory's translation of each sentence, by id; nothing more of it is sent.
 
@@ -113,9 +117,15 @@ class Recalled:
                 sentences,
                 true(),
                 [
-                    {"id": row_id, "decoded": seal("decoded", row_id, translations[row_id])}
-                    | settled
-                    for row_id in batch
+                    settled
+                    | {
+                        "id": row_id,
+                        "decoded": seal("decoded", row_id, said.text),
+                        "alignment": seal("alignment", row_id, alignment_to_bytes(said.matches))
+                        if said.matches
+                        else None,
+                    }
+                    for row_id, said in ((row_id, translations[row_id]) for row_id in batch)
                 ],
             )
 

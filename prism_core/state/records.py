@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from pydantic import TypeAdapter
 
-from prism_core.alignment import Alignment, Match, Translation
+from prism_core.alignment import Alignment, Match, Span, Translation
 from prism_core.cipher import Cipher
 from prism_core.language import Sentence
 from prism_core.record import Encoded
@@ -41,10 +41,14 @@ class SentencePlace:
 
 @dataclass(frozen=True, slots=True)
 class SegmentLayout:
-    """A segment as sentences and, between them, text that is copied: breaks, numbers, rules."""
+    """A segment as sentences and, between them, text that is copied: breaks, numbers, rules.
+
+    ``looks``: see ``Segment``.
+    """
 
     kind: str
     pieces: tuple[str | SentencePlace, ...]
+    looks: tuple[Span, ...] = ()
 
     def places(self) -> Iterator[SentencePlace]:
         """The sentences of the segment, in order."""
@@ -66,7 +70,7 @@ def unpack(record_type: Any, packed: bytes) -> Any:
     return _adapter(record_type).validate_json(zlib.decompress(packed))
 
 
-def alignment_to_bytes(alignment: Alignment) -> bytes:
+def alignment_to_bytes(alignment: Iterable[Match]) -> bytes:
     """An alignment as one list of numbers: four a match."""
     return zlib.compress(json.dumps(_flat(alignment), separators=(",", ":")).encode(), 1)
 
@@ -86,8 +90,21 @@ def _matches(flat: Iterable[int]) -> Alignment:
     return tuple(Match((start, end), (first, last)) for start, end, first, last in fours)
 
 
+def translation_to_json(translation: Translation) -> str:
+    """A translation and its alignment as one list: the text, then four numbers a match."""
+    return json.dumps([translation.text, *_flat(translation.matches)], ensure_ascii=False)
+
+
+def translation_from_json(plain: str) -> Translation:
+    """The inverse of ``translation_to_json``."""
+    text, *flat = json.loads(plain)
+    return Translation(text, _matches(flat))
+
+
 def layout_to_bytes(layout: Layout) -> bytes:
-    """A layout as JSON: ``[kind, pieces]`` a segment; a sentence is a pair, copied text a string.
+    """A layout as JSON: ``[kind, pieces, looks]`` a segment, without looks where there are none.
+
+    A sentence is a pair, copied text a string.
 
     It keeps even what is no valid Unicode, such as half a surrogate pair in a PDF.
     """
@@ -98,6 +115,7 @@ def layout_to_bytes(layout: Layout) -> bytes:
                 piece if isinstance(piece, str) else [piece.sentence, piece.trailing]
                 for piece in segment.pieces
             ],
+            *([segment.looks] if segment.looks else ()),
         ]
         for segment in layout
     ]
@@ -111,8 +129,9 @@ def layout_from_bytes(packed: bytes) -> Layout:
         SegmentLayout(
             kind,
             tuple(piece if isinstance(piece, str) else SentencePlace(*piece) for piece in pieces),
+            tuple((start, end) for looks in more for start, end in looks),
         )
-        for kind, pieces in json.loads(zlib.decompress(packed).decode(*_LENIENT))
+        for kind, pieces, *more in json.loads(zlib.decompress(packed).decode(*_LENIENT))
     )
 
 
@@ -154,8 +173,7 @@ class SentenceColumns:
 
     def seal_answer(self, row_id: str, answer: Translation) -> bytes:
         """What came back, with what it says of the words of x_pub."""
-        plain = json.dumps([answer.text, *_flat(answer.matches)], ensure_ascii=False)
-        return self.seal("answer", row_id, plain)
+        return self.seal("answer", row_id, translation_to_json(answer))
 
     def seal_earlier(self, row_id: str, answers: Answers) -> bytes | None:
         """None where there are none."""
@@ -180,8 +198,7 @@ class SentenceColumns:
 
     def answer(self, row: AnyRow) -> Translation:
         """What came back, with what it says of the words of x_pub."""
-        text, *flat = json.loads(self.open("answer", row).decode(*_LENIENT))
-        return Translation(text, _matches(flat))
+        return translation_from_json(self.open("answer", row).decode(*_LENIENT))
 
     def earlier(self, row: AnyRow) -> Answers:
         """Encodings before, each with what came back for it."""

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 
 from sqlalchemy import delete, func, insert, select, update
 
+from prism_core.alignment import Translation
 from prism_core.cipher import Cipher
 from prism_core.state.database import Database, split_ids
+from prism_core.state.records import translation_from_json, translation_to_json
 from prism_core.state.schema import document_sentences, documents, reviews
 
 
@@ -20,7 +22,7 @@ from prism_core.state.schema import document_sentences, documents, reviews
 class Reviewed:
     """The translation that ``reviewer`` gave of a sentence, or confirmed."""
 
-    translation: str
+    translation: Translation
     reviewer: str
 
 
@@ -48,7 +50,9 @@ class Reviews:
         rows = [
             {
                 "id": row_id,
-                "translation": seal(f"reviews.translation:{row_id}", one.translation.encode()),
+                "translation": seal(
+                    f"reviews.translation:{row_id}", translation_to_json(one.translation).encode()
+                ),
                 "reviewer": seal(f"reviews.reviewer:{row_id}", one.reviewer.encode()),
                 "reviewed": now,
             }
@@ -74,5 +78,5 @@ class Reviews:
                     self._cipher.open(f"reviews.{name}:{row.id}", getattr(row, name)).decode()
                     for name in ("translation", "reviewer")
                 )
-                found[row.id] = Reviewed(translation, reviewer)
+                found[row.id] = Reviewed(translation_from_json(translation), reviewer)
         return found

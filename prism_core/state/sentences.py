@@ -354,25 +354,27 @@ class Sentences:
 
     def only_of(self, document: str) -> frozenset[str]:
         """The ids of the sentences that no document but ``document`` has."""
-        links, others = document_sentences, document_sentences.alias()
-        shared = exists().where(
-            others.c.sentence == links.c.sentence, others.c.document != document
-        )
-        query = select(links.c.sentence).where(links.c.document == document, ~shared)
+        links, others = document_sentences.c, document_sentences.alias().c
+        shared = exists().where(others.sentence == links.sentence, others.document != document)
+        query = select(links.sentence).where(links.document == document, ~shared)
         return frozenset(self._database.scalars(query))
 
-    def of_document(self, document: str) -> dict[str, StoredSentence]:
-        """The sentences of ``document`` as the report sees them, by id."""
+    def of_document(self, document: str, *, encodings: bool = True) -> dict[str, StoredSentence]:
+        """The sentences of ``document`` as the report sees them, by id.
+
+        Without ``encodings`` none is opened.
+        """
+        columns = [c for c in _TO_REPORT if encodings or c.name != "encoded"]
         return {
             row.id: StoredSentence(
                 row.id,
                 SentenceStatus(row.status),
-                None if row.encoded is None else self._columns.encoding(row),
+                self._columns.encoding(row) if encodings and row.encoded is not None else None,
                 ways=json.loads(row.ways),
                 unsure=bool(row.unsure),
                 **{name: row._mapping[name] for name in _OUTCOME},
             )
-            for rows in self._batches((document,), sentences.c.id.is_not(None), _TO_REPORT)
+            for rows in self._batches((document,), sentences.c.id.is_not(None), columns)
             for row in rows
         }
 

@@ -117,6 +117,13 @@ def test_what_was_taken_and_not_put_in_place_is_by_the_next_night(job: Job, tmp_
     assert len(texts_received(tmp_path / "log")) == sent
 
 
+def test_nights_go_on_showing_what_is_still_withheld(job: Job, tmp_path: Path) -> None:
+    for night in ("second", "third"):
+        translate(job := again(job))
+        assert sum(row["sentences_unrestored"] for row in documents(job)) == 1, night
+        assert export_review(job, tmp_path / f"{night}.tsv").units == 1
+
+
 def test_a_night_may_pass_while_somebody_reviews(job: Job, tmp_path: Path) -> None:
     review = OpenReview(job, "M. Ortega")
     (unit,) = review.units()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from prism_core.alignment import Translation
 from prism_core.language import Sentence, Token
 from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.state.documents import Reading, Sighting
@@ -70,7 +71,7 @@ def test_what_has_no_answer_is_looked_up_and_nothing_else(store: Store) -> None:
 
 def test_what_is_settled_is_done_and_goes_back_to_where_it_was(store: Store) -> None:
     before = statuses(store)
-    store.recalled.settle({id_of(store, word): f"«{word}»" for word in BEFORE})
+    store.recalled.settle({id_of(store, word): Translation(f"«{word}»") for word in BEFORE})
     assert {statuses(store)[word] for word in BEFORE} == {("recalled", "")}
     assert {statuses(store)[word] for word in ("answered", "done")} == {
         ("answered", ""),
@@ -91,7 +92,7 @@ def test_what_is_settled_is_done_and_goes_back_to_where_it_was(store: Store) -> 
 def test_a_memory_is_made_of_what_was_restored_or_recalled_in_documents_that_are_written(
     store: Store,
 ) -> None:
-    store.recalled.settle({id_of(store, "new"): "nuevo"})
+    store.recalled.settle({id_of(store, "new"): Translation("nuevo")})
     assert list(store.recalled.finished_sentences(RUN)) == []
     document = store.documents.id_of("a.txt")
     store.add_writing(document, "a.txt", "c", (), 0, retry=False)

@@ -19,9 +19,9 @@ from typing import Final
 
 from lxml import etree
 
-from prism_core.alignment import Translation
+from prism_core.alignment import Span, Translation
 from prism_core.formats.packages import add_beside
-from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, Placed, TextRun, fit
+from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, Placed, TextRun, fit, looks_of
 
 _OASIS: Final = "urn:oasis:names:tc:opendocument:xmlns:"
 TEXT: Final = f"{{{_OASIS}text:1.0}}"
@@ -140,6 +140,11 @@ class OdtParagraph:
         self.element = element
         self._looks = looks
         self.text = "".join(item.text for item in read_line(element, looks)).strip()
+
+    @property
+    def looks(self) -> tuple[Span, ...]:
+        """See ``Segment``."""
+        return looks_of(read_line(self.element, self._looks))
 
     def replace(self, translation: Translation) -> Loss:
         """Put ``translation`` in place of ``text``; every break and anchor stays exactly once."""

@@ -19,9 +19,9 @@ from typing import Final
 
 from lxml import etree
 
-from prism_core.alignment import Translation
+from prism_core.alignment import Span, Translation
 from prism_core.formats.packages import add_beside
-from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, Placed, TextRun, fit
+from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, Placed, TextRun, fit, looks_of
 from prism_core.safe_xml import local_name, namespace
 
 _THROUGH: Final = frozenset(("smartTag", "customXml", "dir", "bdo", "sdtContent"))
@@ -77,6 +77,12 @@ class OoxmlParagraph:
         line = _RunWalk(element, in_shape).read_inside(element)
         self.text = "".join(item.text for item in line).strip()
         """The text without the white space, tabs and breaks around it."""
+
+    @property
+    def looks(self) -> tuple[Span, ...]:
+        """See ``Segment``."""
+        walk = _RunWalk(self.element, self._in_shape, looks=True)
+        return looks_of(tuple(walk.read_inside(self.element)))
 
     def replace(self, translation: Translation) -> Loss:
         """Put ``translation`` in place of ``text``; every break and anchor stays exactly once.

@@ -10,11 +10,12 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 
-from prism_core.alignment import Translation
+from prism_core.alignment import Span, Translation
 from prism_core.formats.pdf.blocks import PdfBlock, continues, join_lines
 from prism_core.formats.pdf.geometry import Box
 from prism_core.formats.pdf.style import Run, Style, put_looks
 from prism_core.formats.text import TextRun, place_words, unite
+from prism_core.formats.text import looks_of as looks_in
 
 Chain = tuple[PdfBlock, ...]
 _LEAST_LINES = 2
@@ -82,7 +83,7 @@ def share_looks(
     """The styles of each block's part of ``translation``: a word has that of the word it stands
     for. Also how many styles are lost."""
     usual = max(chain, key=lambda block: len(block.text)).style
-    source = put_looks(text_of(chain, keeps_hyphen), _letters(chain), usual)
+    source = _styled(chain, keeps_hyphen)
     groups = unite([_StyledRun(text, repr(look), style=look) for text, look in source])
     placed, lost = place_words(groups, translation, movable=True)
     letters = (
@@ -92,6 +93,18 @@ def share_looks(
         for letter in text
     )
     return [put_looks(part, letters, usual) for part in share_text(translation.text, chain)], lost
+
+
+def chain_looks(chain: Chain, keeps_hyphen: Collection[str]) -> tuple[Span, ...]:
+    """The looks of what the blocks say together: see ``Segment``."""
+    if len({look for block in chain for _, look in block.runs}) < 2:
+        return ()
+    return looks_in([TextRun(text, repr(look)) for text, look in _styled(chain, keeps_hyphen)])
+
+
+def _styled(chain: Chain, keeps_hyphen: Collection[str]) -> list[Run]:
+    usual = max(chain, key=lambda block: len(block.text)).style
+    return put_looks(text_of(chain, keeps_hyphen), _letters(chain), usual)
 
 
 def looks_of(block: PdfBlock) -> list[Run]:

@@ -29,6 +29,7 @@ from prism_core.formats.base import (
 from prism_core.formats.pdf.blocks import PdfBlock, blocks_of, line_ends_of
 from prism_core.formats.pdf.chains import (
     Chain,
+    chain_looks,
     chains_of,
     share_looks,
     share_text,
@@ -217,7 +218,10 @@ class PdfContent:
     @property
     def segments(self) -> tuple[Segment, ...]:
         """The paragraphs of all pages in order, the properties, what attached files say."""
-        said = (Segment(text_of(chain, self.keeps_hyphen)) for chain in self.chains)
+        said = (
+            Segment(text_of(chain, self.keeps_hyphen), looks=chain_looks(chain, self.keeps_hyphen))
+            for chain in self.chains
+        )
         return (*said, *self.properties, *self.attached.segments)
 
     def texts_of_blocks(self, texts: Sequence[str]) -> list[str]:

@@ -18,6 +18,7 @@ from typing import Final
 
 from prism_core.alignment import Translation
 from prism_core.formats.text.cut import partition
+from prism_core.formats.text.looks import looks_of, show_looks
 from prism_core.formats.text.model import (
     ANCHOR,
     Anchor,
@@ -50,7 +51,9 @@ __all__ = [
     "edges_of",
     "fit",
     "has_words",
+    "looks_of",
     "place_words",
+    "show_looks",
     "unite",
 ]
 

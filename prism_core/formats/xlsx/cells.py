@@ -19,9 +19,9 @@ from typing import Final
 
 from lxml import etree
 
-from prism_core.alignment import Match, Translation
+from prism_core.alignment import Match, Span, Translation
 from prism_core.formats.packages import ElementText
-from prism_core.formats.text import Group, Loss, TextRun, edges_of, place_words, unite
+from prism_core.formats.text import Group, Loss, TextRun, edges_of, looks_of, place_words, unite
 from prism_core.safe_xml import local_name, namespace
 
 _SPACE: Final = "{http://www.w3.org/XML/1998/namespace}space"
@@ -91,6 +91,12 @@ class RichText:
         self._lead = len(lead) if whole.startswith(lead) else 0
         self.text = whole[self._lead :].strip()
         """The text without the white space around it."""
+
+    @property
+    def looks(self) -> tuple[Span, ...]:
+        """See ``Segment``."""
+        runs = [TextRun(group.text, group.look) for group in self._groups]
+        return looks_of(runs, self._lead)
 
     def replace(self, translation: Translation) -> Loss:
         """Put ``translation`` in place of ``text``; what a cell cannot hold is not written."""
