@@ -3,7 +3,7 @@
 What the translator wrote before a substitute fits that, and not always the original. How it
 changes such words was learned from its own output (``Dictionary.companion``).
 
-Entry: ``find_companions`` -> ``_find_company``.
+Entry: ``find_companions`` -> ``find_company``.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from prism_core.record import Encoded, Kind, Replacement
 
 _KINDS = ("NN", "JJ")
 """Kinds of words that what stands before them agrees with."""
+_GENDER_AND_NUMBER = {"Gender", "Number"}
 _LONGEST = 24
 """Characters before a word among which its companions are looked for."""
 
@@ -56,19 +57,26 @@ def find_companions(
         place = found.get(replacement.position)
         if place is not None and replacement.kind in (Kind.WORD, Kind.UNKNOWN):
             tag = replacement.drawn_as or replacement.tag
-            company = _find_company(place.span, place.text, tag, target, dictionary)
+            company = find_company(place.span, place.text, tag, target, dictionary)
             if company is not None:
                 target.take(company[0])
                 mended[-1 - replacement.position] = company
     return mended
 
 
-def _find_company(
-    span: Span, text: str, tag: str, target: TargetText, dictionary: Dictionary
+def find_company(
+    span: Span,
+    text: str,
+    tag: str,
+    target: TargetText,
+    dictionary: Dictionary,
+    *,
+    same_word: bool = False,
 ) -> tuple[Span, str] | None:
     """The place of what stands right before ``span``, and what is to stand there before ``text``.
 
-    None where it fits ``text`` as well as what stood in ``span``, or nothing is known of either.
+    None where it fits ``text`` as well as what stood in ``span``, or nothing is known of either;
+    with ``same_word``, which both stand for, it is enough to know the gender and number of the one.
     """
     for place in _find_places(target.text, span[0]) if text else ():
         before = target.text[slice(*place)].strip()
@@ -76,7 +84,9 @@ def _find_company(
         if known in dictionary.companions:
             shown = target.text[slice(*span)]
             fits = dictionary.companion(known, *_describe(shown, tag, dictionary)) == known
-            partner = dictionary.companion(known, *_describe(text, tag, dictionary))
+            word, features = _describe(text, tag, dictionary)
+            partner = dictionary.companion(known, word, features)
+            fits |= same_word and {one.partition("=")[0] for one in features} >= _GENDER_AND_NUMBER
             if not fits or partner is None or partner == known or not target.is_free(place):
                 return None
             return place, _write_like(before, partner)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 from prism_core.dictionary import Dictionary
 from prism_core.identifiers.base import Detector, Identifier, Span, positions
 from prism_core.identifiers.detectors import blind_labels
-from prism_core.identifiers.leaks.deny_list import DenyList
-from prism_core.identifiers.name_words import is_part_alone
+from prism_core.identifiers.leaks.deny_list import DenyList, in_quotes
+from prism_core.identifiers.name_words import is_part_alone, names_that_are_words
 from prism_core.identifiers.names import NameDetector
 from prism_core.identifiers.spans import SpanFinder
-from prism_core.language import Sentence, cut_at, join_letters
+from prism_core.language import Sentence, cut_at, defined_terms, join_letters
 from prism_core.record import Kind
 
 SHORTEST_DENIED_NUMBER = 5
@@ -51,6 +51,7 @@ class IdentifierFinder:
             hits = deny_list.hits(cut.words, self.is_ordinary, self._language, names=beside)
             covered = positions(found)
             found += [Identifier(i, 1, "NAME", Kind.NAME) for i in hits if i not in covered]
+            found = self._outside_terms(cut, found, deny_list.terms)
         return cut, sorted(found)
 
     def forms(self, sentence: Sentence, *, dates: bool = True) -> tuple[str, ...]:
@@ -66,7 +67,34 @@ class IdentifierFinder:
                 parts = text.split()  # elsewhere what is written apart may be written as one
                 forms = (text, *parts, "".join(parts)) if len(parts) > 1 else (text,)
                 found += [form for form in forms if self._is_to_deny(one, form)]
-        return tuple(found)
+        terms = defined_terms([sentence.text], self._language)
+        return (*found, *(in_quotes(term) for term in terms if self._names_nobody(term.split())))
+
+    def _names_nobody(self, term: Sequence[str]) -> bool:
+        """Whether all words of a defined ``term`` are ordinary, and not all of them names too."""
+        may_name = names_that_are_words(self._language)
+        words = [word for word in term if not self._language.is_function_word(word)]
+        return all(
+            self._names.is_ordinary(word) and not self._names.is_listed(word) for word in words
+        ) and not all(word.lower() in may_name for word in words)
+
+    def _outside_terms(
+        self, cut: Sentence, found: list[Identifier], terms: Set[tuple[str, ...]]
+    ) -> list[Identifier]:
+        """``found`` less the names within what the archive has defined: *the next Business Day*.
+
+        A name beside it is a reason to take both for one.
+        """
+        names = {one.position for one in found if one.kind is Kind.NAME}
+        words, inside = cut.words, set[int]()
+        for term in terms if names else ():
+            size = len(term)
+            forms = [(*term[:-1], term[-1] + ending) for ending in ("", "s", "es")]
+            for place in range(len(words) - size + 1):
+                is_term = tuple(words[place : place + size]) in forms
+                if is_term and names.isdisjoint((place - 1, place + size)):
+                    inside.update(range(place, place + size))
+        return [one for one in found if one.kind is not Kind.NAME or one.position not in inside]
 
     def listed(self, sentence: Sentence) -> frozenset[int]:
         """The tokens whose own surface is a word of the user's list."""

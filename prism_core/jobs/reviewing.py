@@ -39,6 +39,7 @@ from prism_core.stages import (
     check_unchanged,
     report,
     settle_reviewed,
+    texts_of,
     write,
 )
 from prism_core.state import (
@@ -272,7 +273,7 @@ def _units(view: Run, run_id: str, pattern: str) -> list[ReviewUnit]:
         if document.status not in _DONE or not fnmatchcase(document.path, pattern):
             continue
         stored = store.sentences.of_document(document.id, encodings=False)
-        texts = store.sentences.texts(document.id)
+        texts = texts_of(view, document.id)
         seen = set()
         for number, segment in enumerate(store.documents.layout(document.id), 1):
             if segment.kind == "filename":

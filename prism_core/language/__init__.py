@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from prism_core.language.clauses import split_clauses
+from prism_core.language.definitions import defined_terms
 from prism_core.language.identification import (
     NO_LANGUAGE,
     UNDETERMINED,
@@ -26,6 +27,7 @@ __all__ = [
     "Sentence",
     "Token",
     "cut_at",
+    "defined_terms",
     "join_letters",
     "letters_surely_in",
     "load_identifier",

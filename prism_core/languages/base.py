@@ -52,6 +52,10 @@ class Words:
     """Words after which a title in small letters is a noun: *the dr is in*."""
     saints: tuple[str, ...]
     """Short words that begin a name, as they are written: *St.*"""
+    means: str
+    """Pattern of what follows a term where it is defined, a blank before it: *means*."""
+    called: str
+    """Pattern of what stands before one: *hereinafter*."""
     heads: frozenset[str]
     """What begins a name that goes on with one of ``of`` and a name: *Bank of Holm*."""
     of: frozenset[str]

@@ -14,7 +14,7 @@ from prism_core.dictionary import Entry
 from prism_core.language import Sentence
 from prism_core.languages import Language
 from prism_core.mechanisms.base import Forbidden
-from prism_core.mechanisms.pools import Pools
+from prism_core.mechanisms.pools import COARSEST_TAG, Pools
 from prism_core.mechanisms.word_classes import in_case_of
 from prism_core.record import Kind, Replacement
 
@@ -68,9 +68,11 @@ def draw_stand_in(
     """Something for a word without an entry, or without a pool."""
     tag, text = sentence.tokens[position].tag, text_at(sentence, position, length)
     pool = pools.for_unknown(tag)
-    return make_replacement(
-        text, position, draw.one_of(pool, *beside), Kind.UNKNOWN, len(pool), length
-    )
+    chosen = draw.one_of(pool, *beside)
+    if chosen is None:  # the sentence has taken its words
+        pool = pools.drawn_of(tag) or pools.drawn_of(COARSEST_TAG)
+        chosen = draw.one_of(pool, *beside)
+    return make_replacement(text, position, chosen, Kind.UNKNOWN, len(pool), length)
 
 
 def text_at(sentence: Sentence, position: int, length: int) -> str:

@@ -132,8 +132,11 @@ class WordClasses:
         first, *others = sentence.tokens[position:after]
         is_written_as_one = (
             all(token.whitespace == " " for token in (first, *others[:-1]))
-            and all(token.text.islower() for token in others)
             and _has_plain_case(first.text)
+            and (
+                all(token.text.islower() for token in others)
+                or all(_in_case_of_title(token.text, first.text) for token in others)
+            )
         )
         if not is_written_as_one:
             return None
@@ -180,6 +183,11 @@ def in_case_of(word: str, pattern: str) -> str:
 def own_case(word: str, language: Language) -> str:
     """``word`` as a pattern for ``in_case_of``; the pronoun *I* is a capital everywhere."""
     return word.lower() if word in language.words.always_capital else word
+
+
+def _in_case_of_title(word: str, first: str) -> bool:
+    """Whether ``word`` is written as ``first``, with a capital or in capitals: *Business Day*."""
+    return first[0].isupper() and word[0].isupper() and in_case_of(word.lower(), first) == word
 
 
 def _has_plain_case(word: str) -> bool:

@@ -23,7 +23,7 @@ from prism_core.stages.report import Summary, cautions, report
 from prism_core.stages.run import Counted, Run, Wave
 from prism_core.stages.translate import make_items, submit, translate
 from prism_core.stages.workers import workers_for
-from prism_core.stages.write import write
+from prism_core.stages.write import texts_of, write
 
 __all__ = [
     "ADDED",
@@ -51,6 +51,7 @@ __all__ = [
     "settle_reviewed",
     "shared_pace",
     "submit",
+    "texts_of",
     "translate",
     "workers_for",
     "write",

@@ -6,13 +6,17 @@ Entry: ``write`` -> ``_write``: ``_join`` the sentences -> ``write_held`` in a c
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
 from prism_core.alignment import Translation
+from prism_core.decoding import unify_terms
 from prism_core.errors import DocumentError, DocumentFailure, PrismError
 from prism_core.files import open_regular
 from prism_core.formats import Document, Segment, write_held
+from prism_core.language import defined_terms
+from prism_core.languages import load_language
 from prism_core.stages.folders import (
     Folders,
     content_hash,
@@ -27,7 +31,6 @@ from prism_core.state import (
     Chunk,
     DocumentStatus,
     SentenceStatus,
-    Store,
     StoredDocument,
 )
 
@@ -80,7 +83,7 @@ def _write(run: Run, stored: StoredDocument, *, retry: bool) -> None:
     job, store = run.job, run.store
     folders = Folders(job)
     partial = folders.partial_path(stored.id, Path(stored.output or stored.path))
-    segments, translations, left = _join(store, stored.id)
+    segments, translations, left = _join(run, stored)
     if spoken_name(job, stored.path) is not None:  # the last segment
         segments, translations = segments[:-1], translations[:-1]
     reading = tuple(notice for notice in stored.notices if notice != RENAMED)
@@ -145,10 +148,21 @@ def _put(
     raise DocumentError(DocumentFailure.UNREBUILDABLE, _NO_PLACE)
 
 
-def _join(store: Store, document: str) -> tuple[tuple[Segment, ...], tuple[Translation, ...], int]:
+def texts_of(run: Run, document: str) -> Mapping[str, tuple[str, Translation | None]]:
+    """Source and translation of each sentence of ``document`` as they are written, by id: its
+    defined terms are rendered alike."""
+    texts = run.store.sentences.texts(document)
+    sources = [source for source, _ in texts.values()]
+    terms = defined_terms(sources, load_language(run.job.source))
+    return unify_terms(texts, terms, run.encoder().dictionary) if terms else texts
+
+
+def _join(
+    run: Run, document: StoredDocument
+) -> tuple[tuple[Segment, ...], tuple[Translation, ...], int]:
     """The segments of a document, their translations, and how many sentences have none."""
-    layout = store.documents.layout(document)
-    texts = store.sentences.texts(document)
+    layout = run.store.documents.layout(document.id)
+    texts = texts_of(run, document.id)
     pairs = [join_segment(segment, texts) for segment in layout]
     segments = tuple(
         Segment(source, segment.kind) for segment, (source, _) in zip(layout, pairs, strict=True)

@@ -71,3 +71,37 @@ def test_an_identifier_that_no_tokens_make_up_is_never_passed_over() -> None:
     finder = IdentifierFinder(WORDS, further=[BeyondTheTokens()])
     with pytest.raises(ValueError, match="whole tokens"):
         finder.find(sentence("12/CD", "dogs/NNS"))
+
+
+TERMS = dictionary(entry("business"), entry("day"), entry("rose"), entry("goods", "NNS"))
+
+
+def denied(*texts: str) -> tuple[IdentifierFinder, DenyList]:
+    finder, deny_list = IdentifierFinder(TERMS, ["Listed Goods"]), DenyList()
+    for text in texts:
+        words = [f"{word}/NNP" for word in text.split()]
+        for form in finder.forms(sentence(*words)):
+            deny_list.add(form)
+    return finder, deny_list
+
+
+@pytest.mark.parametrize(
+    ("defined", "words", "names"),
+    [
+        ("“Business Day” means", "the/DT Business/NNP Day/NNP", []),
+        ("“Business Day” means", "two/CD Business/NNP Days/NNPS", []),
+        ("“Business Day” means", "Mr/NNP Day/NNP", ["Day"]),
+        ("“Business Day” means", "the/DT Business/NNP Day/NNP Zorgle/NNP", ["Business", "Day"]),
+        ("“Rose Day” means", "the/DT Rose/NNP/PER Day/NNP/PER", ["Rose", "Day"]),
+        ("“Zorgle Day” means", "the/DT Zorgle/NNP Day/NNP", ["Zorgle", "Day"]),
+        ("“Listed Goods” means", "the/DT Listed/NNP Goods/NNP", ["Listed", "Goods"]),
+        ("“Business Days”", "the/DT Business/NNP/PER Day/NNP/PER", ["Business", "Day"]),
+    ],
+)
+def test_a_term_that_the_archive_defines_in_ordinary_words_names_nobody(
+    defined, words, names
+) -> None:
+    finder, deny_list = denied(defined)
+    cut, found = finder.find(sentence(*words.split()), deny_list)
+    shown = [one.text_in(cut) for one in found if one.kind is Kind.NAME]
+    assert [name for name in shown if name != "Zorgle" or "Zorgle" in names] == names

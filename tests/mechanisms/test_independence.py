@@ -45,3 +45,12 @@ def test_a_draw_that_leaves_the_original_out_would_be_found_out() -> None:
         substitutes(f"{one.word}/NN", forbidden=lambda w, own=one.word: w == own) for one in POOL
     ]
     assert leaving_out[0] != leaving_out[1]
+
+
+def test_a_sentence_with_a_word_twice_is_as_one_with_two_words_in_all_that_is_sent() -> None:
+    one, other = (word.word for word in POOL[:2])
+    twice = substitutes(f"{one}/NN", "run/VB", f"{one}/NN")
+    assert twice == substitutes(f"{one}/NN", "run/VB", f"{other}/NN")
+    sent = [one for one in twice if one]  # else withheld: not one draw of a hundred was free
+    assert sent
+    assert all(first != last for first, _, last in sent)

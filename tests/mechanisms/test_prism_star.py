@@ -229,3 +229,13 @@ def test_nothing_is_exchanged_for_what_is_not_hidden_or_where_nothing_is_left() 
     assert mechanism.redraw(sent, frozenset(), record, 1, always, rng) is None
     alone = PrismStarRatio(dictionary(*nouns(5)), 1.0, 5, "source")
     assert alone.redraw(sent, frozenset(), record, 1, never, rng) is None
+
+
+@pytest.mark.parametrize("word", ["baak", "zorgle"])
+def test_a_word_more_often_than_its_pool_has_words_is_hidden_by_others_of_its_tag(word) -> None:
+    others = [one._replace(word=f"z{one.word}", agreement="h") for one in nouns(POOL)]
+    others = [one.replace_forms([f._replace(text=one.word) for f in one.forms]) for one in others]
+    mechanism = threshold([*nouns(POOL), *others])
+    made = choose(mechanism, sentence(*[f"{word}/NN"] * (POOL + 5)))
+    assert not made.withheld
+    assert len({one.substitute for one in made.record}) == POOL + 5

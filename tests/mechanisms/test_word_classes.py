@@ -17,6 +17,13 @@ def test_a_phrase_is_one_word() -> None:
     assert lengths("cold/JJ", "ice/NN", "cream/NN", "ice/NN") == {0: 1, 1: 2, 3: 1}
 
 
+def test_a_phrase_in_capitals_or_with_a_capital_each_is_one_word() -> None:
+    assert lengths("Ice/NNP", "Cream/NNP") == {0: 2}
+    assert lengths("ICE/NNP", "CREAM/NNP") == {0: 2}
+    assert lengths("ice/NN", "Cream/NNP") == {0: 1, 1: 1}
+    assert lengths("ICE/NNP", "Cream/NNP") == {0: 1, 1: 1}
+
+
 def test_a_phrase_without_the_confidence_is_two_words() -> None:
     words = sentence("ice/NN", "cream/NN")
     assert len(WordClasses(WORDS, phrases_from=0.95).of_all(words, frozenset())) == 2

@@ -15,20 +15,33 @@ SHORTEST_RUN_TOGETHER = 4
 """Letters and digits of a form that is known without its hyphens and stops too."""
 
 
+_QUOTES = "“”"
+
+
+def in_quotes(term: str) -> str:
+    """``term`` as ``DenyList.add`` takes it for one that the archive defines."""
+    return term.join(_QUOTES)
+
+
 class DenyList:
     """A set of forms, each kept in normal form and as it was written.
 
-    Secret: it holds the archive's names.
+    Secret: it holds the archive's names. A form in quotes (``in_quotes``) is denied nowhere: it is
+    one of ``terms``, which the archive defines, as their words, and whose capitals name nobody.
     """
 
     def __init__(self) -> None:
         self._written: set[str] = set()
         self._normal: set[str] = set()
         self._numbers: set[str] = set()
+        self.terms: set[tuple[str, ...]] = set()
 
     def add(self, form: str) -> None:
         """Take in one form; adding it again changes nothing."""
         self._written.add(form)
+        if form[:1] == _QUOTES[0]:
+            self.terms.add(tuple(form.strip(_QUOTES).split()))
+            return
         self._normal.add(normalise(form))
         together = squash(form)
         if len(together) >= SHORTEST_RUN_TOGETHER:

@@ -64,6 +64,14 @@ WORDS = Words(
         "which what another".split()
     ),
     saints=("St", "St.", "Ste", "Ste."),
+    means=(
+        "(?:shall |will )?(?:means?|refers? to|be defined as)|(?:is|are) defined as|"
+        "(?:(?:shall|will) have|has|have) the (?:same )?meanings?"
+    ),
+    called=(
+        "(?:here(?:in)?after|referred to(?: as)?|called|known as|defined as|together|each|"
+        "collectively)(?: as)?,?"
+    ),
     heads=frozenset(
         "university bank college institute museum church cathedral ministry city port isle bay "
         "mount abbey hospital school court county town academy".split()

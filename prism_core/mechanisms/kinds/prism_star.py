@@ -128,6 +128,10 @@ class PrismStarThreshold(PoolMechanism):
     public text has beside those that the translator sees there: kept words, and substitutes
     drawn before. The weights follow from the pool and these words, never from the word itself.
 
+    Two places never get the same substitute, whether they hold the same word or not: a sentence
+    tells by none of them that it has a word twice. Where it has taken the words of a pool, which
+    it shows, any other of the same tag is drawn.
+
     ``threshold`` τ, ``draw_from`` and ``minimum_pool`` are public. A word whose widest pool is
     smaller than ``minimum_pool`` is hidden as an unknown one is. Without ``phrases`` each token
     is replaced by itself.
@@ -258,6 +262,8 @@ class PrismStarThreshold(PoolMechanism):
             # Hidden like an unknown word, but what is to be put back is known.
             return stand_in and stand_in._replace(tag=entry.tag, surface=Surface(stand_in.tag))
         chosen = draw.one_of(pool.drawn, *beside)
+        if chosen is None:  # the sentence has taken its words: a list, or a word many times
+            chosen = draw.one_of(self._pools.drawn_of(entry.tag), *beside)
         if chosen is None:
             return None
         text = text_at(sentence, position, word.length)
