@@ -112,10 +112,10 @@ class NameDetector:
             return False  # *Taco Bell*
         if before is None or before.text == "." or not stands_out(tokens, index):
             return True
-        after_article = (
-            before.tag in _DETERMINERS and before.text.lower() in self._words.before_noun
-        )
-        return after_article and entity != "LOC"  # *the Chaplain*, not *the Gulf*
+        after = tokens[index + 1].text if index + 1 < len(tokens) else ""
+        if entity == "LOC" and after in self._words.of:
+            return False  # *the Strait of Zorgle*
+        return before.tag in _DETERMINERS and before.text.lower() in self._words.before_noun
 
     def _is_name(self, tokens: tuple[Token, ...], index: int, plain: bool, *, alone: bool) -> bool:
         token = tokens[index]
