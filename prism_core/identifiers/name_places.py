@@ -18,6 +18,7 @@ Tokens = tuple[Token, ...]
 BEGINS_ANEW = frozenset('.:;!?"“‘(-–—•>')
 """Marks after which a capital tells nothing."""
 _STOPS = (".", ":")
+_VERBS = ("VB", "MD")
 
 
 def titled(words: Sequence[str], place: int, language: Language) -> bool:
@@ -54,6 +55,15 @@ def stands_out(tokens: Tokens, index: int) -> bool:
     if not before.strip() or (before[-1:] in BEGINS_ANEW and before != "."):
         return False
     return any(token.text.islower() and len(token.text) > 1 for token in tokens)
+
+
+def is_headline(tokens: Tokens, language: Language) -> bool:
+    """Whether every word has a capital but those of grammar, verbs aside: capitals tell nothing."""
+    small = (token for token in tokens if token.text.islower() and token.text.isalpha())
+    return all(
+        language.is_function_word(token.text) and not token.tag.startswith(_VERBS)
+        for token in small
+    )
 
 
 class NamePlaces:

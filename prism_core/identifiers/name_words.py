@@ -6,7 +6,7 @@ small words and what firms end in are those of many languages, in any text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from functools import cache
 
 from prism_core.dictionary import read_names
@@ -48,6 +48,12 @@ def role_words(language: Language) -> frozenset[str]:
 
 
 @cache
+def plain_words(language: Language) -> frozenset[str]:
+    """Words, in lower case, that are hardly ever a name: *kitchen*, *daughter*."""
+    return read_words(language.plain)
+
+
+@cache
 def names_that_are_words(language: Language) -> frozenset[str]:
     """Names that are words too, in lower case (*grace*, *reading*), and all public names."""
     public = (name.lower() for name, _ in read_names(shipped_names()))
@@ -58,6 +64,7 @@ def spread(
     tokens: Tokens,
     names: set[int],
     places: Sequence[int],
+    plain: Set[int],
     may_join: MayJoin,
     language: Language,
 ) -> set[int]:
@@ -66,16 +73,19 @@ def spread(
     A capital right after a name is part of it; one right before it, if it is tagged so or is a
     name too: *Grant* in *Olivia Grant* is a name whatever its tag; a sentence may begin with any
     word. So are small words between two names or before one (*van der Berg*), what firms end in
-    (*Holm S.r.l.*), and what stands before *of* and a name (*Bank of Holm*).
+    (*Holm S.r.l.*), and what stands before *of* and a name (*Bank of Holm*). One of
+    the ``plain``, whose capital says nothing, is no part of the person after it (*Daughter Rose*).
     """
     if not names:
         return names
     found = set(names)
     for i in places:
-        if i not in found and may_join(tokens, i) and _follows(tokens, i, found):
+        if i not in found and may_join(tokens, i) and _follows(tokens, i, found, language):
             found.add(i)
     for i in reversed(places):
-        if i not in found and may_join(tokens, i) and _leads(tokens, i, found, language):
+        if i in found or not may_join(tokens, i) or (i in plain and _is_before_person(tokens, i)):
+            continue
+        if _leads(tokens, i, found, language):
             found.add(i)
     for i in sorted(found):
         found |= _particles(tokens, i, found, language)
@@ -83,11 +93,22 @@ def spread(
     return found
 
 
-def _follows(tokens: Tokens, index: int, names: set[int]) -> bool:
-    """Whether a name stands right before, or before a hyphen, an ampersand or a small word."""
+def _is_before_person(tokens: Tokens, index: int) -> bool:
+    """Whether a person stands right after, or after a comma."""
+    near = tokens[index + 1 : index + 3]
+    if near and near[0].text == ",":
+        return True
+    return bool(near) and near[0].entity == "PER"
+
+
+def _follows(tokens: Tokens, index: int, names: set[int], language: Language) -> bool:
+    """Whether a name stands right before, or before a hyphen, an ampersand or a small word, or
+    with a comma at the beginning of a line or a field (*Baker, Rose*)."""
     if index - 1 in names:
         return True
     before = tokens[index - 1].text if index else ""
+    if before == "," and index - 2 in names and (index == 2 or tokens[index - 3].text == ":"):
+        return tokens[index].text.lower() in names_that_are_words(language)
     if index - 2 in names and _links(tokens, index - 1):
         return True
     return before in PARTICLES and index - 2 in names and tokens[index - 2].text[:1].isupper()

@@ -14,8 +14,13 @@ from collections.abc import Iterable
 from prism_core.dictionary import Dictionary
 from prism_core.identifiers.base import Identifier
 from prism_core.identifiers.lists import ListedTerms
-from prism_core.identifiers.name_places import BEGINS_ANEW, NamePlaces, stands_out
-from prism_core.identifiers.name_words import names_that_are_words, role_words, spread
+from prism_core.identifiers.name_places import BEGINS_ANEW, NamePlaces, is_headline, stands_out
+from prism_core.identifiers.name_words import (
+    names_that_are_words,
+    plain_words,
+    role_words,
+    spread,
+)
 from prism_core.language import Sentence, Token
 from prism_core.record import Kind
 from prism_core.settings import IdentifierClass
@@ -29,6 +34,7 @@ CLASSES = {
 """The classes that the labels of names are counted in."""
 _LABELS = {"PER": "PERSON", "ORG": "ORGANISATION", "LOC": "PLACE"}
 _PROPER = ("NNP", "NNPS")
+_DETERMINERS = ("DT", "PRP$")
 
 
 class NameDetector:
@@ -38,7 +44,9 @@ class NameDetector:
     not a name unless it is an entity of a person or place, follows an honorific, is a name too
     (*Grace*, *Reading*) and no beginning, or stands next to a name: such a word is replaced like
     any other, so nothing of it is sent either way. Nouns of courts and clinics (*Plaintiff*) name
-    nobody, and neither does an ordinary word that is a line of its own (*Budget*).
+    nobody, and neither does an ordinary word that is a line of its own (*Budget*), nor one that is
+    hardly ever a name (*Kitchen*, *Daughter*) where its capital says nothing: whatever the entity
+    recogniser makes of it there.
     """
 
     def __init__(self, dictionary: Dictionary, listed: Iterable[str] = ()) -> None:
@@ -49,6 +57,7 @@ class NameDetector:
         self._words = self._language.words
         self._roles = role_words(self._language)
         self._also_words = names_that_are_words(self._language)
+        self._plain = plain_words(self._language)
         self._places = NamePlaces(self._language)
 
     def find(self, sentence: Sentence) -> list[Identifier]:
@@ -63,8 +72,9 @@ class NameDetector:
         alone = len(places) == 1 and sum(map(str.isalpha, words)) == 1
         dates = {i for i in places if self._is_calendar(tokens, i)}
         others = [i for i in places if i not in dates]
-        names = {i for i in others if self._is_name(tokens, i, tokens[i], alone=alone)} | asked
-        names = spread(tokens, names | listed, places, self._may_join, self._language)
+        plain = {i for i in others if self._is_plain(tokens, i)}
+        names = {i for i in others if self._is_name(tokens, i, i in plain, alone=alone)} | asked
+        names = spread(tokens, names | listed, places, plain, self._may_join, self._language)
         beside = set(self._places.beside(tokens, names))
         found = [
             Identifier(i, 1, _LABELS.get(tokens[i].entity, "NAME"), Kind.NAME)
@@ -80,15 +90,43 @@ class NameDetector:
         return self._listed is not None and word in self._listed
 
     def is_ordinary(self, word: str) -> bool:
-        """Whether ``word`` is public: in the dictionary, or a noun of courts and clinics."""
-        return self._dictionary.knows(word) or word.lower() in self._roles
+        """Whether ``word`` is public: in the dictionary, a noun of courts and clinics, or hardly
+        ever a name."""
+        lower = word.lower()
+        return self._dictionary.knows(word) or lower in self._roles or lower in self._plain
 
-    def _is_name(self, tokens: tuple[Token, ...], index: int, token: Token, *, alone: bool) -> bool:
+    def _is_plain(self, tokens: tuple[Token, ...], index: int) -> bool:
+        """Whether the word is hardly ever a name, and has a capital that says nothing here: at a
+        beginning, in a headline, after an article."""
+        text = tokens[index].text
+        if text.lower() not in self._plain:
+            return False
+        if len(text) > 1 and text.isupper() and any(token.text.islower() for token in tokens):
+            return False  # *the CARE trial*
+        if is_headline(tokens, self._language):
+            return True
+        before = tokens[index - 1] if index else None
+        near = [token.entity for token in (before, *tokens[index + 1 : index + 2]) if token]
+        entity = tokens[index].entity
+        if entity in ("LOC", "ORG") and entity in near:
+            return False  # *Taco Bell*
+        if before is None or before.text == "." or not stands_out(tokens, index):
+            return True
+        after = tokens[index + 1].text if index + 1 < len(tokens) else ""
+        if entity == "LOC" and after in self._words.of:
+            return False  # *the Strait of Zorgle*
+        return before.tag in _DETERMINERS and before.text.lower() in self._words.before_noun
+
+    def _is_name(self, tokens: tuple[Token, ...], index: int, plain: bool, *, alone: bool) -> bool:
+        token = tokens[index]
         text, lower = token.text, token.text.lower()
         if not any(map(str.isalpha, text)):
             return False
         if lower in self._words.function_words:  # *Will*, *May*, *An* by tag or entity alone
             tagged = token.tag in _PROPER and text.istitle()
+            is_known = token.entity != "" or lower in self._also_words
+            if not is_known and self._is_before_plain(tokens, index):
+                return False  # *Past Medical History*
             if (token.entity == "PER" or tagged) and not self._is_honorific(token):
                 return True
             return self._fills_in(tokens, index) and text.istitle()
@@ -97,14 +135,15 @@ class NameDetector:
         if self._is_honorific(token):
             return False
         mere_word = alone and self.is_ordinary(text) and lower not in self._also_words
-        if token.entity in ("PER", "LOC") and not mere_word:
+        if token.entity in ("PER", "LOC") and not (mere_word or plain):
             return True
         before = [other for other in tokens[max(0, index - 2) : index] if other.text != "."]
         return (
             (bool(before) and self._is_honorific(before[-1]))
             or self._fills_in(tokens, index)
             or self._is_name_within(tokens, index)
-            or not self._dictionary.knows(text)
+            or self._is_turned_round(tokens, index)
+            or not (plain or self._dictionary.knows(text))
         )
 
     def _is_role(self, token: Token) -> bool:
@@ -119,9 +158,32 @@ class NameDetector:
         text = tokens[index].text
         if text.lower() not in self._also_words or not text.istitle() or index == 0:
             return False
+        if self._ends_term(tokens, index):
+            return False
         if tokens[index - 1].text[-1:] in BEGINS_ANEW and tokens[index - 1].text != ".":
             return tokens[index].tag in _PROPER
         return stands_out(tokens, index)
+
+    def _ends_term(self, tokens: tuple[Token, ...], index: int) -> bool:
+        """Whether an article and a word that names nobody stand before: *the Purchase Price*."""
+        if index < 2 or tokens[index].entity:
+            return False
+        article, before = (token.text.lower() for token in tokens[index - 2 : index])
+        names_nothing = before in self._plain and before not in self._roles
+        return names_nothing and article in self._words.before_noun
+
+    def _is_turned_round(self, tokens: tuple[Token, ...], index: int) -> bool:
+        """Whether a line or a field begins with the word and goes on as *Baker, Rose* does."""
+        if index and tokens[index - 1].text != ":":
+            return False
+        parts = tokens[index : index + 3]
+        if len(parts) < 3 or parts[1].text != ",":
+            return False
+        ends = (parts[0].text, parts[2].text)
+        return all(text[:1].isupper() and text.lower() in self._also_words for text in ends)
+
+    def _is_before_plain(self, tokens: tuple[Token, ...], index: int) -> bool:
+        return index + 1 < len(tokens) and self._is_plain(tokens, index + 1)
 
     def _may_join(self, tokens: tuple[Token, ...], index: int) -> bool:
         """Whether the word at ``index`` may be part of the name beside it."""

@@ -21,6 +21,8 @@ _CLAUSE_ENDS = (";", ":", ",")
 _LONGEST_CAPITALS = 4
 _FEWEST_DIGITS = 6
 """Of a number that no sentence begins with after a word in lower case."""
+DASHES = frozenset("—–")
+"""What a heading is cut behind, with a blank on either side."""
 _JOINERS = tuple("-‐‑–/_:")
 _DAY = re.compile(r"(?<![\d.,])(?:[12]?\d|3[01])\.$")
 _OPENER = re.compile(r"[(\[{«]+|[\"'`]+")
@@ -80,9 +82,21 @@ class BoundaryRules:
                 opener = guesses[index - 1]  # a bracket or quotation mark that opens before it
                 opens = opener.blank_before and _OPENER.fullmatch(opener.word)
                 begins[index - 1 if opens and not guess.blank_before else index] = True
+        if self._is_heading(guesses):  # a translator would move the words of a firm across the dash
+            for index, guess in enumerate(guesses[2:], start=2):
+                dash = guesses[index - 1]
+                begins[index] |= dash.word in DASHES and dash.blank_before and guess.blank_before
         if begins:
             begins[0] = True
         return begins
+
+    def _is_heading(self, guesses: Sequence[Guess]) -> bool:
+        """Whether there is a dash, and all words but those of grammar begin with a capital."""
+        if not any(guess.word in DASHES for guess in guesses):
+            return False
+        words = (guess.word for guess in guesses)
+        small = (word for word in words if word.islower() and word.isalpha())
+        return all(word in self._near_names.function_words for word in small)
 
     def _never(self, guesses: Sequence[Guess], index: int) -> bool:
         """Whether no sentence can begin at ``index``, which is not 0."""

@@ -37,7 +37,7 @@ from spacy.strings import StringStore
 from spacy.tokens import Doc
 
 from prism_core.errors import ConfigurationError
-from prism_core.language.boundaries import LONGEST_SENTENCE, BoundaryRules, Guess, cut_long
+from prism_core.language.boundaries import DASHES, LONGEST_SENTENCE, BoundaryRules, Guess, cut_long
 from prism_core.language.pieces import Piece, cut
 from prism_core.language.sentence import Sentence, Token
 from prism_core.language.version import describe_missing, read_version
@@ -224,7 +224,8 @@ def _sentences(
     gaps = [text[end:start] for end, start in zip(ends, starts[1:], strict=True)]
     tokens = _tokens(words, gaps, columns)
     before = _blank(text[piece.start : starts[0]])
-    begins = _beginnings(piece, columns, rules) if True in columns.begins[1:] else []
+    may_begin = True in columns.begins[1:] or DASHES.intersection(words)
+    begins = _beginnings(piece, columns, rules) if may_begin else []
     if piece.end - piece.start > LONGEST_SENTENCE:
         begins = cut_long(words, gaps, begins)
     for first, last in pairwise([0, *begins, len(tokens)]):

@@ -11,6 +11,7 @@ Part-of-speech tags are those of the Penn Treebank in every language, as its mod
 
 from __future__ import annotations
 
+import gzip
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -338,6 +339,8 @@ class Language:
     """Nouns of courts, contracts and clinics that name nobody, one a line."""
     names_that_are_words: Path
     """Names that are ordinary words too, one a line."""
+    plain: Path
+    """Words that are hardly ever a name, one a line, gzipped."""
     never_drawn: Path
     """Words that are never sent in the place of another, since they offend, one a line."""
     kept: Path
@@ -366,6 +369,11 @@ class Language:
 
 
 def read_words(file: Path) -> frozenset[str]:
-    """The words of a list, one a line, in lower case; a line that starts with # is a remark."""
-    lines = file.read_text(encoding="utf-8").splitlines()
+    """The words of a list, one a line, in lower case; a line that starts with # is a remark.
+
+    A list whose name ends in ``.gz`` is gzipped.
+    """
+    content = file.read_bytes()
+    text = gzip.decompress(content) if file.suffix == ".gz" else content
+    lines = text.decode("utf-8").splitlines()
     return frozenset(line.lower() for line in lines if line and not line.startswith("#"))

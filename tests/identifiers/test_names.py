@@ -47,10 +47,53 @@ def names(*words: str, listed=()) -> list[str]:
         (["Zorgle/NNP", "&/CC", "Services/NNPS"], ["Zorgle", "Services"]),
         (["Kovacs/NNP", "S.r.l./NNP", "left/VBD"], ["Kovacs", "S.r.l."]),
         (["name/NN", ":/:", "Services/NNS"], ["Services"]),
-        (["PARTIES/NNPS", "AND/NNP", "COSTS/NNP"], ["COSTS"]),
+        (["PARTIES/NNPS", "AND/NNP", "ZORGLES/NNP"], ["ZORGLES"]),
     ],
 )
 def test_an_unknown_capital_is_a_name_until_shown_otherwise(words, expected) -> None:
+    assert names(*words) == expected
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["Kitchen/NNP/PER", "chairs/NNS", "broke/VBD"], []),
+        (["normal/JJ", "./.", "Spleen/NNP/PER", "enlarged/JJ"], []),
+        (["NURSING/NNP/PER", "NOTES/NNP/PER"], []),
+        (["Terms/NNP/PER", "of/IN", "Kitchen/NNP/LOC", "Hygiene/NNP"], []),
+        (["they/PRP", "saw/VBD", "the/DT", "Chaplain/NNP/PER"], []),
+        (["the/DT", "Kitchen/NNP", "Hope/NNP", "rose/VBD"], []),
+        (["Past/NNP", "Medical/NNP", "History/NNP"], []),
+        (["Daughter/NNP/PER", "Olivia/NNP/PER", "left/VBD"], ["Olivia"]),
+    ],
+)
+def test_a_word_that_is_hardly_ever_a_name_is_none_where_its_capital_says_nothing(
+    words, expected
+) -> None:
+    assert names(*words) == expected
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["they/PRP", "saw/VBD", "Kitchen/NNP/PER", "leave/VB"], ["Kitchen"]),
+        (["she/PRP", "has/VBZ", "Kitchen/NNP/PER"], ["Kitchen"]),
+        (["Mr./NNP", "Kitchen/NNP", "left/VBD"], ["Kitchen"]),
+        (["Surname/NN", ":/:", "Kitchen/NN"], ["Kitchen"]),
+        (["Olivia/NNP/PER", "Kitchen/NNP/PER"], ["Olivia", "Kitchen"]),
+        (["OLIVIA/NNP", "KITCHEN/NN"], ["OLIVIA", "KITCHEN"]),
+        (["Zorgle/NNP", "&/CC", "Kitchen/NN"], ["Zorgle", "Kitchen"]),
+        (["saw/VBD", "the/DT", "Strait/NNP/LOC", "of/IN", "Zorgle/NNP"], ["Strait", "Zorgle"]),
+        (["the/DT", "CARE/NNP/LOC", "trial/NN"], ["CARE"]),
+        (["Hope/NNP/PER", "Services/NNP"], ["Hope", "Services"]),
+        (["Will/NNP", "Kitchen/NNP"], ["Will", "Kitchen"]),
+        (["PATIENT/NN", ":/:", "BAKER/NN", ",/,", "ROSE/NN"], ["BAKER", "ROSE"]),
+        (["Baker/NN", ",/,", "Rose/NN", "left/VBD"], ["Baker", "Rose"]),
+    ],
+)
+def test_such_a_word_and_one_that_is_a_name_too_stay_names_where_anything_says_so(
+    words, expected
+) -> None:
     assert names(*words) == expected
 
 

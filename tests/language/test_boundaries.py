@@ -132,3 +132,18 @@ def test_a_word_longer_than_any_sentence_stands_alone() -> None:
 
 def test_sentences_that_are_short_enough_stay_as_they_were_split() -> None:
     assert cut("one two three four", (1, 3)) == ["one", "two three", "four"]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("Privileged & Confidential — Halloran & Voss", 2),
+        ("Terms of Sale – Zorgle GmbH", 2),
+        ("He left — Halloran stayed.", 1),
+        ("Halloran—Voss Agreement", 1),
+    ],
+)
+def test_a_heading_is_cut_behind_its_dash_and_a_sentence_is_not(model, text, sentences) -> None:
+    found = model.sentences(text)
+    assert len(found) == sentences
+    assert "".join(one.text for one in found) == text

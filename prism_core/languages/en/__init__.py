@@ -25,6 +25,7 @@ LANGUAGE = Language(
     model=SHIPPED / "data" / "en_prism",
     role_words=SHIPPED / "data" / "words" / "courts_and_clinics.txt",
     names_that_are_words=SHIPPED / "data" / "names" / "also_words.txt",
+    plain=SHIPPED / "data" / "words" / "plain.txt.gz",
     never_drawn=SHIPPED / "data" / "words" / "never_drawn.txt",
     kept=SHIPPED / "data" / "words" / "kept.txt",
 )

@@ -143,6 +143,7 @@ LANGUAGE = Language(
     model=_HERE,
     role_words=_HERE / "roles.txt",
     names_that_are_words=_HERE / "also_words.txt",
+    plain=_HERE / "plain.txt",
     never_drawn=_HERE / "never_drawn.txt",
     kept=_HERE / "kept.txt",
 )
