@@ -197,6 +197,8 @@ def _documents(report: RunReport) -> Table:
         ("unchanged", t.documents_unchanged, "sent, not restored", t.sentences_unrestored),
         ("failed", t.documents_failed, "requests", t.requests),
     ]
+    if t.documents_empty:
+        rows.append(("without text", t.documents_empty, "", ""))
     if t.documents_gone:
         rows.append(("gone from the input", t.documents_gone, "", ""))
     if t.documents_pruned:

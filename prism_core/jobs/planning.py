@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from prism_core.encoding import Expectation
-from prism_core.errors import ConfigurationError
+from prism_core.errors import ConfigurationError, DocumentFailure
 from prism_core.settings import Job, TranslatorSettings
 from prism_core.stages import (
     Run,
@@ -241,7 +241,7 @@ def _obstacles(run: Run) -> tuple[Obstacle, ...]:
     failed: list[Obstacle] = []
     in_part: list[Obstacle] = []
     for document in documents.of_run(run_id):
-        if document.status is DocumentStatus.FAILED:
+        if document.status is DocumentStatus.FAILED and document.failure != DocumentFailure.EMPTY:
             failed.append(Obstacle(document.path, document.failure, advice=document.advice))
         for reason, count in sorted(withheld.get(document.id, Counter()).items()):
             in_part.append(Obstacle(document.path, reason, count))

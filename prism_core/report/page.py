@@ -42,6 +42,7 @@ _COLUMNS: Final = tuple(
     or any(column.name in (shown.name, shown.of, shown.less) for shown in SHOWN)
 )
 """What the page's script knows of a document."""
+_EMPTY = "without text: nothing was written"
 _GONE = "in the archive no more; the translations are kept"
 _PRUNED = "in the archive no more; all that was made of them is destroyed"
 _REFUSALS: Final = ("withheld-by-policy", "over-budget")
@@ -130,13 +131,17 @@ def fates(summary: RunSummary) -> list[Bar]:
 def outcomes(summary: RunSummary) -> list[Bar]:
     """Documents by what became of them."""
     t = summary.totals
+    seldom = (
+        ("nothing to translate", _EMPTY, "same", t.documents_empty),
+        ("gone", _GONE, "same", t.documents_gone),
+        ("pruned", _PRUNED, "same", t.documents_pruned),
+    )
     return _bars(
         ("translated", "every sentence", "good", t.documents_translated),
         ("partly translated", "some sentences stayed as they were", "fair", t.documents_partly),
         ("unchanged", "nothing new since an earlier run", "same", t.documents_unchanged),
         ("failed", "not written; see the class and the advice", "bad", t.documents_failed),
-        *((("gone", _GONE, "same", t.documents_gone),) if t.documents_gone else ()),
-        *((("pruned", _PRUNED, "same", t.documents_pruned),) if t.documents_pruned else ()),
+        *(part for part in seldom if part[-1]),
     )
 
 

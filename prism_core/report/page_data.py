@@ -129,7 +129,10 @@ def read_page_data(folder: Path) -> PageData:
 
 _ORDER: Final = [
     str(outcome)
-    for outcome in (Outcome.FAILED, Outcome.PARTLY, Outcome.TRANSLATED, Outcome.UNCHANGED)
+    for outcome in (
+        *(Outcome.FAILED, Outcome.PARTLY, Outcome.TRANSLATED, Outcome.UNCHANGED),
+        *(Outcome.EMPTY, Outcome.GONE, Outcome.PRUNED),
+    )
 ]
 COUNTS: Final = ("identifier_class", "detected", "replaced", "remaining")
 

@@ -34,6 +34,8 @@ class Outcome(StrEnum):
     """Written, but some sentence stayed in the source language."""
     UNCHANGED = "unchanged"
     """Not read again: content, settings and dictionary are those of an earlier run."""
+    EMPTY = "nothing-to-translate"
+    """It holds no text; nothing of it was written."""
     FAILED = "failed"
     GONE = "gone"
     """Its file is in the input no more; its translation stays where it is."""
@@ -56,7 +58,9 @@ class DocumentRow:
     format: str = column(
         "Format by content: docx, xlsx, pdf, eml, txt …; empty when none was recognised."
     )
-    outcome: str = column("translated, partly-translated, unchanged, failed, gone or pruned.")
+    outcome: str = column(
+        "translated, partly-translated, unchanged, nothing-to-translate, failed, gone or pruned."
+    )
     failure: str = column("Class of the failure; empty when there is none.")
     advice: str = column("What the user can do about the failure.", pattern=FREE)
     notices: tuple[str, ...] = column("Remarks of reader and writer: attachment:unsupported, …")

@@ -40,6 +40,7 @@ class RunTotals:
     documents_translated: int = column("Written with every sentence translated.", unit="documents")
     documents_partly: int = column("Written with sentences left as they were.", unit="documents")
     documents_unchanged: int = column("Skipped as unchanged.", unit="documents")
+    documents_empty: int = column("Without text to translate.", unit="documents")
     documents_failed: int = column("Not written.", unit="documents")
     documents_gone: int = column(
         "Beside those found: no longer in the input, what was made of them stays.",
@@ -174,6 +175,7 @@ class TotalsCounter:
             documents_translated=self._outcomes[Outcome.TRANSLATED],
             documents_partly=self._outcomes[Outcome.PARTLY],
             documents_unchanged=self._outcomes[Outcome.UNCHANGED],
+            documents_empty=self._outcomes[Outcome.EMPTY],
             documents_failed=self._outcomes[Outcome.FAILED],
             documents_gone=self._outcomes[Outcome.GONE],
             documents_pruned=self._outcomes[Outcome.PRUNED],

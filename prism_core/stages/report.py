@@ -19,8 +19,8 @@ class Summary:
     ``sentences_from_memory`` of the translated ones are from the user's own translation memory.
     ``documents_partly`` of the written ones hold sentences that stayed in the source language;
     ``documents_left`` wait for the next run, because this one was stopped. ``documents`` are those
-    of the input; beside them ``documents_gone`` were there once, ``documents_pruned`` of which
-    nothing is left any more.
+    of the input, of which ``documents_empty`` hold no text; beside them ``documents_gone`` were
+    there once, ``documents_pruned`` of which nothing is left any more.
     """
 
     run_id: str
@@ -28,6 +28,7 @@ class Summary:
     documents_written: int
     documents_partly: int
     documents_unchanged: int
+    documents_empty: int
     documents_failed: int
     documents_left: int
     documents_gone: int
@@ -50,13 +51,15 @@ class Summary:
         sentences = store.sentences.count(run_id)
         requests, _, characters = store.requests.sent([run_id])
         failed = (SentenceStatus.FAILED, SentenceStatus.REFUSED)
+        empty = store.documents.count_empty(run_id)
         return cls(
             run_id=run_id,
             documents=sum(n for status, n in documents.items() if not status.is_absent),
             documents_written=documents.get(DocumentStatus.WRITTEN, 0),
             documents_partly=store.documents.count_partly(run_id),
             documents_unchanged=documents.get(DocumentStatus.UNCHANGED, 0),
-            documents_failed=documents.get(DocumentStatus.FAILED, 0),
+            documents_empty=empty,
+            documents_failed=documents.get(DocumentStatus.FAILED, 0) - empty,
             documents_left=sum(n for status, n in documents.items() if status.is_waiting),
             documents_gone=documents.get(DocumentStatus.GONE, 0),
             documents_pruned=documents.get(DocumentStatus.PRUNED, 0),

@@ -20,6 +20,7 @@ from typing import Any
 from prism_core.accounting import compose, epsilon_of_sends
 from prism_core.decoding import Way
 from prism_core.encoding import Encoder
+from prism_core.errors import DocumentFailure
 from prism_core.identifiers import DenyList, detected, replaced
 from prism_core.mechanisms import Mechanism
 from prism_core.record import Encoded, Fate
@@ -277,6 +278,8 @@ def _outcome(document: StoredDocument, not_reached: str) -> dict[str, Any]:
             outcome, failure, advice = Outcome.TRANSLATED, "", ""
             if document.left_in_source:
                 outcome = Outcome.PARTLY
+        case DocumentStatus.FAILED if document.failure == DocumentFailure.EMPTY:
+            outcome, failure = Outcome.EMPTY, ""
         case DocumentStatus.UNCHANGED:
             outcome, failure, advice = Outcome.UNCHANGED, "", ""
         case DocumentStatus.GONE | DocumentStatus.PRUNED:

@@ -120,6 +120,16 @@ def test_a_failed_document_is_named_with_its_class_and_advice(prism, archive: Ar
     assert not (archive.output / "damaged.docx").exists()
 
 
+def test_a_document_without_text_has_not_failed(prism, archive: Archive) -> None:
+    (archive.input / "blank.txt").write_text("  \n\n")
+    ended = prism(*_fake(archive), "--json")
+    assert ended.code == ExitCode.OK
+    found = json.loads(ended.out)
+    assert (found["totals"]["documents_empty"], found["totals"]["documents_failed"]) == (1, 0)
+    assert found["failures"] == []
+    assert "without text" in prism(*_fake(archive)).out
+
+
 def test_a_rehearsal_shows_what_would_be_sent_and_sends_and_leaves_nothing(
     prism, archive: Archive, monkeypatch
 ) -> None:

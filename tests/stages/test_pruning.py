@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from prism_core.alignment import Translation
 from prism_core.jobs import translate
 from prism_core.report import ReportFolder
 from prism_core.settings import Job
@@ -71,7 +72,7 @@ def test_of_a_pruned_document_nothing_is_left_but_an_empty_row(job: Job) -> None
     with Run.open(again(job)) as run:
         languages = (job.source, job.target)
         reviewed = {
-            run.store.reviews.id_of(text, languages): Reviewed(text[::-1], "Eve")
+            run.store.reviews.id_of(text, languages): Reviewed(Translation(text[::-1]), "Eve")
             for text in ("Martin Zorbanquist painted the narrow tunnel.", "The dog barked.")
         }
         run.store.reviews.record(reviewed, [])

@@ -6,7 +6,7 @@
   const body = table.tBodies[0];
   const detail = document.getElementById("detail");
   const PAGE = 200;
-  const css = { "translated": "good", "partly-translated": "fair", "unchanged": "same", "failed": "bad", "gone": "same", "pruned": "same" };
+  const css = { "translated": "good", "partly-translated": "fair", "unchanged": "same", "nothing-to-translate": "same", "failed": "bad", "gone": "same", "pruned": "same" };
   let rows = data.rows, page = 0, sorted = "", down = false;
 
   const number = value => value === null ? "–" : value.toLocaleString("en-US", { maximumFractionDigits: 1 });
