@@ -30,7 +30,7 @@ RUN groupadd --non-unique --gid "$GID" prism \
  && mkdir -p /var/lib/prism/.local/state/prism && chown -R "$UID:$GID" /var/lib/prism
 COPY --from=build /opt/prism /opt/prism
 COPY --chmod=755 scripts/with-secrets /usr/local/bin/with-secrets
-COPY prefect.yaml /opt/prism/deploy/prefect.yaml
+COPY prefect.yaml automations.yaml /opt/prism/deploy/
 ENV PATH=/opt/prism/bin:/usr/local/bin:/usr/bin:/bin \
     HOME=/var/lib/prism \
     PRISM_HOME=/opt/prism/deploy \

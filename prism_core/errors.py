@@ -105,7 +105,7 @@ ADVICE: dict[DocumentFailure, str] = {
     DocumentFailure.TOO_LARGE: "Raise the limit in [limits] or split the document.",
     DocumentFailure.BOMB: "It expands far beyond its size; check where it came from.",
     DocumentFailure.SCAN: "It holds images of text; switch OCR on (--ocr), or run OCR on it first.",
-    DocumentFailure.UNSUPPORTED: "Convert it to DOCX, XLSX, PPTX, ODT, PDF, EML, HTML or TXT.",
+    DocumentFailure.UNSUPPORTED: "Save it as DOCX, XLSX, PPTX, ODT, PDF, EML or HTML.",
     DocumentFailure.EMPTY: "It holds no text to translate; nothing to do.",
     DocumentFailure.OTHER_LANGUAGE: "Translate it from the language that it is in.",
     DocumentFailure.TIMED_OUT: "Raise limits.seconds or simplify the document.",
