@@ -10,8 +10,9 @@ from prism_core.jobs import translate
 from prism_core.settings.sections import IdentifierSettings
 from tests.provider_server import KEY
 from tests.provider_servers import LibreServer
-from tests.stages.archive import NAME, backwards, make_job, outputs, write_archive
+from tests.stages.archive import backwards, make_job, outputs, write_archive
 
+NAME = "Zorblat"
 VERBS = "visited painted repaired watched cleaned followed carried counted".split()
 NOUNS = "garden kitchen bridge river table window basket wagon".split()
 LETTERS = {
