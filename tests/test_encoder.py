@@ -208,7 +208,7 @@ def redrawn(first: Encoded, again: Encoded) -> list[int]:
     return [one.position for one, other in pairs if one.substitute != other.substitute]
 
 
-FIVE = sentence("Edith/NNP/PERSON", *(f"{word.word}/NN" for word in nouns(5)), "12/CD")
+FIVE = sentence("Edith/NNP/PERSON", *(f"{word.word}/NN" for word in nouns(5)), "482913/CD")
 
 
 @pytest.mark.parametrize("lost", [[2], [1, 4], [0], [6], [0, 3]])
