@@ -21,10 +21,11 @@ def notify(job: Job, error: BaseException | None) -> tuple[str, ...]:
 
     Never raises, and says what went wrong on standard error.
     """
-    if job.settings.notify.webhook is None and not job.settings.notify.mail_to:
+    asked = job.settings.notify
+    if not (asked.webhook or asked.mail_to or asked.metrics_file):
         return ()
     try:
-        problems = deliver(job.settings.notify, notice_of(job, error), os.environ)
+        problems = deliver(asked, notice_of(job, error), os.environ)
     except Exception as fault:  # noqa: BLE001 - telling must not change how the run ended
         problems = (f"the summary of the run could not be made: {InternalFault.of(fault)}",)
     for problem in problems:

@@ -1,15 +1,16 @@
-"""Delivers a notice by webhook and mail, within its time, and never raises.
+"""Delivers a notice by webhook, mail and a file of metrics, in its time, and never raises.
 
 With a secret, the header ``X-Prism-Signature`` of a webhook is ``t=SECONDS,v1=HEX``: HMAC-SHA256
 under the secret of ``SECONDS.BODY``, so that a receiver can refuse forged and old ones.
 
-Entry: ``deliver``; then ``post`` and ``send`` as they are set up.
+Entry: ``deliver``; then ``post``, ``send`` and ``write_metrics`` as they are set up.
 """
 
 from __future__ import annotations
 
 import hashlib
 import hmac
+import os
 import smtplib
 import ssl
 import threading
@@ -20,6 +21,7 @@ from email.utils import format_datetime, make_msgid
 from urllib.parse import urlsplit
 
 from prism_core.connections import is_this_machine, silence
+from prism_core.files import replace_whole
 from prism_core.notification.notice import Notice
 from prism_core.settings import NotifySettings
 
@@ -38,13 +40,17 @@ class NotDelivered(Exception):
 def deliver(
     settings: NotifySettings, notice: Notice, environment: Mapping[str, str]
 ) -> tuple[str, ...]:
-    """Send ``notice`` by webhook and mail, as set up; gives what went wrong, a line a way.
+    """Send ``notice`` in the ways that are set up; gives what went wrong, a line a way.
 
-    Both ways together have ``settings.timeout_seconds``: each is a thread that nobody waits for
+    All ways together have ``settings.timeout_seconds``: each is a thread that nobody waits for
     longer. The libraries bound each step; a server that answers a byte at a time would have for
     ever. ``environment`` has the secrets that the settings name.
     """
-    set_up = {"webhook": (post, settings.webhook), "mail": (send, settings.mail_to)}
+    set_up = {
+        "webhook": (post, settings.webhook),
+        "mail": (send, settings.mail_to),
+        "metrics_file": (write_metrics, settings.metrics_file),
+    }
     ways: dict[str, Way] = {name: way for name, (way, where) in set_up.items() if where}
     problems = dict.fromkeys(ways, "it took too long")
 
@@ -64,6 +70,20 @@ def deliver(
     for thread in threads:
         thread.join(max(until - time.monotonic(), 0))
     return tuple(_NOT_SENT.format(*problem) for problem in problems.items() if problem[1])
+
+
+def write_metrics(settings: NotifySettings, notice: Notice, _environment: object) -> None:
+    """Write ``metrics_file`` whole, for everybody to read: it holds numbers alone. Raises
+    ``NotDelivered``."""
+    file = settings.metrics_file
+    if file is None:
+        return
+    try:
+        with replace_whole(file) as whole:
+            whole.write(notice.to_metrics().encode())
+            os.fchmod(whole.fileno(), 0o644)
+    except OSError as error:
+        raise NotDelivered(error.strerror or "it cannot be written") from None
 
 
 def send(settings: NotifySettings, notice: Notice, environment: Mapping[str, str]) -> None:

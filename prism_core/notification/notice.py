@@ -99,6 +99,22 @@ class Notice:
         }
         return json.dumps(content, allow_nan=False).encode()
 
+    def to_metrics(self) -> str:
+        """The run in the text format of Prometheus: gauges, each with the operator's label."""
+        values: dict[str, float | None] = {
+            "exit_code": int(self.exit_code),
+            "ended_timestamp_seconds": self.ended.timestamp(),
+            "duration_seconds": self.seconds,
+            "documents_failed_anew": len(self.failed_anew),
+            **self.totals,
+        }
+        lines = []
+        for name, value in values.items():
+            if value is not None:
+                gauge = f"prism_run_{name}"
+                lines += [f"# TYPE {gauge} gauge", f'{gauge}{{job="{self.label}"}} {value}']
+        return "\n".join(lines) + "\n"
+
     def counts(self) -> dict[str, int | float]:
         """Every count that is known, by its name for people."""
         totals = {name.replace("_", " "): value for name, value in self.totals.items()}

@@ -165,14 +165,16 @@ _Host = Annotated[str, Field(pattern=r"^[A-Za-z0-9.:-]+$")]
 
 
 class NotifySettings(Section):
-    """A webhook, mail, both or (by default) neither; see docs/deployment.md.
+    """A webhook, mail, a file of metrics, or (by default) none of them; see docs/deployment.md.
 
     ``label`` is the operator's own word for the job. ``webhook_secret_env`` and
     ``smtp_password_env`` are *names* of environment variables. ``smtp_security`` may be ``none``
-    only towards this machine. ``timeout_seconds`` bounds both ways together.
+    only towards this machine. ``metrics_file`` is read by Prometheus. ``timeout_seconds`` bounds
+    all ways together.
     """
 
     label: str = Field(default="", pattern=r"^[A-Za-z0-9 _.-]{0,60}$")
+    metrics_file: Path | None = None
     webhook: str | None = None
     webhook_secret_env: _Variable | None = None
     mail_to: tuple[_Mailbox, ...] = ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import re
 import socket
 import threading
 import time
@@ -184,6 +185,26 @@ def test_a_mail_server_without_tls_gets_nothing_where_tls_is_asked_for(notice: N
         [problem] = deliver(mailed(server.port, smtp_security="starttls"), notice, {})
     assert "does not offer" in problem
     assert server.mails == []
+
+
+def test_metrics_are_written_whole_for_prometheus_to_read(notice: Notice, tmp_path: Path) -> None:
+    file = tmp_path / "prism.prom"
+    assert deliver(NotifySettings(metrics_file=file), notice, {}) == ()
+    lines = file.read_text().splitlines()
+    values = dict(line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
+    assert all(re.fullmatch(r'prism_run_[a-z_]+\{job="legal"\}', name) for name in values)
+    assert values['prism_run_exit_code{job="legal"}'] == "4"
+    assert values['prism_run_documents{job="legal"}'] == str(notice.totals["documents"])
+    assert all(float(value) >= 0 for value in values.values())
+    assert [path.name for path in tmp_path.iterdir() if "prom" in path.name] == ["prism.prom"]
+    assert file.stat().st_mode & 0o777 == 0o644
+
+
+def test_metrics_that_cannot_be_written_are_said_in_our_words(notice, tmp_path) -> None:
+    gone = NotifySettings(metrics_file=tmp_path / "gone" / "prism.prom")
+    (problem,) = deliver(gone, notice, {})
+    assert "metrics_file: No such file or directory" in problem
+    assert str(tmp_path) not in problem
 
 
 def test_one_way_that_fails_does_not_stop_the_other(notice: Notice) -> None:
