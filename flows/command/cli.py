@@ -159,6 +159,7 @@ def translate(
     dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,
+    log_format: options.HowToLog = options.LogFormat.TEXT,
 ) -> None:
     """Translate an archive; the help text is ``_TRANSLATE_HELP``."""
     flags = {
@@ -185,7 +186,8 @@ def translate(
     if engine is options.Engine.PREFECT:
         flows.enter_prefect(flags, settings)
     run = partial(_translate, job, engine, settings)
-    raise typer.Exit(run_and_summarise(job, run, quiet=quiet, as_json=as_json))
+    log_json = log_format is options.LogFormat.JSON
+    raise typer.Exit(run_and_summarise(job, run, quiet=quiet, as_json=as_json, log_json=log_json))
 
 
 def _translate(job: Job, engine: options.Engine, settings: Path | None) -> None:

@@ -117,11 +117,15 @@ def _print_lines(console: Console, over: threading.Event, line: Callable[[], str
 
 
 def show_progress(
-    console: Console, poll: Callable[[], Progress]
+    console: Console,
+    poll: Callable[[], Progress],
+    *,
+    in_line: Callable[[Progress], str] | None = None,
 ) -> AbstractContextManager[LastKnown]:
     """Show what ``poll`` says of a run until the block ends.
 
-    It is called twice a second, or less often where it takes long.
+    It is called twice a second, or less often where it takes long. ``in_line`` writes a moment as
+    a line, where it is not to be one for people.
     """
     estimate, previous = TimeLeft(), ""
 
@@ -140,11 +144,18 @@ def show_progress(
     def line(known: LastKnown) -> str:
         nonlocal previous
         now = known()
-        before, previous = previous, progress_line(now)
-        return "" if previous == before else f"{previous}, {estimate.text(now)}"
+        before, previous = previous, (in_line or progress_line)(now)
+        if previous == before:
+            return ""
+        return previous if in_line else f"{previous}, {estimate.text(now)}"
 
     return show_until_done(
-        console, LastKnown(poll), bars=bars, line=line, width=10, start=_STARTING
+        console,
+        LastKnown(poll),
+        bars=bars,
+        line=line,
+        width=10,
+        start="" if in_line else _STARTING,
     )
 
 

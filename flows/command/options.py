@@ -25,6 +25,13 @@ class PdfOutput(StrEnum):
     DOCX = "docx"
 
 
+class LogFormat(StrEnum):
+    """What is written to standard error where nobody watches."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
 _ADAPTERS = "prism_core.translators.adapters"
 TRANSLATORS = f"[{'|'.join(plugin_names(_ADAPTERS))}]"
 
@@ -135,4 +142,12 @@ DryRun = Annotated[
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the summary as one line of JSON.")]
+HowToLog = Annotated[
+    LogFormat,
+    typer.Option(
+        "--log-format",
+        help="Progress and one line a document on standard error: text where that is no terminal, "
+        "or json, with counts and ids alone.",
+    ),
+]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING
 
 import typer
@@ -32,31 +33,72 @@ if TYPE_CHECKING:
 
     from prism_core.report import RunReport
     from prism_core.settings import Job
+    from prism_core.state import Progress
 
 _SHOWN_FAILURES = 20
+_LOGGED = ("bytes", "sentences", "sentences_withheld", "sentences_unrestored", "tokens_kept")
+"""What is logged of each document, by the columns of the report."""
 
 
 def run_and_summarise(
-    job: Job, run: Callable[[], object], *, quiet: bool, as_json: bool
+    job: Job,
+    run: Callable[[], object],
+    *,
+    quiet: bool,
+    as_json: bool,
+    log_json: bool = False,
 ) -> ExitCode:
     """Run under a progress display, then say how it ended, also when it was stopped by an error.
 
-    Whoever the settings name is told too, also when it was interrupted.
+    Whoever the settings name is told too, also when it was interrupted. Where standard error is no
+    terminal, a line for each document stands there in the end. With ``log_json`` what is written
+    there while all goes well is JSON, a line an event.
     """
     from flows.command.display import show_progress
     from prism_core.jobs import notify
     from prism_core.state import StatePlace
 
-    console = Console(stderr=True, quiet=quiet or as_json)
+    def end(stopped: ExitCode | None, untold: Sequence[str]) -> ExitCode:
+        if not console.quiet and not console.is_terminal:
+            _log_documents(job, as_json=log_json)
+        return summarise(job, stopped, untold, quiet=quiet, as_json=as_json)
+
+    console = Console(stderr=True, quiet=quiet or (as_json and not log_json))
+    if log_json:
+        console = Console(stderr=True, quiet=quiet, force_terminal=False)
+    in_line = partial(_event, "progress") if log_json else None
     try:
-        with show_progress(console, lambda: StatePlace.of(job).progress(job.run_id)):
+        poll = partial(StatePlace.of(job).progress, job.run_id)
+        with show_progress(console, poll, in_line=in_line):
             run()
     except BaseException as error:
         untold = notify(job, error)
         if isinstance(error, PrismError):
-            summarise(job, error.exit_code, untold, quiet=quiet, as_json=as_json)
+            end(error.exit_code, untold)
         raise
-    return summarise(job, None, notify(job, None), quiet=quiet, as_json=as_json)
+    return end(None, notify(job, None))
+
+
+def _event(name: str, moment: Progress) -> str:
+    return json.dumps({"event": name, **asdict(moment)})
+
+
+def _log_documents(job: Job, *, as_json: bool) -> None:
+    """A line for each document that the run worked on: ids, classes and counts."""
+    from prism_core.report import Outcome, ReportFolder
+
+    report = ReportFolder(job.report_folder).find(job.run_id)
+    for row in report.documents if report else ():
+        if row.outcome == Outcome.UNCHANGED:
+            continue
+        named = {"document": row.document_id, "outcome": row.outcome, "class": row.failure}
+        counted = {name: getattr(row, name) for name in _LOGGED}
+        if as_json:
+            line = json.dumps({"event": "document", **named, **counted})
+        else:
+            counts = ", ".join(f"{name.replace('_', ' ')} {n}" for name, n in counted.items())
+            line = f"{' '.join(filter(None, named.values()))}: {counts}"
+        typer.echo(line, err=True)
 
 
 def summarise(

@@ -130,6 +130,23 @@ def test_a_document_without_text_has_not_failed(prism, archive: Archive) -> None
     assert "without text" in prism(*_fake(archive)).out
 
 
+def test_a_log_has_a_line_for_each_document_by_its_id(prism, archive: Archive) -> None:
+    (archive.input / "secret-name.docx").write_bytes(b"PK\x03\x04 not a document")
+    ended = prism(*_fake(archive), "--log-format", "json", "--json")
+    events = [json.loads(line) for line in ended.err.splitlines()]
+    failed, *written = sorted(
+        (one for one in events if one["event"] == "document"), key=lambda one: one["outcome"]
+    )
+    assert (failed["outcome"], failed["class"]) == ("failed", "corrupt")
+    assert len(written) == 2
+    assert all(one["sentences"] > 1 for one in written)
+    assert {one["event"] for one in events} <= {"progress", "document"}
+    assert "secret-name" not in ended.err + ended.out
+    again = prism(*_fake(archive))
+    assert f"{failed['document']} failed corrupt: bytes 19," in again.err
+    assert "failed corrupt" not in prism(*_fake(archive), "--quiet").err
+
+
 def test_a_rehearsal_shows_what_would_be_sent_and_sends_and_leaves_nothing(
     prism, archive: Archive, monkeypatch
 ) -> None:
