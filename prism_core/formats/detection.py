@@ -131,7 +131,8 @@ _MARKDOWN_SUFFIXES: Final = frozenset((".md", ".markdown", ".mdown", ".mkd", ".m
 
 _CODE_LINE: Final = re.compile(
     r"\s*(#include\b|#!/|import [\w.]+;?$|from [\w.]+ import |def \w+\(.*:$|class \w+.*[:{]$"
-    r"|(public|private|static|const|var|let|function|return)\b.*[;{(]$|.*[;{}]$|//|/\*)"
+    r"|(public|private|static|const|var|let|function|return)\b.*[;{(]$|.*[{}]$|//|/\*"
+    r"|\S+( \S+)?;$|.*([A-Za-z_]\(|[=<>\[\]]|::|->).*;$)"  # items of a list end so, too
 )
 
 

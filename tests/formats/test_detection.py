@@ -315,3 +315,34 @@ def test_lists_that_people_type_are_prose_and_rows_of_cells_are_not(tmp_path):
         with pytest.raises(DocumentError) as refused:
             detect(tmp_path / "a.txt")
         assert "TXT" not in refused.value.advice
+
+
+WHO = "Mrs Halloran|the claimant|Dr Voss|the ward sister|the driver|the buyer".split("|")
+DID = "telephoned|complained|was admitted|left, without a word|paid 1,250.00".split("|")
+WHERE = "at home|in Leeds, Yorkshire|in court; nobody else came|by e-mail|at 14:30".split("|")
+WHEN = "3 March 2021|03.03.2021|2021-03-03|March 3, 2021|3/3/2021".split("|")
+LINES = {
+    "chronology": lambda pick: pick(WHEN) + pick([", ", ": ", " - ", "\t"]) + pick(WHO) + " left",
+    "bullets": lambda pick: f"- {pick(WHO)} {pick(DID)} {pick(WHERE)}",
+    "duties": lambda pick: f"{pick('123456789')}. {pick(WHO)} {pick(DID)} {pick(WHERE)};",
+    "notes": lambda pick: f"{pick(WHO)}, {pick(DID)}, {pick(WHERE)}.",
+    "names": lambda pick: f"{pick(WHO)}, {pick(WHERE)}, {pick(WHEN)}",
+    "semicolons": lambda pick: f"{pick(WHO)}; {pick(DID)}; {pick(WHEN)}",
+}
+
+
+@pytest.mark.parametrize("kind", LINES)
+def test_what_people_type_line_by_line_is_no_data(tmp_path, kind):
+    draw = Random(kind)
+    path = tmp_path / "list.txt"
+    for length in [*range(2, 26)] * 4:
+        path.write_text("\n".join(LINES[kind](draw.choice) for _ in range(length)) + "\n")
+        assert detect(path) == "txt"
+
+
+def test_statements_that_end_with_a_mark_are_code(tmp_path):
+    path = tmp_path / "program.txt"
+    path.write_text("int count;\ntotal = first + last;\nshow(total);\nlist[3] = total;\n")
+    with pytest.raises(DocumentError) as caught:
+        detect(path)
+    assert caught.value.failure is DocumentFailure.UNSUPPORTED
