@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from prism_core.settings.job import Job, new_run_id
-from prism_core.settings.sections import DecodingSettings, KeySettings, NotifySettings, Settings
+from prism_core.settings.night import NotifySettings
+from prism_core.settings.sections import DecodingSettings, KeySettings, Settings
 from prism_core.settings.sources import load_settings, named_translator
 from prism_core.settings.translators import (
     TERMS,

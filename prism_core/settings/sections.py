@@ -4,7 +4,7 @@ API keys, passwords and the state key are not settings. They come from the envir
 secret store, so that a settings file can be shown, mailed and committed.
 
 Entry: ``Settings``; above it its tables, of which those with more to them have modules of their
-own: ``translators``, ``treatment``.
+own: ``translators``, ``treatment``, ``documents``, ``night``.
 """
 
 from __future__ import annotations
@@ -16,14 +16,13 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal
-from urllib.parse import urlsplit
 
 from pydantic import Field, field_validator, model_validator
 
-from prism_core.connections import is_this_machine
 from prism_core.errors import ConfigurationError
 from prism_core.files import ReadableBy
 from prism_core.settings.documents import DocumentSettings
+from prism_core.settings.night import NightSettings, NotifySettings
 from prism_core.settings.section import Section
 from prism_core.settings.strength import Strength, shortcomings, strengthen
 from prism_core.settings.translators import TranslatorSettings
@@ -157,75 +156,6 @@ class ReportSettings(Section):
     retention: _Stated = ""
     region: _Stated = ""
     privacy_scores: bool = False
-
-
-_Variable = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
-_Mailbox = Annotated[str, Field(pattern=r"^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+$")]
-_Host = Annotated[str, Field(pattern=r"^[A-Za-z0-9.:-]+$")]
-
-
-class NotifySettings(Section):
-    """A webhook, mail, a file of metrics, or (by default) none of them; see docs/deployment.md.
-
-    ``label`` is the operator's own word for the job. ``webhook_secret_env`` and
-    ``smtp_password_env`` are *names* of environment variables. ``smtp_security`` may be ``none``
-    only towards this machine. ``metrics_file`` is read by Prometheus. ``timeout_seconds`` bounds
-    all ways together.
-    """
-
-    label: str = Field(default="", pattern=r"^[A-Za-z0-9 _.-]{0,60}$")
-    metrics_file: Path | None = None
-    webhook: str | None = None
-    webhook_secret_env: _Variable | None = None
-    mail_to: tuple[_Mailbox, ...] = ()
-    mail_from: _Mailbox | None = None
-    smtp_host: _Host | None = None
-    smtp_port: int = Field(default=587, ge=1, le=65_535)
-    smtp_security: Literal["starttls", "tls", "none"] = "starttls"
-    smtp_user: str | None = Field(default=None, min_length=1)
-    smtp_password_env: _Variable | None = None
-    timeout_seconds: float = Field(default=15, gt=0, le=120)
-
-    @field_validator("webhook")
-    @classmethod
-    def _exposes_nothing(cls, address: str | None) -> str | None:
-        if address is None:
-            return None
-        parts = urlsplit(address)
-        host, _ = parts.hostname or "", parts.port
-        if parts.scheme not in ("http", "https") or not host:
-            raise ValueError("must start with https:// and name a host")
-        if parts.username or parts.password or parts.fragment:
-            raise ValueError("must hold no credentials and no fragment")
-        if parts.scheme == "http" and not is_this_machine(host):
-            raise ValueError("must start with https://; http:// is for this machine alone")
-        return address
-
-    @model_validator(mode="after")
-    def _is_whole(self) -> NotifySettings:
-        """Refuse what would not be heeded: someone would believe it in force."""
-        if self.webhook_secret_env and not self.webhook:
-            raise ValueError("webhook_secret_env is there, webhook is missing")
-        if self.mail_to and not (self.mail_from and self.smtp_host):
-            raise ValueError("mail_to needs mail_from and smtp_host")
-        if not self.mail_to and (self.mail_from or self.smtp_host):
-            raise ValueError("mail_from or smtp_host is there, mail_to is missing")
-        if (self.smtp_user is None) is not (self.smtp_password_env is None):
-            raise ValueError("smtp_user and smtp_password_env go together")
-        if self.smtp_security == "none" and not is_this_machine(self.smtp_host or "localhost"):
-            raise ValueError("smtp_security may be none only where smtp_host is this machine")
-        return self
-
-
-class NightSettings(Section):
-    """How a run that came to its end is judged by what failed in it.
-
-    With ``known_failures`` ``pass`` only documents count that failed anew since the run before; a
-    flow of Prefect in which more than the share ``most_failed`` of the documents count is failed.
-    """
-
-    known_failures: Literal["count", "pass"] = "count"
-    most_failed: float = Field(default=0.5, ge=0, le=1)
 
 
 class Settings(Section):

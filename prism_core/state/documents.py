@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import chain
 
-from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, exists, func, insert, select, update
 
 from prism_core.cipher import Cipher
 from prism_core.errors import DocumentError, DocumentFailure
@@ -171,6 +171,13 @@ class Documents:
         query = select(links.document).distinct()
         queries = (query.where(links.sentence.in_(batch)) for batch in split_ids(some))
         return set(chain.from_iterable(map(self._database.scalars, queries)))
+
+    def only_sentences(self, document: str) -> frozenset[str]:
+        """The ids of the sentences that no document but ``document`` has."""
+        links, others = document_sentences.c, document_sentences.alias().c
+        shared = exists().where(others.sentence == links.sentence, others.document != document)
+        query = select(links.sentence).where(links.document == document, ~shared)
+        return frozenset(self._database.scalars(query))
 
     def sizes(self, run: str, status: DocumentStatus) -> dict[str, tuple[int, int]]:
         """Bytes, and sentences with repeats, of each of the run's documents in this ``status``.

@@ -12,7 +12,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Connection, and_, case, exists, or_, select, update
+from sqlalchemy import Column, ColumnElement, Connection, and_, case, or_, select, update
 
 from prism_core.alignment import Alignment, Translation
 from prism_core.language import Sentence
@@ -351,13 +351,6 @@ class Sentences:
             for rows in self._batches((document,), wanted, _TO_WRITE)
             for row in rows
         }
-
-    def only_of(self, document: str) -> frozenset[str]:
-        """The ids of the sentences that no document but ``document`` has."""
-        links, others = document_sentences.c, document_sentences.alias().c
-        shared = exists().where(others.sentence == links.sentence, others.document != document)
-        query = select(links.sentence).where(links.document == document, ~shared)
-        return frozenset(self._database.scalars(query))
 
     def of_document(self, document: str, *, encodings: bool = True) -> dict[str, StoredSentence]:
         """The sentences of ``document`` as the report sees them, by id.

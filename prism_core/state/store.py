@@ -246,7 +246,7 @@ class Store:
         """Destroy what ``document`` left, but what others need too: its text in every form, its
         names, their reviews in these ``languages``, its path. An empty row of it is part of
         ``run``. Call ``rewrite`` after the last."""
-        texts = self.sentences.texts(document, self.sentences.only_of(document))
+        texts = self.sentences.texts(document, self.documents.only_sentences(document))
         reviewed = [self.reviews.id_of(source, languages) for source, _ in texts.values()]
         with self._database.writing() as connection:
             delete_document(connection, document, reviewed)
