@@ -21,14 +21,17 @@ def prune(run: Run) -> Counted:
 
     Gone is a file of which the file system says that it is not there; not one that is excluded by
     now, or that may not be looked at. Where the input is a single document, nothing is judged, and
-    where it holds no document at all, nothing is pruned: it may not be mounted. A killed run is
-    made good by the next: files go first, then the rows that know of them.
+    where none of the documents that this run found is there any more, or none was found, nothing is
+    pruned: it may not be mounted. A killed run is made good by the next: files go first, then the
+    rows that know of them.
     """
     job, store = run.job, run.store
     root = Folders(job).root
     if not job.input.is_dir():
         return Counted()
-    destroys = job.settings.documents.prune and bool(store.documents.count(job.run_id))
+    destroys = job.settings.documents.prune and any(
+        not _is_gone(root / found.path) for found in store.documents.of_run(job.run_id)
+    )
     count = pruned = 0
     for document in store.documents.not_of_run(job.run_id):
         if not _is_gone(root / document.path):

@@ -11,7 +11,7 @@ from prism_core.jobs import translate
 from prism_core.report import ReportFolder
 from prism_core.settings import Job
 from prism_core.settings.documents import DocumentSettings
-from prism_core.stages import Run
+from prism_core.stages import Run, ingest, prune
 from prism_core.state import DocumentStatus, Reviewed
 from prism_core.state.schema import document_sentences, metadata, outputs, reviews, sentences
 from tests.stages.archive import (
@@ -128,6 +128,19 @@ def test_nothing_is_pruned_where_the_input_holds_no_document_at_all(job: Job) ->
     summary = translate(again(job, **PRUNES))
     assert (summary.documents_gone, summary.documents_pruned) == (len(ALL), 0)
     assert {name: (job.output / name).read_bytes() for name in TEXTS} == EXPECTED
+
+
+def test_nothing_is_pruned_where_the_input_vanishes_while_the_run_goes_on(job: Job) -> None:
+    with Run.open(again(job, **PRUNES)) as run:
+        run.store.runs.begin(run.job.run_id)
+        ingest(run)
+        for name in TEXTS:
+            (job.input / name).unlink()
+        prune(run)
+        counts = run.store.documents.count(run.job.run_id)
+    assert counts[DocumentStatus.GONE] == 1
+    assert DocumentStatus.PRUNED not in counts
+    assert (job.output / GONE).read_text() == backwards(TEXT)
 
 
 def test_what_is_excluded_or_not_asked_for_is_not_gone(job: Job) -> None:
