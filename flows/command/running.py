@@ -56,16 +56,22 @@ def run_and_summarise(
     """
     from flows.command.display import show_progress
     from prism_core.jobs import notify
+    from prism_core.report import ReportFolder
     from prism_core.state import StatePlace
 
     def end(stopped: ExitCode | None, untold: Sequence[str]) -> ExitCode:
+        report = ReportFolder(job.report_folder).find(job.run_id)
+        if report is None:
+            return stopped or ExitCode.OUTPUT_UNWRITABLE
         if not console.quiet and not console.is_terminal:
-            _log_documents(job, as_json=log_json)
-        return summarise(job, stopped, untold, quiet=quiet, as_json=as_json)
+            _log_documents(report, as_json=log_json)
+        return summarise(job, report, stopped, untold, quiet=quiet, as_json=as_json)
 
-    console = Console(stderr=True, quiet=quiet or (as_json and not log_json))
-    if log_json:
-        console = Console(stderr=True, quiet=quiet, force_terminal=False)
+    console = Console(
+        stderr=True,
+        quiet=quiet or (as_json and not log_json),
+        force_terminal=False if log_json else None,
+    )
     in_line = partial(_event, "progress") if log_json else None
     try:
         poll = partial(StatePlace.of(job).progress, job.run_id)
@@ -83,12 +89,11 @@ def _event(name: str, moment: Progress) -> str:
     return json.dumps({"event": name, **asdict(moment)})
 
 
-def _log_documents(job: Job, *, as_json: bool) -> None:
+def _log_documents(report: RunReport, *, as_json: bool) -> None:
     """A line for each document that the run worked on: ids, classes and counts."""
-    from prism_core.report import Outcome, ReportFolder
+    from prism_core.report import Outcome
 
-    report = ReportFolder(job.report_folder).find(job.run_id)
-    for row in report.documents if report else ():
+    for row in report.documents:
         if row.outcome == Outcome.UNCHANGED:
             continue
         named = {"document": row.document_id, "outcome": row.outcome, "class": row.failure}
@@ -102,18 +107,20 @@ def _log_documents(job: Job, *, as_json: bool) -> None:
 
 
 def summarise(
-    job: Job, stopped: ExitCode | None, untold: Sequence[str], *, quiet: bool, as_json: bool
+    job: Job,
+    report: RunReport,
+    stopped: ExitCode | None,
+    untold: Sequence[str],
+    *,
+    quiet: bool,
+    as_json: bool,
 ) -> ExitCode:
-    """Print the summary, if there is a report; gives the exit code of the run.
+    """Print the summary of ``report``; gives the exit code of the run.
 
     ``untold``: why somebody who was to be told of it was not.
     """
     from prism_core.jobs import count_failures
-    from prism_core.report import ReportFolder
 
-    report = ReportFolder(job.report_folder).find(job.run_id)
-    if report is None:
-        return stopped or ExitCode.OUTPUT_UNWRITABLE
     failed = bool(count_failures(job, report))
     exit_code = stopped or (ExitCode.SOME_DOCUMENTS_FAILED if failed else ExitCode.OK)
     if as_json:
@@ -208,6 +215,7 @@ def print_summary(
 
 def summary_json(job: Job, report: RunReport, exit_code: int, untold: Sequence[str] = ()) -> str:
     """The same as JSON on one line: ids instead of file names, ``null`` for what is not known."""
+    anew = {row.document_id for row in report.failed_anew}
     content = {
         "run_id": report.facts.run_id,
         "exit_code": exit_code,
@@ -222,7 +230,7 @@ def summary_json(job: Job, report: RunReport, exit_code: int, untold: Sequence[s
                 "document_id": d.document_id,
                 "class": d.failure,
                 "advice": d.advice,
-                "new": d in report.failed_anew,
+                "new": d.document_id in anew,
             }
             for d in report.failures
         ],

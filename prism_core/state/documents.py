@@ -17,7 +17,7 @@ from itertools import chain
 from sqlalchemy import ColumnElement, Connection, delete, exists, func, insert, select, update
 
 from prism_core.cipher import Cipher
-from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.errors import DocumentError
 from prism_core.language import Sentence
 from prism_core.record import Remark
 from prism_core.settings import NO_POLICY, Treatment
@@ -28,6 +28,7 @@ from prism_core.state.schema import (
     SentenceStatus,
     blank,
     count_by_status,
+    count_empty,
     document_sentences,
     documents,
     sentences,
@@ -210,10 +211,9 @@ class Documents:
             return count_by_status(connection, documents, DocumentStatus, run)
 
     def count_empty(self, run: str) -> int:
-        """How many documents of ``run`` hold nothing to translate: they are stored as failed."""
-        is_empty = documents.c.failure == DocumentFailure.EMPTY
-        query = select(func.count()).where(documents.c.run == run, is_empty)
-        return self._database.scalar(query)
+        """See ``schema.count_empty``."""
+        with self._database.reading() as connection:
+            return count_empty(connection, run)
 
     def count_partly(self, run: str) -> int:
         """How many documents of ``run`` were written with sentences left as they were."""

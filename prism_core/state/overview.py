@@ -12,7 +12,6 @@ from typing import Any
 
 from sqlalchemy import Connection, Table, func, select
 
-from prism_core.errors import DocumentFailure
 from prism_core.state.schema import (
     SCHEMA_VERSION,
     BatchStatus,
@@ -20,6 +19,7 @@ from prism_core.state.schema import (
     SentenceStatus,
     batches,
     count_by_status,
+    count_empty,
     documents,
     identifiers,
     requests,
@@ -162,16 +162,12 @@ def read_progress(connection: Connection, run: str) -> Progress:
     ).one()
     present = {status: n for status, n in by_document.items() if not status.is_absent}
     total = sum(present.values())
-    is_empty = documents.c.failure == DocumentFailure.EMPTY
-    empty = connection.execute(
-        select(func.count()).where(documents.c.run == run, is_empty)
-    ).scalar_one()
     return Progress(
         stage=run_row.stage,
         documents_total=total,
         documents_read=total - by_document.get(DocumentStatus.FOUND, 0),
         documents_done=sum(n for status, n in present.items() if not status.is_waiting),
-        documents_failed=by_document.get(DocumentStatus.FAILED, 0) - empty,
+        documents_failed=by_document.get(DocumentStatus.FAILED, 0) - count_empty(connection, run),
         sentences_total=sum(by_sentence.values()),
         sentences_answered=by_sentence.get(SentenceStatus.ANSWERED, 0),
         sentences_done=sum(n for status, n in by_sentence.items() if not status.is_pending),

@@ -29,7 +29,7 @@ from sqlalchemy import (
     select,
 )
 
-from prism_core.errors import StateError
+from prism_core.errors import DocumentFailure, StateError
 
 Status = TypeVar("Status", bound=str)
 SCHEMA_VERSION = 1
@@ -342,6 +342,13 @@ def check_version(connection: Connection) -> None:
             f"the state store has version {found}, this PRISM works with {SCHEMA_VERSION}; use the "
             "PRISM that wrote it, or move the .prism folder away to start afresh"
         )
+
+
+def count_empty(connection: Connection, run: str) -> int:
+    """How many documents of ``run`` hold nothing to translate: they are stored as failed."""
+    is_empty = documents.c.failure == DocumentFailure.EMPTY
+    query = select(func.count()).where(documents.c.run == run, is_empty)
+    return connection.execute(query).scalar_one()
 
 
 def count_by_status(
