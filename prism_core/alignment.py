@@ -79,6 +79,13 @@ _WITHOUT_SPACES = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9
 """Letters of scripts that put no blank between words."""
 
 
+def strip_span(text: str, start: int, end: int) -> Span:
+    """``start`` and ``end`` without the white space of ``text`` between them; equal if all is."""
+    inner = text[start:end]
+    first = start + len(inner) - len(inner.lstrip())
+    return first, max(first, end - len(inner) + len(inner.rstrip()))
+
+
 def is_inside_word(text: str, place: int) -> bool:
     """Whether a border at ``place`` would cut a word of ``text`` in two."""
     before, after = text[max(0, place - 1) : place], text[place : place + 1]

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from itertools import pairwise
 
-from prism_core.alignment import Match, Span, Translation
+from prism_core.alignment import Match, Span, Translation, strip_span
 from prism_core.formats import show_looks
 from prism_core.review.units import Correction, Marks
 from prism_core.safe_xml import Element, local_name
@@ -154,8 +154,6 @@ def _gaps(text: str, marks: Marks) -> dict[int, Span | None]:
     ends = [span[0] for _, span in edges[1:]] + [len(text)]
     found: dict[int, Span | None] = {}
     for (number, (_, start)), end in zip(edges, ends, strict=True):
-        stretch = text[start:end]
-        first = start + len(stretch) - len(stretch.lstrip())
-        last = end - len(stretch) + len(stretch.rstrip())
+        first, last = strip_span(text, start, end)
         found[number] = (first, last) if first < last else None
     return found

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
 
-from prism_core.alignment import Span, Translation
+from prism_core.alignment import Span, Translation, strip_span
 from prism_core.formats.text.align import AlignedWord, WordAligner
 from prism_core.formats.text.model import Anchor, Line, R, TextRun
 
@@ -21,7 +21,7 @@ def looks_of(line: Line[R], lead: int = 0) -> tuple[Span, ...]:
     The first ``lead`` characters are no part of that text.
     """
     whole = "".join(item.text for item in line)
-    edge, last = _strip(whole, lead, len(whole))
+    edge, last = strip_span(whole, lead, len(whole))
     sizes: Counter[tuple[str, int]] = Counter()
     for item in line:
         if isinstance(item, TextRun) and not item.owner:
@@ -44,7 +44,7 @@ def _pieces(line: Line[R], whole: str) -> Iterator[tuple[int, int, tuple[str, in
     found: list[tuple[int, int, tuple[str, int] | None]] = []
     at = 0
     for item in line:
-        start, end = _strip(whole, at, at + len(item.text))
+        start, end = strip_span(whole, at, at + len(item.text))
         if isinstance(item, TextRun) and start < end:
             look = (item.look, item.owner)
             if found and found[-1][2] == look and not whole[found[-1][1] : start].strip():
@@ -54,13 +54,6 @@ def _pieces(line: Line[R], whole: str) -> Iterator[tuple[int, int, tuple[str, in
             found.append((at, at, None))
         at += len(item.text)
     return iter(found)
-
-
-def _strip(whole: str, start: int, end: int) -> Span:
-    """``start`` and ``end`` without the white space that they enclose."""
-    text = whole[start:end]
-    first = start + len(text) - len(text.lstrip())
-    return first, max(first, end - len(text) + len(text.rstrip()))
 
 
 def show_looks(
