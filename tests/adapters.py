@@ -13,7 +13,10 @@ from prism_core.settings import TranslatorSettings
 
 
 def put_in_place(name: str, make: Callable[..., Any]) -> None:
-    """Let ``make(settings, source, target)`` give the translator ``name``, for good."""
+    """Let ``make(settings, source, target)`` give the translator ``name``.
+
+    The fake one comes back after each test, another does not: see ``conftest.py``.
+    """
     module = load_plugin(TranslatorSettings.package, name)
     module.ADAPTER = replace(module.ADAPTER, make=make)  # type: ignore[attr-defined]
 

@@ -63,8 +63,8 @@ def postgres() -> Iterator[PostgresServer]:
         yield server
 
 
-@pytest.fixture
-def fake_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True)
+def _fake_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever a test installs in the place of the fake translator is gone after it."""
     module = load_plugin(TranslatorSettings.package, "fake")
     monkeypatch.setattr(module, "ADAPTER", module.ADAPTER)

@@ -46,7 +46,7 @@ def looks(path: Path) -> list[tuple[str, str]]:
 
 
 @pytest.fixture
-def job(tmp_path: Path, fake_as_it_was: None) -> Job:
+def job(tmp_path: Path) -> Job:
     """A job that was run over a document with a bold and an italic word in a sentence."""
     (tmp_path / "in").mkdir()
     written = docx.Document()

@@ -38,7 +38,7 @@ class Refusing(Backwards):
 
 
 @pytest.fixture
-def job(tmp_path: Path, fake_as_it_was: None) -> Job:
+def job(tmp_path: Path) -> Job:
     """A job that was run: of one document the only sentence has no translation."""
     write_archive(tmp_path / "in", {**TEXTS, "bad.txt": f"{LONG}\n"})
     install(Refusing(tmp_path / "log"))

@@ -22,8 +22,6 @@ from tests.stages.archive import (
 
 LONG = "The old dog and the small house and the green river followed the quiet table."
 
-pytestmark = pytest.mark.usefixtures("fake_as_it_was")
-
 
 class Choking(Backwards):
     """Raises ``fault`` where a text of a request has more than a dozen words."""

@@ -27,8 +27,6 @@ from tests.stages.archive import (
     write_archive,
 )
 
-pytestmark = pytest.mark.usefixtures("fake_as_it_was")
-
 
 class Forgetful(Backwards):
     """Leaves the second word out of all answers, or out of every so many."""
