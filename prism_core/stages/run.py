@@ -179,13 +179,15 @@ class Run(AbstractContextManager["Run"]):
 
         Raises ``WrongKey`` or another ``StateError``, ``ConfigurationError`` for the key.
         """
-        store = Store.open(StatePlace.of(job), UserKey(job.settings.key).load(), job.run_id)
+        place = StatePlace.of(job)
+        store = Store.open(place, UserKey(job.settings.key).of_state(place), job.run_id)
         return cls(job, store, encoders=encoders, documents_ahead=documents_ahead)
 
     @classmethod
     def view(cls, job: Job) -> Self:
         """A run over the store of ``job`` that only reads it. Raises as ``Store.view``."""
-        return cls(job, Store.view(StatePlace.of(job), UserKey(job.settings.key).load()))
+        place = StatePlace.of(job)
+        return cls(job, Store.view(place, UserKey(job.settings.key).of_state(place)))
 
     def __exit__(self, *_error: object) -> None:
         self.close()
