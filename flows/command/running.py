@@ -67,7 +67,7 @@ def run_and_summarise(
             _log_documents(report, as_json=log_json)
         return summarise(job, report, stopped, untold, quiet=quiet, as_json=as_json)
 
-    console = Console(
+    console = open_console(
         stderr=True,
         quiet=quiet or (as_json and not log_json),
         force_terminal=False if log_json else None,
@@ -146,7 +146,7 @@ def rehearse_and_show(job: Job, *, quiet: bool, as_json: bool) -> None:
 
     As JSON it is counts alone: the samples are for eyes, not for logs.
     """
-    with Console(stderr=True, quiet=quiet or as_json).status(
+    with open_console(stderr=True, quiet=quiet or as_json).status(
         "reading and encoding; nothing is sent"
     ):
         from prism_core.jobs import planning
@@ -249,8 +249,12 @@ def _documents(report: RunReport) -> Table:
     ]
     if t.documents_empty:
         rows.append(("without text", t.documents_empty, "", ""))
+    if t.documents_copied:
+        rows.append(("of both, copied as they are", t.documents_copied, "", ""))
     if t.documents_gone:
         rows.append(("gone from the input", t.documents_gone, "", ""))
+    if t.documents_renamed:
+        rows.append(("renamed in the input", t.documents_renamed, "", ""))
     if t.documents_pruned:
         rows.append(("gone, and destroyed", t.documents_pruned, "", ""))
     if t.sentences_from_memory:

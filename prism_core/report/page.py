@@ -31,7 +31,7 @@ from prism_core.report.page_data import (
     read_page_data,
 )
 from prism_core.report.rendering import embed_json, render, write_whole
-from prism_core.report.rows import SCHEMA_VERSION, SHOWN, DocumentRow
+from prism_core.report.rows import SCHEMA_VERSION, SHOWN, DocumentRow, Outcome
 from prism_core.report.totals import RunSummary
 from prism_core.settings import Treatment
 
@@ -42,8 +42,15 @@ _COLUMNS: Final = tuple(
     or any(column.name in (shown.name, shown.of, shown.less) for shown in SHOWN)
 )
 """What the page's script knows of a document."""
-_EMPTY = "without text: nothing was written"
+_LOOKS: Final = dict.fromkeys(Outcome, "same") | {
+    Outcome.TRANSLATED: "good",
+    Outcome.PARTLY: "fair",
+    Outcome.FAILED: "bad",
+}
+"""The class of each outcome's mark, in the page's style."""
+_EMPTY = "without text, or a picture"
 _GONE = "in the archive no more; the translations are kept"
+_RENAMED = "in the archive under another name; the old translations are kept"
 _PRUNED = "in the archive no more; all that was made of them is destroyed"
 _REFUSALS: Final = ("withheld-by-policy", "over-budget")
 _AT_A_TIME: Final = 100
@@ -102,6 +109,7 @@ def render_page(summary: RunSummary, data: PageData) -> Iterator[str]:
         withheld=data.withheld,
         policies=count_policies(summary.facts.policies, data.documents),
         notices=data.notices,
+        looks=_LOOKS,
         documents=data.worst,
         listed=[shown for shown in SHOWN if shown.head],
         remaining=max(data.documents.num_rows - SHOWN_DOCUMENTS, 0),
@@ -134,6 +142,7 @@ def outcomes(summary: RunSummary) -> list[Bar]:
     seldom = (
         ("nothing to translate", _EMPTY, "same", t.documents_empty),
         ("gone", _GONE, "same", t.documents_gone),
+        ("renamed", _RENAMED, "same", t.documents_renamed),
         ("pruned", _PRUNED, "same", t.documents_pruned),
     )
     return _bars(
@@ -189,14 +198,15 @@ def _bars(*parts: tuple[str, str, str, int]) -> list[Bar]:
 def _all_documents(data: PageData) -> Iterator[str]:
     """Every document for the page's script, as JSON in pieces.
 
-    ``columns`` name what is in ``rows``, and ``shown`` says how it is laid out; of ``advice``,
-    which many share, rows have the number, and ``notices`` says theirs in words; ``identifiers``
-    has the counts of each class by document.
+    ``columns`` name what is in ``rows``, and ``shown`` says how it is laid out; ``looks`` has the
+    class of each outcome; of ``advice``, which many share, rows have the number, and ``notices``
+    says theirs in words; ``identifiers`` has the counts of each class by document.
     """
     advice = pc.unique(data.documents["advice"]).to_pylist()
     codes = pc.unique(pc.list_flatten(data.documents["notices"])).to_pylist()
     schema = {
         "columns": _COLUMNS,
+        "looks": _LOOKS,
         "shown": [asdict(s) | {"kind": s.kind} for s in SHOWN],
         "notices": {code: say_notice(code) for code in codes},
     }

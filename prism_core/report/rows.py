@@ -39,12 +39,14 @@ class Outcome(StrEnum):
     FAILED = "failed"
     GONE = "gone"
     """Its file is in the input no more; its translation stays where it is."""
+    RENAMED = "renamed"
+    """The same, and the input has its content under another name."""
     PRUNED = "pruned"
     """Its file is in the input no more, and what PRISM had made and kept of it was destroyed."""
 
 
-ABSENT = (Outcome.GONE, Outcome.PRUNED)
-"""Documents of earlier runs, which the input has no more."""
+ABSENT = (Outcome.GONE, Outcome.RENAMED, Outcome.PRUNED)
+"""Documents of earlier runs, which the input has no more, or not under that name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,9 +60,7 @@ class DocumentRow:
     format: str = column(
         "Format by content: docx, xlsx, pdf, eml, txt …; empty when none was recognised."
     )
-    outcome: str = column(
-        "translated, partly-translated, unchanged, nothing-to-translate, failed, gone or pruned."
-    )
+    outcome: str = column(f"{', '.join(Outcome)}.")
     failure: str = column("Class of the failure; empty when there is none.")
     advice: str = column("What the user can do about the failure.", pattern=FREE)
     notices: tuple[str, ...] = column("Remarks of reader and writer: attachment:unsupported, …")

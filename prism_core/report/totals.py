@@ -18,6 +18,7 @@ from typing import Any, Final
 import numpy as np
 
 from prism_core.report.columns import column, found_by
+from prism_core.report.notices import COPIED, PICTURE
 from prism_core.report.rows import (
     ABSENT,
     DocumentRow,
@@ -41,9 +42,17 @@ class RunTotals:
     documents_partly: int = column("Written with sentences left as they were.", unit="documents")
     documents_unchanged: int = column("Skipped as unchanged.", unit="documents")
     documents_empty: int = column("Without text to translate.", unit="documents")
-    documents_failed: int = column("Not written.", unit="documents")
+    documents_pictures: int = column("Of these, pictures.", unit="documents")
+    documents_failed: int = column("Not translated.", unit="documents")
+    documents_copied: int = column(
+        "Of those that failed or are without text, copied as they are.", unit="documents"
+    )
     documents_gone: int = column(
         "Beside those found: no longer in the input, what was made of them stays.",
+        unit="documents",
+    )
+    documents_renamed: int = column(
+        "Beside those found: in the input under another name, what was made of them stays.",
         unit="documents",
     )
     documents_pruned: int = column(
@@ -136,6 +145,7 @@ class TotalsCounter:
         self._sums: Counter[str] = Counter()
         self._known: Counter[str] = Counter()
         self._outcomes: Counter[str] = Counter()
+        self._notices: Counter[str] = Counter()
         self._distinct = _Distinct(folder, opened)
         self._smallest: int | None = None
         self._medians = array("d")
@@ -156,6 +166,7 @@ class TotalsCounter:
 
     def _count_document(self, row: DocumentRow) -> None:
         self._outcomes[row.outcome] += 1
+        self._notices.update({COPIED, PICTURE}.intersection(row.notices))
         for name in SUMMED:
             self._sums[name] += getattr(row, name)
         for name in SUMMED_WHERE_KNOWN:
@@ -176,8 +187,11 @@ class TotalsCounter:
             documents_partly=self._outcomes[Outcome.PARTLY],
             documents_unchanged=self._outcomes[Outcome.UNCHANGED],
             documents_empty=self._outcomes[Outcome.EMPTY],
+            documents_pictures=self._notices[PICTURE],
             documents_failed=self._outcomes[Outcome.FAILED],
+            documents_copied=self._notices[COPIED],
             documents_gone=self._outcomes[Outcome.GONE],
+            documents_renamed=self._outcomes[Outcome.RENAMED],
             documents_pruned=self._outcomes[Outcome.PRUNED],
             sentences_distinct=len(self._distinct),
             pool_smallest=self._smallest,
