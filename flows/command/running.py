@@ -90,7 +90,8 @@ def _event(name: str, moment: Progress) -> str:
 
 
 def _log_documents(report: RunReport, *, as_json: bool) -> None:
-    """A line for each document that the run worked on: ids, classes and counts."""
+    """A line for each document that the run worked on (ids, classes and counts), and one for the
+    seconds that each stage took."""
     from prism_core.report import Outcome
 
     for row in report.documents:
@@ -104,6 +105,10 @@ def _log_documents(report: RunReport, *, as_json: bool) -> None:
             counts = ", ".join(f"{name.replace('_', ' ')} {n}" for name, n in counted.items())
             line = f"{' '.join(filter(None, named.values()))}: {counts}"
         typer.echo(line, err=True)
+    spent = report.facts.seconds_by_stage
+    told = ", ".join(f"{stage} {seconds:.1f}" for stage, seconds in spent.items())
+    line = json.dumps({"event": "seconds", **spent}) if as_json else f"seconds: {told}"
+    typer.echo(line, err=True)
 
 
 def summarise(

@@ -5,7 +5,7 @@ Entry: ``ReportFolder(path)`` writes and verifies reports, and gives each as a `
 
 from prism_core.report.answer import Answer
 from prism_core.report.chain import Link, Signer
-from prism_core.report.columns import WAYS
+from prism_core.report.columns import STAGES, WAYS
 from prism_core.report.export import export_csv
 from prism_core.report.folder import ReportFolder, RunReport
 from prism_core.report.notices import COPIED, PICTURE, say_notice
@@ -25,6 +25,7 @@ __all__ = [
     "COPIED",
     "NOT_REACHED",
     "PICTURE",
+    "STAGES",
     "WAYS",
     "Answer",
     "DocumentRow",

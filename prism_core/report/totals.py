@@ -103,6 +103,7 @@ class RunTotals:
         "Median of the documents' medians.", unit="words", optional=True
     )
     requests: int = column("Requests recorded.", unit="requests")
+    requests_refused: int = column("Of these, refused or failed.", unit="requests")
     retries: int = column(
         "Requests with texts that had been sent before as they are.", unit="sends"
     )
@@ -159,7 +160,10 @@ class TotalsCounter:
                 self._count_document(row)
             elif isinstance(row, RequestRow):
                 retries = max(row.attempts - 1, 0)
-                self._requests.update(requests=1, retries=retries, characters=row.characters)
+                refused = int(row.outcome in ("rejected", "failed"))
+                self._requests.update(
+                    requests=1, refused=refused, retries=retries, characters=row.characters
+                )
                 if row.cost is not None:
                     self._cost = (self._cost or 0.0) + row.cost
         self._distinct.add([row.sentence_id for row in rows if isinstance(row, SentenceRow)])
@@ -197,6 +201,7 @@ class TotalsCounter:
             pool_smallest=self._smallest,
             pool_median=median(self._medians) if self._medians else None,
             requests=self._requests["requests"],
+            requests_refused=self._requests["refused"],
             retries=self._requests["retries"],
             characters=self._requests["characters"],
             cost=self._cost,

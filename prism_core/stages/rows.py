@@ -27,6 +27,7 @@ from prism_core.record import Encoded, Fate
 from prism_core.report import (
     NOT_REACHED,
     PICTURE,
+    STAGES,
     DocumentRow,
     IdentifierRow,
     Outcome,
@@ -125,6 +126,7 @@ def run_facts(run: Run, started: float, cautions: tuple[str, ...]) -> RunFacts:
     first, *others = all_asked(run)
     to, price = first.to, first.translator.price
     mechanism = encoder.mechanism
+    spent: dict[str, Any] = {f"seconds_{name}": round(run.seconds[name], 3) for name in STAGES}
     return RunFacts(
         run_id=job.run_id,
         started_at=_time(started),
@@ -156,6 +158,7 @@ def run_facts(run: Run, started: float, cautions: tuple[str, ...]) -> RunFacts:
         epsilon_word=mechanism.epsilon_word,
         policies=tuple(policy.describe(settings.mechanism) for policy in settings.policies),
         currency=price.currency if price else None,
+        **spent,
     )
 
 
