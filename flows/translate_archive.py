@@ -8,6 +8,7 @@ artifacts hold counts.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -16,7 +17,6 @@ from prefect import flow
 from prefect.artifacts import create_markdown_artifact, create_table_artifact
 from prefect.client.schemas.objects import State
 from prefect.states import Completed
-from rich.console import Console
 
 from flows.prefect_environment import run_flow
 from prism_core.errors import TooManyFailed, cleanly
@@ -59,10 +59,8 @@ def _keep(job: Job, error: Exception | None) -> None:
             create_table_artifact(table=table, key=TOTALS_KEY, description=f"Run {notice.run_id}")
         create_markdown_artifact(markdown=markdown_of(notice), key=SUMMARY_KEY)
     except Exception as fault:  # noqa: BLE001 - neither the run's outcome nor foreign words
-        Console(stderr=True).print(
-            f"prism: Prefect could not keep the artifacts of the run ({type(fault).__name__})",
-            soft_wrap=True,
-        )
+        said = f"prism: Prefect could not keep the artifacts of the run ({type(fault).__name__})\n"
+        sys.stderr.write(said)
 
 
 def markdown_of(notice: Notice) -> str:

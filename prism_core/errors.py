@@ -88,6 +88,7 @@ class DocumentFailure(StrEnum):
     SCAN = "scan-without-text"
     UNSUPPORTED = "unsupported"
     EMPTY = "empty"
+    PICTURE = "picture"
     OTHER_LANGUAGE = "other-language"
     TIMED_OUT = "timed-out"
     OUT_OF_MEMORY = "out-of-memory"
@@ -95,6 +96,11 @@ class DocumentFailure(StrEnum):
     UNREBUILDABLE = "unrebuildable"
     OVER_BUDGET = "over-budget"
     WITHHELD = "withheld-by-policy"
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether nothing is to be translated: such a document has not failed."""
+        return self in (DocumentFailure.EMPTY, DocumentFailure.PICTURE)
 
 
 ADVICE: dict[DocumentFailure, str] = {
@@ -107,6 +113,7 @@ ADVICE: dict[DocumentFailure, str] = {
     DocumentFailure.SCAN: "It holds images of text; switch OCR on (--ocr), or run OCR on it first.",
     DocumentFailure.UNSUPPORTED: "Save it as DOCX, XLSX, PPTX, ODT, PDF, EML or HTML.",
     DocumentFailure.EMPTY: "It holds no text to translate; nothing to do.",
+    DocumentFailure.PICTURE: "It is not read; if it shows text, make a PDF of it and use --ocr.",
     DocumentFailure.OTHER_LANGUAGE: "Translate it from the language that it is in.",
     DocumentFailure.TIMED_OUT: "Raise limits.seconds or simplify the document.",
     DocumentFailure.OUT_OF_MEMORY: "Raise limits.memory_mb or split the document.",

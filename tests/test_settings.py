@@ -244,6 +244,7 @@ def test_the_digest_changes_with_what_changes_the_output(name, value) -> None:
         ("report.purpose", "another"),
         ("state.url", "postgresql://prism@db/prism"),
         ("key.source", "env"),
+        ("documents.copy_untranslated", True),
     ],
 )
 def test_the_digest_does_not_change_with_what_does_not(name, value) -> None:

@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 
 from flows.command import options
-from flows.command.command_line import EXIT_CODES, settings_of
+from flows.command.command_line import EXIT_CODES, open_console, settings_of
 from prism_core.errors import ConfigurationError, ExitCode, StateError
 
 if TYPE_CHECKING:
@@ -115,7 +114,7 @@ def verify(
     where, loaded = _locate(place, settings)
     audit = auditing.verify(where, loaded, use_key=not no_key, key_files=key_file or ())
     if as_json or not quiet or audit.verdict.findings:
-        print_audit(Console(), audit, as_json=as_json)
+        print_audit(open_console(), audit, as_json=as_json)
     if audit.verdict.findings:
         raise typer.Exit(ExitCode.REPORT_ALTERED)
 
@@ -138,7 +137,7 @@ def show(
     where, _ = _locate(place, settings)
     report = RunReport.read(auditing.report_folder(where, run))
     if document is None:
-        print_run(Console(), report, as_json=as_json)
+        print_run(open_console(), report, as_json=as_json)
         return
     names: dict[str, str] = {}
     with suppress(StateError):  # the names of files are shown where they can be read
@@ -150,7 +149,7 @@ def show(
             f"run {report.row['run_id']} has no such document; give its id (prism audit names), or "
             "the name of its file where the state store and its key are"
         )
-    print_document(Console(), report, row, names.get(wanted, ""), as_json=as_json)
+    print_document(open_console(), report, row, names.get(wanted, ""), as_json=as_json)
 
 
 @audit_app.command("summary", help=_SUMMARY_HELP, epilog=EXIT_CODES)
@@ -163,7 +162,7 @@ def summary(
 
     where, _ = _locate(place, settings)
     rows = [report.row for report in ReportFolder(where.report).runs()]
-    print_runs(Console(), rows, as_json=as_json)
+    print_runs(open_console(), rows, as_json=as_json)
 
 
 @audit_app.command("export", help=_EXPORT_HELP, epilog=EXIT_CODES)

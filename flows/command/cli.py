@@ -18,13 +18,12 @@ from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
-from rich.console import Console
 from typer.core import TyperGroup
 
 import flows
 from flows.command import options
 from flows.command.audit import audit_app
-from flows.command.command_line import EXIT_CODES, escape, settings_of
+from flows.command.command_line import EXIT_CODES, escape, open_console, settings_of
 from flows.command.dictionary import dictionary_app
 from flows.command.evaluate import evaluate_app
 from flows.command.key import key_app
@@ -99,7 +98,7 @@ class Interruptible(TyperGroup):
                 "interrupted; everything answered so far is kept. Run the same command again to go "
                 "on."
             )
-            Console(stderr=True).print(f"prism: {escape(message)}", soft_wrap=True)
+            open_console(stderr=True).print(f"prism: {escape(message)}", soft_wrap=True)
             raise typer.Exit(ExitCode.INTERRUPTED) from None
 
 
@@ -152,6 +151,7 @@ def translate(
     pdf_output: PdfKind = None,
     ocr: Ocr = None,
     prune: options.Prune = None,
+    copy_untranslated: options.CopyUntranslated = None,
     engine: options.RunBy = options.Engine.LOCAL,
     max_cost: options.MaxCost = None,
     accept_losses: options.AcceptLosses = None,
@@ -174,6 +174,7 @@ def translate(
         "documents.pdf_output": pdf_output,
         "documents.ocr": ocr,
         "documents.prune": prune,
+        "documents.copy_untranslated": copy_untranslated,
     }
     from prism_core.jobs import prepare_job
     from prism_core.stages import Folders
@@ -282,5 +283,5 @@ def _end_like_ctrl_c(_number: int, frame: FrameType | None) -> None:
 
 
 def _end(error: PrismError) -> NoReturn:
-    Console(stderr=True).print(f"[bold red]prism:[/] {escape(str(error))}", soft_wrap=True)
+    open_console(stderr=True).print(f"[bold red]prism:[/] {escape(str(error))}", soft_wrap=True)
     sys.exit(error.exit_code)

@@ -60,9 +60,11 @@ def confirm(question: str, yes: bool) -> None:
         raise typer.Exit(ExitCode.BAD_CONFIGURATION)
 
 
-def open_console() -> Console:
-    """Where a result is printed: as wide as the terminal; in a file or a journal nothing is cut."""
-    console = Console()
+def open_console(
+    *, stderr: bool = False, quiet: bool = False, force_terminal: bool | None = None
+) -> Console:
+    """What all is printed with: as wide as the terminal; in a file or a journal nothing is cut."""
+    console = Console(stderr=stderr, quiet=quiet, force_terminal=force_terminal)
     if not console.is_terminal and "COLUMNS" not in os.environ:
         console.width = _WIDEST
     return console
@@ -85,12 +87,12 @@ def print_line(console: Console, markup: str) -> None:
 
 def say(line: str) -> None:
     """A line of a result, in which nothing is markup."""
-    print_line(Console(), escape(line))
+    print_line(open_console(), escape(line))
 
 
 def warn(text: str) -> None:
     """On standard error, also when quiet: this is how text leaves in clear."""
-    Console(stderr=True).print(f"[bold yellow]prism:[/] {escape(text)}", soft_wrap=True)
+    open_console(stderr=True).print(f"[bold yellow]prism:[/] {escape(text)}", soft_wrap=True)
 
 
 def print_fact(console: Console, label: str, value: object) -> None:

@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 import flows
 from flows.command import options
-from flows.command.command_line import EXIT_CODES, settings_of
+from flows.command.command_line import EXIT_CODES, open_console, settings_of
 from prism_core.errors import ConfigurationError, ExitCode
 
 _BUILD_HELP = """
@@ -186,11 +185,11 @@ def build(
         licence=licence,
     )
     if dry_run:
-        with Console(stderr=True, quiet=quiet or as_json).status("reading; nothing is sent"):
+        with open_console(stderr=True, quiet=quiet or as_json).status("reading; nothing is sent"):
             expected = building.estimate_build(recipe)
-        print_estimate(Console(), expected, as_json=as_json)
+        print_estimate(open_console(), expected, as_json=as_json)
         return
-    with show_build(Console(stderr=True, quiet=quiet or as_json)) as watch:
+    with show_build(open_console(stderr=True, quiet=quiet or as_json)) as watch:
         if engine is options.Engine.PREFECT:
             flows.enter_prefect(flags, settings)
             built = flows.run_build_as_flow(recipe, settings)
@@ -231,14 +230,14 @@ def extend(
         unlisted=unlisted,
     )
     silent = quiet or as_json
-    with Console(stderr=True, quiet=silent).status("reading the archive; nothing is sent"):
+    with open_console(stderr=True, quiet=silent).status("reading the archive; nothing is sent"):
         plan = extension.plan_extension(wanted)
-    print_plan(Console(stderr=not dry_run), plan, as_json=as_json and dry_run, quiet=silent)
+    print_plan(open_console(stderr=not dry_run), plan, as_json=as_json and dry_run, quiet=silent)
     if dry_run or not plan.words:
         return
     if not yes and not typer.confirm("Send them?", err=True):
         raise typer.Exit(ExitCode.OK)
-    with show_build(Console(stderr=True, quiet=silent)) as watch:
+    with show_build(open_console(stderr=True, quiet=silent)) as watch:
         built = extension.run_extension(wanted, plan, watch)
     print_built(built, quiet=quiet, as_json=as_json)
 
@@ -267,10 +266,10 @@ def inspect(
     path = dictionary or found.dictionary.path or shipped_dictionary(found.source, found.target)
     if word is None:
         overview = survey_file(path, found.translator.name, found.mechanism)
-        print_overview(Console(), overview, as_json=as_json)
+        print_overview(open_console(), overview, as_json=as_json)
         return
     inspection = inspect_file(word, path, found.translator.name, found.mechanism)
-    print_inspection(Console(), inspection, found.mechanism, as_json=as_json)
+    print_inspection(open_console(), inspection, found.mechanism, as_json=as_json)
 
 
 @dictionary_app.command(help=_MEASURE_HELP, epilog=EXIT_CODES)
@@ -345,7 +344,7 @@ def diff(
     from prism_core.dictionary import read_dictionary
 
     found = difference(read_dictionary(before), read_dictionary(after))
-    print_difference(Console(), found, words=words, as_json=as_json)
+    print_difference(open_console(), found, words=words, as_json=as_json)
 
 
 def _pair_of(dictionary: Path) -> dict[str, object]:

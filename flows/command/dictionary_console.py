@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from flows.command.command_line import escape, make_table, print_fact, print_line
+from flows.command.command_line import escape, make_table, open_console, print_fact, print_line
 from flows.command.display import Bar, duration, show_until_done
 from prism_core.building import TYPICAL, BuildEstimate, Difference, Inspection, Overview
 from prism_core.dictionary import Entry, MeasuredRates
@@ -71,7 +71,7 @@ def print_estimate(console: Console, expected: BuildEstimate, *, as_json: bool) 
 
 def print_built(built: building.Built, *, quiet: bool, as_json: bool) -> None:
     """What a build gave, and what it cost by tag."""
-    console = Console(quiet=quiet and not as_json)
+    console = open_console(quiet=quiet and not as_json)
     if as_json:
         content = {**asdict(built), "output": str(built.output), "entries": built.entries}
         _print_json(console, content)
@@ -182,7 +182,7 @@ def print_measured(output: Path, rates: Mapping[str, MeasuredRates], *, as_json:
             }
             for translator, table in rates.items()
         }
-        _print_json(Console(), {"output": str(output), "measured": tables})
+        _print_json(open_console(), {"output": str(output), "measured": tables})
         return
     rows = [
         (translator, " ".join(group), f"{rate.share:.1%}", rate.words)
@@ -190,18 +190,18 @@ def print_measured(output: Path, rates: Mapping[str, MeasuredRates], *, as_json:
         for group, rate in sorted(table.by_group.items())
     ]
     headings = "translator", "kind, step of sureness", ">come back", ">words seen"
-    Console().print(make_table(*headings, rows=rows))
-    print_fact(Console(), "dictionary", output)
+    open_console().print(make_table(*headings, rows=rows))
+    print_fact(open_console(), "dictionary", output)
 
 
 def print_merged(output: Path, parts: list[int], entries: int, *, as_json: bool) -> None:
     """How many entries went in, and how many came out."""
     if as_json:
-        _print_json(Console(), {"output": str(output), "read": parts, "entries": entries})
+        _print_json(open_console(), {"output": str(output), "read": parts, "entries": entries})
         return
     read = " + ".join(f"{part:,}" for part in parts)
-    Console().print(f"{read} entries read, {entries:,} written", highlight=False)
-    print_fact(Console(), "dictionary", output)
+    open_console().print(f"{read} entries read, {entries:,} written", highlight=False)
+    print_fact(open_console(), "dictionary", output)
 
 
 def print_difference(console: Console, found: Difference, *, words: bool, as_json: bool) -> None:

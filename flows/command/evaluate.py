@@ -14,11 +14,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 import flows
 from flows.command import options
-from flows.command.command_line import EXIT_CODES, escape, print_line
+from flows.command.command_line import EXIT_CODES, escape, open_console, print_line
 from flows.command.evaluate_roles import ROLES_HELP, roles
 from prism_core.errors import ConfigurationError
 
@@ -248,11 +247,11 @@ def draw(
     """Draw again; the help text is ``_FIGURES_HELP``."""
     from prism_core.evaluation import publish
 
-    with Console(stderr=True, quiet=quiet).status("drawing"):
+    with open_console(stderr=True, quiet=quiet).status("drawing"):
         published = publish(folder, output)
     if not quiet:
         for path in published.files:
-            print_line(Console(), escape(str(path)))
+            print_line(open_console(), escape(str(path)))
 
 
 def _is_asked_to_measure(context: typer.Context) -> bool:

@@ -15,7 +15,7 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table as Grid
 
-from flows.command.command_line import escape, print_line
+from flows.command.command_line import escape, open_console, print_line
 from flows.command.display import Bar, show_until_done
 from prism_core.evaluation import Finding, ResultTable, SweepProgress, short_table, summary_as_json
 from prism_core.jobs import archive_evaluation, evaluation
@@ -42,7 +42,7 @@ def attack_and_show(
     With ``output`` the figures are kept in that folder.
     """
     job = archive_evaluation.archive_job(archive, settings, flags)
-    with Console(stderr=True, quiet=quiet or as_json).status(
+    with open_console(stderr=True, quiet=quiet or as_json).status(
         "reading, encoding and attacking; nothing is sent"
     ):
         evaluated = archive_evaluation.evaluate_archive(job, embeddings)
@@ -50,7 +50,7 @@ def attack_and_show(
     if as_json:
         typer.echo(archive_evaluation.evaluation_json(evaluated))
     else:
-        print_evaluation(Console(quiet=quiet), evaluated, kept)
+        print_evaluation(open_console(quiet=quiet), evaluated, kept)
 
 
 def print_evaluation(
@@ -127,7 +127,7 @@ def measure_and_show(recipe: evaluation.EvaluationRecipe, *, quiet: bool, as_jso
         counts = f"{progress.done:,} of {progress.total:,} runs" if progress.total else ""
         return f"{progress.stage} {counts}".strip()
 
-    errors, console = Console(stderr=True, quiet=quiet or as_json), Console(quiet=quiet)
+    errors, console = open_console(stderr=True, quiet=quiet or as_json), open_console(quiet=quiet)
     with show_until_done(errors, SweepProgress(), bars=bars, line=line, width=44) as progress:
         evaluated = evaluation.evaluate(recipe, progress)
     if as_json:

@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from flows.command import options
-from flows.command.command_line import escape, make_table, print_line
+from flows.command.command_line import escape, make_table, open_console, print_line
 
 ROLES_HELP = """
 Say how much a translator's real output would let a run restore; nobody is asked.
@@ -117,7 +116,7 @@ def _print_rows(rows: Sequence[Mapping[str, object]], *, as_json: bool) -> None:
     if as_json:
         typer.echo(json.dumps(rows, ensure_ascii=False, separators=(",", ":")))
         return
-    console = Console()
+    console = open_console()
     names = [name for name in rows[0] if name not in ("tau", "precision_sample")]
     figures = ([name.replace("_", " "), *(_figure(row[name]) for row in rows)] for name in names)
     console.print(make_table("", *(f">τ {row['tau']:g}" for row in rows), rows=figures))

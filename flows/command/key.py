@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 
 from flows.command import options
 from flows.command.command_line import (
     EXIT_CODES,
     confirm,
     job_of,
+    open_console,
     print_losses,
     settings_of,
 )
@@ -139,7 +139,7 @@ def show(
     facts = key_facts(settings_of(settings, asks_nobody=True).key)
     if output is not None:
         facts |= store_facts(job_of(output, settings))
-    print_facts(Console(), facts, as_json=as_json)
+    print_facts(open_console(), facts, as_json=as_json)
 
 
 @key_app.command("rotate", help=_ROTATE_HELP, epilog=EXIT_CODES)
@@ -168,7 +168,7 @@ def rotate(
             held.enter_context(place.hold())
         if destroy_old:
             print_losses(
-                Console(stderr=True),
+                open_console(stderr=True),
                 ["the old key is destroyed: what has it and is not named here never opens again"],
             )
             confirm("Destroy it?", yes)
@@ -219,7 +219,7 @@ def destroy(
     key = own.find() if file is None else _key_in(file)
     if key is None:
         raise ConfigurationError("there is no key where the settings say it is; nothing to destroy")
-    print_losses(Console(stderr=True), losses_of_key(fingerprint(key), job))
+    print_losses(open_console(stderr=True), losses_of_key(fingerprint(key), job))
     confirm("Destroy it?", yes)
     own.destroy()
     typer.echo(f"the key is destroyed: {own.place}")

@@ -137,6 +137,14 @@ Prune = Annotated[
         show_default=False,
     ),
 ]
+CopyUntranslated = Annotated[
+    bool | None,
+    typer.Option(
+        "--copy-untranslated",
+        help="Copy what has nothing to translate, or failed, to OUT: in clear, as it is.",
+        show_default=False,
+    ),
+]
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Show what would be sent, and send nothing.")
 ]

@@ -17,7 +17,14 @@ import typer
 from rich.console import Console
 
 from flows.command import options
-from flows.command.command_line import escape, make_table, money, print_cautions, print_line
+from flows.command.command_line import (
+    escape,
+    make_table,
+    money,
+    open_console,
+    print_cautions,
+    print_line,
+)
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -106,14 +113,14 @@ def plan(
     if output is None:
         job = planning.job_without_state(job)
     asked = planning.candidates_of(job.settings.translators, names)
-    with Console(stderr=True, quiet=quiet or as_json).status(
+    with open_console(stderr=True, quiet=quiet or as_json).status(
         "reading and encoding; nothing is sent"
     ):
         planned = planning.plan(job, asked)
     if as_json:
         typer.echo(plan_json(planned))
     else:
-        print_plan(Console(quiet=quiet), planned, dealt_among=dealt_among(job, names))
+        print_plan(open_console(quiet=quiet), planned, dealt_among=dealt_among(job, names))
 
 
 def dealt_among(job: Job, names: list[str]) -> int:

@@ -67,7 +67,7 @@ def run_and_summarise(
             _log_documents(report, as_json=log_json)
         return summarise(job, report, stopped, untold, quiet=quiet, as_json=as_json)
 
-    console = Console(
+    console = open_console(
         stderr=True,
         quiet=quiet or (as_json and not log_json),
         force_terminal=False if log_json else None,
@@ -90,7 +90,8 @@ def _event(name: str, moment: Progress) -> str:
 
 
 def _log_documents(report: RunReport, *, as_json: bool) -> None:
-    """A line for each document that the run worked on: ids, classes and counts."""
+    """A line for each document that the run worked on (ids, classes and counts), and one for the
+    seconds that each stage took."""
     from prism_core.report import Outcome
 
     for row in report.documents:
@@ -104,6 +105,10 @@ def _log_documents(report: RunReport, *, as_json: bool) -> None:
             counts = ", ".join(f"{name.replace('_', ' ')} {n}" for name, n in counted.items())
             line = f"{' '.join(filter(None, named.values()))}: {counts}"
         typer.echo(line, err=True)
+    spent = report.facts.seconds_by_stage
+    told = ", ".join(f"{stage} {seconds:.1f}" for stage, seconds in spent.items())
+    line = json.dumps({"event": "seconds", **spent}) if as_json else f"seconds: {told}"
+    typer.echo(line, err=True)
 
 
 def summarise(
@@ -146,7 +151,7 @@ def rehearse_and_show(job: Job, *, quiet: bool, as_json: bool) -> None:
 
     As JSON it is counts alone: the samples are for eyes, not for logs.
     """
-    with Console(stderr=True, quiet=quiet or as_json).status(
+    with open_console(stderr=True, quiet=quiet or as_json).status(
         "reading and encoding; nothing is sent"
     ):
         from prism_core.jobs import planning
@@ -249,8 +254,12 @@ def _documents(report: RunReport) -> Table:
     ]
     if t.documents_empty:
         rows.append(("without text", t.documents_empty, "", ""))
+    if t.documents_copied:
+        rows.append(("of both, copied as they are", t.documents_copied, "", ""))
     if t.documents_gone:
         rows.append(("gone from the input", t.documents_gone, "", ""))
+    if t.documents_renamed:
+        rows.append(("renamed in the input", t.documents_renamed, "", ""))
     if t.documents_pruned:
         rows.append(("gone, and destroyed", t.documents_pruned, "", ""))
     if t.sentences_from_memory:

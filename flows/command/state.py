@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 
 from flows.command import options
-from flows.command.command_line import EXIT_CODES, confirm, job_of
+from flows.command.command_line import EXIT_CODES, confirm, job_of, open_console
 from flows.command.running import run_and_summarise, translate_locally
 from prism_core.errors import ConfigurationError
 
@@ -90,7 +89,7 @@ def show(
     from flows.command.state_console import print_overview
     from prism_core.state import StatePlace
 
-    print_overview(Console(), StatePlace.of(job_of(output, settings)), as_json=as_json)
+    print_overview(open_console(), StatePlace.of(job_of(output, settings)), as_json=as_json)
 
 
 @state_app.command("resume", help=_RESUME_HELP, epilog=EXIT_CODES)
@@ -151,7 +150,7 @@ def _purge_all(job: Job, *, with_key: bool, yes: bool) -> None:
     key, place = UserKey(job.settings.key), StatePlace.of(job)
     if with_key:
         key.check_destroyable()
-    warn_of_all(Console(stderr=True), place, with_key=with_key)
+    warn_of_all(open_console(stderr=True), place, with_key=with_key)
     confirm("Destroy it?", yes)
     place.purge_all()
     Folders(job).remove_partial()
@@ -170,7 +169,7 @@ def _purge_old(job: Job, days: float, *, yes: bool) -> None:
     if not found.documents and not found.sentences:
         typer.echo(f"nothing to destroy: no document was finished more than {days:g} days ago")
         return
-    warn_of_old(Console(stderr=True), found.documents, found.sentences, found.shared, days)
+    warn_of_old(open_console(stderr=True), found.documents, found.sentences, found.shared, days)
     confirm("Destroy it?", yes)
     gone = place.purge_old(days)
     typer.echo(f"destroyed: {gone.sentences:,} sentences of {gone.documents:,} documents")

@@ -40,6 +40,7 @@ _DOCUMENTS: dict[str, str] = {
     DocumentStatus.UNCHANGED: "unchanged since they were translated",
     DocumentStatus.FAILED: "could not be handled; tried again by the next run",
     DocumentStatus.GONE: "in the input no more; what was made of them is kept",
+    DocumentStatus.RENAMED: "in the input under another name; what was made of them is kept",
     DocumentStatus.PRUNED: "in the input no more; what was made of them is destroyed",
 }
 

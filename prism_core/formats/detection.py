@@ -39,6 +39,13 @@ _CALENDAR: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*BEGIN:VCALENDAR\s", re.IGNO
 _COUNTED_MAIL: Final = re.compile(rb"\d{1,10}[ \t]*\r?\n")
 """How Apple Mail begins a message (EMLX): with its length. Behind it stand settings in XML."""
 _RTF_MAGIC: Final = b"{\\rtf"
+_PICTURE: Final = re.compile(
+    rb"\x89PNG\r\n\x1a\n|\xff\xd8\xff|GIF8[79]a|II\*\0|MM\0\*|8BPS|RIFF.{4}WEBP|\0\0\x01\0[^\0]\0"
+    rb"|BM.{12}[\x0c\x28\x38\x6c\x7c]\0\0\0|\0\0\0\x0cjP  "
+    rb"|.{4}ftyp(?:hei[cfmsx]|hev[cx]|mif1|avi[fs])",
+    re.DOTALL,
+)
+"""PNG, JPEG, GIF, TIFF, Photoshop, WebP, icon, BMP, JPEG 2000, HEIF and AVIF."""
 OLE_MAGIC: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OLE_ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")
 OLE_MESSAGE: Final = "__properties_version1.0".encode("utf-16-le")
@@ -140,8 +147,8 @@ def detect(path: Path) -> str:
     """The registry name of the file at ``path``, such as ``docx``, ``pdf``, ``eml`` or ``txt``.
 
     Raises ``DocumentError``: empty, encrypted (a password-protected Office file), unsupported
-    (other compound files, archives, images, markup, data, source code), corrupt (a damaged zip or
-    compound file, or a file that cannot be opened).
+    (other compound files, archives, markup, data, source code), a picture, corrupt (a damaged zip
+    or compound file, or a file that cannot be opened).
     """
     with file_errors(), path.open("rb") as file:
         head = file.read(_HEAD)
@@ -149,6 +156,8 @@ def detect(path: Path) -> str:
         raise DocumentError(DocumentFailure.EMPTY)
     if b"%PDF-" in head[:1024] or _PDF_OBJECT.match(head):
         return "pdf"
+    if _PICTURE.match(head):
+        raise DocumentError(DocumentFailure.PICTURE)
     if head.lstrip().startswith(_RTF_MAGIC):
         return "rtf"
     if _CALENDAR.match(head):

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from prism_core.errors import ExitCode, InternalFault, PrismError
-from prism_core.notification import COMPLETE, Notice, deliver
+from prism_core.notification import COMPLETE, Notice, deliver, ways_of
 from prism_core.report import NOT_REACHED, ReportFolder, RunReport
 from prism_core.settings import Job
 
@@ -22,7 +22,7 @@ def notify(job: Job, error: BaseException | None) -> tuple[str, ...]:
     Never raises, and says what went wrong on standard error.
     """
     asked = job.settings.notify
-    if not (asked.webhook or asked.mail_to or asked.metrics_file):
+    if not ways_of(asked):
         return ()
     try:
         problems = deliver(asked, notice_of(job, error), os.environ)

@@ -199,7 +199,7 @@ def open_scratch_run(job: Job) -> Iterator[Run]:
     try:
         key = UserKey.random()
         if (own := StatePlace.of(job)).exists:
-            key = UserKey(job.settings.key).load()
+            key = UserKey(job.settings.key).of_state(own)
             own.copy_to(folder)
         with Run(temporary, Store.open(StatePlace(folder), key)) as run:
             run.store.runs.begin(temporary.run_id)
@@ -241,7 +241,8 @@ def _obstacles(run: Run) -> tuple[Obstacle, ...]:
     failed: list[Obstacle] = []
     in_part: list[Obstacle] = []
     for document in documents.of_run(run_id):
-        if document.status is DocumentStatus.FAILED and document.failure != DocumentFailure.EMPTY:
+        is_failed = document.status is DocumentStatus.FAILED
+        if is_failed and not DocumentFailure(document.failure).is_nothing:
             failed.append(Obstacle(document.path, document.failure, advice=document.advice))
         for reason, count in sorted(withheld.get(document.id, Counter()).items()):
             in_part.append(Obstacle(document.path, reason, count))

@@ -33,6 +33,7 @@ from prism_core.stages import (
     Summary,
     Wave,
     check_expected,
+    copy_untranslated,
     decode,
     encode,
     ingest,
@@ -156,6 +157,7 @@ def _translate(run: Run, stages: Stages) -> tuple[Summary, TranslatorError | Non
     stages.ingest(run)
     with workers_for(run):
         stopped = _error_of(partial(_translate_documents, run, stages))
+    copy_untranslated(run)
     prune(run)
     keep_folder_times(run)
     stages.report(run)

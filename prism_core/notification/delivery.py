@@ -3,7 +3,7 @@
 With a secret, the header ``X-Prism-Signature`` of a webhook is ``t=SECONDS,v1=HEX``: HMAC-SHA256
 under the secret of ``SECONDS.BODY``, so that a receiver can refuse forged and old ones.
 
-Entry: ``deliver``; then ``post``, ``send`` and ``write_metrics`` as they are set up.
+Entry: ``deliver``; then ``post``, ``send`` and ``write_metrics``, the ``ways_of`` the settings.
 """
 
 from __future__ import annotations
@@ -37,6 +37,16 @@ class NotDelivered(Exception):
     """A notice did not arrive; the message says why, without addresses and foreign words."""
 
 
+def ways_of(settings: NotifySettings) -> dict[str, Way]:
+    """The ways of telling that are set up, by their names for people."""
+    ways: dict[str, tuple[Way, object]] = {
+        "webhook": (post, settings.webhook),
+        "mail": (send, settings.mail_to),
+        "metrics_file": (write_metrics, settings.metrics_file),
+    }
+    return {name: way for name, (way, where) in ways.items() if where}
+
+
 def deliver(
     settings: NotifySettings, notice: Notice, environment: Mapping[str, str]
 ) -> tuple[str, ...]:
@@ -46,12 +56,7 @@ def deliver(
     longer. The libraries bound each step; a server that answers a byte at a time would have for
     ever. ``environment`` has the secrets that the settings name.
     """
-    set_up = {
-        "webhook": (post, settings.webhook),
-        "mail": (send, settings.mail_to),
-        "metrics_file": (write_metrics, settings.metrics_file),
-    }
-    ways: dict[str, Way] = {name: way for name, (way, where) in set_up.items() if where}
+    ways = ways_of(settings)
     problems = dict.fromkeys(ways, "it took too long")
 
     def attempt(name: str, way: Way) -> None:

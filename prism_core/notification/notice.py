@@ -28,7 +28,8 @@ class Notice:
     ``outcome`` is ``complete`` or the class of the error that stopped it. ``totals`` are those of
     the report, by the names of its columns; empty when the run did not come to its report.
     ``failed`` counts documents by class of failure, ``failed_anew`` are the keyed ids and classes
-    of those that did not fail alike before. ``label`` is the operator's word for the job.
+    of those that did not fail alike before. ``stage_seconds`` were spent in each stage, some of
+    them at the same time. ``label`` is the operator's word for the job.
     """
 
     run_id: str
@@ -37,6 +38,7 @@ class Notice:
     ended: datetime
     label: str = ""
     seconds: float | None = None
+    stage_seconds: Mapping[str, float] = field(default_factory=dict)
     totals: Mapping[str, int | float | None] = field(default_factory=dict)
     failed: Mapping[str, int] = field(default_factory=dict)
     failed_anew: tuple[tuple[str, str], ...] = ()
@@ -60,6 +62,7 @@ class Notice:
             ended=facts.finished_at,
             label=label,
             seconds=(facts.finished_at - facts.started_at).total_seconds(),
+            stage_seconds=facts.seconds_by_stage,
             totals={
                 name: value if isinstance(value, int | float) and math.isfinite(value) else None
                 for name, value in asdict(report.totals).items()
@@ -92,6 +95,7 @@ class Notice:
             "exit_code": int(self.exit_code),
             "ended_at": self.ended.astimezone(UTC).isoformat(timespec="seconds"),
             "seconds": self.seconds,
+            "stage_seconds": dict(self.stage_seconds),
             "totals": dict(self.totals) or None,
             "currency": self.currency,
             "failed_documents": dict(self.failed),
@@ -113,6 +117,10 @@ class Notice:
             if value is not None:
                 gauge = f"prism_run_{name}"
                 lines += [f"# TYPE {gauge} gauge", f'{gauge}{{job="{self.label}"}} {value}']
+        gauge = "prism_run_stage_seconds"
+        lines += [f"# TYPE {gauge} gauge"] * bool(self.stage_seconds)
+        for stage, seconds in self.stage_seconds.items():
+            lines.append(f'{gauge}{{job="{self.label}",stage="{stage}"}} {seconds}')
         return "\n".join(lines) + "\n"
 
     def counts(self) -> dict[str, int | float]:

@@ -5,10 +5,10 @@ Entry: ``ReportFolder(path)`` writes and verifies reports, and gives each as a `
 
 from prism_core.report.answer import Answer
 from prism_core.report.chain import Link, Signer
-from prism_core.report.columns import WAYS
+from prism_core.report.columns import STAGES, WAYS
 from prism_core.report.export import export_csv
 from prism_core.report.folder import ReportFolder, RunReport
-from prism_core.report.notices import say_notice
+from prism_core.report.notices import COPIED, PICTURE, say_notice
 from prism_core.report.rendering import write_whole
 from prism_core.report.rows import (
     NOT_REACHED,
@@ -22,7 +22,10 @@ from prism_core.report.rows import (
 from prism_core.report.verifying import Signed, Verdict
 
 __all__ = [
+    "COPIED",
     "NOT_REACHED",
+    "PICTURE",
+    "STAGES",
     "WAYS",
     "Answer",
     "DocumentRow",

@@ -180,6 +180,11 @@ def _to_do(facts: RunFacts, totals: RunTotals, away: Sequence[Receiver]) -> Iter
             f"{_many(totals.documents_failed, 'document')} could not be translated: see below why, "
             "and what helps."
         )
+    if totals.documents_pictures:
+        yield (
+            f"{_many(totals.documents_pictures, 'picture')} were not read: if one shows text that "
+            "is to be translated, put it into a PDF and use --ocr."
+        )
     if left := totals.sentences_withheld + totals.sentences_unrestored:
         yield (
             f"{_many(left, 'sentence')} stayed in the source language: prism review export OUT "

@@ -37,6 +37,24 @@ WAYS = {
 """The ways in which the place of a substitute is found, each with what its column says."""
 
 
+STAGES = {
+    "ingest": "Finding the documents",
+    "read": "Reading them",
+    "recall": "Looking into reviews and memories",
+    "encode": "Encoding",
+    "translate": "Waiting for translators",
+    "decode": "Decoding",
+    "write": "Writing documents",
+}
+"""The stages whose time is told, each with what its column says."""
+
+
+def spent_in(stage: str) -> Any:
+    """A column with the time that was spent in ``stage``."""
+    told = f"{STAGES[stage]}: time of all calls of this run, some of them at the same time."
+    return column(told, unit="seconds")
+
+
 def found_by(way: str) -> Any:
     """A column that counts the words that were found in ``way``."""
     return column(f"Of the restored, found {WAYS[way]}", unit="words")

@@ -12,6 +12,8 @@ from typing import Final
 
 from prism_core.record import Remark
 
+COPIED: Final = "copied"
+PICTURE: Final = "picture"
 _WORDS: Final = {
     "annotation-text-untranslated": "stamps, buttons and lists that stay in the source language",
     "attachment": "an attachment could not be translated and is there as it was",
@@ -22,6 +24,7 @@ _WORDS: Final = {
     "breaks-moved": "paragraphs or cells with other tabs or line breaks than before",
     "building-blocks-untranslated": "building blocks that stay in the source language",
     "cells-kept-for-formulas": "cells left in the source language, since formulas look for them",
+    COPIED: "not translated, and copied as it is, in the source language",
     "converted-by-libreoffice": "an old format, converted by LibreOffice: see if it looks right",
     "embedded-files-untranslated": "embedded files that stay in the source language",
     "encoding-changed": "the text file is now in UTF-8",
@@ -41,6 +44,7 @@ _WORDS: Final = {
     "page-marks-left-out": "marks at the edges of pages that are not in the Word file",
     "page-unchanged": "pages left in the source language, since they could not be rebuilt:",
     "pages-read-by-ocr": "scanned pages that were read by text recognition",
+    PICTURE: "a picture: text in it is not read",
     "pictures-left-out": "pictures of a PDF that are not in the Word file",
     "pivot-tables-untranslated": "pivot tables in the source language until they are refreshed",
     "properties-left-out": "bookmarks, layers and tips of a PDF that are not in the Word file",

@@ -31,9 +31,76 @@ from prism_core.report.page_data import (
     read_page_data,
 )
 from prism_core.report.rendering import embed_json, render, write_whole
-from prism_core.report.rows import SCHEMA_VERSION, SHOWN, DocumentRow
+from prism_core.report.rows import SCHEMA_VERSION, DocumentRow, Outcome
 from prism_core.report.totals import RunSummary
 from prism_core.settings import Treatment
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """How the audit page shows the column ``name`` of a document.
+
+    ``label`` is its line on the page of the document, among what was sent, or what came ``back``;
+    ``head``, where there is one, its heading in the table of all documents. It is shown as a part
+    ``of`` another column, ``less`` a third, where these are named.
+    """
+
+    name: str
+    label: str
+    back: bool = False
+    head: str = ""
+    of: str = ""
+    less: str = ""
+
+    @property
+    def kind(self) -> str:
+        """The unit where the page writes it in its own way, else the type of the column."""
+        (shown,) = (column for column in fields(DocumentRow) if column.name == self.name)
+        unit = shown.metadata["unit"]
+        return unit if unit in ("nats", "share") else str(shown.type).partition("[")[0].split()[0]
+
+
+_CLEAR = "… sent in clear, as the document has them"
+SHOWN: Final = (
+    Shown("sentences", "Sentences", head="Sentences"),
+    Shown("sentences_withheld", "… withheld", head="Withheld"),
+    Shown("sentences_unrestored", "… sent and left in the source language"),
+    Shown("sentences_from_memory", "… from the translation memory"),
+    Shown("sentences_in_clear", "… sent with nothing replaced in them"),
+    Shown("tokens", "Words, numbers and marks (tokens)", head="Tokens"),
+    Shown("tokens_replaced", "… sent as another word of the same kind"),
+    Shown("tokens_identifier", "… names, numbers, codes sent as invented ones (surrogates)"),
+    Shown("tokens_unknown", "… sent as other words, being unknown to the dictionary"),
+    Shown("tokens_kept", _CLEAR, head="In clear", of="tokens", less="tokens_withheld"),
+    Shown("kept_words", "… … of these, words that carry meaning"),
+    Shown("kept_grammar", "… … function words (the, of, not)"),
+    Shown("kept_marks", "… … punctuation and signs"),
+    Shown("tokens_withheld", "… of sentences that were not sent"),
+    Shown("pool_smallest", "Smallest number of words that one was hidden among (pool)"),
+    Shown("pool_median", "… median of all"),
+    Shown("epsilon_document", "Differential privacy, ε: the most that what was sent can tell"),
+    Shown("privacy_score", "Questions on it that a reader of what is sent gets wrong (PPS)"),
+    Shown("treatment", "Policy"),
+    Shown("words_restored", "Hidden words restored", True, "Restored", "words_to_restore"),
+    Shown("words_form", "… as the dictionary has them", back=True),
+    Shown("words_alignment", "… by the translator's links", back=True),
+    Shown("words_near", "… by a near form", back=True),
+    Shown("words_joined", "… in the answer to another encoding", back=True),
+    Shown("words_pair", "… by exchanging the substitute, unsure", back=True),
+    Shown("words_association", "… by public translations, unsure", back=True),
+    Shown("words_elimination", "… by elimination, unsure", back=True),
+    Shown("sentences_unsure", "Translated sentences to look at", back=True),
+    Shown("sentences_reviewed", "Sentences that a person has reviewed", back=True),
+    Shown("reviewers", "… who", back=True),
+    Shown("glossary_terms", "Terms of your glossary that were found", back=True),
+    Shown("words_untranslated", "Source words left in the translation", back=True),
+    Shown("format", "Format", back=True),
+    Shown("bytes", "Size in bytes", back=True),
+    Shown("segments", "Segments", back=True),
+    Shown("notices", "Notices", back=True),
+)
+"""What the audit page shows of a document beside its outcome, in this order; the page is laid out
+by it alone, so a column that is to be shown is written here and where it is filled."""
 
 _COLUMNS: Final = tuple(
     column.name
@@ -42,8 +109,15 @@ _COLUMNS: Final = tuple(
     or any(column.name in (shown.name, shown.of, shown.less) for shown in SHOWN)
 )
 """What the page's script knows of a document."""
-_EMPTY = "without text: nothing was written"
+_LOOKS: Final = dict.fromkeys(Outcome, "same") | {
+    Outcome.TRANSLATED: "good",
+    Outcome.PARTLY: "fair",
+    Outcome.FAILED: "bad",
+}
+"""The class of each outcome's mark, in the page's style."""
+_EMPTY = "without text, or a picture"
 _GONE = "in the archive no more; the translations are kept"
+_RENAMED = "in the archive under another name; the old translations are kept"
 _PRUNED = "in the archive no more; all that was made of them is destroyed"
 _REFUSALS: Final = ("withheld-by-policy", "over-budget")
 _AT_A_TIME: Final = 100
@@ -102,6 +176,7 @@ def render_page(summary: RunSummary, data: PageData) -> Iterator[str]:
         withheld=data.withheld,
         policies=count_policies(summary.facts.policies, data.documents),
         notices=data.notices,
+        looks=_LOOKS,
         documents=data.worst,
         listed=[shown for shown in SHOWN if shown.head],
         remaining=max(data.documents.num_rows - SHOWN_DOCUMENTS, 0),
@@ -134,6 +209,7 @@ def outcomes(summary: RunSummary) -> list[Bar]:
     seldom = (
         ("nothing to translate", _EMPTY, "same", t.documents_empty),
         ("gone", _GONE, "same", t.documents_gone),
+        ("renamed", _RENAMED, "same", t.documents_renamed),
         ("pruned", _PRUNED, "same", t.documents_pruned),
     )
     return _bars(
@@ -189,14 +265,15 @@ def _bars(*parts: tuple[str, str, str, int]) -> list[Bar]:
 def _all_documents(data: PageData) -> Iterator[str]:
     """Every document for the page's script, as JSON in pieces.
 
-    ``columns`` name what is in ``rows``, and ``shown`` says how it is laid out; of ``advice``,
-    which many share, rows have the number, and ``notices`` says theirs in words; ``identifiers``
-    has the counts of each class by document.
+    ``columns`` name what is in ``rows``, and ``shown`` says how it is laid out; ``looks`` has the
+    class of each outcome; of ``advice``, which many share, rows have the number, and ``notices``
+    says theirs in words; ``identifiers`` has the counts of each class by document.
     """
     advice = pc.unique(data.documents["advice"]).to_pylist()
     codes = pc.unique(pc.list_flatten(data.documents["notices"])).to_pylist()
     schema = {
         "columns": _COLUMNS,
+        "looks": _LOOKS,
         "shown": [asdict(s) | {"kind": s.kind} for s in SHOWN],
         "notices": {code: say_notice(code) for code in codes},
     }

@@ -27,7 +27,7 @@ from prism_core.report.reading import (
     rows_of,
     table_of,
 )
-from prism_core.report.rows import DocumentRow, IdentifierRow, Outcome
+from prism_core.report.rows import ABSENT, DocumentRow, IdentifierRow, Outcome
 
 SHOWN_DOCUMENTS: Final = 1000
 """Rows of the table that is there without scripts; with them, all are."""
@@ -131,7 +131,7 @@ _ORDER: Final = [
     str(outcome)
     for outcome in (
         *(Outcome.FAILED, Outcome.PARTLY, Outcome.TRANSLATED, Outcome.UNCHANGED),
-        *(Outcome.EMPTY, Outcome.GONE, Outcome.PRUNED),
+        *(Outcome.EMPTY, *ABSENT),
     )
 ]
 COUNTS: Final = ("identifier_class", "detected", "replaced", "remaining")

@@ -5,19 +5,29 @@ or a provider's own words. Text columns therefore carry a pattern, checked when 
 ``None`` means *not evaluated*, never zero.
 
 Entry: ``DocumentRow``, ``SentenceRow``, ``IdentifierRow``, ``RequestRow``; for a run ``RunFacts``
-and ``RunSeal``; ``SHOWN`` says what the page shows of a document.
+and ``RunSeal``.
 """
 
 # ruff: noqa: RUF009 - column() is dataclasses.field with a description
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Final
 
-from prism_core.report.columns import FREE, HASH, ID, POLICY, REASON, WORD, column, found_by
+from prism_core.report.columns import (
+    FREE,
+    HASH,
+    ID,
+    POLICY,
+    REASON,
+    STAGES,
+    WORD,
+    column,
+    found_by,
+    spent_in,
+)
 
 SCHEMA_VERSION = "1"
 """Of the tables below."""
@@ -39,12 +49,14 @@ class Outcome(StrEnum):
     FAILED = "failed"
     GONE = "gone"
     """Its file is in the input no more; its translation stays where it is."""
+    RENAMED = "renamed"
+    """The same, and the input has its content under another name."""
     PRUNED = "pruned"
     """Its file is in the input no more, and what PRISM had made and kept of it was destroyed."""
 
 
-ABSENT = (Outcome.GONE, Outcome.PRUNED)
-"""Documents of earlier runs, which the input has no more."""
+ABSENT = (Outcome.GONE, Outcome.RENAMED, Outcome.PRUNED)
+"""Documents of earlier runs, which the input has no more, or not under that name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,9 +70,7 @@ class DocumentRow:
     format: str = column(
         "Format by content: docx, xlsx, pdf, eml, txt …; empty when none was recognised."
     )
-    outcome: str = column(
-        "translated, partly-translated, unchanged, nothing-to-translate, failed, gone or pruned."
-    )
+    outcome: str = column(f"{', '.join(Outcome)}.")
     failure: str = column("Class of the failure; empty when there is none.")
     advice: str = column("What the user can do about the failure.", pattern=FREE)
     notices: tuple[str, ...] = column("Remarks of reader and writer: attachment:unsupported, …")
@@ -156,73 +166,6 @@ class DocumentRow:
         optional=True,
     )
     finished_at: datetime = column("When its outcome was settled (UTC).", unit="UTC")
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """How the audit page shows the column ``name`` of a document.
-
-    ``label`` is its line on the page of the document, among what was sent, or what came ``back``;
-    ``head``, where there is one, its heading in the table of all documents. It is shown as a part
-    ``of`` another column, ``less`` a third, where these are named.
-    """
-
-    name: str
-    label: str
-    back: bool = False
-    head: str = ""
-    of: str = ""
-    less: str = ""
-
-    @property
-    def kind(self) -> str:
-        """The unit where the page writes it in its own way, else the type of the column."""
-        (shown,) = (column for column in fields(DocumentRow) if column.name == self.name)
-        unit = shown.metadata["unit"]
-        return unit if unit in ("nats", "share") else str(shown.type).partition("[")[0].split()[0]
-
-
-_CLEAR = "… sent in clear, as the document has them"
-SHOWN: Final = (
-    Shown("sentences", "Sentences", head="Sentences"),
-    Shown("sentences_withheld", "… withheld", head="Withheld"),
-    Shown("sentences_unrestored", "… sent and left in the source language"),
-    Shown("sentences_from_memory", "… from the translation memory"),
-    Shown("sentences_in_clear", "… sent with nothing replaced in them"),
-    Shown("tokens", "Words, numbers and marks (tokens)", head="Tokens"),
-    Shown("tokens_replaced", "… sent as another word of the same kind"),
-    Shown("tokens_identifier", "… names, numbers, codes sent as invented ones (surrogates)"),
-    Shown("tokens_unknown", "… sent as other words, being unknown to the dictionary"),
-    Shown("tokens_kept", _CLEAR, head="In clear", of="tokens", less="tokens_withheld"),
-    Shown("kept_words", "… … of these, words that carry meaning"),
-    Shown("kept_grammar", "… … function words (the, of, not)"),
-    Shown("kept_marks", "… … punctuation and signs"),
-    Shown("tokens_withheld", "… of sentences that were not sent"),
-    Shown("pool_smallest", "Smallest number of words that one was hidden among (pool)"),
-    Shown("pool_median", "… median of all"),
-    Shown("epsilon_document", "Differential privacy, ε: the most that what was sent can tell"),
-    Shown("privacy_score", "Questions on it that a reader of what is sent gets wrong (PPS)"),
-    Shown("treatment", "Policy"),
-    Shown("words_restored", "Hidden words restored", True, "Restored", "words_to_restore"),
-    Shown("words_form", "… as the dictionary has them", back=True),
-    Shown("words_alignment", "… by the translator's links", back=True),
-    Shown("words_near", "… by a near form", back=True),
-    Shown("words_joined", "… in the answer to another encoding", back=True),
-    Shown("words_pair", "… by exchanging the substitute, unsure", back=True),
-    Shown("words_association", "… by public translations, unsure", back=True),
-    Shown("words_elimination", "… by elimination, unsure", back=True),
-    Shown("sentences_unsure", "Translated sentences to look at", back=True),
-    Shown("sentences_reviewed", "Sentences that a person has reviewed", back=True),
-    Shown("reviewers", "… who", back=True),
-    Shown("glossary_terms", "Terms of your glossary that were found", back=True),
-    Shown("words_untranslated", "Source words left in the translation", back=True),
-    Shown("format", "Format", back=True),
-    Shown("bytes", "Size in bytes", back=True),
-    Shown("segments", "Segments", back=True),
-    Shown("notices", "Notices", back=True),
-)
-"""What the audit page shows of a document beside its outcome, in this order; the page is laid out
-by it alone, so a column that is to be shown is written here and where it is filled."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -384,6 +327,18 @@ class RunFacts:
         pattern=POLICY,
     )
     currency: str | None = column("Of the costs; null when there is no price.", optional=True)
+    seconds_ingest: float = spent_in("ingest")
+    seconds_read: float = spent_in("read")
+    seconds_recall: float = spent_in("recall")
+    seconds_encode: float = spent_in("encode")
+    seconds_translate: float = spent_in("translate")
+    seconds_decode: float = spent_in("decode")
+    seconds_write: float = spent_in("write")
+
+    @property
+    def seconds_by_stage(self) -> dict[str, float]:
+        """Seconds of work in each stage."""
+        return {stage: getattr(self, f"seconds_{stage}") for stage in STAGES}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

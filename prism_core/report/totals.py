@@ -18,6 +18,7 @@ from typing import Any, Final
 import numpy as np
 
 from prism_core.report.columns import column, found_by
+from prism_core.report.notices import COPIED, PICTURE
 from prism_core.report.rows import (
     ABSENT,
     DocumentRow,
@@ -41,9 +42,17 @@ class RunTotals:
     documents_partly: int = column("Written with sentences left as they were.", unit="documents")
     documents_unchanged: int = column("Skipped as unchanged.", unit="documents")
     documents_empty: int = column("Without text to translate.", unit="documents")
-    documents_failed: int = column("Not written.", unit="documents")
+    documents_pictures: int = column("Of these, pictures.", unit="documents")
+    documents_failed: int = column("Not translated.", unit="documents")
+    documents_copied: int = column(
+        "Of those that failed or are without text, copied as they are.", unit="documents"
+    )
     documents_gone: int = column(
         "Beside those found: no longer in the input, what was made of them stays.",
+        unit="documents",
+    )
+    documents_renamed: int = column(
+        "Beside those found: in the input under another name, what was made of them stays.",
         unit="documents",
     )
     documents_pruned: int = column(
@@ -94,6 +103,7 @@ class RunTotals:
         "Median of the documents' medians.", unit="words", optional=True
     )
     requests: int = column("Requests recorded.", unit="requests")
+    requests_refused: int = column("Of these, refused or failed.", unit="requests")
     retries: int = column(
         "Requests with texts that had been sent before as they are.", unit="sends"
     )
@@ -136,6 +146,7 @@ class TotalsCounter:
         self._sums: Counter[str] = Counter()
         self._known: Counter[str] = Counter()
         self._outcomes: Counter[str] = Counter()
+        self._notices: Counter[str] = Counter()
         self._distinct = _Distinct(folder, opened)
         self._smallest: int | None = None
         self._medians = array("d")
@@ -149,13 +160,17 @@ class TotalsCounter:
                 self._count_document(row)
             elif isinstance(row, RequestRow):
                 retries = max(row.attempts - 1, 0)
-                self._requests.update(requests=1, retries=retries, characters=row.characters)
+                refused = int(row.outcome in ("rejected", "failed"))
+                self._requests.update(
+                    requests=1, refused=refused, retries=retries, characters=row.characters
+                )
                 if row.cost is not None:
                     self._cost = (self._cost or 0.0) + row.cost
         self._distinct.add([row.sentence_id for row in rows if isinstance(row, SentenceRow)])
 
     def _count_document(self, row: DocumentRow) -> None:
         self._outcomes[row.outcome] += 1
+        self._notices.update({COPIED, PICTURE}.intersection(row.notices))
         for name in SUMMED:
             self._sums[name] += getattr(row, name)
         for name in SUMMED_WHERE_KNOWN:
@@ -176,13 +191,17 @@ class TotalsCounter:
             documents_partly=self._outcomes[Outcome.PARTLY],
             documents_unchanged=self._outcomes[Outcome.UNCHANGED],
             documents_empty=self._outcomes[Outcome.EMPTY],
+            documents_pictures=self._notices[PICTURE],
             documents_failed=self._outcomes[Outcome.FAILED],
+            documents_copied=self._notices[COPIED],
             documents_gone=self._outcomes[Outcome.GONE],
+            documents_renamed=self._outcomes[Outcome.RENAMED],
             documents_pruned=self._outcomes[Outcome.PRUNED],
             sentences_distinct=len(self._distinct),
             pool_smallest=self._smallest,
             pool_median=median(self._medians) if self._medians else None,
             requests=self._requests["requests"],
+            requests_refused=self._requests["refused"],
             retries=self._requests["retries"],
             characters=self._requests["characters"],
             cost=self._cost,

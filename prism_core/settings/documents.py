@@ -16,11 +16,13 @@ class DocumentSettings(Section):
     Files are documents when a pattern of ``include`` fits, and none of ``exclude``: shell patterns
     for the name or, with a slash in it, for the path below the input, in any letter case.
     ``prune``: what was made of documents that the input has no more is destroyed.
+    ``copy_untranslated``: what has nothing to translate, or failed, is copied, in clear as it is.
     """
 
     include: tuple[str, ...] = ("*",)
     exclude: tuple[str, ...] = LEFT_BEHIND
     prune: bool = False
+    copy_untranslated: bool = False
     file_names: Literal["keep", "translate"] = "keep"
     attachment_names: Literal["keep", "translate"] = "keep"
     pdf_output: Literal["pdf", "docx"] = "pdf"

@@ -317,7 +317,8 @@ class Settings(Section):
             include=set("source target language mechanism translator decoding documents".split()),
             exclude={
                 "translator": self.translator.terms(),
-                "documents": {"include", "exclude", "prune"},  # which, not what becomes of one
+                # which, not what becomes of one
+                "documents": {"include", "exclude", "prune", "copy_untranslated"},
             },
         )
         content = {"settings": outcome, "dictionary": _file_digest(self.dictionary.path)}

@@ -6,7 +6,8 @@ without any context, or nothing: whatever surrounds a call may record its parame
 and its exception.
 
 Entry: ``Run.open(job)``; then ``ingest`` -> ``read`` -> ``recall`` -> ``encode`` -> ``submit`` or
-``translate`` -> ``decode`` -> ``name_outputs`` -> ``write`` -> ``prune`` -> ``report``.
+``translate`` -> ``decode`` -> ``name_outputs`` -> ``write`` -> ``copy_untranslated`` ->
+``prune`` -> ``report``.
 """
 
 from prism_core.stages.asking import check_translators, shared_pace
@@ -23,7 +24,7 @@ from prism_core.stages.report import Summary, cautions, report
 from prism_core.stages.run import Counted, Run, Wave
 from prism_core.stages.translate import make_items, submit, translate
 from prism_core.stages.workers import workers_for
-from prism_core.stages.write import texts_of, write
+from prism_core.stages.write import copy_untranslated, texts_of, write
 
 __all__ = [
     "ADDED",
@@ -36,6 +37,7 @@ __all__ = [
     "check_expected",
     "check_translators",
     "check_unchanged",
+    "copy_untranslated",
     "decode",
     "encode",
     "expect_sample",

@@ -58,7 +58,9 @@ def name_outputs(run: Run, wave: Wave) -> Counted:
     return Counted(documents=named)
 
 
-def name_again(run: Run, document: StoredDocument, refused: set[str]) -> StoredDocument:
+def name_again(
+    run: Run, document: StoredDocument, refused: AbstractSet[str] = frozenset()
+) -> StoredDocument:
     """``document`` with a name not in ``refused``: those were free when it was named."""
     _Naming(run).give_name(document, refused)
     return run.store.documents.fetch([document.id])[0]
@@ -67,9 +69,8 @@ def name_again(run: Run, document: StoredDocument, refused: set[str]) -> StoredD
 @stage("keep folder times")
 def keep_folder_times(run: Run) -> Counted:
     """Give the folders in the output the times of their sources, when all is written."""
-    done = (DocumentStatus.WRITTEN, DocumentStatus.UNCHANGED)
     documents = run.store.documents.of_run(run.job.run_id)
-    Folders(run.job).set_times(d.output for d in documents if d.status in done and d.output)
+    Folders(run.job).set_times(document.output for document in documents if document.output)
     return Counted()
 
 
@@ -90,9 +91,10 @@ class _Naming:
 
     def give_name(self, document: StoredDocument, refused: AbstractSet[str] = frozenset()) -> None:
         """Store the name of ``document``, which is not in ``refused``, and the notice of it."""
-        plain = self._translated_path(document) + output_suffix(
-            document.format, format_options(self._job)
-        )
+        plain = document.path
+        if document.status is not DocumentStatus.FAILED:  # else it is to be copied
+            suffix = output_suffix(document.format, format_options(self._job))
+            plain = self._translated_path(document) + suffix
         wanted = self._possible_path(plain)
         own = self._store.outputs.of_document(document.id)
         kept = [output for output in own if output.path not in refused and self._is_usable(output)]

@@ -11,13 +11,14 @@ from pathlib import Path
 
 from prism_core.stages.folders import Folders, is_file_with
 from prism_core.stages.run import Counted, Run, stage
-from prism_core.state import StoredDocument
+from prism_core.state import DocumentStatus, StoredDocument
 
 
 @stage("prune")
 def prune(run: Run) -> Counted:
     """Mark the documents of earlier runs whose files are gone, or with ``documents.prune`` destroy
-    their translations and what the state has of them.
+    their translations and what the state has of them. Where the input has the same content under
+    another name, they are marked as renamed, and nothing is destroyed before that is written.
 
     Gone is a file of which the file system says that it is not there; not one that is excluded by
     now, or that may not be looked at. Where the input is a single document, nothing is judged, and
@@ -32,16 +33,20 @@ def prune(run: Run) -> Counted:
     destroys = job.settings.documents.prune and any(
         not _is_gone(root / found.path) for found in store.documents.of_run(job.run_id)
     )
+    elsewhere = store.documents.found_elsewhere(job.run_id)
+    waiting = store.documents.found_elsewhere(job.run_id, [DocumentStatus.READ])
     count = pruned = 0
     for document in store.documents.not_of_run(job.run_id):
         if not _is_gone(root / document.path):
             continue
         count += 1
-        if destroys and _remove_outputs(run, document):
+        if destroys and document.id not in waiting and _remove_outputs(run, document):
             store.prune(job.run_id, document.id, (job.source, job.target))
             pruned += 1
         else:
-            store.documents.set_gone(document.id, job.run_id)
+            renamed = document.id in elsewhere
+            status = DocumentStatus.RENAMED if renamed else DocumentStatus.GONE
+            store.documents.set_gone(document.id, job.run_id, status)
     if pruned:
         store.rewrite()
     return Counted(documents=count)

@@ -20,7 +20,8 @@ class Summary:
     ``documents_partly`` of the written ones hold sentences that stayed in the source language;
     ``documents_left`` wait for the next run, because this one was stopped. ``documents`` are those
     of the input, of which ``documents_empty`` hold no text; beside them ``documents_gone`` were
-    there once, ``documents_pruned`` of which nothing is left any more.
+    there once, ``documents_renamed`` under another name, ``documents_pruned`` of which nothing is
+    left any more.
     """
 
     run_id: str
@@ -32,6 +33,7 @@ class Summary:
     documents_failed: int
     documents_left: int
     documents_gone: int
+    documents_renamed: int
     documents_pruned: int
     sentences: int
     sentences_translated: int
@@ -62,6 +64,7 @@ class Summary:
             documents_failed=documents.get(DocumentStatus.FAILED, 0) - empty,
             documents_left=sum(n for status, n in documents.items() if status.is_waiting),
             documents_gone=documents.get(DocumentStatus.GONE, 0),
+            documents_renamed=documents.get(DocumentStatus.RENAMED, 0),
             documents_pruned=documents.get(DocumentStatus.PRUNED, 0),
             sentences=sum(sentences.values()),
             sentences_translated=sum(n for status, n in sentences.items() if status.is_translated),

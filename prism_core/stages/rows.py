@@ -26,6 +26,8 @@ from prism_core.mechanisms import Mechanism
 from prism_core.record import Encoded, Fate
 from prism_core.report import (
     NOT_REACHED,
+    PICTURE,
+    STAGES,
     DocumentRow,
     IdentifierRow,
     Outcome,
@@ -124,6 +126,7 @@ def run_facts(run: Run, started: float, cautions: tuple[str, ...]) -> RunFacts:
     first, *others = all_asked(run)
     to, price = first.to, first.translator.price
     mechanism = encoder.mechanism
+    spent: dict[str, Any] = {f"seconds_{name}": round(run.seconds[name], 3) for name in STAGES}
     return RunFacts(
         run_id=job.run_id,
         started_at=_time(started),
@@ -155,6 +158,7 @@ def run_facts(run: Run, started: float, cautions: tuple[str, ...]) -> RunFacts:
         epsilon_word=mechanism.epsilon_word,
         policies=tuple(policy.describe(settings.mechanism) for policy in settings.policies),
         currency=price.currency if price else None,
+        **spent,
     )
 
 
@@ -233,6 +237,7 @@ def _document_row(
         **_outcome(document, not_reached),
         notices=(
             *map(_word, document.notices),
+            *((PICTURE,) if document.failure == DocumentFailure.PICTURE else ()),
             *((UNSURE_SENTENCES,) if any(row.unsure for row in rows) else ()),
             *((f"{ADDED_SENTENCES}:{added}",) if added else ()),
         ),
@@ -278,11 +283,11 @@ def _outcome(document: StoredDocument, not_reached: str) -> dict[str, Any]:
             outcome, failure, advice = Outcome.TRANSLATED, "", ""
             if document.left_in_source:
                 outcome = Outcome.PARTLY
-        case DocumentStatus.FAILED if document.failure == DocumentFailure.EMPTY:
+        case DocumentStatus.FAILED if DocumentFailure(document.failure).is_nothing:
             outcome, failure = Outcome.EMPTY, ""
         case DocumentStatus.UNCHANGED:
             outcome, failure, advice = Outcome.UNCHANGED, "", ""
-        case DocumentStatus.GONE | DocumentStatus.PRUNED:
+        case DocumentStatus.GONE | DocumentStatus.RENAMED | DocumentStatus.PRUNED:
             outcome, failure, advice = Outcome(document.status.value), "", ""
         case DocumentStatus.FOUND | DocumentStatus.READ:
             failure, advice = NOT_REACHED, not_reached

@@ -12,8 +12,10 @@ import gc
 import json
 import os
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial, wraps
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, Self
@@ -143,7 +145,8 @@ class Run(AbstractContextManager["Run"]):
     Threads share it; every process has its own. ``store`` is closed with it. ``documents_ahead``:
     how many documents are in memory at a time. ``out_of_service``: the keyed names of translators
     that ended early, and are not to be waited for in every wave. ``stopping`` is set when no
-    further chunk is to be begun. ``sandbox``: where documents are read and rebuilt.
+    further chunk is to be begun. ``sandbox``: where documents are read and rebuilt. ``seconds``
+    were spent in each stage, by its name, those of workers too.
     """
 
     def __init__(
@@ -159,6 +162,7 @@ class Run(AbstractContextManager["Run"]):
         self.workers: WorkerPool | None = None
         self.out_of_service: set[str] = set()
         self.stopping = threading.Event()
+        self.seconds: dict[str, float] = defaultdict(float)
         limits = job.settings.limits
         self.sandbox = Sandbox(SandboxLimits(limits.seconds, limits.memory_mb))
         self.documents_ahead = min(os.cpu_count() or 1, documents_ahead)
@@ -179,13 +183,15 @@ class Run(AbstractContextManager["Run"]):
 
         Raises ``WrongKey`` or another ``StateError``, ``ConfigurationError`` for the key.
         """
-        store = Store.open(StatePlace.of(job), UserKey(job.settings.key).load(), job.run_id)
+        place = StatePlace.of(job)
+        store = Store.open(place, UserKey(job.settings.key).of_state(place), job.run_id)
         return cls(job, store, encoders=encoders, documents_ahead=documents_ahead)
 
     @classmethod
     def view(cls, job: Job) -> Self:
         """A run over the store of ``job`` that only reads it. Raises as ``Store.view``."""
-        return cls(job, Store.view(StatePlace.of(job), UserKey(job.settings.key).load()))
+        place = StatePlace.of(job)
+        return cls(job, Store.view(place, UserKey(job.settings.key).of_state(place)))
 
     def __exit__(self, *_error: object) -> None:
         self.close()
@@ -203,6 +209,16 @@ class Run(AbstractContextManager["Run"]):
         self.stopping.set()
         if self.workers is not None:
             self.workers.end()
+
+    @contextmanager
+    def measure_time(self, stage: str) -> Iterator[None]:
+        """Add the time of the block to ``seconds``; for any thread."""
+        began = time.monotonic()
+        try:
+            yield
+        finally:
+            with self._guard:
+                self.seconds[stage] += time.monotonic() - began
 
     @property
     def model(self) -> LanguageModel:
@@ -342,10 +358,11 @@ def stage(name: str, *, in_workers: bool = False) -> Callable[[Stage[Ids]], Stag
     def decorate(function: Stage[Ids]) -> Stage[Ids]:
         @wraps(function)
         def run_stage(run: Run, /, *ids: Ids.args, **options: Ids.kwargs) -> Counted:
-            if in_workers and run.workers is not None and run.workers.wanted:
-                return run.workers.call(run_stage, *ids)
-            cleanly(partial(run.store.runs.enter, run.job.run_id, name))
-            return cleanly(partial(function, run, *ids, **options))
+            with run.measure_time(name):
+                if in_workers and run.workers is not None and run.workers.wanted:
+                    return run.workers.call(run_stage, *ids)
+                cleanly(partial(run.store.runs.enter, run.job.run_id, name))
+                return cleanly(partial(function, run, *ids, **options))
 
         return run_stage
 

@@ -1,11 +1,13 @@
 """Stage 6: documents rebuilt with their translations, each put in place in one step.
 
 Entry: ``write`` -> ``_write``: ``_join`` the sentences -> ``write_held`` in a child process ->
-``check_unchanged`` -> ``_put`` in place, under another name where that was taken meanwhile.
+``check_unchanged`` -> ``_put`` in place, under another name where that was taken meanwhile. In the
+end ``copy_untranslated`` puts the others there as they are, on request.
 """
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -13,15 +15,17 @@ from pathlib import Path
 from prism_core.alignment import Translation
 from prism_core.decoding import unify_terms
 from prism_core.errors import DocumentError, DocumentFailure, PrismError
-from prism_core.files import open_regular
+from prism_core.files import CHANGED, open_regular
 from prism_core.formats import Document, Segment, write_held
 from prism_core.language import defined_terms
 from prism_core.languages import load_language
+from prism_core.report import COPIED
 from prism_core.stages.folders import (
     Folders,
     content_hash,
     is_file_with,
     put_in_place,
+    unwritable,
 )
 from prism_core.stages.naming import RENAMED, name_again
 from prism_core.stages.read import check_unchanged, faulty, format_options, run_ahead, spoken_name
@@ -146,6 +150,49 @@ def _put(
                     earlier.unlink()
         return stored
     raise DocumentError(DocumentFailure.UNREBUILDABLE, _NO_PLACE)
+
+
+@stage("copy")
+def copy_untranslated(run: Run) -> Counted:
+    """Copy the documents that failed or hold nothing to translate, where the settings ask for it.
+
+    Byte by byte, with times and modes, in the place of whatever PRISM wrote of them before; what
+    may not be read (a link, a file of somebody else's) is not copied.
+    """
+    copied = 0
+    if run.job.settings.documents.copy_untranslated:
+        for document in run.store.documents.of_run(run.job.run_id):
+            if document.status is DocumentStatus.FAILED:
+                with suppress(DocumentError):  # why it failed is told
+                    _copy(run, document)
+                    copied += 1
+    return Counted(documents=copied)
+
+
+def _copy(run: Run, stored: StoredDocument) -> None:
+    """Copy a document and store that it is there. Raises ``DocumentError`` where it may not be read
+    or changes meanwhile, and ``OutputError``."""
+    folders, cipher = Folders(run.job), run.store.cipher
+    with open_regular(folders.root, stored.path) as source:
+        try:
+            content = content_hash(source, cipher)
+        except OSError:
+            raise DocumentError(DocumentFailure.RESTRICTED) from None
+        stored = name_again(run, stored)
+        output = stored.output or stored.path
+        if not is_file_with(run.job.output / output, {content}, cipher):
+            partial = folders.partial_path(stored.id, Path(output))
+            try:
+                with open(source, "rb", closefd=False) as whole, partial.open("wb") as copy:
+                    shutil.copyfileobj(whole, copy)
+                if not is_file_with(partial, {content}, cipher):
+                    raise DocumentError(DocumentFailure.UNREBUILDABLE, CHANGED)
+                stored = _put(run, stored, partial, content, source)
+            except OSError as error:
+                raise unwritable(error) from None
+            finally:
+                partial.unlink(missing_ok=True)
+    run.store.add_copy(stored.id, stored.output or output, content, [*stored.notices, COPIED])
 
 
 def texts_of(run: Run, document: str) -> Mapping[str, tuple[str, Translation | None]]:

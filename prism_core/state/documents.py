@@ -139,6 +139,20 @@ class Documents:
         was_pruned = documents.c.status == DocumentStatus.PRUNED
         yield from self._where(documents.c.run != run, ~was_pruned)
 
+    def found_elsewhere(
+        self, run: str, statuses: Iterable[DocumentStatus] = DocumentStatus
+    ) -> set[str]:
+        """The ids of documents that ``run`` did not find, but their content under another name, in
+        a document in one of ``statuses``. Empty files are all alike, and left out."""
+        other = documents.alias().c
+        found = select(other.content).where(other.run == run, other.status.in_(list(statuses)))
+        missing = documents.c.run != run, documents.c.bytes > 0, documents.c.content != ""
+        return set(
+            self._database.scalars(
+                select(documents.c.id).where(*missing, documents.c.content.in_(found))
+            )
+        )
+
     def _where(self, *conditions: ColumnElement[bool]) -> Iterator[StoredDocument]:
         query = select(documents.c.id).where(*conditions).order_by(documents.c.id)
         for ids in split_ids(self._database.scalars(query)):
@@ -307,9 +321,9 @@ class Documents:
         }
         _set(connection, row_id, values)
 
-    def set_gone(self, row_id: str, run: str) -> None:
-        """``run`` found the document no more; what was made of it stays."""
-        values = {"status": DocumentStatus.GONE, "run": run, "retry": 0}
+    def set_gone(self, row_id: str, run: str, status: DocumentStatus) -> None:
+        """``run`` found the document no more, or under another name; what was made of it stays."""
+        values = {"status": status, "run": run, "retry": 0}
         with self._database.writing() as connection:
             _set(connection, row_id, values)
 

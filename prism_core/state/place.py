@@ -33,7 +33,7 @@ from prism_core.state.lock import hold_folder, hold_schema, share_folder
 from prism_core.state.overview import Overview, Progress, read_overview, read_progress
 from prism_core.state.postgres import SCHEMA_FILE, schema_of
 from prism_core.state.purging import OldMaterial, RunKey, delete_old, old_material, run_keys
-from prism_core.state.schema import check_version, data_keys, metadata
+from prism_core.state.schema import check_version, data_keys, meta, metadata
 
 _BATCH = 500
 _DAY = 86_400.0
@@ -59,6 +59,14 @@ class StatePlace:
     def exists(self) -> bool:
         """Whether there is a store here."""
         return (self.folder / (DATABASE_NAME if self.url is None else SCHEMA_FILE)).exists()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is stored yet; of a database, the schema comes before its tables."""
+        if not self.exists:
+            return True
+        with closing(self.open(read_only=True)) as database, database.reading() as connection:
+            return not inspect(connection).has_table(meta.name)
 
     def check_exists(self) -> None:
         """Raise ``ConfigurationError`` unless there is a store where the settings say it is."""

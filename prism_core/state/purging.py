@@ -54,6 +54,7 @@ _SETTLED = (
     DocumentStatus.UNCHANGED,
     DocumentStatus.FAILED,
     DocumentStatus.GONE,
+    DocumentStatus.RENAMED,
 )
 
 

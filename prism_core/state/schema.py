@@ -40,8 +40,9 @@ VERSION = "schema_version"
 class DocumentStatus(StrEnum):
     """Where a document stands. Each run takes it from ``found`` to one of those below ``read``.
 
-    ``gone``: its file is in the input no more, what was made of it stays. ``pruned``: all that was
-    made of it is destroyed; the row says when, and names nothing.
+    ``gone``: its file is in the input no more, what was made of it stays. ``renamed``: the same,
+    and the input has its content under another name. ``pruned``: all that was made of it is
+    destroyed; the row says when, and names nothing.
     """
 
     FOUND = "found"
@@ -50,12 +51,13 @@ class DocumentStatus(StrEnum):
     UNCHANGED = "unchanged"
     FAILED = "failed"
     GONE = "gone"
+    RENAMED = "renamed"
     PRUNED = "pruned"
 
     @property
     def is_absent(self) -> bool:
         """Whether the archive has the document no more."""
-        return self in (DocumentStatus.GONE, DocumentStatus.PRUNED)
+        return self in (DocumentStatus.GONE, DocumentStatus.RENAMED, DocumentStatus.PRUNED)
 
     @property
     def is_waiting(self) -> bool:
@@ -346,7 +348,8 @@ def check_version(connection: Connection) -> None:
 
 def count_empty(connection: Connection, run: str) -> int:
     """How many documents of ``run`` hold nothing to translate: they are stored as failed."""
-    is_empty = documents.c.failure == DocumentFailure.EMPTY
+    nothing = [failure for failure in DocumentFailure if failure.is_nothing]
+    is_empty = documents.c.failure.in_(nothing)
     query = select(func.count()).where(documents.c.run == run, is_empty)
     return connection.execute(query).scalar_one()
 

@@ -227,6 +227,12 @@ class Store:
             self.outputs.settle(connection, document, output, content)
             self.documents.set_written(connection, document, notices, left, retry=retry)
 
+    def add_copy(self, document: str, output: str, content: str, notices: Sequence[str]) -> None:
+        """Store that ``document``, which is not translated, is at ``output`` as it is."""
+        with self._database.writing() as connection:
+            self.outputs.settle(connection, document, output, content)
+            self.documents.set_output(connection, document, output, notices)
+
     def reopen(self, run: str, last: str, rebuilt: Iterable[str]) -> None:
         """Make what the run ``last`` knows part of ``run``: documents that are to be ``rebuilt`` as
         they were read, all others that were written as they were."""

@@ -7,7 +7,8 @@ When the key is replaced, the new one waits in ``FILE.next`` until every store o
 it takes the place of the old one in one step, and the old one goes on as ``FILE.FINGERPRINT``:
 other archives may need it.
 
-Entry: ``UserKey.load``; for a rotation ``successor`` -> ``replace``; at the end ``destroy``.
+Entry: ``UserKey.of_state``, or ``load``; for a rotation ``successor`` -> ``replace``; at the end
+``destroy``.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from prism_core.cipher import fingerprint
 from prism_core.errors import ConfigurationError
 from prism_core.files import make_first, overwrite_and_remove
 from prism_core.settings import KeySettings
+from prism_core.state.place import StatePlace
 
 KEY_BYTES = 32
 KEY_VARIABLE = "PRISM_KEY"
@@ -83,6 +85,22 @@ class UserKey:
     @property
     def _is_in_environment(self) -> bool:
         return bool(self.environment.get(KEY_VARIABLE)) or self.settings.source == "env"
+
+    def of_state(self, state: StatePlace) -> bytes:
+        """The key to open ``state`` with; made, if it has to be, only where there is no state yet.
+
+        A new one would open nothing, and stand where the right one is looked for. Raises
+        ``StateError``, too, for one that cannot be looked into.
+        """
+        if not self._is_in_environment and self.find() is None and not state.is_empty:
+            raise ConfigurationError(
+                f"{state.folder.parent} holds a state, and its key is not here ({self.place}); "
+                "none was made. Put the key back from where you keep its copy, or name its file in "
+                f"key.file or {KEY_FILE_VARIABLE}. Without it nothing in the state can be read: "
+                f"prism state purge {state.folder.parent} --all destroys it, and the next run "
+                "sends everything again"
+            )
+        return self.load()
 
     def load(self) -> bytes:
         """The key, made on first use unless it comes from the environment."""

@@ -140,7 +140,9 @@ def test_a_log_has_a_line_for_each_document_by_its_id(prism, archive: Archive) -
     assert (failed["outcome"], failed["class"]) == ("failed", "corrupt")
     assert len(written) == 2
     assert all(one["sentences"] > 1 for one in written)
-    assert {one["event"] for one in events} <= {"progress", "document"}
+    assert {one["event"] for one in events} <= {"progress", "document", "seconds"}
+    spent = events[-1]
+    assert all(0 < spent[stage] < 600 for stage in ("ingest", "read", "encode", "write"))
     assert "secret-name" not in ended.err + ended.out
     again = prism(*_fake(archive))
     assert f"{failed['document']} failed corrupt: bytes 19," in again.err
@@ -374,13 +376,19 @@ def test_any_command_that_is_interrupted_says_so_and_has_the_exit_code_of_it(
     )
 
 
-def test_no_line_of_a_summary_is_cut_where_there_is_no_terminal(
+def test_no_line_is_cut_where_there_is_no_terminal(
     prism, archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("COLUMNS")
     name = f"{'a long name of a document ' * 6}.docx"
     (archive.input / name).write_bytes(b"PK\x03\x04 no document")
     ended = prism("translate", archive.input, archive.output, "--translator", "fake")
-    [line] = [line for line in ended.out.splitlines() if name in line]
-    assert "corrupt" in line
-    assert line.rstrip().endswith("then run again.")
+    planned = prism("plan", archive.input, "--translator", "fake")
+    for out in (ended.out, planned.out):
+        [line] = [line for line in out.splitlines() if name in line]
+        assert "corrupt" in line
+        assert line.rstrip().endswith("then run again.")
+    for command in (("audit", "show"), ("audit", "names"), ("audit", "summary"), ("state", "show")):
+        shown = prism(*command, archive.output)
+        assert shown.code == ExitCode.OK, shown.err
+        assert "…" not in shown.out

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.errors import StateError
-from prism_core.jobs import translate
+from prism_core.errors import ConfigurationError, StateError
+from prism_core.jobs import last_job, planning, translate
 from prism_core.settings import Job, KeySettings
 from prism_core.settings.sections import StateSettings
+from prism_core.state import UserKey
 from tests.postgres import USER, PostgresServer, program
 from tests.stages.archive import (
     DISTINCT,
@@ -74,7 +75,15 @@ def test_translations_that_are_gone_are_written_of_the_state_alone(
     assert len(texts_received(log)) == DISTINCT
 
 
-def test_without_its_key_it_is_refused_and_left_as_it_was(restored: Job, tmp_path: Path) -> None:
+def test_without_its_key_it_is_refused_and_no_other_key_is_made(
+    restored: Job, tmp_path: Path
+) -> None:
+    missing = tmp_path / "missing-key"
+    for work in (translate, last_job, lambda job: planning.plan(job, [job.settings.translator])):
+        with pytest.raises(ConfigurationError, match=r"its key is not here .*none was made"):
+            work(again(restored, key=KeySettings(file=missing)))
+        assert not missing.exists()
+    UserKey.in_file(missing).make()
     with pytest.raises(StateError, match="another key"):
-        translate(again(restored, key=KeySettings(file=tmp_path / "another-key")))
+        translate(again(restored, key=KeySettings(file=missing)))
     assert translate(restored).documents_unchanged == 3

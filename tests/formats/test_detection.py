@@ -133,6 +133,16 @@ RECOGNISED = {
     "prose with a tag inside": (b"Press <Enter> to go on.\n", "txt"),
 }
 
+PICTURES = {
+    "PNG": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+    "JPEG": b"\xff\xd8\xff\xe0\0\x10JFIF\0",
+    "GIF": b"GIF89a\1\0\1\0",
+    "TIFF": b"II*\0\x08\0\0\0",
+    "BMP": b"BM\x3a\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0\1\0\0\0",
+    "WebP": b"RIFF\x24\0\0\0WEBPVP8 ",
+    "HEIC": b"\0\0\0\x18ftypheic\0\0\0\0",
+    "icon": b"\0\0\1\0\1\0\x10\x10",
+}
 REFUSED = {
     "nothing": (b"", DocumentFailure.EMPTY),
     "white space": (b" \r\n\t\n", DocumentFailure.EMPTY),
@@ -182,7 +192,7 @@ REFUSED = {
     "C": (b"#include <a.h>\nint main() {\n  f();\n  return 0;\n}\n", DocumentFailure.UNSUPPORTED),
     "a shell script": (b"#!/bin/sh\necho hello\n", DocumentFailure.UNSUPPORTED),
     "CSV": (b"name,age,town\nAnn,7,Bath\nBob,8,York\n", DocumentFailure.UNSUPPORTED),
-    "a picture": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", DocumentFailure.UNSUPPORTED),
+    **{f"a picture, {name}": (head, DocumentFailure.PICTURE) for name, head in PICTURES.items()},
     "random bytes": (bytes(range(256)), DocumentFailure.UNSUPPORTED),
 }
 

@@ -192,7 +192,9 @@ def test_metrics_are_written_whole_for_prometheus_to_read(notice: Notice, tmp_pa
     assert deliver(NotifySettings(metrics_file=file), notice, {}) == ()
     lines = file.read_text().splitlines()
     values = dict(line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
-    assert all(re.fullmatch(r'prism_run_[a-z_]+\{job="legal"\}', name) for name in values)
+    metric = re.compile(r'prism_run_[a-z_]+\{job="legal"(,stage="[a-z]+")?\}')
+    assert all(metric.fullmatch(name) for name in values)
+    assert values['prism_run_stage_seconds{job="legal",stage="encode"}'] == "1.5"
     assert values['prism_run_exit_code{job="legal"}'] == "4"
     assert values['prism_run_documents{job="legal"}'] == str(notice.totals["documents"])
     assert all(float(value) >= 0 for value in values.values())

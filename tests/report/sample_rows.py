@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from prism_core.report.columns import STAGES
 from prism_core.report.rows import (
     DocumentRow,
     IdentifierRow,
@@ -51,6 +52,7 @@ FACTS = RunFacts(
     epsilon_word=float("inf"),
     policies=(),
     currency=None,
+    **{f"seconds_{stage}": 1.5 for stage in STAGES},
 )
 
 TRANSLATED = DocumentRow(

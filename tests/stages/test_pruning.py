@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.alignment import Translation
+from prism_core.errors import QuotaExhausted
 from prism_core.jobs import translate
 from prism_core.report import ReportFolder
 from prism_core.settings import Job
@@ -143,6 +144,48 @@ def test_nothing_is_pruned_where_the_input_vanishes_while_the_run_goes_on(job: J
     assert (job.output / GONE).read_text() == backwards(TEXT)
 
 
+def test_a_document_under_another_name_is_renamed_and_not_gone(job: Job, log: Path) -> None:
+    sent = texts_received(log)
+    write_archive(job.input, {"archive/patient-7.txt": TEXT})
+    for night in (again(job), again(job)):
+        summary = translate(night)
+        assert (summary.documents_gone, summary.documents_renamed) == (0, 1)
+    assert {(job.output / name).read_text() for name in (GONE, "archive/patient-7.txt")} == {
+        backwards(TEXT)
+    }
+    summary = translate(again(job, **PRUNES))
+    assert (summary.documents_renamed, summary.documents_pruned) == (0, 1)
+    assert not (job.output / GONE).parent.exists()
+    assert (job.output / "archive/patient-7.txt").read_text() == backwards(TEXT)
+    assert texts_received(log) == sent, "no sentence is sent again"
+
+
+def test_a_document_that_is_gone_under_its_new_name_too_is_gone(job: Job) -> None:
+    write_archive(job.input, {"new.txt": TEXT, "empty.txt": ""})
+    assert translate(again(job)).documents_renamed == 1
+    for name in ("new.txt", "empty.txt"):
+        (job.input / name).unlink()
+    write_archive(job.input, {"another-empty.txt": ""})
+    summary = translate(again(job))
+    assert (summary.documents_gone, summary.documents_renamed) == (3, 0)
+
+
+def test_the_old_name_is_pruned_only_when_the_new_one_is_written(job: Job, log: Path) -> None:
+    def fail(_request: int) -> None:
+        raise QuotaExhausted("the quota is used up")
+
+    write_archive(job.input, {"new.txt": TEXT})
+    afresh = {"mechanism": job.settings.mechanism.model_copy(update={"threshold": 0.6})}
+    install(Backwards(log, before=fail))
+    stopped = again(job, **PRUNES, **afresh)
+    with pytest.raises(QuotaExhausted):
+        translate(stopped)
+    assert (job.output / GONE).read_text() == backwards(TEXT)
+    install(Backwards(log))
+    assert translate(again(stopped)).documents_pruned == 1
+    assert not (job.output / GONE).exists()
+
+
 def test_what_is_excluded_or_not_asked_for_is_not_gone(job: Job) -> None:
     excludes = DocumentSettings(exclude=("notes.txt",), prune=True)
     night = again(job, documents=excludes)
@@ -155,4 +198,4 @@ def test_what_is_excluded_or_not_asked_for_is_not_gone(job: Job) -> None:
 
 def test_the_status_says_what_became_of_a_document() -> None:
     absent = {status for status in DocumentStatus if status.is_absent}
-    assert absent == {DocumentStatus.GONE, DocumentStatus.PRUNED}
+    assert absent == {DocumentStatus.GONE, DocumentStatus.RENAMED, DocumentStatus.PRUNED}

@@ -6,7 +6,6 @@
   const body = table.tBodies[0];
   const detail = document.getElementById("detail");
   const PAGE = 200;
-  const css = { "translated": "good", "partly-translated": "fair", "unchanged": "same", "nothing-to-translate": "same", "failed": "bad", "gone": "same", "pruned": "same" };
   let rows = data.rows, page = 0, sorted = "", down = false;
 
   const number = value => value === null ? "–" : value.toLocaleString("en-US", { maximumFractionDigits: 1 });
@@ -42,7 +41,7 @@
   };
   const pill = outcome => {
     const made = element("span", undefined, "pill");
-    made.append(element("i", undefined, css[outcome] || "same"), outcome);
+    made.append(element("i", undefined, data.looks[outcome]), outcome);
     return made;
   };
   const line = row => {
