@@ -139,6 +139,15 @@ Ocr = Annotated[
     typer.Option("--ocr/--no-ocr", help="Read scanned pages with OCR.", show_default="no-ocr"),
 ]
 
+Marked = Annotated[
+    bool | None,
+    typer.Option(
+        "--mark-untranslated/--no-mark-untranslated",
+        help="Say in the documents what was not translated, or is unsure.",
+        show_default="no-mark-untranslated",
+    ),
+]
+
 
 @app.command(help=_TRANSLATE_HELP, epilog=EXIT_CODES)
 def translate(
@@ -151,6 +160,7 @@ def translate(
     memory: options.Memories = None,
     pdf_output: PdfKind = None,
     ocr: Ocr = None,
+    mark_untranslated: Marked = None,
     prune: options.Prune = None,
     engine: options.RunBy = options.Engine.LOCAL,
     max_cost: options.MaxCost = None,
@@ -173,6 +183,7 @@ def translate(
         "memory.files": memory,
         "documents.pdf_output": pdf_output,
         "documents.ocr": ocr,
+        "documents.mark_untranslated": mark_untranslated,
         "documents.prune": prune,
     }
     from prism_core.jobs import prepare_job

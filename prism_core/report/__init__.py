@@ -9,6 +9,7 @@ from prism_core.report.columns import WAYS
 from prism_core.report.export import export_csv
 from prism_core.report.folder import ReportFolder, RunReport
 from prism_core.report.notices import say_notice
+from prism_core.report.page_data import REASONS
 from prism_core.report.rendering import write_whole
 from prism_core.report.rows import (
     NOT_REACHED,
@@ -23,6 +24,7 @@ from prism_core.report.verifying import Signed, Verdict
 
 __all__ = [
     "NOT_REACHED",
+    "REASONS",
     "WAYS",
     "Answer",
     "DocumentRow",

@@ -16,6 +16,7 @@ class DocumentSettings(Section):
     Files are documents when a pattern of ``include`` fits, and none of ``exclude``: shell patterns
     for the name or, with a slash in it, for the path below the input, in any letter case.
     ``prune``: what was made of documents that the input has no more is destroyed.
+    ``mark_untranslated``: the output says of each place that stayed, or is unsure, that it did.
     """
 
     include: tuple[str, ...] = ("*",)
@@ -25,3 +26,4 @@ class DocumentSettings(Section):
     attachment_names: Literal["keep", "translate"] = "keep"
     pdf_output: Literal["pdf", "docx"] = "pdf"
     ocr: bool = False
+    mark_untranslated: bool = False
