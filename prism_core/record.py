@@ -1,6 +1,7 @@
 """H, the record of what was replaced in a sentence: the secret, and everybody's words for it.
 
-Beside it ``Remark``, everybody's word for what is to be said of a document.
+Beside it ``Remark``, everybody's word for what is to be said of a document, and ``Reason``, of a
+sentence.
 """
 
 from __future__ import annotations
@@ -30,6 +31,19 @@ class Remark(str):
         """How often it was so; None where that is not said."""
         _, colon, said = self.rpartition(":")
         return int(said) if colon and said.isdecimal() else None
+
+
+class Reason(StrEnum):
+    """Why a person should look at a sentence, the worst first."""
+
+    WITHHELD = "withheld"
+    """It stands in the source language."""
+    UNTRANSLATED = "untranslated"
+    """Its translation holds words of the source language."""
+    UNSURE = "unsure"
+    """A word was put in by a way that errs more, or the translator added something."""
+    TRANSLATED = "translated"
+    """Nothing is known against it."""
 
 
 class Fate(StrEnum):

@@ -138,6 +138,15 @@ Ocr = Annotated[
     typer.Option("--ocr/--no-ocr", help="Read scanned pages with OCR.", show_default="no-ocr"),
 ]
 
+Marked = Annotated[
+    bool | None,
+    typer.Option(
+        "--mark-untranslated/--no-mark-untranslated",
+        help="Say in the documents what was not translated, or is unsure.",
+        show_default="no-mark-untranslated",
+    ),
+]
+
 
 @app.command(help=_TRANSLATE_HELP, epilog=EXIT_CODES)
 def translate(
@@ -150,6 +159,7 @@ def translate(
     memory: options.Memories = None,
     pdf_output: PdfKind = None,
     ocr: Ocr = None,
+    mark_untranslated: Marked = None,
     prune: options.Prune = None,
     copy_untranslated: options.CopyUntranslated = None,
     engine: options.RunBy = options.Engine.LOCAL,
@@ -173,6 +183,7 @@ def translate(
         "memory.files": memory,
         "documents.pdf_output": pdf_output,
         "documents.ocr": ocr,
+        "documents.mark_untranslated": mark_untranslated,
         "documents.prune": prune,
         "documents.copy_untranslated": copy_untranslated,
     }

@@ -30,6 +30,7 @@ from prism_core.formats.base import (
     refuse_more,
 )
 from prism_core.formats.detection import detect
+from prism_core.formats.marks import Mark, mark_places
 from prism_core.formats.sandbox import Sandbox, SandboxLimits
 from prism_core.formats.tesseract import check_tesseract
 from prism_core.formats.text import show_looks
@@ -171,6 +172,7 @@ __all__ = [
     "Document",
     "DocumentFormat",
     "FormatOptions",
+    "Mark",
     "Sandbox",
     "SandboxLimits",
     "Segment",
@@ -178,6 +180,7 @@ __all__ = [
     "check_tesseract",
     "detect",
     "format_for",
+    "mark_places",
     "notices",
     "output_suffix",
     "read_document",

@@ -67,12 +67,13 @@ class Segment:
     ``endnote``, ``comment``, ``textbox``, ``subject``, ``property``, ``caption``, ``filename``.
     ``looks`` are the stretches of the text that look otherwise than most of it or are a link, in
     order and apart from each other; one without width is a thing that stands there, a note mark.
-    They are for who reviews the text, and a format may leave them out.
+    They are for who reviews the text, and a format may leave them out: who writes a document need
+    not know them, and segments that say the same are equal.
     """
 
     text: str
     kind: str = "paragraph"
-    looks: tuple[Span, ...] = ()
+    looks: tuple[Span, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

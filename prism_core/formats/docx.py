@@ -38,8 +38,10 @@ from prism_core.formats.ooxml import (
     relations_of,
     shape_text,
 )
+from prism_core.formats.ooxml.comments import CommentParts, comment_word
 from prism_core.formats.ooxml.line import OoxmlParagraph, is_hidden
 from prism_core.formats.packages import (
+    Comment,
     ElementText,
     Located,
     Package,
@@ -164,6 +166,15 @@ class DocxTexts(OoxmlTexts):
                 if parent is not None:
                     parent.remove(binding)
         return changed, told
+
+    def can_comment(self, item: Located) -> bool:
+        """See ``DocumentTexts``; in the text, but in no note, header or footer."""
+        return self._main in item.members and any(True for _ in paragraphs_of([item]))
+
+    def comment(self, comments: Sequence[Comment], changed: Parts) -> int:
+        """See ``DocumentTexts``."""
+        parts = CommentParts(self.package, changed, self.trees)
+        return comment_word(parts, self._main, comments) if comments else 0
 
     def name_language(self, units: Collection[Located], options: FormatOptions) -> Parts:
         """See ``DocumentTexts``; styles that name the source name the target then.

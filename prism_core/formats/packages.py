@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Final, Protocol, TypeVar
+from typing import IO, Final, NamedTuple, Protocol, TypeVar
 
 from lxml import etree
 
@@ -30,6 +30,7 @@ from prism_core.formats.base import (
     Segment,
     notices,
 )
+from prism_core.formats.marks import is_mark, marks_of, plain_of
 from prism_core.formats.text import Loss, Placed, TextRun, clean
 
 _MOST_MEMBERS: Final = 20_000
@@ -95,7 +96,8 @@ class Package:
         return member
 
     def save(self, path: Path, changed: Parts) -> None:
-        """Write the package to ``path`` with the ``changed`` members; the others stay."""
+        """Write the package to ``path`` with the ``changed`` members, new ones last; the others
+        stay."""
         with _zip_errors(), zipfile.ZipFile(path, "w") as output:
             for name, info in self._members.items():
                 copy = zipfile.ZipInfo(info.filename, info.date_time)  # the same entry
@@ -108,6 +110,10 @@ class Package:
                 else:
                     with self._open(info) as source, output.open(copy, "w") as sink:
                         shutil.copyfileobj(source, sink, 1 << 20)
+            for name in sorted(changed.keys() - self._members.keys()):
+                added = zipfile.ZipInfo(name)  # dated 1980, so that it is the same each time
+                added.compress_type = zipfile.ZIP_DEFLATED
+                output.writestr(added, serialise(changed[name]))
 
 
 def parse_xml(content: bytes) -> etree._ElementTree:
@@ -299,6 +305,15 @@ Parts = dict[str, etree._ElementTree | bytes]
 """Changed parts of a document, as trees or written already."""
 
 
+class Comment(NamedTuple):
+    """What is to be said of a place: ``source`` is what the unit of ``item`` said, ``said`` its
+    translation, with the marks."""
+
+    item: Located
+    source: str
+    said: Translation
+
+
 class DocumentTexts:
     """The texts of an open document in order, ``units``, and the ``trees`` they stand in.
 
@@ -335,6 +350,15 @@ class DocumentTexts:
         parts that change."""
         return {}
 
+    def can_comment(self, _item: Located) -> bool:
+        """Whether ``comment`` can put a comment where the text of a unit stands."""
+        return False
+
+    def comment(self, _comments: Sequence[Comment], _changed: Parts) -> int:
+        """Put comments beside their texts, which are translated by now, into the trees or parts
+        that have ``changed`` and further ones; gives how many have no place."""
+        return 0
+
 
 class UnitFormat(ABC):
     """A format whose texts are replaced where they stand; everything else stays as it was.
@@ -355,11 +379,11 @@ class UnitFormat(ABC):
     def read(self, path: Path) -> Document:
         """The texts of ``path`` in their order. Raises ``DocumentError``."""
         with self.open(path) as texts:
-            if not texts.units:
+            if not _own(texts.units):
                 raise DocumentError(DocumentFailure.EMPTY)
             segments = tuple(
                 Segment(item.unit.text, item.kind, getattr(item.unit, "looks", ()))
-                for item in texts.units
+                for item in _own(texts.units)
             )
             return Document(path, self.name, segments, texts.notices())
 
@@ -370,19 +394,38 @@ class UnitFormat(ABC):
 
         ``formatting-simplified:N`` changes of formatting inside texts were given up,
         ``breaks-moved:N`` texts came back with other tabs or line breaks, ``texts-too-long:N``
-        stay in the source language because they would not fit where they stand.
+        stay in the source language because they would not fit where they stand. A place to be
+        marked gets a comment, or else it is said in the text; where neither can be, it is counted:
+        ``marks-left-out:N``.
         """
         with self.open(document.path) as texts:
-            found = [item.unit.text for item in texts.units]
+            units = _own(texts.units)
+            found = [item.unit.text for item in units]
             if found != [segment.text for segment in document.segments]:
                 raise DocumentError(DocumentFailure.UNREBUILDABLE)
-            triples = zip(texts.units, found, translations, strict=True)
-            wanted = [(item, new) for item, text, new in triples if text != new.text]
-            if not wanted:
+            triples = list(zip(units, found, translations, strict=True))
+            comments = [Comment(*one) for one in triples if marks_of(one[2])]
+            beside = [comment for comment in comments if texts.can_comment(comment.item)]
+            within = {id(c.item) for c in comments if c not in beside and _can_hold(c.item)}
+            said = ((i, old, new if id(i) in within else plain_of(new)) for i, old, new in triples)
+            wanted = [(item, new) for item, text, new in said if text != new.text]
+            if not wanted and not beside:
                 shutil.copyfile(document.path, path)
-                return ()
+                return notices({"marks-left-out": len(comments)})
             changed, told = texts.replace(wanted)
-            if self._options.target:
+            if self._options.target and wanted:
                 changed |= texts.name_language([item for item, _ in wanted], self._options)
+            left = len(comments) - len(beside) - len(within) + texts.comment(beside, changed)
             texts.save(path, changed)
-            return told
+            return (*told, *notices({"marks-left-out": left}))
+
+
+def _own(units: Sequence[Located]) -> list[Located]:
+    """``units`` without the comments that are our marks."""
+    return [item for item in units if not is_mark(item.kind, item.unit.text)]
+
+
+def _can_hold(item: Located) -> bool:
+    """Whether a mark may stand in the text of ``item``: a paragraph, and no name or label."""
+    one = item.unit.units[0] if isinstance(item.unit, RepeatedText) else item.unit
+    return hasattr(one, "looks") and item.kind != "property"

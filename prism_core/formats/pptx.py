@@ -7,7 +7,7 @@ each unit replaced where it stands.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -25,11 +25,14 @@ from prism_core.formats.ooxml import (
     read_drawing,
     relations_of,
 )
+from prism_core.formats.ooxml.comments import CommentParts, comment_slides
 from prism_core.formats.ooxml.line import OoxmlParagraph
 from prism_core.formats.packages import (
+    Comment,
     ElementText,
     Located,
     Package,
+    Parts,
     UnitFormat,
     open_package,
 )
@@ -50,6 +53,8 @@ _ORDER: Final = {
 }  # fmt: skip
 _MODELS: Final = frozenset(("slideLayout", "slideMaster", "notesMaster", "handoutMaster"))
 """Parts whose placeholders only say what slides put in their place."""
+_SHARED: Final = frozenset(("slideLayout", "slideMaster", "slide"))
+"""Relations of a slide to what is not its own."""
 _PLACEHOLDER_KINDS: Final = {
     "title": "heading",
     "ctrTitle": "heading",
@@ -78,7 +83,34 @@ class PptxFormat(UnitFormat):
                 for role, member in parts
                 for drawn in _units(role, trees[member].getroot())
             )
-            yield OoxmlTexts(package.save, gather_units(found), trees, embedded_files(package))
+            yield PptxTexts(package, gather_units(found), trees)
+
+
+class PptxTexts(OoxmlTexts):
+    """The texts of a presentation, and the slides that show them."""
+
+    def __init__(
+        self, package: Package, units: Sequence[Located], trees: dict[str, etree._ElementTree]
+    ) -> None:
+        super().__init__(package.save, units, trees, embedded_files(package))
+        self._package = package
+        parts = parts_by_role(package, _TYPE)
+        self._main = next(member for role, member in parts if role in _MAIN)
+        self._slides: dict[str, str] = {}
+        for slide in (member for role, member in parts if role == "slide"):
+            for kind, target in relations_of(package, slide).values():
+                if kind not in _SHARED:
+                    self._slides[target] = slide
+            self._slides[slide] = slide
+
+    def can_comment(self, item: Located) -> bool:
+        """See ``DocumentTexts``; all that a slide shows, but its comments."""
+        return item.kind != "comment" and not self._slides.keys().isdisjoint(item.members)
+
+    def comment(self, comments: Sequence[Comment], changed: Parts) -> int:
+        """See ``DocumentTexts``."""
+        parts = CommentParts(self._package, changed, self.trees)
+        return comment_slides(parts, self._main, self._slides, comments) if comments else 0
 
 
 def _text_parts(package: Package) -> list[tuple[str, str]]:

@@ -10,7 +10,7 @@ words that say how text looks, chunks of a paragraph, which ends with its flow o
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain, count, dropwhile
@@ -20,7 +20,15 @@ from typing import Final
 from prism_core.alignment import Span, Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Edit, FormatOptions, apply_edits, language_tag, read_limited
-from prism_core.formats.packages import DocumentTexts, Located, Parts, UnitFormat, has_letter
+from prism_core.formats.marks import COMMENTS, marks_of, plain_of
+from prism_core.formats.packages import (
+    Comment,
+    DocumentTexts,
+    Located,
+    Parts,
+    UnitFormat,
+    has_letter,
+)
 from prism_core.formats.rich_text import (
     CONTAINERS,
     FONTS,
@@ -76,6 +84,10 @@ _NUMBERED: Final = frozenset((b"cf", b"cb", b"highlight", b"chcbpat", b"fs", b"s
 """Words whose number says something, whatever it is."""
 _REVISED: Final = b"revised"
 
+_COMMENT: Final = (
+    b"{\\*\\atnid P}{\\*\\atnauthor %s}\\chatn{\\*\\annotation\\pard\\plain{\\chatn}%%s}"
+    % COMMENTS.encode()
+)
 Look = tuple[tuple[bytes, int], ...]
 """Control words in force, with their numbers."""
 
@@ -107,6 +119,22 @@ class RtfTexts(DocumentTexts):
             to.write_bytes(apply_edits(content, edits))
 
         super().__init__(save, [Located(p, p.kind) for p in self._paragraphs], {})
+
+    def can_comment(self, item: Located) -> bool:
+        """See ``DocumentTexts``; in no note, header or box."""
+        return item.kind in ("paragraph", "heading", "cell")
+
+    def comment(self, comments: Sequence[Comment], _changed: Parts) -> int:
+        """See ``DocumentTexts``; a comment stands at the end of its paragraph."""
+        for item, _, said in comments:
+            paragraph = item.unit
+            assert isinstance(paragraph, RtfParagraph)  # noqa: S101 (there are no others)
+            chunks = [one for one in reversed(paragraph.line) if isinstance(one, Chunk)]
+            last = next((one for one in chunks if not one.owner), chunks[0])
+            for mark in marks_of(said):
+                text = encode_text(mark.comment_on(plain_of(said).text, quoted=True), last.fallback)
+                self._edits.append(Edit(last.end, last.end, _COMMENT % text))
+        return 0
 
     def name_language(self, units: Collection[Located], options: FormatOptions) -> Parts:
         """See ``DocumentTexts``; text that stays names the source in a group of its own."""

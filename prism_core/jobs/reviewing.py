@@ -33,13 +33,13 @@ from prism_core.review import (
 )
 from prism_core.settings import Job, new_run_id
 from prism_core.stages import (
-    ADDED,
     Folders,
     Run,
     check_unchanged,
     report,
     settle_reviewed,
     texts_of,
+    why_look,
     write,
 )
 from prism_core.state import (
@@ -47,10 +47,8 @@ from prism_core.state import (
     Reviewed,
     SegmentLayout,
     SentencePlace,
-    SentenceStatus,
     StatePlace,
     StoredDocument,
-    StoredSentence,
     UserKey,
 )
 from prism_core.translation_memory import SUFFIX
@@ -292,7 +290,7 @@ def _units(view: Run, run_id: str, pattern: str) -> list[ReviewUnit]:
                         f"{segment.kind} {number}",
                         source,
                         said.text,
-                        *_reason(stored[row_id]),
+                        *why_look(stored[row_id]),
                         looks=looks,
                         shown=show_looks(source, looks, said),
                     )
@@ -312,19 +310,6 @@ def _looks(
         inside = [(max(a - at, 0), min(b - at, length)) for a, b in segment.looks]
         yield piece, tuple((a, b) for a, b in inside if a < b or 0 < a == b < length)
         at += length + len(piece.trailing)
-
-
-def _reason(sentence: StoredSentence) -> tuple[Reason, str]:
-    """Why it should be looked at, and what more there is to say."""
-    if not sentence.status.is_translated:
-        return Reason.WITHHELD, sentence.reason
-    if sentence.untranslated:
-        return Reason.UNTRANSLATED, f"words {sentence.untranslated}"
-    if sentence.unsure or sentence.reason.startswith(ADDED):
-        return Reason.UNSURE, sentence.reason
-    if sentence.status is SentenceStatus.REVIEWED:
-        return Reason.TRANSLATED, "reviewed"
-    return Reason.TRANSLATED, ""
 
 
 def _rebuild(run: Run, last: str, sentences: Collection[str]) -> tuple[int, tuple[str, ...]]:

@@ -9,6 +9,7 @@ from prism_core.report.columns import STAGES, WAYS
 from prism_core.report.export import export_csv
 from prism_core.report.folder import ReportFolder, RunReport
 from prism_core.report.notices import COPIED, PICTURE, say_notice
+from prism_core.report.page_data import REASONS
 from prism_core.report.rendering import write_whole
 from prism_core.report.rows import (
     NOT_REACHED,
@@ -26,6 +27,7 @@ __all__ = [
     "NOT_REACHED",
     "PICTURE",
     "STAGES",
+    "REASONS",
     "WAYS",
     "Answer",
     "DocumentRow",

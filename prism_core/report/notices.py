@@ -36,6 +36,7 @@ _WORDS: Final = {
     "lines-in-other-language": "lines in neither language, or in none, that stay; none was sent",
     "lines-in-target-language": "lines that are in the target language already",
     "links-left-out": "links of a PDF that are not in the Word file",
+    "marks-left-out": "places that stayed or are unsure, and could not be marked",
     "message": "messages that could not be translated and are there as they were",
     "ocr-lines-unread": "lines of scanned paragraphs with an unsure word: they stay a picture",
     "ocr-pages": "pages that are pictures with a hidden layer of text",

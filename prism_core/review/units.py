@@ -4,25 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 from prism_core.alignment import Span
+from prism_core.record import Reason
 
 Marks = Mapping[int, Span]
 """Marks by their numbers, from 1 on; see ``prism_core.review.marks``."""
-
-
-class Reason(StrEnum):
-    """Why a sentence should be looked at, the worst first."""
-
-    WITHHELD = "withheld"
-    """It stands in the source language."""
-    UNTRANSLATED = "untranslated"
-    """Its translation holds words of the source language."""
-    UNSURE = "unsure"
-    """A word was put in by a way that errs more, or the translator added something."""
-    TRANSLATED = "translated"
-    """Nothing is known against it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ class DocumentSettings(Section):
     for the name or, with a slash in it, for the path below the input, in any letter case.
     ``prune``: what was made of documents that the input has no more is destroyed.
     ``copy_untranslated``: what has nothing to translate, or failed, is copied, in clear as it is.
+    ``mark_untranslated``: the output says of each place that stayed, or is unsure, that it did.
     """
 
     include: tuple[str, ...] = ("*",)
@@ -27,3 +28,4 @@ class DocumentSettings(Section):
     attachment_names: Literal["keep", "translate"] = "keep"
     pdf_output: Literal["pdf", "docx"] = "pdf"
     ocr: bool = False
+    mark_untranslated: bool = False

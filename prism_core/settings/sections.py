@@ -321,6 +321,8 @@ class Settings(Section):
                 "documents": {"include", "exclude", "prune", "copy_untranslated"},
             },
         )
+        if not self.documents.mark_untranslated:  # as it was before there were marks
+            del outcome["documents"]["mark_untranslated"]
         content = {"settings": outcome, "dictionary": _file_digest(self.dictionary.path)}
         outcome["surrogates"] = self.identifiers.model_dump(
             include={"consistency", "dates", "checksums"}

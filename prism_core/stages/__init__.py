@@ -11,11 +11,12 @@ Entry: ``Run.open(job)``; then ``ingest`` -> ``read`` -> ``recall`` -> ``encode`
 """
 
 from prism_core.stages.asking import check_translators, shared_pace
-from prism_core.stages.decode import ADDED, decode
+from prism_core.stages.decode import decode
 from prism_core.stages.encode import encode
 from prism_core.stages.expecting import check_expected, expect_sample, sample_unsent
 from prism_core.stages.folders import Folders
 from prism_core.stages.ingest import ingest
+from prism_core.stages.marking import why_look
 from prism_core.stages.naming import keep_folder_times, name_outputs
 from prism_core.stages.pruning import prune
 from prism_core.stages.read import check_unchanged, read
@@ -27,7 +28,6 @@ from prism_core.stages.workers import workers_for
 from prism_core.stages.write import copy_untranslated, texts_of, write
 
 __all__ = [
-    "ADDED",
     "Counted",
     "Folders",
     "Run",
@@ -55,6 +55,7 @@ __all__ = [
     "submit",
     "texts_of",
     "translate",
+    "why_look",
     "workers_for",
     "write",
 ]

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from prism_core.alignment import Match, Translation
-from prism_core.formats import Segment
+from prism_core.formats import Mark, Segment, mark_places
 from prism_core.language import Sentence
 from prism_core.state import SegmentLayout, SentencePlace
 
@@ -122,15 +122,19 @@ def _split_trailing_space(sentence: Sentence) -> tuple[Sentence, str]:
 
 
 def join_segment(
-    segment: SegmentLayout, texts: Mapping[str, tuple[str, Translation | None]]
+    segment: SegmentLayout,
+    texts: Mapping[str, tuple[str, Translation | None]],
+    said: Mapping[str, str] | None = None,
 ) -> tuple[str, Translation]:
     """The text of ``segment`` as it was read, and its translation, aligned to that.
 
     ``texts`` gives each sentence and its translation by id; one without stays as it is. What
-    is copied is aligned to itself, and every sentence ends with a border.
+    is copied is aligned to itself, and every sentence ends with a border. ``said`` is what is to
+    be said in the document of sentences, by id; names of files bear no marks.
     """
     read = translated = ""
-    matches: list[Match] = []
+    matches, marks = list[Match](), list[Mark]()
+    told = said or {} if segment.kind != "filename" else {}
     for piece in segment.pieces:
         if isinstance(piece, str):
             source, target, trailing = piece, None, ""
@@ -143,5 +147,7 @@ def join_segment(
         read, translated = read + source, translated + target.text
         border = (len(read), len(read)), (len(translated), len(translated))
         matches.append(Match(*border))
+        if not isinstance(piece, str) and (words := told.get(piece.sentence)):
+            marks.append(Mark((there, len(translated)), words))
         read, translated = read + trailing, translated + trailing
-    return read, Translation(translated, matches)
+    return read, mark_places(Translation(translated, matches), marks)

@@ -27,6 +27,7 @@ from prism_core.stages.folders import (
     put_in_place,
     unwritable,
 )
+from prism_core.stages.marking import marks_in
 from prism_core.stages.naming import RENAMED, name_again
 from prism_core.stages.read import check_unchanged, faulty, format_options, run_ahead, spoken_name
 from prism_core.stages.run import Counted, Run, stage
@@ -210,7 +211,8 @@ def _join(
     """The segments of a document, their translations, and how many sentences have none."""
     layout = run.store.documents.layout(document.id)
     texts = texts_of(run, document.id)
-    pairs = [join_segment(segment, texts) for segment in layout]
+    said = marks_in(run, document.id)
+    pairs = [join_segment(segment, texts, said) for segment in layout]
     segments = tuple(
         Segment(source, segment.kind) for segment, (source, _) in zip(layout, pairs, strict=True)
     )

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats import FORMATS, detect, format_for, read_document, write_document
+from prism_core.formats import FORMATS, Segment, detect, format_for, read_document, write_document
 from prism_core.formats.sandbox import Sandbox
 from tests.formats.aligned import wrap
 from tests.formats.rewriting import texts
@@ -72,6 +72,18 @@ def test_translations_are_what_the_written_document_says(sample, tmp_path):
     write_document(document, wrap(translations), target)
     assert texts(target) == translations
     assert sample.read_bytes() == content
+
+
+def test_a_document_is_written_without_its_looks_which_no_run_keeps(sample, tmp_path):
+    document = read_document(sample)
+    without = [
+        Segment(one.text, one.kind, () if one.looks else ((0, 1),)) for one in document.segments
+    ]
+    translations = wrap([segment.text.upper() for segment in document.segments])
+    targets = [tmp_path / "first", tmp_path / "second"]
+    for segments, target in zip((document.segments, tuple(without)), targets, strict=True):
+        write_document(replace(document, segments=segments), translations, target)
+    assert targets[0].read_bytes() == targets[1].read_bytes()
 
 
 def test_writing_twice_gives_the_same_bytes(sample, tmp_path):

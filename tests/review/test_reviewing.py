@@ -87,6 +87,34 @@ def test_what_was_withheld_is_found_corrected_and_in_the_document(job: Job, tmp_
         export_review(job, tmp_path / "again.tsv")
 
 
+def with_marks(job: Job, *, wanted: bool) -> Job:
+    """The same job, in which documents say what was not translated."""
+    documents = job.settings.documents.model_copy(update={"mark_untranslated": wanted})
+    settings = job.settings.model_copy(update={"documents": documents})
+    return again(Job(input=job.input, output=job.output, settings=settings))
+
+
+def test_documents_are_marked_where_that_is_asked_for_and_as_before_where_not(
+    job: Job, tmp_path: Path
+) -> None:
+    before, sent = outputs(job), len(texts_received(tmp_path / "log"))
+    translate(job := with_marks(job, wanted=True))
+    after = outputs(job)
+    said = " ".join(after["bad.txt"].decode().split())
+    assert said == f"[Not translated: empty answer.] {LONG}"
+    assert {**after, "bad.txt": before["bad.txt"]} == before, "nothing is said of the others"
+    translate(again(job))
+    assert outputs(job) == after
+    export_review(again(job), tmp_path / "r.tsv")
+    edit(tmp_path / "r.tsv", lambda row: row.update(translation="El perro viejo."))
+    assert import_review(again(job), tmp_path / "r.tsv", "M. Ortega").rebuilt == 1
+    assert outputs(job)["bad.txt"].decode() == "El perro viejo.\n", "it has its translation now"
+    translate(with_marks(job, wanted=False))
+    assert outputs(job) == {**before, "bad.txt": b"El perro viejo.\n"}
+    texts = texts_received(tmp_path / "log")[sent:]
+    assert all(text.count(" ") > 11 for text in texts), "only what had no answer is asked for"
+
+
 def test_it_wins_in_later_nights_wherever_the_sentence_stands(job: Job, tmp_path: Path) -> None:
     export_review(job, tmp_path / "r.tsv", only=frozenset(Reason))
 

@@ -16,6 +16,7 @@ from lxml import etree
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import FormatOptions, file_errors, notices, read_limited
+from prism_core.formats.odt.comments import add_comments, holder_of
 from prism_core.formats.odt.language import name_target
 from prism_core.formats.odt.line import (
     DC,
@@ -33,6 +34,7 @@ from prism_core.formats.odt.line import (
 from prism_core.formats.odt.sheets import Sheets
 from prism_core.formats.packages import (
     MOST_XML,
+    Comment,
     DocumentTexts,
     ElementText,
     Located,
@@ -139,6 +141,20 @@ class OdtTexts(DocumentTexts):
     def notices(self) -> tuple[str, ...]:
         """See ``DocumentTexts``."""
         return super().notices() + notices({"cells-kept-for-formulas": self._kept})
+
+    def can_comment(self, item: Located) -> bool:
+        """See ``DocumentTexts``; in the text, its tables and sheets, and on slides."""
+        unit, kinds = item.unit, ("paragraph", "heading", "cell", "textbox", "caption")
+        return item.kind in kinds and isinstance(unit, OdtParagraph) and holder_of(unit) is not None
+
+    def comment(self, comments: Sequence[Comment], changed: Parts) -> int:
+        """See ``DocumentTexts``."""
+        for number, comment in enumerate(comments, 1):
+            unit = comment.item.unit
+            assert isinstance(unit, OdtParagraph)  # noqa: S101 (``can_comment`` says so)
+            add_comments(unit, comment.said, f"prism{number}")
+            changed |= {name: self.trees[name] for name in comment.item.members}
+        return 0
 
     def name_language(self, units: Collection[Located], options: FormatOptions) -> Parts:
         """See ``DocumentTexts``; if only properties change, what the body says is untouched."""

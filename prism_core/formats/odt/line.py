@@ -146,6 +146,29 @@ class OdtParagraph:
         """See ``Segment``."""
         return looks_of(read_line(self.element, self._looks))
 
+    @property
+    def shown(self) -> str:
+        """What it says now."""
+        return "".join(item.text for item in read_line(self.element, self._looks)).strip()
+
+    def insert(self, at: int, made: etree._Element, *, behind: bool) -> None:
+        """Put ``made``, which says nothing, ``at`` a place of what it says now; ``behind`` the
+        character before it, or else before the one that follows."""
+        line = _make_literal(self.element, self._looks)
+        whole = "".join(item.text for item in line)
+        at += len(whole) - len(whole.lstrip())
+        for item in line:
+            inside = 0 < at <= len(item.text) if behind else 0 <= at < len(item.text)
+            if isinstance(item, _Slot) and inside:
+                item.put(item.text[:at])
+                made.tail = item.text[at:] or None
+                holder = item.element.getparent() if item.behind else item.element
+                assert holder is not None  # noqa: S101 (text stands in an element)
+                holder.insert(holder.index(item.element) + 1 if item.behind else 0, made)
+                break
+            at -= len(item.text)
+        _encode_spaces(self.element, self._looks)
+
     def replace(self, translation: Translation) -> Loss:
         """Put ``translation`` in place of ``text``; every break and anchor stays exactly once."""
         line = _make_literal(self.element, self._looks)

@@ -98,6 +98,27 @@ class OoxmlParagraph:
                 _fill(placed)
         return loss
 
+    def runs_of(self, span: Span) -> tuple[etree._Element, etree._Element] | None:
+        """The first and the last run of the stretch ``span`` of its text, parted from what stands
+        around it; None where no run shows it."""
+        line = tuple(_RunWalk(self.element, self._in_shape).read_inside(self.element))
+        whole = "".join(item.text for item in line)
+        lead, at = len(whole) - len(whole.lstrip()), 0
+        found: list[etree._Element] = []
+        for item in line:
+            first, last = (min(max(place + lead - at, 0), len(item.text)) for place in span)
+            at += len(item.text)
+            if isinstance(item, _RunText) and first < last:
+                run, text = _split_run(item, False), item.element.text or ""
+                if first > 0:
+                    run.addprevious(_make_run(item, text[:first]))
+                if last < len(text):
+                    _split_run(item, True).addnext(_make_run(item, text[last:]))
+                if first > 0 or last < len(text):
+                    _set_text(item.element, text[first:last])
+                found.append(run)
+        return (found[0], found[-1]) if found else None
+
 
 def is_hidden(properties: etree._Element) -> bool:
     """Hidden text (``w:vanish``) is not seen by a reader and stays as it is."""

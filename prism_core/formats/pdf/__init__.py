@@ -10,9 +10,11 @@ from tempfile import TemporaryDirectory
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Formats, notices
+from prism_core.formats.marks import marks_of, plain_of
 from prism_core.formats.pdf.content import PdfContent, content_of, rewrite_attachments
 from prism_core.formats.pdf.flowing import flow_document
 from prism_core.formats.pdf.libraries import map_errors, silence_libraries
+from prism_core.formats.pdf.notes import add_notes
 from prism_core.formats.pdf.rebuild import rebuild_pdf
 
 __all__ = ["PdfFormat"]
@@ -50,18 +52,25 @@ class PdfFormat:
                 raise DocumentError(failure)
             own = len(translations) - len(content.attached.segments)
             paragraphs = len(content.chains)
-            texts = [said.text for said in translations[:own]]
+            flows = self._formats.options.pdf_output == "docx"  # says its marks in the text
+            said = [
+                one if flows and number < paragraphs else plain_of(one)
+                for number, one in enumerate(translations[:own])
+            ]
+            texts = [one.text for one in said]
             texts = [*content.texts_of_blocks(texts[:paragraphs]), *texts[paragraphs:]]
-            if self._formats.options.pdf_output == "docx":
+            if flows:
                 data, told = flow_document(content, texts, self._formats.options.target)
                 of_files = notices({"attachments-left-out": content.attached.count})
             else:
-                looks, lost = content.looks_of_blocks(translations[:paragraphs])
+                looks, lost = content.looks_of_blocks(said[:paragraphs])
                 data, told = rebuild_pdf(content, texts, looks)
+                data = add_notes(data, content, translations[:paragraphs])
                 told += notices({"formatting-simplified": lost})
                 data, of_files = rewrite_attachments(data, content.attached, translations[own:])
         path.write_bytes(data)
-        return (*told, *of_files)
+        left = sum(bool(marks_of(said)) for said in translations[paragraphs:own])
+        return (*told, *of_files, *notices({"marks-left-out": left}))
 
     @contextmanager
     def _open(self, path: Path, failure: DocumentFailure) -> Iterator[PdfContent]:

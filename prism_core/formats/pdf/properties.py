@@ -18,6 +18,7 @@ from pikepdf import Name, String
 from reportlab.lib.utils import simpleSplit
 from reportlab.pdfgen.canvas import Canvas
 
+from prism_core.formats.marks import is_mark
 from prism_core.formats.pdf.drawing import LEADING, SCALES
 from prism_core.formats.pdf.geometry import Box
 from prism_core.formats.pdf.libraries import SHOWS_TEXT, dictionaries_of, dictionary_of, drop
@@ -62,7 +63,8 @@ def properties_of(pdf: pikepdf.Pdf) -> list[Property]:
         if field.get(Name.FT) == Name.Tx:
             found.append(_entry(field, Name.V, redraw=partial(_redraw_widgets, pdf, field)))
             found.append(_entry(field, Name.DV))
-    return [item for item in found if any(map(str.isalnum, item.text))]
+    told = (item for item in found if not is_mark(item.kind, item.text))
+    return [item for item in told if any(map(str.isalnum, item.text))]
 
 
 def _entry(

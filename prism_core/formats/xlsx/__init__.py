@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -19,6 +20,7 @@ from lxml import etree
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import notices
+from prism_core.formats.marks import marks_of, plain_of
 from prism_core.formats.ooxml import (
     embedded_files,
     gather_units,
@@ -27,8 +29,10 @@ from prism_core.formats.ooxml import (
     read_drawing,
     relations_of,
 )
+from prism_core.formats.ooxml.comments import CommentParts, note_cells
 from prism_core.formats.ooxml.line import OoxmlParagraph
 from prism_core.formats.packages import (
+    Comment,
     DocumentTexts,
     ElementText,
     Located,
@@ -44,6 +48,7 @@ from prism_core.formats.xlsx.cells import (
     MOST_CHARACTERS,
     CellCopy,
     RichText,
+    corner_of,
     filter_copies,
     follow_columns,
     read_notes,
@@ -57,6 +62,7 @@ from prism_core.formats.xlsx.sheets import (
     TOO_MANY_STRINGS,
     SheetCells,
     WorkbookSheet,
+    cells_showing,
     fixed_texts,
     fold,
     is_prose,
@@ -78,6 +84,8 @@ _ROLES: Final = {
 """What parts are used for alike."""
 _STRING: Final = re.compile(rb"<(?:\w+:)?si[\s/>]")
 _DRAWINGS: Final = ("drawing", "chart", "chartshape", "diagram")
+_MOST_NOTES: Final = 100
+"""Of ours on one sheet: more of them mark nothing."""
 _PLAIN_NAME: Final = re.compile(r"[^\W\d_]+ ?\d*")
 """The name of a sheet as programs give it: Sheet1, Tabelle 2."""
 _BEFORE_CALCULATION: Final = ("sheets", "functionGroups", "externalReferences", "definedNames")
@@ -113,6 +121,7 @@ class XlsxTexts(DocumentTexts):
         self._stand_ins: list[tuple[RichText, str, str]] = []
         self._cells = SheetCells()
         self._sheets: dict[str, WorkbookSheet] = {}
+        self._renamed: set[str] = set()
         self._parts: dict[str, list[str]] = defaultdict(list)
         for role, member in parts_by_role(package, _TYPE):
             self._parts[_ROLES.get(role, role)].append(member)
@@ -193,6 +202,38 @@ class XlsxTexts(DocumentTexts):
                 parts[self._main] = main
         return parts, told
 
+    def can_comment(self, item: Located) -> bool:
+        """See ``DocumentTexts``."""
+        return item.kind == "cell"
+
+    def comment(self, comments: Sequence[Comment], changed: Parts) -> int:
+        """See ``DocumentTexts``; each cell that shows a text gets a note, the first hundred of a
+        sheet."""
+        said = {
+            c.source: "\n".join(
+                mark.comment_on(plain_of(c.said).text, quoted=len(marks_of(c.said)) > 1)
+                for mark in marks_of(c.said)
+            )
+            for c in comments
+        }
+        indices = {
+            str(index): text
+            for member in (self._parts["sharedStrings"] if said else ())
+            for index, entry in enumerate(self.package.parse(member).iterfind("{*}si"))
+            if (text := RichText(entry).text) in said
+        }
+        parts, left, refused = CommentParts(self.package, changed, self.trees), set(said), 0
+        for sheet in self._parts["sheet"] if said else ():
+            found = list(islice(cells_showing(self.package, sheet, indices, said), _MOST_NOTES))
+            notes = [(name, *corner_of(name), said[text]) for name, text in found]
+            left.difference_update(text for _, text in found)
+            if sheet in self._renamed:
+                refused += note_cells(parts, sheet, parts.root(sheet), notes)
+            elif notes:
+                refused += note_cells(parts, sheet, self._sheets[sheet].tree.getroot(), notes)
+                changed[sheet] = self._sheets[sheet].rebuild()
+        return len(left) + refused
+
     def _follow_in_tables(self, cells: Mapping[str, str], parts: Parts) -> None:
         """Columns of tables get the texts of their heads, told apart where they clash."""
         for sheet in self._sheets:
@@ -207,6 +248,7 @@ class XlsxTexts(DocumentTexts):
                     tree = parse_xml(serialise(parts.get(sheet) or self.package.content(sheet)))
                     rename_heads(tree.getroot(), root, renamed)
                     parts[sheet] = serialise(tree)
+                    self._renamed.add(sheet)
 
     def _find_cells(self) -> list[tuple[Located, str]]:
         """Cells that say the same are one text, so that look-ups still find each other.

@@ -291,9 +291,9 @@ def follow_columns(table: etree._Element, translations: Mapping[str, str]) -> di
 
 def rename_heads(sheet: etree._Element, table: etree._Element, renamed: Mapping[int, str]) -> None:
     """Write the ``renamed`` heads of ``table`` into the cells of ``sheet``."""
-    left, row = _corner(str(table.get("ref", "")))
+    left, row = corner_of(str(table.get("ref", "")))
     for cell in sheet.iterfind("{*}sheetData/{*}row/{*}c"):
-        column, cell_row = _corner(str(cell.get("r", "")))
+        column, cell_row = corner_of(str(cell.get("r", "")))
         name = renamed.get(column - left)
         if name is not None and cell_row == row:
             for child in [child for child in cell if local_name(child) in ("v", "is", "f")]:
@@ -304,7 +304,7 @@ def rename_heads(sheet: etree._Element, table: etree._Element, renamed: Mapping[
             cell.insert(0, holder)
 
 
-def _corner(ref: str) -> tuple[int, str]:
+def corner_of(ref: str) -> tuple[int, str]:
     """Column number and row of the first cell of ``ref``."""
     first = ref.partition(":")[0].replace("$", "")
     letters = first.rstrip("0123456789")

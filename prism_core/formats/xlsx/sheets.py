@@ -10,7 +10,7 @@ among them ``HeaderText`` -> ``WorkbookSheet.rebuild``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from io import BytesIO
 from itertools import pairwise
@@ -295,6 +295,24 @@ def _rows(content: bytes) -> tuple[int, int]:
     if closing < 0 or end <= 0:
         raise DocumentError(DocumentFailure.UNREBUILDABLE)
     return first.start(), end
+
+
+def cells_showing(
+    package: Package, member: str, indices: Mapping[str, str], texts: Container[str]
+) -> Iterator[tuple[str, str]]:
+    """The name and the text of each cell of a sheet that shows one of ``texts``, some of them
+    shared strings, which ``indices`` names; a cell that bears no name is passed over."""
+    for _, row in etree.iterparse(
+        BytesIO(package.content(member)), tag="{*}row", resolve_entities=False, no_network=True
+    ):
+        for cell in row:
+            text = indices.get(cell.findtext("{*}v", "")) if cell.get("t") == "s" else None
+            if cell.get("t") == "inlineStr":
+                inline = (RichText(one).text for one in cell.iterfind("{*}is"))
+                text = next((one for one in inline if one in texts), None)
+            if text is not None and cell.get("r"):
+                yield str(cell.get("r")), text
+        row.clear()
 
 
 def sheet_units(root: etree._Element) -> Iterator[Located]:

@@ -1,0 +1,91 @@
+"""Comments of OpenDocument: what a reader is told of a place in a text, a cell or on a slide.
+
+Entry: ``add_comments``, where ``holder_of`` says that there may be one.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from lxml import etree
+
+from prism_core.alignment import Translation
+from prism_core.formats.marks import COMMENTS, Mark, places_in, plain_of
+from prism_core.formats.odt.line import DC, DRAW, OFFICE, SVG, TABLE, TEXT, OdtParagraph
+
+_CELLS: Final = (f"{TABLE}table-cell", f"{TABLE}covered-table-cell")
+_NOTE: Final = f"{OFFICE}annotation"
+_NOT_IN: Final = (f"{TEXT}note", _NOTE)
+_SLIDE: Final = f"{DRAW}page"
+
+
+def holder_of(paragraph: OdtParagraph) -> etree._Element | None:
+    """What a comment on ``paragraph`` belongs to: itself, or the paragraph that holds its box; a
+    cell of a sheet; a slide. None for a note, and for a cell that has a comment."""
+    holder: etree._Element | None = paragraph.element
+    sheet = next(paragraph.element.iterancestors(f"{OFFICE}spreadsheet"), None)
+    for ancestor in paragraph.element.iterancestors():
+        if ancestor.tag in _NOT_IN:
+            return None
+        if ancestor.tag == _SLIDE:
+            return ancestor
+        if sheet is not None and ancestor.tag in _CELLS:
+            return ancestor if ancestor.find(_NOTE) is None else None
+        if ancestor.tag in (f"{TEXT}p", f"{TEXT}h"):
+            holder = ancestor
+        if ancestor.tag == f"{OFFICE}body":
+            return holder if sheet is None else None
+    return None
+
+
+def add_comments(paragraph: OdtParagraph, said: Translation, name: str) -> None:
+    """Put the marks of ``said``, which ``paragraph`` says now, on its places, as comments called
+    by ``name``."""
+    holder, text = holder_of(paragraph), plain_of(said).text
+    if holder is None:
+        return
+    places = list(places_in(paragraph.shown, said))
+    if holder is not paragraph.element:
+        quoted = len(places) > 1 or holder.tag not in _CELLS
+        comment = _comment("\n".join(mark.comment_on(text, quoted=quoted) for _, mark in places))
+        if holder.tag == _SLIDE:
+            others = len(holder.findall(_NOTE))
+            comment.set(f"{SVG}x", "0.5cm")
+            comment.set(f"{SVG}y", f"{0.5 + others}cm")
+            holder.insert(_first_shape(holder), comment)
+        else:
+            _insert(holder, comment)
+        return
+    for number, (span, mark) in enumerate(places):
+        _surround(paragraph, span[0], span[1], mark, text, f"{name}-{number}")
+
+
+def _surround(
+    paragraph: OdtParagraph, start: int, end: int, mark: Mark, text: str, name: str
+) -> None:
+    """A comment from ``start`` to ``end`` of ``paragraph``."""
+    comment = _comment(mark.comment_on(text))
+    comment.set(f"{OFFICE}name", name)
+    close = etree.Element(f"{OFFICE}annotation-end", {f"{OFFICE}name": name})
+    paragraph.insert(end, close, behind=True)
+    paragraph.insert(start, comment, behind=False)
+
+
+def _comment(said: str) -> etree._Element:
+    comment = etree.Element(_NOTE)
+    etree.SubElement(comment, f"{DC}creator").text = COMMENTS
+    for line in said.split("\n"):
+        etree.SubElement(comment, f"{TEXT}p").text = line
+    return comment
+
+
+def _insert(holder: etree._Element, comment: etree._Element) -> None:
+    """Put ``comment`` at the start of ``holder``, before its text."""
+    comment.tail, holder.text = holder.text, None
+    holder.insert(0, comment)
+
+
+def _first_shape(slide: etree._Element) -> int:
+    """Where a comment goes among what ``slide`` holds: before its notes."""
+    notes = next((i for i, one in enumerate(slide) if str(one.tag).endswith("}notes")), None)
+    return len(slide) if notes is None else notes

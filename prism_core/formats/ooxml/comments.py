@@ -1,0 +1,270 @@
+"""Comments of Office: what a reader is told of a place, put into the parts of a package.
+
+The parts and relations that a comment needs are added to those that are there. Slides and sheets
+show a comment beside a place, so it quotes what it is about.
+
+Entry: ``comment_word`` on runs of a text, ``comment_slides`` on slides, ``note_cells`` on cells;
+each by ``CommentParts``.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from lxml import etree
+
+from prism_core.errors import DocumentError
+from prism_core.formats.marks import COMMENTS, places_in, plain_of
+from prism_core.formats.ooxml.line import OoxmlParagraph
+from prism_core.formats.packages import Comment, Package, Parts, RepeatedText, parse_xml
+from prism_core.safe_xml import local_name, namespace
+
+_PACKAGE: Final = "http://schemas.openxmlformats.org/package/2006/"
+_OFFICE: Final = "application/vnd.openxmlformats-officedocument."
+_RELATIONS: Final = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_STRICT_RELATIONS: Final = "http://purl.oclc.org/ooxml/officeDocument/relationships"
+_TYPES: Final = {
+    "comments.xml": f"{_OFFICE}wordprocessingml.comments+xml",
+    "comment.xml": f"{_OFFICE}presentationml.comments+xml",
+    "commentAuthors.xml": f"{_OFFICE}presentationml.commentAuthors+xml",
+    "notes.xml": f"{_OFFICE}spreadsheetml.comments+xml",
+    "notes.vml": f"{_OFFICE}vmlDrawing",
+}
+"""What a part that is added is called, and its content type."""
+_EMUS: Final = 1588
+"""Of a place on a slide, in the units that comments are placed by."""
+_APART: Final = 120
+"""Between the comments of a slide, in the same units."""
+_VML: Final = "urn:schemas-microsoft-com:vml"
+_EXCEL: Final = "urn:schemas-microsoft-com:office:excel"
+_SHAPES: Final = (
+    f'<xml xmlns:v="{_VML}" xmlns:o="urn:schemas-microsoft-com:office:office" xmlns:x="{_EXCEL}">'
+    '<v:shapetype id="_x0000_t202" coordsize="21600,21600" o:spt="202" '
+    'path="m,l,21600r21600,l21600,xe"><v:stroke joinstyle="miter"/>'
+    '<v:path gradientshapeok="t" o:connecttype="rect"/></v:shapetype></xml>'
+)
+_SHAPE: Final = (
+    f'<v:shape xmlns:v="{_VML}" xmlns:o="urn:schemas-microsoft-com:office:office" '
+    f'xmlns:x="{_EXCEL}" id="prism_note_{{number}}" type="#_x0000_t202" fillcolor="#ffffe1" '
+    'style="position:absolute;width:220pt;height:70pt;visibility:hidden">'
+    '<v:fill color2="#ffffe1"/><v:textbox/><x:ClientData ObjectType="Note"><x:MoveWithCells/>'
+    "<x:SizeWithCells/><x:AutoFill>False</x:AutoFill><x:Row>{row}</x:Row>"
+    "<x:Column>{column}</x:Column></x:ClientData></v:shape>"
+)
+
+
+class CommentParts:
+    """The parts of ``package`` that comments go into; those that change are in ``changed``.
+
+    ``trees`` are those that are open already.
+    """
+
+    def __init__(
+        self, package: Package, changed: Parts, trees: Mapping[str, etree._ElementTree]
+    ) -> None:
+        self._package, self._changed, self._trees = package, changed, trees
+
+    def root(self, member: str) -> etree._Element:
+        """The root of ``member``, which changes."""
+        held = self._changed.get(member) or self._trees.get(member)
+        if held is None:
+            held = self._package.parse(member)
+        tree = self._changed[member] = parse_xml(held) if isinstance(held, bytes) else held
+        return tree.getroot()
+
+    def related(
+        self, member: str, kind: str, name: str, made: str, own: str | None = None
+    ) -> tuple[etree._Element, str]:
+        """The root of the part that ``member`` has a relation of ``kind`` to, the one called
+        ``own`` if that is given, and its id.
+
+        Where there is none it is ``made``, beside ``member``, of the type of ``name``.
+        """
+        folder, file = posixpath.split(member)
+        relations = posixpath.join(folder, "_rels", f"{file}.rels")
+        relations = self._package.member(relations) or relations
+        if relations not in self._changed and relations not in self._package.names:
+            empty = f'<Relationships xmlns="{_PACKAGE}relationships"/>'
+            self._changed[relations] = etree.ElementTree(etree.fromstring(empty))
+        root = self.root(relations)
+        types = [str(relation.get("Type", "")) for relation in root]
+        for relation, said in zip(root, types, strict=True):
+            target = posixpath.join("/", folder, str(relation.get("Target", "")))
+            part = self._package.member(posixpath.normpath(target)) or target.lstrip("/")
+            known_as = str(relation.get("Id", ""))
+            if said.rpartition("/")[2] == kind and part and own in (None, known_as):
+                return self.root(part), known_as
+        part = posixpath.join(folder, f"prism{len(self._changed)}{name}")
+        strict = any(said.startswith(_STRICT_RELATIONS) for said in types)
+        known = {relation.get("Id") for relation in root}
+        made_id = next(f"prism{n}" for n in range(len(known) + 1) if f"prism{n}" not in known)
+        relation = etree.SubElement(root, f"{{{_PACKAGE}relationships}}Relationship")
+        relation.set("Id", made_id)
+        relation.set("Type", f"{_STRICT_RELATIONS if strict else _RELATIONS}/{kind}")
+        relation.set("Target", f"/{part}")
+        content = self.root(self._package.member("/[Content_Types].xml") or "")
+        override = etree.SubElement(content, f"{{{_PACKAGE}content-types}}Override")
+        override.set("PartName", f"/{part}")
+        override.set("ContentType", _TYPES[name])
+        self._changed[part] = etree.ElementTree(etree.fromstring(made))
+        return self.root(part), made_id
+
+
+def _paragraphs(comment: Comment) -> list[OoxmlParagraph]:
+    unit = comment.item.unit
+    units = unit.units if isinstance(unit, RepeatedText) else (unit,)
+    return [one for one in units if isinstance(one, OoxmlParagraph)]
+
+
+def _add(parent: etree._Element, called: str, /, **attributes: str) -> etree._Element:
+    """A child so ``called`` in the namespace of ``parent``, like its attributes in Word."""
+    made = etree.SubElement(parent, f"{{{namespace(parent)}}}{called}")
+    qualified = "wordprocessingml" in namespace(parent)
+    for key, value in attributes.items():
+        made.set(f"{{{namespace(parent)}}}{key}" if qualified else key, value)
+    return made
+
+
+def comment_word(parts: CommentParts, main: str, comments: Iterable[Comment]) -> int:
+    """Put ``comments`` on their places in the text ``main``; gives how many have none.
+
+    One on a box stands on the paragraph that holds the box.
+    """
+    space = namespace(parts.root(main))
+    made = f'<w:comments xmlns:w="{space}"/>'
+    holder, _ = parts.related(main, "comments", "comments.xml", made)
+    ids = (str(one.get(f"{{{space}}}id", "")) for one in holder)
+    number = max((int(said) for said in ids if said.isdecimal()), default=-1)
+    left = 0
+    for comment in comments:
+        paragraph = _paragraphs(comment)[0]
+        outer = [*paragraph.element.iterancestors("{*}txbxContent")]
+        for span, mark in places_in(OoxmlParagraph(paragraph.element).text, comment.said):
+            if outer:
+                around = next(outer[-1].iterancestors(f"{{{space}}}p"), None)
+                runs = None if around is None else _run_around(around, outer[-1])
+            else:
+                runs = paragraph.runs_of(span)
+            if runs is None:
+                left += 1
+                continue
+            number += 1
+            said = {"id": str(number)}
+            made_comment = _add(holder, "comment", **said, author=COMMENTS, initials="P")
+            text = _add(_add(_add(made_comment, "p"), "r"), "t")
+            text.text = mark.comment_on(plain_of(comment.said).text, quoted=bool(outer))
+            first, last = runs
+            begin = _add(holder, "commentRangeStart", **said)
+            end, reference = _add(holder, "commentRangeEnd", **said), _add(holder, "r")
+            _add(reference, "commentReference", **said)
+            first.addprevious(begin)
+            last.addnext(end)
+            end.addnext(reference)
+    return left
+
+
+def _run_around(
+    paragraph: etree._Element, inner: etree._Element
+) -> tuple[etree._Element, etree._Element] | None:
+    """The run of ``paragraph`` that holds ``inner``, twice."""
+    run = next((a for a in inner.iterancestors("{*}r") if a.getparent() is paragraph), None)
+    return None if run is None else (run, run)
+
+
+def comment_slides(
+    parts: CommentParts, main: str, slides: Mapping[str, str], comments: Iterable[Comment]
+) -> int:
+    """Put ``comments`` on the slides that show their texts; gives how many have none.
+
+    ``slides`` are those that show what a part holds, by its member.
+    """
+    space = namespace(parts.root(main))
+    authors, _ = parts.related(
+        main, "commentAuthors", "commentAuthors.xml", f'<p:cmAuthorLst xmlns:p="{space}"/>'
+    )
+    author = next((one for one in authors if one.get("name") == COMMENTS), None)
+    if author is None:
+        number = str(1 + max((int(str(a.get("id", "0"))) for a in authors), default=-1))
+        author = _add(authors, "cmAuthor", id=number, name=COMMENTS, initials="P")
+        author.set("clrIdx", number)
+    index = int(str(author.get("lastIdx", "0")))
+    left = 0
+    for comment in comments:
+        slide = next((slides[m] for m in comment.item.members if m in slides), None)
+        if slide is None:
+            left += 1
+            continue
+        listed, _ = parts.related(slide, "comments", "comment.xml", f'<p:cmLst xmlns:p="{space}"/>')
+        if namespace(listed) != space:  # threads of newer programs, which know no such comment
+            left += 1
+            continue
+        for _, mark in places_in(comment.item.unit.text, comment.said):
+            index += 1
+            made = _add(listed, "cm", authorId=str(author.get("id")), idx=str(index))
+            x, y = next((_place_of(one.element) for one in _paragraphs(comment)), (10, 10))
+            _add(made, "pos", x=str(x), y=str(y + _APART * (len(listed) - 1)))
+            text = mark.comment_on(plain_of(comment.said).text, quoted=True)
+            _add(made, "text").text = text
+    author.set("lastIdx", str(index))
+    return left
+
+
+def _place_of(paragraph: etree._Element) -> tuple[int, int]:
+    """Where the shape of ``paragraph`` stands on its slide."""
+    for shape in paragraph.iterancestors("{*}sp", "{*}graphicFrame"):
+        for offset in shape.iterfind(".//{*}off"):
+            x, y = (str(offset.get(name, "0")) for name in "xy")
+            if x.isdecimal() and y.isdecimal():
+                return int(x) // _EMUS, int(y) // _EMUS
+    return 10, 10
+
+
+def note_cells(
+    parts: CommentParts,
+    sheet: str,
+    root: etree._Element,
+    notes: Sequence[tuple[str, int, str, str]],
+) -> int:
+    """Put ``notes`` on cells of ``sheet``, which ``root`` is of; gives how many have no place,
+    since their cell has a note already.
+
+    Each is the name of a cell, its column and row (from 1 on) and what is to be said.
+    """
+    space = namespace(root)
+    strict = space.startswith("http://purl")
+    office = f"{{{_STRICT_RELATIONS if strict else _RELATIONS}}}id"
+    shown = root.find("{*}legacyDrawing")
+    own = "" if shown is None else str(shown.get(office, ""))
+    try:
+        drawn, relation = parts.related(sheet, "vmlDrawing", "notes.vml", _SHAPES, own)
+    except DocumentError:  # programs have written what is no XML there
+        return len(notes)
+    made = f'<comments xmlns="{space}"><authors/><commentList/></comments>'
+    holder, _ = parts.related(sheet, "comments", "notes.xml", made)
+    authors, listed = holder.find("{*}authors"), holder.find("{*}commentList")
+    if authors is None or listed is None:
+        return len(notes)
+    if shown is None:
+        shown = _add(root, "legacyDrawing")
+        shown.set(office, relation)
+        behind = [child for child in root if local_name(child) in _BEHIND_NOTES]
+        if behind:
+            behind[0].addprevious(shown)
+    _add(authors, "author").text = COMMENTS
+    known = {one.get("ref") for one in listed}
+    free = [note for note in notes if note[0] not in known]
+    for number, (name, column, row, said) in enumerate(free, len(listed) + 1):
+        comment = _add(listed, "comment", ref=name, authorId=str(len(authors) - 1))
+        _add(_add(_add(comment, "text"), "r"), "t").text = said
+        shape = _SHAPE.format(number=number, row=int(row) - 1, column=column - 1)
+        drawn.append(etree.fromstring(shape))
+    return len(notes) - len(free)
+
+
+_BEHIND_NOTES: Final = frozenset(
+    ("legacyDrawingHF", "drawingHF", "picture", "oleObjects", "controls", "webPublishItems",
+     "tableParts", "extLst")
+)  # fmt: skip
+"""Elements of a sheet that follow its notes."""
