@@ -148,7 +148,7 @@ def test_a_label_in_bold_begins_a_line_of_its_own(tmp_path):
     PDF.write(PDF.read(tmp_path / "a.pdf"), wrap(["Oficina: Veteranos", "Agente: Paz"]), out)
     assert words(read_back(out)[0]) == ["Oficina", "Veteranos", "Agente", "Paz"]
     (found,) = pages_of(out.read_bytes())
-    bold = "".join(glyph.get_text() for glyph in found.frames[0] if glyph.style.bold)
+    bold = "".join(glyph.text for glyph in found.frames[0] if glyph.style.bold)
     assert bold == "Oficina:Agente:"
 
 
@@ -191,7 +191,7 @@ def test_words_keep_their_looks_where_they_come_to_stand(tmp_path):
     glyphs = found.frames[0]
 
     def those(wanted: Callable[[Glyph], bool]) -> str:
-        return "".join(glyph.get_text() for glyph in glyphs if wanted(glyph)).strip()
+        return "".join(glyph.text for glyph in glyphs if wanted(glyph)).strip()
 
     assert those(lambda glyph: glyph.style.bold) == "casa"
     assert those(lambda glyph: glyph.style.italic) == "verde"

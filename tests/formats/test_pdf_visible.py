@@ -9,6 +9,7 @@ import pikepdf
 import pypdfium2
 import pytest
 from pikepdf import Array, Dictionary, Name, String
+from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from benchmarks.documents.poppler import DOTS, read_pages
 from prism_core.formats import format_for
@@ -172,7 +173,7 @@ def test_letters_without_a_meaning_have_that_of_another_library(tmp_path):
         glyph.rename("\ufffd")
         glyph.mapped = False
     ((named, unread),) = read_with(data, [found])
-    assert "".join(glyph.get_text() for glyph in named.frames[0]).split() == SENTENCE.split()
+    assert "".join(glyph.text for glyph in named.frames[0]).split() == SENTENCE.split()
     assert unread == 0
 
 
@@ -217,6 +218,30 @@ def test_a_first_line_set_in_stays_set_in_and_an_item_hangs(tmp_path):
     assert starts[1] == pytest.approx(72, abs=2)
     assert pytest.approx(72, abs=2) in starts[2:]
     assert pytest.approx(86, abs=2) in starts[2:]
+
+
+@pytest.mark.parametrize("justified", [True, False])
+def test_a_justified_paragraph_stays_justified_and_no_other_becomes_so(tmp_path, justified):
+    text = [*PROSE, "Nobody had asked for it in the spring, and many had", "left by the autumn."]
+
+    def draw(canvas):
+        for row, line in enumerate(text):
+            free = 300 - stringWidth(line, "Helvetica", 11)
+            writer = canvas.beginText(72, 760 - 14 * row)
+            writer.setFont("Helvetica", 11)
+            writer.setWordSpace(free / line.count(" ") * (justified and row < len(text) - 1))
+            writer.textOut(line)
+            canvas.drawText(writer)
+
+    out, notices = translated(drawn_pdf(tmp_path / "a.pdf", draw))
+    assert notices == []
+    rows: dict[int, float] = {}
+    for word in read_pages(out)[0].words:
+        rows[level(word)] = max(rows.get(level(word), 0.0), word.x1 * 72 / DOTS)
+    *ends, last = (rows[y] for y in sorted(rows))
+    assert len(ends) > 2
+    assert (max(ends) - min(ends) < 1) == justified
+    assert last < max(ends) - 10
 
 
 def level(word) -> int:

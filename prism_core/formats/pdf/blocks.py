@@ -38,6 +38,8 @@ _LABEL = re.compile(r"[^.:]{2,40}:")
 _SECTION = re.compile(r"(§ ?)?\d+(\.\d+)+\s")
 _BROKEN_WORD = re.compile(r"[^\W\d_]{2,}[-\u2010\u00ad]$")
 _LEVEL = 1.5
+_EDGE = 0.1
+"""Of the size: what the ends of justified lines differ by."""
 _MOST_ENTRY_WORDS = 4
 _MOST_QUESTION_WORDS = 12
 _FEW_WORDS = 5
@@ -78,6 +80,23 @@ class PdfBlock:
     def last_baseline(self) -> float:
         """Of its last line."""
         return self.lines[-1].y0 + self.baseline - self.lines[0].y0
+
+    @property
+    def is_justified(self) -> bool:
+        """Whether its lines, two at least, and but for the last, end at one place on the right."""
+        full, slack = self.lines[:-1], _EDGE * self.size
+        edge = max((line.x1 for line in full), default=0.0)
+        return (
+            self.align == "left"
+            and len(full) > 1
+            and all(edge - line.x1 < slack for line in full)
+            and self.lines[-1].x1 < edge + slack
+        )
+
+    @property
+    def ends_full(self) -> bool:
+        """Whether its last line ends where the longest does: it may go on elsewhere."""
+        return self.box.x1 - self.lines[-1].x1 < _EDGE * self.size
 
     @property
     def has_words(self) -> bool:

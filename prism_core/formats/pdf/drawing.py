@@ -11,7 +11,8 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import groupby, islice
+from operator import itemgetter
 
 import numpy as np
 from reportlab.pdfgen.canvas import Canvas
@@ -27,7 +28,7 @@ from prism_core.formats.pdf.geometry import (
     transform,
 )
 from prism_core.formats.pdf.glyphs import Page
-from prism_core.formats.pdf.style import BLACK, Run, Word, font_for, text_width, words_of
+from prism_core.formats.pdf.style import BLACK, Run, Style, Word, font_for, text_width, words_of
 
 _MARGIN = 18.0
 _COVER_PADDING = 0.12
@@ -42,6 +43,8 @@ _GAP = 3.0
 _DESCENT = 0.22
 _ASCENT = 0.75
 _RAISED_SCALE, _RISE = 0.62, 0.33
+_WIDEST_BLANK, _NEARLY = 0.8, 3.0
+"""Sizes: what a blank of a justified line grows by at most, and what a last line may lack."""
 _TOUCH = 1.0
 _SHARED = 0.3
 """Of the height of a line: what lines of tight text share with each other."""
@@ -136,21 +139,35 @@ def _draw_block(canvas: Canvas, angle: int, fitted: Fitted, shows: bool) -> None
     canvas.saveState()
     canvas.transform(*frame_matrix(angle))
     words = iter(fitted.words)
-    for x, baseline, line in fitted.lines:
+    for (x, baseline, line), stretch in zip(fitted.lines, fitted.stretches, strict=True):
         writer = canvas.beginText(x, baseline)
-        for number, word in enumerate(islice(words, line.count(" ") + 1)):
-            if number:
-                writer.setFont(fitted.font, fitted.size)
-                writer.textOut(" ")
-            for text, font, look in word:  # in black where it ``shows``
-                writer.setFont(font, fitted.size * (_RAISED_SCALE if look.raised else 1))
-                writer.setFillColorRGB(*(BLACK if shows else look.colour))
-                writer.setTextRenderMode(3 if look.invisible and not shows else 0)
+        if stretch:
+            writer.setWordSpace(stretch)
+        for text, font, look in _strokes(islice(words, line.count(" ") + 1), fitted.font):
+            writer.setFont(font, fitted.size * (_RAISED_SCALE if look.raised else 1))
+            writer.setFillColorRGB(*(BLACK if shows else look.colour))  # in black where it shows
+            writer.setTextRenderMode(3 if look.invisible and not shows else 0)
+            if look.raised:
                 writer.setRise(look.raised * _RISE * fitted.size)
-                writer.textOut(text)
+            writer.textOut(text)
+            if look.raised:
                 writer.setRise(0)
+        if stretch:
+            writer.setWordSpace(0)
         canvas.drawText(writer)
     canvas.restoreState()
+
+
+def _strokes(words: Iterable[Word], font: str) -> Iterator[tuple[str, str, Style]]:
+    """The words of a line, with the blanks between them in ``font``; what looks alike is one."""
+    parts: list[tuple[str, str, Style]] = []
+    for word in words:
+        if parts:
+            plain = replace(parts[-1][2], raised=0)
+            parts.append((" ", font, plain))
+        parts += word
+    for (its, look), alike in groupby(parts, key=itemgetter(1, 2)):
+        yield "".join(text for text, _, _ in alike), its, look
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +184,8 @@ class Fitted:
     """Of all lines, in order."""
     widths: tuple[float, ...] = ()
     """Of the lines, in points."""
+    stretches: tuple[float, ...] = ()
+    """What is added to each blank of a line so that it ends where the others do, in points."""
 
     @property
     def boxes(self) -> tuple[Box, ...]:
@@ -291,6 +310,8 @@ def fit_text(block: PdfBlock, runs: Sequence[Run], obstacles: Obstacles) -> Fitt
             if step is None:
                 continue
             placed = _place_rows(block, font, size, rows, scale, step, parts)
+            if block.is_justified:
+                placed = _justify(placed, room.x1 - 1, block.ends_full)
             if not obstacles.clash(block, placed.boxes):
                 return placed
     # at the smallest size, with words too wide standing out and lines running past the room
@@ -391,4 +412,21 @@ def _place_rows(
     low = lines[-1][1] if lines else top
     box = Box(left, low - _DESCENT * size, left + wide, top + _ASCENT * size)
     widths = tuple(width * size for width, _ in rows)
-    return Fitted(font, size, tuple(lines), box, scale, False, tuple(words), widths)
+    plain = (0.0,) * len(rows)
+    return Fitted(font, size, tuple(lines), box, scale, False, tuple(words), widths, plain)
+
+
+def _justify(placed: Fitted, right: float, ends_full: bool) -> Fitted:
+    """``placed`` with the blanks of all lines but the last stretched until they end at ``right``;
+    of the last, too, where it ``ends_full`` and nearly does. A line of a few long words stays."""
+    stretches, widths = [], []
+    last = len(placed.lines) - 1
+    for number, ((x, _, text), width) in enumerate(zip(placed.lines, placed.widths, strict=True)):
+        free, blanks = right - x - width, text.count(" ")
+        most = _WIDEST_BLANK * placed.size * blanks
+        if number == last:
+            most = _NEARLY * placed.size if ends_full else 0.0
+        stretched = blanks and 0 < free < most
+        stretches.append(free / blanks if stretched else 0.0)
+        widths.append(width + free if stretched else width)
+    return replace(placed, stretches=tuple(stretches), widths=tuple(widths))

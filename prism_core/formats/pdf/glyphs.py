@@ -17,7 +17,6 @@ from statistics import median
 from typing import Any
 
 from pdfminer.encodingdb import EncodingDB
-from pdfminer.layout import LTChar
 from pdfminer.pdfdevice import PDFTextDevice
 from pdfminer.pdffont import PDFFont, PDFSimpleFont, PDFType3Font, PDFUnicodeNotDefined
 from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
@@ -48,24 +47,33 @@ _MOST_GLYPHS = 100_000
 _TOO_FULL = "A page shows more than 100,000 letters; print it to a new PDF, or leave it out."
 
 
-class Glyph(LTChar):
+@dataclass(slots=True, eq=False)
+class Glyph:
     """A glyph in a frame turned so that its text runs left to right.
 
-    ``show`` is the index of the operator among those of the page that show text, or minus the
-    object number of the Form XObject the glyph stands in. ``number`` counts glyphs as drawn.
-    ``doubles`` are operators that draw it again at the same place.
+    It stands from (``x0``, ``y0``) to (``x1``, ``y1``) and was drawn from ``origin``. ``show`` is
+    the index of the operator among those of the page that show text, or minus the object number
+    of the Form XObject the glyph stands in. ``number`` counts glyphs as drawn. ``doubles`` are
+    operators that draw it again at the same place.
     """
 
+    text: str
+    mapped: bool
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    size: float
+    origin: tuple[float, float]
+    baseline: float
     show: int
     number: int
-    baseline: float
     style: Style
-    mapped: bool
     doubles: frozenset[int] = frozenset()
 
     def rename(self, text: str) -> None:
         """Let it stand for ``text``."""
-        self._text, self.mapped = text, True
+        self.text, self.mapped = text, True
 
     @property
     def box(self) -> Box:
@@ -113,18 +121,17 @@ class PageGlyphs:
 
     def text_by_show(self) -> dict[int, str]:
         """What each operator shows, without white space; a replacement character if unknown."""
-        texts: dict[int, str] = {}
+        texts: dict[int, list[str]] = {}
         for frame in self.frames.values():
             for glyph in frame:
-                text = glyph.get_text() if glyph.mapped else "\ufffd"
-                texts[glyph.show] = texts.get(glyph.show, "") + "".join(text.split())
-        return texts
+                texts.setdefault(glyph.show, []).append(glyph.text if glyph.mapped else "\ufffd")
+        return {show: "".join("".join(each).split()) for show, each in texts.items()}
 
     def lone_signs(self) -> Iterator[tuple[int, Box]]:
         """Where signs stand, and in which frame, whose font does not say what they are, with white
         space around them: bullets and boxes, at which a text ends."""
         for angle, frame in self.frames.items():
-            drawn = [glyph for glyph in frame if not glyph.get_text().isspace()]
+            drawn = [glyph for glyph in frame if not glyph.text.isspace()]
             for before, glyph, after in zip(
                 [None, *drawn], drawn, [*drawn[1:], None], strict=False
             ):
@@ -228,6 +235,57 @@ class _Interpreter(PDFPageInterpreter):
         super().render_contents(resources, streams, ctm)
 
 
+@dataclass(frozen=True, slots=True)
+class _Setting:
+    """What all letters of an operator share: a letter of no width spans ``low`` to ``high``.
+
+    ``matrix`` leads to the frame, but for where a letter begins, ``back`` from the page to it.
+    """
+
+    state: object
+    matrix: Matrix
+    back: Matrix | None
+    fontsize: float
+    rise: float
+    low: float
+    high: float
+    is_vertical: bool
+    style: Style
+    frame: list[Glyph]
+
+    @property
+    def raised(self) -> float:
+        """How far the baseline is above where letters begin."""
+        return self.rise * self.matrix[3]
+
+    def turn(self, x: float, y: float) -> tuple[float, float]:
+        """The point of the page in the frame."""
+        if self.back is None:
+            return x, y
+        a, b, c, d, e, f = self.back
+        return a * x + c * y + e, b * x + d * y + f
+
+    def extent(self, along: float, placed: Any) -> tuple[float, float, float, float]:
+        """The box of a letter from where it begins; it leads on by ``along``. ``placed`` is where
+        a vertical font sets it."""
+        a, b, c, d, _, _ = self.matrix
+        if self.is_vertical:
+            across, above = placed
+            size = self.fontsize
+            left = -(size * 0.5 if across is None else across * size * 0.001)
+            low = (1000 - above) * size * 0.001 + self.rise
+            return transform(Box(left, low + along, left + size, low), (a, b, c, d, 0.0, 0.0))
+        right, up = a * along, b * along
+        x0, x1 = c * self.low, c * self.high
+        y0, y1 = d * self.low, d * self.high
+        return (
+            (x0 if x0 < x1 else x1) + (right if right < 0 else 0.0),
+            (y0 if y0 < y1 else y1) + (up if up < 0 else 0.0),
+            (x1 if x0 < x1 else x0) + (right if right > 0 else 0.0),
+            (y1 if y0 < y1 else y0) + (up if up > 0 else 0.0),
+        )
+
+
 class _Collector(PDFTextDevice):
     """Collects glyphs by angle, and the boxes of images and paths."""
 
@@ -240,8 +298,8 @@ class _Collector(PDFTextDevice):
     def start(self, number: int) -> None:
         self.page_number, self.count = number, 0
         self.styles: dict[Style, Style] = {}
-        self.styled_state: object = None
-        self.unicode = cache(_find_unicode)
+        self.setting: _Setting | None = None
+        self.letters = cache(_find_letter)
         self.heights = cache(_height_of)
 
     def begin_page(self, page: PDFPage, ctm: Matrix) -> None:
@@ -275,38 +333,63 @@ class _Collector(PDFTextDevice):
         scaling: float,
         rise: float,
         cid: int,
-        ncs: Any,
+        ncs: Any,  # noqa: ARG002
         graphicstate: Any,
     ) -> float:
         if self.count >= _MOST_GLYPHS:
             raise DocumentError(DocumentFailure.TOO_LARGE, _TOO_FULL)
-        text, mapped = self.unicode(font, cid)
+        setting = self.setting
+        if setting is None or setting.state is not graphicstate:  # a copy made for each operator
+            setting = self._setting_of(matrix, font, fontsize, scaling, rise, graphicstate)
+            self.setting = setting
+        text, mapped, width, placed = self.letters(font, cid)
+        along = width * fontsize * scaling
+        x, y = setting.turn(matrix[4], matrix[5])
+        x0, y0, x1, y1 = setting.extent(along, placed)
+        glyph = Glyph(
+            *(text, mapped, x + x0, y + y0, x + x1, y + y1),
+            *(x1 - x0 if setting.is_vertical else y1 - y0, (x, y), y + setting.raised),
+            *(self.show, self.count, setting.style),
+        )
+        self.count += 1
+        sane = max(x1 - x0, y1 - y0) < self.largest
+        if sane and self.around.holds(matrix[4], matrix[5]):
+            setting.frame.append(glyph)
+        return along
+
+    def _setting_of(
+        self,
+        matrix: Matrix,
+        font: PDFFont,
+        fontsize: float,
+        scaling: float,
+        rise: float,
+        graphicstate: Any,
+    ) -> _Setting:
         half_turn = 180 if fontsize * scaling < 0 else 0
         angle = round(math.degrees(math.atan2(matrix[1], matrix[0])) + half_turn) % 360
         if _is_mirrored(matrix, font, scaling):
             angle += MIRRORED
-        upright = compose(matrix, invert(frame_matrix(angle))) if angle else matrix
-        metrics = font.char_width(cid), font.char_disp(cid)
-        glyph = Glyph(upright, font, fontsize, scaling, rise, text, *metrics, ncs, graphicstate)
+        back = invert(frame_matrix(angle)) if angle else None
+        low = font.get_descent() * fontsize
+        high = low + fontsize
         if isinstance(font, PDFType3Font):
             low, high = (
                 part * self.heights(font) * abs(fontsize) for part in (-_BELOW, 1 - _BELOW)
             )
-            corners = Box(0.0, low + rise, float(glyph.adv), high + rise)
-            glyph.set_bbox(transform(corners, upright))
-            glyph.size = glyph.height
-        glyph.show, glyph.number, glyph.mapped = self.show, self.count, mapped
-        glyph.baseline = upright[5] + rise * upright[3]
-        if self.styled_state is not graphicstate:  # a copy made for each operator
-            look = style_of(font, graphicstate, self.mode in _INVISIBLE_MODES)
-            self.style = self.styles.setdefault(look, look)
-            self.styled_state = graphicstate
-        glyph.style = self.style
-        self.count += 1
-        sane = max(glyph.width, glyph.height) < self.largest
-        if sane and self.around.holds(matrix[4], matrix[5]):
-            self.found.frames.setdefault(angle, []).append(glyph)
-        return float(glyph.adv)
+        look = style_of(font, graphicstate, self.mode in _INVISIBLE_MODES)
+        return _Setting(
+            state=graphicstate,
+            matrix=compose(matrix, back) if back else matrix,
+            back=back,
+            fontsize=fontsize,
+            rise=rise,
+            low=low + rise,
+            high=high + rise,
+            is_vertical=font.is_vertical(),
+            style=self.styles.setdefault(look, look),
+            frame=self.found.frames.setdefault(angle, []),
+        )
 
 
 def _subpaths(path: Sequence[Any]) -> list[list[tuple[float, float]]]:
@@ -320,8 +403,8 @@ def _subpaths(path: Sequence[Any]) -> list[list[tuple[float, float]]]:
     return [piece for piece in pieces if piece]
 
 
-def _find_unicode(font: PDFFont, cid: int) -> tuple[str, bool]:
-    """The text of a glyph, and whether the font says what it is.
+def _find_letter(font: PDFFont, cid: int) -> tuple[str, bool, float, Any]:
+    """The text of a glyph, whether the font says what it is, and its width and place.
 
     Its encoding says so where a damaged map says nothing. pdfminer reads the encoding of an
     embedded Type 1 font only where that is spelled out; else it is *StandardEncoding*.
@@ -333,7 +416,7 @@ def _find_unicode(font: PDFFont, cid: int) -> tuple[str, bool]:
     if not says_something(text) and isinstance(font, PDFSimpleFont):
         known = font.cid2unicode or ({} if font.unicode_map else EncodingDB.std2unicode)
         text = str(known.get(cid, "")) or text
-    return (text or "\ufffd"), says_something(text)
+    return text or "\ufffd", says_something(text), font.char_width(cid), font.char_disp(cid)
 
 
 def _is_mirrored(matrix: Matrix, font: PDFFont, scaling: float) -> bool:

@@ -1,28 +1,34 @@
 """From glyphs to lines, and lines that stand close together.
 
-entry: `groups_of_lines` -> `_compose_accents` -> `_drop_doubles` -> `_split_at_gaps` -> pdfminer ->
-`_rejoin`, and `_close_gaps` for the wide blanks of justified lines. A drawn rule between two glyphs
-parts them always.
+entry: `groups_of_lines` -> `_compose_accents` -> `_drop_doubles` -> `_split_at_gaps` -> `_pieces`
+-> `_rejoin`, and `_close_gaps` for the wide blanks of justified lines; pdfminer groups them. A
+drawn rule between two glyphs parts them always.
 """
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 from statistics import median
 
-from pdfminer.layout import LAParams, LTLayoutContainer, LTTextLine
+from pdfminer.layout import LAParams, LTLayoutContainer, LTTextLineHorizontal
 
 from prism_core.formats.pdf.geometry import Box, bounding_box
 from prism_core.formats.pdf.glyphs import Glyph
 from prism_core.formats.pdf.style import Run, Style
 
 _PARAMS = LAParams(all_texts=True, boxes_flow=None)
+_BESIDE, _LEVEL_SHARE, _WORD_GAP = 2.0, 0.5, 0.1
+"""What makes two letters drawn one after the other one piece: no more than so many widths between
+them, so much of the lower one's height in common; and from how much of a size they are two words.
+"""
 _LONGEST_RAISED = 4
 _NEAR = 0.08
 _MOST_SPACES = 2
@@ -88,18 +94,76 @@ def groups_of_lines(glyphs: Sequence[Glyph], uprights: Sequence[Box] = ()) -> li
     readable, walls = _drop_doubles(named), _Walls(uprights)
     if not readable:
         return []
-    frame = LTLayoutContainer(bounding_box(glyph.box for glyph in readable))
-    pieces = [
-        piece
-        for stretch in _split_at_gaps(readable, walls)
-        for piece in frame.group_objects(_PARAMS, stretch)
-        if not piece.is_empty()
-    ]
-    rows = [row for row in _rejoin(pieces, walls) if not row.is_empty()]
+    pieces = [piece for stretch in _split_at_gaps(readable, walls) for piece in _pieces(stretch)]
+    rows = _rejoin(pieces, walls)
     for _ in range(2):  # a line that was closed lets its neighbours close
         rows = _close_gaps(rows, walls)
-    boxes = frame.group_textlines(_PARAMS, rows)
-    return [[_line(row) for row in sorted(box, key=lambda row: -row.y1)] for box in boxes]
+    boxes = LTLayoutContainer(_bounds(readable)).group_textlines(_PARAMS, rows)
+    groups = ([row for row in box if isinstance(row, _Row)] for box in boxes)
+    return [[_line(row) for row in sorted(group, key=lambda row: -row.y1)] for group in groups]
+
+
+class _Row(LTTextLineHorizontal):
+    """Glyphs side by side; ``items`` has None where blank paper stands for a space."""
+
+    def __init__(self, glyphs: Sequence[Glyph]) -> None:
+        super().__init__(_WORD_GAP)
+        self.glyphs: list[Glyph] = []
+        self.items: list[Glyph | None] = []
+        self.join(glyphs)
+
+    def join(self, glyphs: Sequence[Glyph]) -> None:
+        """Add ``glyphs`` (at least one) at its end."""
+        end = self.glyphs[-1].x1 if self.glyphs else math.inf
+        for glyph in glyphs:
+            if end < glyph.x0 - _WORD_GAP * max(glyph.x1 - glyph.x0, glyph.y1 - glyph.y0):
+                self.items.append(None)
+            self.items.append(glyph)
+            end = glyph.x1
+        self.glyphs += glyphs
+        self.set_bbox(bounding_box([Box(*self.bbox), _bounds(glyphs)]))
+        self.__dict__.pop("baseline", None)
+
+    @cached_property
+    def baseline(self) -> float:
+        """That of most of its glyphs."""
+        levels = Counter(round(glyph.baseline, 1) for glyph in self.glyphs)
+        return levels.most_common(1)[0][0]
+
+    def get_text(self) -> str:
+        """What it says."""
+        return "".join(item.text if item else " " for item in self.items)
+
+
+def _bounds(glyphs: Sequence[Glyph]) -> Box:
+    return Box(
+        min(glyph.x0 for glyph in glyphs),
+        min(glyph.y0 for glyph in glyphs),
+        max(glyph.x1 for glyph in glyphs),
+        max(glyph.y1 for glyph in glyphs),
+    )
+
+
+def _pieces(glyphs: Sequence[Glyph]) -> Iterator[_Row]:
+    """Break the glyphs where one does not stand beside the one before; blank pieces go."""
+    piece: list[Glyph] = []
+    for glyph in (*glyphs, None):
+        if piece and (glyph is None or not _is_beside(piece[-1], glyph)):
+            if not (row := _Row(piece)).is_empty():
+                yield row
+            piece = []
+        if glyph:
+            piece.append(glyph)
+
+
+def _is_beside(before: Glyph, after: Glyph) -> bool:
+    shared = min(before.y1 - after.y0, after.y1 - before.y0)
+    gap = max(after.x0 - before.x1, before.x0 - after.x1)
+    return (
+        shared >= 0
+        and shared > _LEVEL_SHARE * min(before.y1 - before.y0, after.y1 - after.y0)
+        and max(gap, 0.0) < _BESIDE * max(before.x1 - before.x0, after.x1 - after.x0)
+    )
 
 
 class _Walls:
@@ -135,14 +199,14 @@ def _compose_accents(glyphs: Sequence[Glyph]) -> list[Glyph]:
 
 
 def _stands_over(accent: Glyph, letter: Glyph) -> bool:
-    if accent.get_text() not in _ACCENTS or not letter.get_text().isalpha():
+    if accent.text not in _ACCENTS or not letter.text.isalpha():
         return False
     middle = (accent.x0 + accent.x1) / 2
     return letter.x0 <= middle <= letter.x1 and abs(accent.baseline - letter.baseline) < letter.size
 
 
 def _accented(letter: Glyph, accent: Glyph) -> Glyph:
-    whole = unicodedata.normalize("NFC", letter.get_text() + _ACCENTS[accent.get_text()])
+    whole = unicodedata.normalize("NFC", letter.text + _ACCENTS[accent.text])
     letter.rename(whole)
     letter.doubles |= {accent.show, *accent.doubles}
     return letter
@@ -153,7 +217,7 @@ def _split_at_gaps(glyphs: Sequence[Glyph], walls: _Walls) -> Iterator[list[Glyp
     stretch: list[Glyph] = []
     spaces: list[Glyph] = []
     for glyph in glyphs:
-        if glyph.get_text().isspace():
+        if glyph.text.isspace():
             if not stretch or not _lies_on(glyph, stretch[-1]):  # as programs underline
                 spaces.append(glyph)
             continue
@@ -176,7 +240,7 @@ def _split_at_gaps(glyphs: Sequence[Glyph], walls: _Walls) -> Iterator[list[Glyp
 def _lies_on(space: Glyph, last: Glyph) -> bool:
     """Whether a space is drawn back over the letter ``last``, or what stands before it."""
     same_line = abs(space.baseline - last.baseline) < 0.2 * last.size
-    return same_line and space.x0 < last.x1 - 0.5 * space.width
+    return same_line and space.x0 < last.x1 - 0.5 * (space.x1 - space.x0)
 
 
 def _drop_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
@@ -187,16 +251,16 @@ def _drop_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
 
     def letter_and_place(glyph: Glyph) -> tuple[str, int, float]:
         level = round(glyph.baseline / max(glyph.size, 0.1) / (2 * _NEAR))
-        return glyph.get_text(), level, glyph.x0
+        return glyph.text, level, glyph.x0
 
-    inked = [glyph for glyph in glyphs if not glyph.get_text().isspace()]
+    inked = [glyph for glyph in glyphs if not glyph.text.isspace()]
     piles: list[list[Glyph]] = []
     for glyph in sorted(inked, key=letter_and_place):
         last = piles[-1][-1] if piles else glyph
         near = _NEAR * last.size
         if (
             piles
-            and glyph.get_text() == last.get_text()
+            and glyph.text == last.text
             and abs(glyph.baseline - last.baseline) < near
             and abs(glyph.x0 - last.x0) < near
         ):
@@ -211,22 +275,21 @@ def _drop_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
     return [glyph for glyph in glyphs if glyph.number not in dropped]
 
 
-def _rejoin(pieces: list[LTTextLine], walls: _Walls) -> list[LTTextLine]:
+def _rejoin(pieces: list[_Row], walls: _Walls) -> list[_Row]:
     """Put raised, lowered and separately drawn pieces back into the line they stand in."""
-    rows: list[LTTextLine] = []
+    rows: list[_Row] = []
     for piece in sorted(pieces, key=lambda piece: piece.x0):
         for row in reversed(rows[-200:]):
             level = (piece.y0 + piece.y1) / 2
             if _continues(row, piece) and not walls.part(row.x1, piece.x0, level, row.height):
-                for glyph in _glyphs(piece):
-                    row.add(glyph)
+                row.join(piece.glyphs)
                 break
         else:
             rows.append(piece)
-    return sorted(rows, key=lambda row: min(_glyphs(row), key=lambda glyph: glyph.number).number)
+    return sorted(rows, key=lambda row: min(glyph.number for glyph in row.glyphs))
 
 
-def _continues(row: LTTextLine, piece: LTTextLine) -> bool:
+def _continues(row: _Row, piece: _Row) -> bool:
     height = min(row.height, piece.height)
     gap = piece.x0 - row.x1
     if not -0.3 * height < gap < 0.35 * height:
@@ -236,15 +299,15 @@ def _continues(row: LTTextLine, piece: LTTextLine) -> bool:
     return bool(
         row.is_voverlap(piece)
         and row.voverlap(piece) > 0.45 * height
-        and (alike or len(_glyphs(smaller)) <= _LONGEST_RAISED)
+        and (alike or len(smaller.glyphs) <= _LONGEST_RAISED)
     )
 
 
-def _close_gaps(rows: list[LTTextLine], walls: _Walls) -> list[LTTextLine]:
+def _close_gaps(rows: list[_Row], walls: _Walls) -> list[_Row]:
     """Join pieces on one level whose gap is a blank of prose: a line above or below runs across it,
     and begins and ends where they do."""
-    seen = [(row, _baseline(row), _glyphs(row)[0].size) for row in rows]
-    levels: dict[int, list[tuple[LTTextLine, float, float]]] = {}
+    seen = [(row, row.baseline, row.glyphs[0].size) for row in rows]
+    levels: dict[int, list[tuple[_Row, float, float]]] = {}
     for one in seen:
         levels.setdefault(round(one[1] / _LEVEL), []).append(one)
     gone: set[int] = set()
@@ -268,18 +331,17 @@ def _close_gaps(rows: list[LTTextLine], walls: _Walls) -> list[LTTextLine]:
                     row.x1, piece.x0, middle, size
                 ):
                     break
-                for glyph in _glyphs(piece):
-                    row.add(glyph)
+                row.join(piece.glyphs)
                 gone.add(id(piece))
     return [row for row in rows if id(row) not in gone]
 
 
 def _around(
-    levels: dict[int, list[tuple[LTTextLine, float, float]]],
+    levels: dict[int, list[tuple[_Row, float, float]]],
     level: int,
     baseline: float,
     size: float,
-) -> list[LTTextLine]:
+) -> list[_Row]:
     """The lines of about that size next above and below."""
     reach = int(2.6 * size / _LEVEL) + 1
     return [
@@ -290,7 +352,7 @@ def _around(
     ]
 
 
-def _is_blank(row: LTTextLine, piece: LTTextLine, size: float, around: list[LTTextLine]) -> bool:
+def _is_blank(row: _Row, piece: _Row, size: float, around: list[_Row]) -> bool:
     gap = piece.x0 - row.x1
     if not 0 < gap < _WIDEST_GAP * size or LABEL.fullmatch(row.get_text().strip()):
         return False
@@ -305,26 +367,17 @@ def _is_blank(row: LTTextLine, piece: LTTextLine, size: float, around: list[LTTe
     )
 
 
-def _blanks(row: LTTextLine) -> list[float]:
+def _blanks(row: _Row) -> list[float]:
     """The gaps between its words."""
-    inked = [glyph for glyph in _glyphs(row) if not glyph.get_text().isspace()]
+    inked = [glyph for glyph in row.glyphs if not glyph.text.isspace()]
     return [b.x0 - a.x1 for a, b in pairwise(inked) if b.x0 - a.x1 > _APART * b.size]
 
 
-def _baseline(row: LTTextLine) -> float:
-    levels = Counter(round(glyph.baseline, 1) for glyph in _glyphs(row))
-    return levels.most_common(1)[0][0]
-
-
-def _glyphs(row: Iterable[object]) -> list[Glyph]:
-    return [item for item in row if isinstance(item, Glyph)]
-
-
-def _line(row: LTTextLine) -> TextLine:
-    glyphs = _glyphs(row)
-    inked = [glyph for glyph in glyphs if not glyph.get_text().isspace()]
+def _line(row: _Row) -> TextLine:
+    glyphs = row.glyphs
+    inked = [glyph for glyph in glyphs if not glyph.text.isspace()]
     sizes = sorted(glyph.size for glyph in inked)
-    baseline = _baseline(row)
+    baseline = row.baseline
     level = [glyph.size for glyph in inked if round(glyph.baseline, 1) == baseline]
     size = median(level or sizes)
     runs = _runs(row, size, baseline)
@@ -347,15 +400,17 @@ def _is_lead(runs: Sequence[Run]) -> bool:
     return runs[0][1].bold and not runs[-1][1].bold and any(":" in text for text, _ in runs)
 
 
-def _runs(row: LTTextLine, size: float, baseline: float) -> tuple[Run, ...]:
+def _runs(row: _Row, size: float, baseline: float) -> tuple[Run, ...]:
     """What the line says, in its styles; white space is one blank, ligatures are letters."""
     runs: list[Run] = []
     blank = False
-    for item in row:
-        text = _PRESENTATION.sub(lambda m: unicodedata.normalize("NFKC", m[0]), item.get_text())
-        if not isinstance(item, Glyph) or text.isspace():
+    for item in row.items:
+        if item is None or item.text.isspace():
             blank = blank or bool(runs)
             continue
+        text = item.text
+        if not text.isascii():
+            text = _PRESENTATION.sub(lambda m: unicodedata.normalize("NFKC", m[0]), text)
         look, off = item.style, item.baseline - baseline
         if item.size < _SMALL * size and abs(off) > _OFF * size:
             look = replace(look, raised=1 if off > 0 else -1)

@@ -126,7 +126,7 @@ def _name_glyphs(found: PageGlyphs, words: pypdfium2.PdfTextPage) -> None:
     letters = dict(_letters_by_place(words))
     back = invert(found.page.ctm)
     for glyph, turned in mute:
-        x, y, _, _ = transform(Box(*glyph.matrix[4:], *glyph.matrix[4:]), compose(turned, back))
+        x, y, _, _ = transform(Box(*glyph.origin, *glyph.origin), compose(turned, back))
         near = ((round(x) + dx, round(y) + dy) for dx in (0, -1, 1) for dy in (0, -1, 1))
         letter = next((letters[place] for place in near if place in letters), "")
         if says_something(letter):
@@ -160,7 +160,7 @@ def _lines_of(found: PageGlyphs) -> Iterator[str]:
     """What stands side by side in each frame, whatever drew it."""
     for frame in found.frames.values():
         placed = sorted(frame, key=lambda glyph: (-round(glyph.baseline), glyph.x0))
-        yield "".join(glyph.get_text() for glyph in placed)
+        yield "".join(glyph.text for glyph in placed)
 
 
 def _bare(text: str) -> str:
