@@ -48,34 +48,36 @@ from prism_core.stages import (
     write,
 )
 from prism_core.stages import translate as translate_wave
-from prism_core.state import Chunk, StatePlace
+from prism_core.state import Chunk, Part, StatePlace
 
 Result = TypeVar("Result")
-ChunkStage = Callable[[Run, Chunk], Counted]
+Work = tuple[Chunk, *tuple[Part, ...]]
+"""What one call of a stage works on, beside its run: a chunk, or a part of its sentences."""
+ChunkStage = Callable[..., Counted]
 
 
-def one_after_another(stage: ChunkStage, run: Run, chunks: Sequence[Chunk]) -> list[Counted]:
-    """Run ``stage`` over ``chunks`` in this thread; no further one when the run is ending."""
+def one_after_another(stage: ChunkStage, run: Run, works: Sequence[Work]) -> list[Counted]:
+    """Run ``stage`` over ``works`` in this thread; no further one when the run is ending."""
     counted = []
-    for chunk in chunks:
+    for work in works:
         if run.stopping.is_set():
             raise CancelledError
-        counted.append(stage(run, chunk))
+        counted.append(stage(run, *work))
     return counted
 
 
-def at_once(stage: ChunkStage, run: Run, chunks: Sequence[Chunk]) -> list[Counted]:
-    """Run ``stage`` over ``chunks``, as many at a time as ``run`` has workers.
+def at_once(stage: ChunkStage, run: Run, works: Sequence[Work]) -> list[Counted]:
+    """Run ``stage`` over ``works``, as many at a time as ``run`` has workers.
 
     ``stage`` is called in threads that wait for the workers, each with the context of this one,
     which is where Prefect keeps the run. A single chunk runs here: it is not worth a process. The
-    first error ends the rest, and is raised when the chunks under way are done; Ctrl-C ends all.
+    first error ends the rest, and is raised when what is under way is done; Ctrl-C ends all.
     """
-    count = run.want_workers(len(chunks))
+    count = run.want_workers(len(works))
     if count < 2:
-        return one_after_another(stage, run, chunks)
+        return one_after_another(stage, run, works)
     with ThreadPoolExecutor(count, thread_name_prefix="prism-chunks") as threads:
-        futures = [threads.submit(copy_context().run, stage, run, chunk) for chunk in chunks]
+        futures = [threads.submit(copy_context().run, partial(stage, run, *work)) for work in works]
         try:
             wait(futures, return_when=FIRST_EXCEPTION)
         except BaseException:
@@ -109,8 +111,8 @@ def meanwhile(run: Run, work: Callable[[], Result]) -> Iterator[Future[Result]]:
 class Stages:
     """The stages of a run as callables: plain functions, or whatever wraps them.
 
-    ``each`` runs a stage over chunks of documents, in any order or at the same time, and returns
-    or raises when all of them are done.
+    ``each`` runs a stage over chunks of documents, or parts of them, in any order or at the same
+    time, and returns or raises when all of them are done.
     """
 
     ingest: Callable[[Run], Counted] = ingest
@@ -121,7 +123,7 @@ class Stages:
     decode: ChunkStage = decode
     write: ChunkStage = write
     report: Callable[[Run], Counted] = report
-    each: Callable[[ChunkStage, Run, Sequence[Chunk]], Sequence[Counted]] = one_after_another
+    each: Callable[[ChunkStage, Run, Sequence[Work]], Sequence[Counted]] = one_after_another
 
 
 LOCAL_STAGES = Stages(each=at_once)
@@ -167,7 +169,7 @@ def _translate(run: Run, stages: Stages) -> tuple[Summary, TranslatorError | Non
 
 def _translate_documents(run: Run, stages: Stages) -> None:
     """Read the archive, and send it wave after wave; nothing where too little would come back."""
-    stages.each(stages.read, run, run.unread_chunks())
+    stages.each(stages.read, run, [(chunk,) for chunk in run.unread_chunks()])
     archive = run.waves()
     recall(run)
     check_expected(run, archive)
@@ -221,16 +223,16 @@ class Pipeline:
         return self._encode((*self._write(answered), *wave))
 
     def _encode(self, wave: Wave) -> Wave:
-        self._stages.each(self._stages.encode, self._run, wave)
+        self._stages.each(self._stages.encode, self._run, self._run.parts(wave))
         return wave
 
     def _write(self, wave: Wave) -> Wave:
         """Decode, name and write ``wave``; gives the chunks in which a document waits for a
         sentence that must go out again."""
-        self._stages.each(self._stages.decode, self._run, wave)
+        self._stages.each(self._stages.decode, self._run, self._run.parts(wave))
         if wave:
             name_outputs(self._run, wave)
-        written = self._stages.each(self._stages.write, self._run, wave)
+        written = self._stages.each(self._stages.write, self._run, [(chunk,) for chunk in wave])
         return tuple(chunk for chunk, counted in zip(wave, written, strict=True) if counted.again)
 
 

@@ -10,7 +10,7 @@ from prism_core.encoding import UNRESTORED, Encoder
 from prism_core.errors import PrismError
 from prism_core.settings import DecodingSettings, Treatment
 from prism_core.stages.run import Counted, Run, stage
-from prism_core.state import Answered, Chunk, Restoration, SentenceStatus
+from prism_core.state import WHOLE, Answered, Chunk, Part, Restoration, SentenceStatus
 
 FAULT = "decoder-fault"
 ADDED = "added"
@@ -19,8 +19,8 @@ _AGAIN = (SentenceStatus.NEW, SentenceStatus.SENT)
 
 
 @stage("decode", in_workers=True)
-def decode(run: Run, chunk: Chunk) -> Counted:
-    """Decode the answered sentences of ``chunk``.
+def decode(run: Run, chunk: Chunk, part: Part = WHOLE) -> Counted:
+    """Decode the answered sentences of a ``part`` of ``chunk``.
 
     ``again`` in the result counts those that could not be restored. Where marks help, the very same
     text is sent once more with its words marked, which shows the translator nothing new. Else, and
@@ -31,7 +31,7 @@ def decode(run: Run, chunk: Chunk) -> Counted:
     no more of the sentence may be sent.
     """
     groups = run.store.documents.by_treatment(chunk)
-    counted = [_decode(run, treatment, group) for treatment, group in groups.items()]
+    counted = [_decode(run, treatment, group, part) for treatment, group in groups.items()]
     run.store.decoys.settle(chunk)
     return Counted(
         documents=len(chunk),
@@ -40,14 +40,14 @@ def decode(run: Run, chunk: Chunk) -> Counted:
     )
 
 
-def _decode(run: Run, treatment: Treatment, chunk: Chunk) -> Counted:
+def _decode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> Counted:
     """Decode documents that are treated alike."""
     store, encoder = run.store, run.encoder(treatment)
     translators = run.job.under(treatment).settings.translators
     marks_help = any(settings.asked_marks == "lost" for settings in translators)
     asked = run.job.settings.decoding
     sentences = again = 0
-    for batch in store.sentences.answered(chunk):
+    for batch in store.sentences.answered(chunk, part):
         restored = [_restore(encoder, asked, a, marks_help=marks_help) for a in batch]
         store.sentences.set_restored(restored)
         sentences += len(batch)

@@ -22,7 +22,7 @@ from prism_core.record import Encoded, Fate
 from prism_core.settings import Treatment
 from prism_core.stages.expecting import most_redraws
 from prism_core.stages.run import Counted, Run, stage
-from prism_core.state import Chunk, Decoy
+from prism_core.state import WHOLE, Chunk, Decoy, Part
 
 FAULT = "encoder-fault"
 SPENT = "redraws-spent"
@@ -31,8 +31,9 @@ _KIND = "surrogates"
 
 
 @stage("encode", in_workers=True)
-def encode(run: Run, chunk: Chunk) -> Counted:
-    """Encode the sentences of ``chunk`` that have no encoding yet, and store each one's for good.
+def encode(run: Run, chunk: Chunk, part: Part = WHOLE) -> Counted:
+    """Encode the sentences of a ``part`` of ``chunk`` that have no encoding yet, and store each
+    one's for good.
 
     A sentence of nothing but names, numbers and codes would come back as it is: it is copied, and
     nothing of it is sent. Of a sentence whose answer lost something that alone is drawn anew, as
@@ -42,18 +43,18 @@ def encode(run: Run, chunk: Chunk) -> Counted:
     knows every identifier in it.
     """
     groups = run.store.documents.by_treatment(chunk)
-    sentences = [_encode(run, treatment, group) for treatment, group in groups.items()]
+    sentences = [_encode(run, treatment, group, part) for treatment, group in groups.items()]
     return Counted(documents=len(chunk), sentences=sum(sentences))
 
 
-def _encode(run: Run, treatment: Treatment, chunk: Chunk) -> int:
+def _encode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> int:
     """Encode documents that are treated alike; gives how many sentences that were."""
     store, encoder = run.store, run.encoder(treatment)
     deny_list, checks = run.known_identifiers(treatment)
     rng = SystemRandom()
     most = partial(most_further, redraws=most_redraws(run))
     sentences = 0
-    for batch in store.sentences.to_encode(chunk, checks):
+    for batch in store.sentences.to_encode(chunk, checks, part):
         ids = [row_id for row_id, _ in batch]
         scope_of = scopes(run, ids)
         earlier = store.sentences.earlier(ids)

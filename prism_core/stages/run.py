@@ -30,7 +30,7 @@ from prism_core.languages import load_language
 from prism_core.processes import give_memory_back
 from prism_core.report import Link
 from prism_core.settings import NO_POLICY, Job, TranslatorSettings, Treatment
-from prism_core.state import Chunk, DocumentStatus, StatePlace, Store, UserKey
+from prism_core.state import WHOLE, Chunk, DocumentStatus, Part, StatePlace, Store, UserKey
 
 if TYPE_CHECKING:
     from prism_core.language import LanguageModel
@@ -322,6 +322,18 @@ class Run(AbstractContextManager["Run"]):
             groups[-1][document] = count + _SENTENCES_BESIDE
             sentences += count
         return tuple(self._cut(group, _SENTENCES_OF_A_CHUNK) for group in groups if group)
+
+    def parts(self, wave: Wave) -> list[tuple[Chunk, Part]]:
+        """The chunks of ``wave``, one with far more sentences than others in parts, so that all
+        workers have something to do; whole where decoys are counted for each document."""
+        if self.worker_count == 1 or self.job.settings.mixing.decoy_rate:
+            return [(chunk, WHOLE) for chunk in wave]
+        counts = {chunk: self.store.documents.count_sentences(chunk) for chunk in wave}
+        share = sum(counts.values()) // (self.worker_count * _CHUNKS_OF_A_WORKER)
+        pieces = {
+            chunk: max(1, n // max(share, _SENTENCES_OF_A_CHUNK)) for chunk, n in counts.items()
+        }
+        return [(chunk, Part(n, of)) for chunk, of in pieces.items() for n in range(of)]
 
     def _cut(self, weights: Mapping[str, int], least: int) -> tuple[Chunk, ...]:
         """The documents in their order, in chunks of about equal weight.

@@ -6,7 +6,7 @@ done with the state of an output folder as a whole, ``UserKey`` what is done wit
 
 from prism_core.state.answers import AnswerStore
 from prism_core.state.decoys import Decoy
-from prism_core.state.documents import Chunk, Reading, Sighting, StoredDocument
+from prism_core.state.documents import WHOLE, Chunk, Part, Reading, Sighting, StoredDocument
 from prism_core.state.outputs import OutputName
 from prism_core.state.overview import Progress
 from prism_core.state.place import StatePlace
@@ -20,6 +20,7 @@ from prism_core.state.store import Store
 from prism_core.state.user_key import UserKey
 
 __all__ = [
+    "WHOLE",
     "AnswerStore",
     "Answered",
     "Chunk",
@@ -27,6 +28,7 @@ __all__ = [
     "Destination",
     "DocumentStatus",
     "OutputName",
+    "Part",
     "Progress",
     "Reading",
     "Restoration",

@@ -13,8 +13,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import chain
+from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, delete, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
 from prism_core.cipher import Cipher
 from prism_core.errors import DocumentError
@@ -36,6 +37,24 @@ from prism_core.state.schema import (
 
 Chunk = tuple[str, ...]
 """Ids of the documents that one call of a stage works on."""
+
+
+class Part(NamedTuple):
+    """One of ``of`` equal parts of the sentences of a chunk, by their keyed ids: ``number`` from 0.
+
+    What a document is cut into says who does the work, never what comes of it.
+    """
+
+    number: int = 0
+    of: int = 1
+
+    def holds(self, row_id: ColumnElement[str]) -> ColumnElement[bool]:
+        """Whether ``row_id``, an id in hex, is in it."""
+        first, end = (f"{i * 16**8 // self.of:08x}" for i in (self.number, self.number + 1))
+        return row_id.between(first, end if self.number + 1 < self.of else "g")
+
+
+WHOLE = Part()
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,12 +206,10 @@ class Documents:
         queries = (query.where(links.sentence.in_(batch)) for batch in split_ids(some))
         return set(chain.from_iterable(map(self._database.scalars, queries)))
 
-    def only_sentences(self, document: str) -> frozenset[str]:
-        """The ids of the sentences that no document but ``document`` has."""
-        links, others = document_sentences.c, document_sentences.alias().c
-        shared = exists().where(others.sentence == links.sentence, others.document != document)
-        query = select(links.sentence).where(links.document == document, ~shared)
-        return frozenset(self._database.scalars(query))
+    def count_sentences(self, chunk: Chunk) -> int:
+        """How many sentences, with repeats, the documents of ``chunk`` have."""
+        query = select(func.coalesce(func.sum(documents.c.sentences), 0))
+        return int(self._database.scalar(query.where(documents.c.id.in_(chunk))))
 
     def sizes(self, run: str, status: DocumentStatus) -> dict[str, tuple[int, int]]:
         """Bytes, and sentences with repeats, of each of the run's documents in this ``status``.

@@ -23,6 +23,7 @@ from sqlalchemy import (
     Select,
     and_,
     delete,
+    exists,
     func,
     literal_column,
     select,
@@ -116,25 +117,28 @@ def delete_old(connection: Connection, before: float) -> OldMaterial:
     return found
 
 
-def delete_document(connection: Connection, document: str, reviewed: Iterable[str]) -> None:
-    """Delete the sentences, identifiers and names of files that only ``document`` has, its decoys,
-    and the ``reviewed`` sentences, by the ids of their reviews."""
-    for ids in split_ids(reviewed):
-        connection.execute(delete(reviews).where(reviews.c.id.in_(ids)))
-    for links, link, owner in (
-        (document_sentences, document_sentences.c.sentence, sentences),
-        (document_identifiers, document_identifiers.c.identifier, identifiers),
-    ):
-        theirs = set(connection.execute(select(link).where(links.c.document == document)).scalars())
-        if links is document_sentences:
-            of_document = decoys.c.document == document
-            theirs |= set(connection.execute(select(decoys.c.id).where(of_document)).scalars())
+def only_of(document: str, link: ColumnElement[str]) -> Select[str]:
+    """The ids in the column ``link`` (of a sentence, or an identifier) of no document but this."""
+    links, others = link.table, link.table.alias()
+    shared = exists().where(others.c[link.name] == link, others.c.document != document)
+    return select(link).where(links.c.document == document, ~shared)
+
+
+def delete_document(
+    connection: Connection, document: str, only: Iterable[str], reviewed: Iterable[str]
+) -> None:
+    """Delete the sentences ``only`` it has, the identifiers and names of files of no document but
+    ``document``, its decoys, and the ``reviewed`` sentences, by the ids of their reviews."""
+    link = document_identifiers.c.identifier
+    forms = connection.execute(only_of(document, link)).scalars().all()
+    theirs = select(decoys.c.id).where(decoys.c.document == document)
+    made_up = connection.execute(theirs).scalars()
+    for links in (document_sentences, document_identifiers, outputs):
         connection.execute(delete(links).where(links.c.document == document))
-        for ids in split_ids(theirs):
-            needed = select(link).where(link.in_(ids))
-            unneeded = owner.c.id.in_(ids), owner.c.id.not_in(needed)
-            connection.execute(delete(owner).where(*unneeded))
-    connection.execute(delete(outputs).where(outputs.c.document == document))
+    doomed = {sentences: {*only, *made_up}, identifiers: forms, reviews: reviewed}
+    for owner, every in doomed.items():
+        for ids in split_ids(every):
+            connection.execute(delete(owner).where(owner.c.id.in_(ids)))
 
 
 def delete_unused_keys(connection: Connection) -> None:

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Connection, and_, case, or_, select, update
+from sqlalchemy import Column, ColumnElement, Connection, and_, case, or_, select, true, update
 
 from prism_core.alignment import Alignment, Translation
 from prism_core.language import Sentence
@@ -24,7 +23,7 @@ from prism_core.state.database import (
     insert_new,
     split_ids,
 )
-from prism_core.state.documents import Chunk
+from prism_core.state.documents import WHOLE, Chunk, Part
 from prism_core.state.records import Answers, SentenceColumns, alignment_to_bytes, pack
 from prism_core.state.schema import (
     PENDING,
@@ -39,7 +38,7 @@ from prism_core.state.schema import (
     sentences,
 )
 
-_OF = sentences.c
+_OF, _LINK = sentences.c, document_sentences.c
 UNSENT = or_(_OF.status == SentenceStatus.NEW, _OF.status == SentenceStatus.ENCODED)
 _TO_ENCODE = (_OF.id, _OF.annotated)
 _TO_SEND = (_OF.id, _OF.encoded)
@@ -140,14 +139,14 @@ class Sentences:
         """
         annotated = {row_id: pack(sentence) for row_id, sentence in new}
         for ids in split_ids(annotated):
-            query = select(sentences.c.id, sentences.c.annotated).where(
-                sentences.c.id.in_(ids), sentences.c.status == SentenceStatus.NEW
+            query = select(_OF.id, _OF.annotated).where(
+                _OF.id.in_(ids), _OF.status == SentenceStatus.NEW
             )
             for row in connection.execute(query).all():
                 if annotated[row.id] < self._columns.open("annotated", row):
                     sealed = self._columns.seal("annotated", row.id, annotated[row.id])
                     connection.execute(
-                        update(sentences).where(sentences.c.id == row.id).values(annotated=sealed)
+                        update(sentences).where(_OF.id == row.id).values(annotated=sealed)
                     )
         rows = [
             {
@@ -168,37 +167,35 @@ class Sentences:
         ``set_failed``.
         """
         of_run = (
-            select(document_sentences.c.sentence)
-            .join(documents, documents.c.id == document_sentences.c.document)
+            select(_LINK.sentence)
+            .join(documents, documents.c.id == _LINK.document)
             .where(documents.c.run == run, documents.c.status == DocumentStatus.READ)
         )
-        asked_elsewhere = and_(
-            sentences.c.translator.not_in(translators),
-            sentences.c.characters > 0,
-            sentences.c.status != SentenceStatus.SENT,
-        )
-        has_failed = sentences.c.status == SentenceStatus.FAILED
+        is_sent = _OF.status == SentenceStatus.SENT
+        asked_elsewhere = and_(_OF.translator.not_in(translators), _OF.characters > 0, ~is_sent)
+        has_failed = _OF.status == SentenceStatus.FAILED
         again = or_(asked_elsewhere, has_failed)
-        why = case((has_failed, sentences.c.reason), else_="")
+        why = case((has_failed, _OF.reason), else_="")
         with self._database.writing() as connection:
-            elsewhere = and_(sentences.c.id.in_(of_run), sentences.c.run != run)
+            elsewhere = and_(_OF.id.in_(of_run), _OF.run != run)
             connection.execute(update(sentences).where(elsewhere).values(run=run))
             connection.execute(
                 update(sentences)
-                .where(sentences.c.run == run, sentences.c.id.in_(of_run), again)
+                .where(_OF.run == run, _OF.id.in_(of_run), again)
                 .values(status=SentenceStatus.SENT, reason=why, **_UNANSWERED)
             )
 
-    def to_encode(self, chunk: Chunk, checks: str) -> Iterator[list[tuple[str, Sentence]]]:
-        """The sentences of ``chunk``, decoys too, that need an encoding, a batch at a time.
+    def to_encode(
+        self, chunk: Chunk, checks: str, part: Part = WHOLE
+    ) -> Iterator[list[tuple[str, Sentence]]]:
+        """The sentences of a ``part`` of ``chunk``, decoys too, that need an encoding, a batch at a
+        time.
 
         Also those that were encoded but never sent, when ``checks``, which names what the leak
         check knows, has changed since: the deny list has grown, or the user's lists.
         """
-        outdated = and_(
-            sentences.c.status == SentenceStatus.ENCODED, sentences.c.checked_with != checks
-        )
-        wanted = or_(sentences.c.status == SentenceStatus.NEW, outdated)
+        outdated = and_(_OF.status == SentenceStatus.ENCODED, _OF.checked_with != checks)
+        wanted = and_(part.holds(_OF.id), or_(_OF.status == SentenceStatus.NEW, outdated))
         for rows in self._batches(chunk, wanted, _TO_ENCODE, with_decoys=True):
             yield [(row.id, self._columns.sentence(row)) for row in rows]
 
@@ -230,7 +227,7 @@ class Sentences:
 
     def to_send(self, chunks: Sequence[Chunk]) -> list[tuple[str, str]]:
         """``(id, x_pub)`` of every sentence of ``chunks`` that waits for an answer, decoys too."""
-        wanted = sentences.c.status.in_([SentenceStatus.ENCODED, SentenceStatus.SENT])
+        wanted = _OF.status.in_([SentenceStatus.ENCODED, SentenceStatus.SENT])
         waiting: dict[str, str] = {}
         for chunk in chunks:
             for rows in self._batches(chunk, wanted, _TO_SEND, with_decoys=True):
@@ -240,7 +237,7 @@ class Sentences:
 
     def to_mark(self, chunks: Sequence[Chunk]) -> set[str]:
         """Those of ``to_send`` that are to be asked for with marks."""
-        marked = and_(sentences.c.status == SentenceStatus.SENT, sentences.c.marked == 1)
+        marked = and_(_OF.status == SentenceStatus.SENT, _OF.marked == 1)
         return {
             row.id
             for chunk in chunks
@@ -248,9 +245,9 @@ class Sentences:
             for row in rows
         }
 
-    def answered(self, chunk: Chunk) -> Iterator[list[Answered]]:
-        """The sentences of ``chunk`` to decode, a batch at a time."""
-        is_answered = sentences.c.status == SentenceStatus.ANSWERED
+    def answered(self, chunk: Chunk, part: Part = WHOLE) -> Iterator[list[Answered]]:
+        """The sentences of a ``part`` of ``chunk`` to decode, a batch at a time."""
+        is_answered = and_(part.holds(_OF.id), _OF.status == SentenceStatus.ANSWERED)
         for rows in self._batches(chunk, is_answered, _TO_DECODE):
             yield [
                 Answered(
@@ -268,14 +265,14 @@ class Sentences:
     def earlier(self, ids: Iterable[str]) -> dict[str, Answers]:
         """What was sent and came back before, of those of ``ids`` that are to be sent once more."""
         query = select(_OF.id, _OF.earlier).where(_OF.earlier.is_not(None))
-        batches = [self._database.rows(query.where(_OF.id.in_(b))) for b in split_ids(list(ids))]
+        batches = (self._database.rows(query.where(_OF.id.in_(b))) for b in split_ids(ids))
         return {row.id: self._columns.earlier(row) for rows in batches for row in rows}
 
     def set_restored(self, restorations: Sequence[Restoration]) -> None:
         """Store what decoding gave."""
         self._database.update_each(
             sentences,
-            sentences.c.status == SentenceStatus.ANSWERED,
+            _OF.status == SentenceStatus.ANSWERED,
             [
                 {
                     "id": item.sentence,
@@ -310,14 +307,14 @@ class Sentences:
         ``twice``: only of those that failed for the same ``reason`` in the run before.
         """
         states = [SentenceStatus.ENCODED, SentenceStatus.SENT]
-        waiting: ColumnElement[bool] = sentences.c.status.in_(states)
+        waiting: ColumnElement[bool] = _OF.status.in_(states)
         if twice:
-            waiting = and_(waiting, sentences.c.reason == reason)
+            waiting = and_(waiting, _OF.reason == reason)
         with self._database.writing() as connection:
             for batch in split_ids(ids):
                 connection.execute(
                     update(sentences)
-                    .where(sentences.c.id.in_(batch), waiting)
+                    .where(_OF.id.in_(batch), waiting)
                     .values(status=status, reason=reason[:200])
                 )
 
@@ -328,27 +325,28 @@ class Sentences:
     def documents_with(self, chunk: Chunk, statuses: Iterable[SentenceStatus]) -> set[str]:
         """Those documents of ``chunk`` that hold a sentence in one of ``statuses``."""
         query = (
-            select(document_sentences.c.document)
-            .join(sentences, sentences.c.id == document_sentences.c.sentence)
-            .where(document_sentences.c.document.in_(chunk), sentences.c.status.in_(list(statuses)))
+            select(_LINK.document)
+            .join(sentences, _OF.id == _LINK.sentence)
+            .where(_LINK.document.in_(chunk), _OF.status.in_(list(statuses)))
             .distinct()
         )
         return set(self._database.scalars(query))
 
     def texts(
-        self, document: str, only: AbstractSet[str] | None = None
+        self, document: str, only: Iterable[str] | None = None
     ) -> dict[str, tuple[str, Translation | None]]:
-        """``(source, translation)`` of each sentence of ``document``; None where there is none.
-
-        ``only``: of these few ids alone.
-        """
-        wanted = sentences.c.id.is_not(None) if only is None else sentences.c.id.in_(sorted(only))
+        """``(source, translation)`` of each sentence of ``document``, or ``only`` of some of them,
+        by their ids; None where there is none."""
+        batches = self._batches((document,), true(), _TO_WRITE)
+        if only is not None:
+            query = select(*_TO_WRITE)
+            batches = (self._database.rows(query.where(_OF.id.in_(b))) for b in split_ids(only))
         return {
             row.id: (
                 self._columns.sentence(row).text,
                 self._columns.translation(row) if row.status in TRANSLATED else None,
             )
-            for rows in self._batches((document,), wanted, _TO_WRITE)
+            for rows in batches
             for row in rows
         }
 
@@ -357,7 +355,7 @@ class Sentences:
 
         Without ``encodings`` none is opened.
         """
-        columns = [c for c in _TO_REPORT if encodings or c.name != "encoded"]
+        columns = [c for c in _TO_REPORT if encodings or c is not _OF.encoded]
         return {
             row.id: StoredSentence(
                 row.id,
@@ -367,7 +365,7 @@ class Sentences:
                 unsure=bool(row.unsure),
                 **{name: row._mapping[name] for name in _OUTCOME},
             )
-            for rows in self._batches((document,), sentences.c.id.is_not(None), columns)
+            for rows in self._batches((document,), true(), columns)
             for row in rows
         }
 
@@ -385,18 +383,17 @@ class Sentences:
         with_decoys: bool = False,
     ) -> Iterator[list[AnyRow]]:
         """``columns`` of the chunk's sentences in the order of their ids, each batch afresh."""
-        query = select(*columns).order_by(sentences.c.id)
-        links = document_sentences.c
-        theirs: Any = select(links.sentence).where(links.document.in_(chunk))
+        query = select(*columns).order_by(_OF.id)
+        theirs: Any = select(_LINK.sentence).where(_LINK.document.in_(chunk))
         if with_decoys:
             theirs = theirs.union_all(select(decoys.c.id).where(decoys.c.document.in_(chunk)))
-        of_chunk = and_(sentences.c.id.in_(theirs), wanted)
+        of_chunk = and_(_OF.id.in_(theirs), wanted)
         rows = self._database.rows(query.where(of_chunk).limit(ROWS_OF_A_STATEMENT))
         if rows:
             yield rows
         if len(rows) < ROWS_OF_A_STATEMENT:
             return
-        later = select(sentences.c.id).where(of_chunk, sentences.c.id > rows[-1].id)
-        ids = self._database.scalars(later.order_by(sentences.c.id))
+        later = select(_OF.id).where(of_chunk, _OF.id > rows[-1].id)
+        ids = self._database.scalars(later.order_by(_OF.id))
         for batch in split_ids(ids):
-            yield self._database.rows(query.where(sentences.c.id.in_(batch)))
+            yield self._database.rows(query.where(_OF.id.in_(batch)))

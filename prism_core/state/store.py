@@ -23,7 +23,7 @@ from prism_core.state.decoys import Decoys
 from prism_core.state.documents import Documents, Reading
 from prism_core.state.outputs import Outputs
 from prism_core.state.place import StatePlace
-from prism_core.state.purging import delete_document, delete_unused_keys
+from prism_core.state.purging import delete_document, delete_unused_keys, only_of
 from prism_core.state.recalled import Recalled
 from prism_core.state.records import SentenceColumns
 from prism_core.state.redraws import Redraws
@@ -252,10 +252,11 @@ class Store:
         """Destroy what ``document`` left, but what others need too: its text in every form, its
         names, their reviews in these ``languages``, its path. An empty row of it is part of
         ``run``. Call ``rewrite`` after the last."""
-        texts = self.sentences.texts(document, self.documents.only_sentences(document))
+        only = self._database.scalars(only_of(document, document_sentences.c.sentence))
+        texts = self.sentences.texts(document, only)
         reviewed = [self.reviews.id_of(source, languages) for source, _ in texts.values()]
         with self._database.writing() as connection:
-            delete_document(connection, document, reviewed)
+            delete_document(connection, document, only, reviewed)
             self.documents.set_pruned(connection, document, run)
 
     def rewrite(self) -> None:

@@ -8,20 +8,24 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from prism_core.errors import ExitCode, OutputError, QuotaExhausted
-from prism_core.jobs import at_once, translate
+from prism_core.jobs import LOCAL_STAGES, at_once, translate
 from prism_core.settings import Job
 from prism_core.settings.sections import LimitSettings
-from prism_core.stages import Counted, Run, workers_for
+from prism_core.stages import Counted, Run, encode, workers_for
+from prism_core.stages import run as stages_run
 from tests.flows.killing import answered_texts
 from tests.interrupting import heed_interrupts
 from tests.stages.archive import (
     DISTINCT,
     NAME,
+    NOUNS,
     TEXTS,
     Backwards,
     again,
@@ -56,6 +60,28 @@ def test_workers_give_what_one_process_gives(job: Job, log: Path) -> None:
     assert summary.documents_written == len(COPIES)
     check_complete(job, log)
     assert set(_children()) <= children, "workers are left"
+
+
+def test_the_sentences_of_one_large_document_are_shared_by_the_workers(
+    tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "".join(f"The old {noun} opened the heavy window.\n" for noun in NOUNS)
+    write_archive(tmp_path / "in", {"large.txt": text})
+    job = make_job(tmp_path, limits=LimitSettings(workers=2))
+    monkeypatch.setattr(stages_run, "_SENTENCES_OF_A_CHUNK", 5)
+    shares: list[int] = []
+
+    def noted(*work: Any) -> Counted:
+        counted = encode(*work)
+        shares.append(counted.sentences)
+        return counted
+
+    translate(job, replace(LOCAL_STAGES, encode=noted))
+    shares = [count for count in shares if count]
+    assert len(shares) > 3, "one worker did it all"
+    assert sum(shares) == len(NOUNS)
+    assert outputs(job) == {"large.txt": backwards(text).encode()}
+    assert len(texts_received(log)) == len(NOUNS)
 
 
 def test_a_quota_that_ends_ends_the_workers_and_keeps_what_was_answered(
@@ -154,7 +180,7 @@ def test_the_first_error_ends_what_has_not_begun(job: Job) -> None:
         return Counted(documents=1)
 
     with Run.open(job) as run, workers_for(run), pytest.raises(OutputError):
-        at_once(stage, run, [(str(n),) for n in range(60)])
+        at_once(stage, run, [((str(n),),) for n in range(60)])
     assert len(begun) < 50
 
 
@@ -164,7 +190,7 @@ def test_results_come_in_the_order_of_the_chunks(job: Job) -> None:
         return Counted(documents=int(chunk[0]))
 
     with Run.open(job) as run, workers_for(run):
-        counted = at_once(stage, run, [(str(n),) for n in range(5)])
+        counted = at_once(stage, run, [((str(n),),) for n in range(5)])
     assert [one.documents for one in counted] == [0, 1, 2, 3, 4]
 
 

@@ -88,11 +88,11 @@ def test_the_next_wave_is_encoded_while_one_is_sent(tmp_path: Path, log: Path) -
     encoded: list[int] = []
     both = threading.Barrier(2, timeout=60)
 
-    def noted(run, chunk):  # type: ignore[no-untyped-def]
+    def noted(*work):  # type: ignore[no-untyped-def]
         encoded.append(len(encoded))
         if len(encoded) == 2:
             both.wait()  # passed only while the translator is asked
-        return LOCAL_STAGES.encode(run, chunk)
+        return LOCAL_STAGES.encode(*work)
 
     install(Backwards(log, after=lambda number: both.wait() if number == 1 else None))
     translate(job, Stages(encode=noted))
@@ -106,13 +106,13 @@ def test_stages_may_run_in_threads(job: Job, log: Path) -> None:
         }
     )
 
-    def in_threads(stage, run, chunks):  # type: ignore[no-untyped-def]
-        results: list[object] = [None] * len(chunks)
+    def in_threads(stage, run, works):  # type: ignore[no-untyped-def]
+        results: list[object] = [None] * len(works)
 
         def work(place: int) -> None:
-            results[place] = stage(run, chunks[place])
+            results[place] = stage(run, *works[place])
 
-        threads = [threading.Thread(target=work, args=(n,)) for n in range(len(chunks))]
+        threads = [threading.Thread(target=work, args=(n,)) for n in range(len(works))]
         for thread in threads:
             thread.start()
         for thread in threads:

@@ -13,7 +13,7 @@ from prism_core.alignment import Match, Translation
 from prism_core.errors import DocumentError, DocumentFailure, StateError, WrongKey
 from prism_core.language import Sentence, Token
 from prism_core.record import Encoded, Fate, Kind, Replacement
-from prism_core.state import StatePlace
+from prism_core.state import Part, StatePlace
 from prism_core.state.documents import Reading, Sighting
 from prism_core.state.records import SegmentLayout, SentencePlace
 from prism_core.state.requests import Destination
@@ -271,6 +271,15 @@ def test_every_sentence_of_a_document_is_given_once_however_many_it_has(
     assert list(store.sentences.to_encode((document,), "c1")) == []
     assert sorted(store.sentences.texts(document)) == ids
     assert sorted(row_id for row_id, _ in store.sentences.to_send([(document,)])) == ids
+
+
+def test_each_sentence_of_a_document_is_in_one_of_its_parts(store: Store) -> None:
+    document, ids = add_many(store, "long.txt", 100)
+    for of in (1, 2, 3, 7):
+        parts = [store.sentences.to_encode((document,), "c1", Part(n, of)) for n in range(of)]
+        given = [[row_id for batch in part for row_id, _ in batch] for part in parts]
+        assert sorted(row_id for part in given for row_id in part) == ids
+        assert of == 1 or max(map(len, given)) < 80
 
 
 def test_documents_are_told_by_what_has_become_of_their_sentences(store: Store) -> None:
