@@ -39,6 +39,7 @@ from prism_core.building.vocabulary import Candidate
 from prism_core.dictionary import FUNCTION_TAG, Entry
 from prism_core.language import Sentence
 from prism_core.languages import Frame, Language
+from prism_core.mechanisms import capitalise
 from prism_core.translators import Limits, Price, Sent
 
 Key = tuple[str, str]
@@ -165,8 +166,7 @@ class DictionaryBuilder:
 
     def _fill_frame(self, frame: Frame, words: Sequence[Candidate]) -> Mapping[Candidate, Filled]:
         """What ``frame`` shows of each word; those it shows nothing of are missing."""
-        sentences = [frame.text.format(word.surface) for word in words]
-        sentences = [sentence[:1].upper() + sentence[1:] for sentence in sentences]
+        sentences = [capitalise(frame.text.format(word.surface)) for word in words]
         answers = ask_packed(self._ask, sentences, self._plan.packed)
         found = zip(words, FrameReader(frame, answers).filled(), strict=True)
         return {word: filled for word, filled in found if filled is not None}

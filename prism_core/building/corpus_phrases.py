@@ -133,8 +133,11 @@ class _Judge:
 
     def chosen(self, places: Sequence[PhrasePlace]) -> Sequence[PhrasePlace]:
         """``places`` when they are of a phrase, else none."""
-        if not places or _may_be_compound(places):
+        if not places:
             return ()
+        is_verb = places[0].key[0] == "V" and places[0].ends_in_noun
+        if is_verb and all(place.tag in ("VBG", "VBN") for place in places):
+            return ()  # what looks like a verb and its object may be a participle and its noun
         return places if self.shares(places).is_phrase else ()
 
     def shares(self, places: Sequence[PhrasePlace]) -> Shares:
@@ -261,9 +264,3 @@ class _Judge:
         if len({one.sentence for one in outside}) < LEAST_PLACES:
             outside = seen
         return [form.key for form in choose_forms(outside, [one.head for one in outside])]
-
-
-def _may_be_compound(places: Sequence[PhrasePlace]) -> bool:
-    """Whether what looks like a verb and its object may be a participle and its noun."""
-    is_verb = places[0].key[0] == "V" and places[0].ends_in_noun
-    return is_verb and all(place.tag in ("VBG", "VBN") for place in places)

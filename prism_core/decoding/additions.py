@@ -47,16 +47,13 @@ class Addition(StrEnum):
 def find_additions(sent: str, target: TargetText, dictionary: Dictionary) -> frozenset[Addition]:
     """What was added to the answer ``target``, of which all that was found is taken; ``sent`` is
     x_pub."""
-    return frozenset(_find(sent, target, dictionary))
-
-
-def _find(sent: str, target: TargetText, dictionary: Dictionary) -> Iterator[Addition]:
-    if any(target.is_free(m.span()) and m[0] not in sent for m in _LINK.finditer(target.text)):
-        yield Addition.LINK
-    if any(_is_new_number(m, sent, dictionary.language.numbers) for m in _free(_DIGITS, target)):
-        yield Addition.NUMBER
-    if any(_is_new_name(m, sent, dictionary) for m in _free(_WORD, target)):
-        yield Addition.NAME
+    numbers = dictionary.language.numbers
+    is_added = {
+        Addition.LINK: any(m[0] not in sent for m in _free(_LINK, target)),
+        Addition.NUMBER: any(_is_new_number(m, sent, numbers) for m in _free(_DIGITS, target)),
+        Addition.NAME: any(_is_new_name(m, sent, dictionary) for m in _free(_WORD, target)),
+    }
+    return frozenset(addition for addition, is_there in is_added.items() if is_there)
 
 
 def _free(pattern: re.Pattern[str], target: TargetText) -> Iterator[re.Match[str]]:

@@ -15,6 +15,7 @@ from itertools import pairwise
 from prism_core.decoding.decoded import Found
 from prism_core.decoding.target_text import Span, TargetText
 from prism_core.dictionary import Dictionary, Entry
+from prism_core.mechanisms import capitalise
 from prism_core.record import Encoded, Kind, Replacement
 
 _KINDS = ("NN", "JJ")
@@ -89,7 +90,9 @@ def find_company(
             fits |= same_word and {one.partition("=")[0] for one in features} >= _GENDER_AND_NUMBER
             if not fits or partner is None or partner == known or not target.is_free(place):
                 return None
-            return place, _write_like(before, partner)
+            written = capitalise(partner) if before[:1].isupper() else partner
+            written = written.replace("'", "’") if "’" in before else written
+            return place, written if written.endswith(("'", "’")) else f"{written} "
     return None
 
 
@@ -117,14 +120,6 @@ def _describe(text: str, tag: str, dictionary: Dictionary) -> tuple[str, tuple[s
     return word, (features(text, tag) or features(word, tag)) if kind else ()
 
 
-def _write_like(before: str, partner: str) -> str:
-    """``partner`` in the case of ``before``, with the blank that it needs."""
-    written = partner[:1].upper() + partner[1:] if before[:1].isupper() else partner
-    if "’" in before:
-        written = written.replace("'", "’")
-    return written if written.endswith(("'", "’")) else written + " "
-
-
 @lru_cache(maxsize=4096)
 def find_extra_company(theirs: str, own: str) -> str:
     """What the frame of one agreement class has before the word, and that of the other has not."""
@@ -147,7 +142,5 @@ def drop_company(found: Found, substitute: Entry, own: Entry, target: TargetText
     span = target.right_before(found.span[0], extra) if extra else None
     if span is None:
         return found
-    text = found.text
-    if target.text[span[0]].isupper():
-        text = text[:1].upper() + text[1:]
+    text = capitalise(found.text) if target.text[span[0]].isupper() else found.text
     return Found((span[0], found.span[1]), text)

@@ -187,17 +187,9 @@ def _month_of(word: str, dictionary: Dictionary) -> int:
 
 def _are_same(sent: Sequence[str], shown: Sequence[str]) -> bool:
     """Whether both are the same numbers in the same order, a year with or without its century."""
-    century = (max(map(len, one)) > 2 for one in (sent, shown))
-    alike = _same_number if all(century) else _same_year
-    return all(alike(one, other) for one, other in zip(sent, shown, strict=True))
-
-
-def _same_number(sent: str, shown: str) -> bool:
-    return int(sent) == int(shown)
-
-
-def _same_year(sent: str, shown: str) -> bool:
-    return _same_number(sent[-2:], shown[-2:])
+    has_century = all(max(map(len, one)) > 2 for one in (sent, shown))
+    last = slice(None) if has_century else slice(-2, None)
+    return all(int(one[last]) == int(other[last]) for one, other in zip(sent, shown, strict=True))
 
 
 def _in_width(own: str, shown: str) -> str:
@@ -214,33 +206,33 @@ _DIGITS = re.compile(r"\d(?:(?:[.,:'’/\-–\s]|\s?h\s?)?\d)*")
 numbers may stand in one run."""
 _LOOSE = r"[.,:'’/\-–()\s]{0,3}"
 _LEAST_LOOSE = 5
-"""Digits of a number that is found with several separators between two of them."""
+"""Digits of a number that is found with several separators between two of them, brackets and
+blanks too."""
 _MAY_BEGIN = re.compile(r"(?<!\d)(?<!\d[.,])")
 _MAY_END = re.compile(r"(?![.,]?\d)")
 
 
 def find_number(surrogate: str, target: TargetText, numbers: Numbers) -> Span | None:
     """The place of the digits of ``surrogate``, as written or with other separators between."""
+    digits = digits_of(surrogate)
     places = chain(
-        _find_as_written(surrogate, target.text),
-        _find_in_any_form(surrogate, target.text, numbers),
-        _find_loosely(surrogate, target.text),
+        _find_whole(re.escape(surrogate), target.text),
+        _find_in_any_form(digits, target.text, numbers),
+        _find_whole(_LOOSE.join(digits), target.text) if len(digits) >= _LEAST_LOOSE else (),
     )
     return next(filter(target.is_free, places), None)
 
 
-def _find_as_written(surrogate: str, text: str) -> Iterator[Span]:
-    start = text.find(surrogate)
-    while start >= 0:
-        end = start + len(surrogate)
-        if _is_whole(text, start, end):
-            yield start, end
-        start = text.find(surrogate, start + 1)
+def _find_whole(pattern: str, text: str) -> Iterator[Span]:
+    """Every place of ``pattern`` that is no part of a longer number; two may overlap."""
+    for match in re.finditer(rf"(?=({pattern}))", text):
+        if _is_whole(text, *match.span(1)):
+            yield match.span(1)
 
 
-def _find_in_any_form(surrogate: str, text: str, numbers: Numbers) -> Iterator[Span]:
-    """The places of the digits of ``surrogate``, the ending of a source ordinal included."""
-    wanted, ordinal_ending = digits_of(surrogate), re.compile(numbers.ordinal)
+def _find_in_any_form(wanted: str, text: str, numbers: Numbers) -> Iterator[Span]:
+    """The places of the digits ``wanted``, the ending of a source ordinal included."""
+    ordinal_ending = re.compile(numbers.ordinal)
     for run in _DIGITS.finditer(text):
         places = [i for i in range(*run.span()) if text[i].isdecimal()]
         digits = digits_of(run.group())
@@ -251,15 +243,6 @@ def _find_in_any_form(surrogate: str, text: str, numbers: Numbers) -> Iterator[S
                 ordinal = ordinal_ending.match(text, end)
                 yield start, ordinal.end() if ordinal else end
             first = digits.find(wanted, first + 1)
-
-
-def _find_loosely(surrogate: str, text: str) -> Iterator[Span]:
-    """The places of all digits of a long ``surrogate``, with brackets and blanks between."""
-    wanted = digits_of(surrogate)
-    if len(wanted) >= _LEAST_LOOSE:
-        for match in re.finditer(_LOOSE.join(wanted), text):
-            if _is_whole(text, *match.span()):
-                yield match.span()
 
 
 def _is_whole(text: str, start: int, end: int) -> bool:
@@ -291,8 +274,5 @@ def restore_number(replacement: Replacement, shown: str, numbers: Numbers) -> st
     if as_sent and len(groups) == len(others) > 1:
         own = iter(groups)
         return _RUN.sub(lambda _: next(own), shown)
-    return groups[0] if _is_bare_ordinal(word, shown, numbers) else word
-
-
-def _is_bare_ordinal(word: str, shown: str, numbers: Numbers) -> bool:
-    return re.fullmatch(rf"\d+{numbers.ordinal}", word) is not None and shown.isdecimal()
+    is_ordinal = re.fullmatch(rf"\d+{numbers.ordinal}", word) is not None
+    return groups[0] if is_ordinal and shown.isdecimal() else word

@@ -24,6 +24,7 @@ from prism_core.decoding.dates import (
 from prism_core.decoding.decoded import Decoded, Found, Way
 from prism_core.decoding.linked import is_refuted, overlap
 from prism_core.decoding.target_text import Span, TargetText, put_in
+from prism_core.decoding.terms import write_term
 from prism_core.decoding.weak import find_associated, find_between, shown_words
 from prism_core.dictionary import GLOSSARY, LEFT_PREFIX, PLACE, Dictionary, Entry, without_accents
 from prism_core.mechanisms import in_case_of, own_case
@@ -32,8 +33,6 @@ from prism_core.record import Encoded, Kind, Replacement, Surface
 _SHAPED = (Kind.CODE, Kind.NUMBER)
 _WORDS = (Kind.WORD, Kind.UNKNOWN)
 _PLAIN = Surface()
-_SHORT = 3
-"""Letters of a word that has no capital in a title (*of*, *del*)."""
 _Places = dict[int, Found | None]
 """The place of each replacement by its position; None where it was not found."""
 
@@ -107,10 +106,13 @@ class _SubstituteSearch:
 
     def find(self, replacement: Replacement) -> Found | None:
         """As the dictionary says, or as its kind is written."""
-        finder = _FINDERS[replacement.kind]
-        if replacement.tag == "DATE":
-            finder = _DATE_FINDERS.get(replacement.kind, finder)
-        return finder(self, replacement)
+        kind, is_date = replacement.kind, replacement.tag == "DATE"
+        if is_date and kind is Kind.NUMBER and is_date_in_digits(replacement):
+            return find_date(replacement, self.target, self._dictionary)
+        found = _FINDERS[kind](self, replacement)
+        if found is None and is_date and kind in _MONTH_FINDERS:
+            return _MONTH_FINDERS[kind](replacement, self.target, self._dictionary)
+        return found
 
     def find_linked(
         self, replacement: Replacement, encoded: Encoded, linked: Mapping[int, Span]
@@ -137,38 +139,25 @@ class _SubstituteSearch:
             return Found(span, self._name(replacement), way=Way.ALIGNMENT)
         return self._replace_at(span, replacement, Way.ALIGNMENT)
 
-    def _find_name(self, replacement: Replacement) -> Found | None:
+    def find_name(self, replacement: Replacement) -> Found | None:
         span = self.target.find_text(self._dictionary.written(replacement.substitute))
         return span and Found(span, self._name(replacement))
 
-    def _find_month(self, replacement: Replacement) -> Found | None:
-        found = self._find_name(replacement)
-        return found or find_month(replacement, self.target, self._dictionary)
-
-    def _find_code(self, replacement: Replacement) -> Found | None:
+    def find_code(self, replacement: Replacement) -> Found | None:
         code = replacement.substitute
         span = self.target.find_text(code) or self.target.find_spaced(code)
         if span is None and not any(map(str.isalpha, code)):
             span = find_number(code, self.target, self._numbers)
         return span and Found(span, replacement.word)
 
-    def _find_date_with_month(self, replacement: Replacement) -> Found | None:
-        found = self._find_code(replacement)
-        return found or find_month_between(replacement, self.target, self._dictionary)
-
-    def _find_number(self, replacement: Replacement) -> Found | None:
+    def find_number(self, replacement: Replacement) -> Found | None:
         span = find_number(replacement.substitute, self.target, self._numbers)
         if span is None:
             return None
         shown = self.target.text[slice(*span)]
         return Found(span, restore_number(replacement, shown, self._numbers))
 
-    def _find_date(self, replacement: Replacement) -> Found | None:
-        if is_date_in_digits(replacement):
-            return find_date(replacement, self.target, self._dictionary)
-        return self._find_number(replacement)
-
-    def _find_substitute(self, replacement: Replacement) -> Found | None:
+    def find_substitute(self, replacement: Replacement) -> Found | None:
         substitute = replacement.substitute
         if replacement.drawn_as.startswith(LEFT_PREFIX):
             span = self.target.find_text(substitute)  # where it was left as a word not known
@@ -334,7 +323,7 @@ class _SubstituteSearch:
             shown if replacement.surface is None else own_case(word, self._dictionary.language)
         )
         if own.translator == GLOSSARY:
-            return _write_term(own.inflect(shown.lower(), features), own, replacement, pattern)
+            return write_term(own.inflect(shown.lower(), features), own, replacement, pattern)
         inflected = own.inflect(shown.lower(), features, self._dictionary.form_index.kin)
         return in_case_of(inflected, pattern)
 
@@ -388,35 +377,13 @@ class _SubstituteSearch:
         return found if found.span == (start, end) else found._replace(span=(start, end))
 
 
-def _write_term(target: str, own: Entry, replacement: Replacement, pattern: str) -> str:
-    """``target`` of the user's term ``own`` in the case of what it stands for.
-
-    That of one with a capital is as the user gave it, but where a sentence begins. Where several
-    words have a capital each, those of ``target`` do that are longer than ``_SHORT``.
-    """
-    written = replacement.word
-    if not own.word.islower():
-        return in_case_of(target, written) if replacement.position == 0 else target
-    words = [word for word in written.split() if len(word) > _SHORT]
-    if written.isupper():
-        return target.upper()
-    if len(words) > 1 and all(word[0].isupper() for word in words):
-        capitals = (w[:1].upper() + w[1:] if len(w) > _SHORT else w for w in target.split(" "))
-        target = " ".join(capitals)
-    return in_case_of(target, pattern)
-
-
 _FINDERS: Mapping[Kind, Callable[[_SubstituteSearch, Replacement], Found | None]] = {
-    Kind.NAME: _SubstituteSearch._find_name,
-    Kind.CODE: _SubstituteSearch._find_code,
-    Kind.NUMBER: _SubstituteSearch._find_number,
-    Kind.WORD: _SubstituteSearch._find_substitute,
-    Kind.UNKNOWN: _SubstituteSearch._find_substitute,
-    Kind.KEPT: _SubstituteSearch._find_substitute,
+    Kind.NAME: _SubstituteSearch.find_name,
+    Kind.CODE: _SubstituteSearch.find_code,
+    Kind.NUMBER: _SubstituteSearch.find_number,
+    Kind.WORD: _SubstituteSearch.find_substitute,
+    Kind.UNKNOWN: _SubstituteSearch.find_substitute,
+    Kind.KEPT: _SubstituteSearch.find_substitute,
 }
-_DATE_FINDERS = {
-    Kind.NAME: _SubstituteSearch._find_month,
-    Kind.CODE: _SubstituteSearch._find_date_with_month,
-    Kind.NUMBER: _SubstituteSearch._find_date,
-}
-"""Of a date's parts, which a translator may write in another order or in its own words."""
+_MONTH_FINDERS = {Kind.NAME: find_month, Kind.CODE: find_month_between}
+"""Of a date's parts, which a translator may write in its own words."""

@@ -138,7 +138,10 @@ class _Unifier:
         )
 
     def unify(self) -> _Path | None:
-        """The path that drops the fewest words; None where the answers differ otherwise."""
+        """The path that drops the fewest words; None where the answers differ otherwise.
+
+        Of two that drop as many none is the only one.
+        """
         ends = len(self._first), len(self._second)
         best: dict[tuple[int, int], _Path] = {ends: _Path(0, (), is_only=True)}
         held = dict(best)  # those that begin with what both have, or are at the end
@@ -149,7 +152,11 @@ class _Unifier:
                     if rest is None:
                         continue
                     path = _Path(dropped + rest.dropped, (step, *rest.steps), rest.is_only)
-                    best[here, there] = _better(best.get((here, there)), path)
+                    known = best.setdefault((here, there), path)
+                    if path.dropped < known.dropped:
+                        best[here, there] = path
+                    elif path.dropped == known.dropped and path.steps != known.steps:
+                        best[here, there] = known._replace(is_only=False)
                     if not dropped:
                         held[here, there] = path
         return best.get((0, 0))
@@ -191,15 +198,6 @@ class _Unifier:
             has_content |= piece.text.lower() not in self._function_forms
             if has_content:
                 yield count
-
-
-def _better(known: _Path | None, path: _Path) -> _Path:
-    """The one that drops fewer words; of two that drop as many none is the only one."""
-    if known is None or path.dropped < known.dropped:
-        return path
-    if path.dropped == known.dropped and path.steps != known.steps:
-        return known._replace(is_only=False)
-    return known
 
 
 def _assemble(steps: Sequence[_Step]) -> tuple[str, dict[int, Span]]:

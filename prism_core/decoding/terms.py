@@ -1,10 +1,10 @@
-"""The defined terms of one document, rendered alike in all of it.
+"""The terms of the user, and those that a document defines, rendered alike in all of it.
 
 Each sentence was restored by itself, and a translator words a term now so, now so. What most
 sentences have is put where others have something else: nothing is sent for it, no draw reads it.
 
 Entry: ``unify_terms`` -> ``_find`` every rendering -> ``_choose`` one for each way to write a term
--> ``_replace``.
+-> ``_replace``. ``write_term``: one of the user's, while its sentence is decoded.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from typing import NamedTuple
 from prism_core.alignment import Match, Span, Translation
 from prism_core.decoding.companions import find_company
 from prism_core.decoding.target_text import TargetText, put_in
-from prism_core.dictionary import Dictionary, common_start, target_tokens, without_accents
+from prism_core.dictionary import Dictionary, Entry, common_start, target_tokens, without_accents
+from prism_core.mechanisms import capitalise, in_case_of
+from prism_core.record import Replacement
 
 Texts = Mapping[str, tuple[str, Translation | None]]
 _MOST_BETWEEN = 2
@@ -26,6 +28,8 @@ _ENDING = 2
 """Letters in which two inflections of a word may differ at the end."""
 _SHORTEST = 3
 _NOUN = "NN"
+_SHORT = 3
+"""Letters of a word that has no capital in a title (*of*, *del*)."""
 
 
 class _Rendering(NamedTuple):
@@ -54,7 +58,7 @@ def unify_terms(texts: Texts, defined: Collection[str], dictionary: Dictionary) 
     of_sentence: dict[str, list[_Rendering]] = defaultdict(list)
     for one in found:
         text = wanted.get((one.term, one.written))
-        if text is not None and one.text not in (text, _with_capital(text)):
+        if text is not None and one.text not in (text, capitalise(text)):
             of_sentence[one.sentence].append(one)
     for sentence, ones in of_sentence.items():
         source, translation = texts[sentence]
@@ -128,10 +132,6 @@ def _are_alike(one: str, other: str) -> bool:
     )
 
 
-def _with_capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
 def _replace(
     translation: Translation, changes: Mapping[_Rendering, str], dictionary: Dictionary
 ) -> Translation:
@@ -142,7 +142,7 @@ def _replace(
         if _are_alike(one.text, text) and one.text.lower() != text.lower():
             continue  # grammar asked for its endings
         if one.target[0] == 0:
-            text = _with_capital(text)
+            text = capitalise(text)
         found[index] = one.target, text
         target.take(one.target)
         company = find_company(one.target, text, _NOUN, target, dictionary, same_word=True)
@@ -157,3 +157,21 @@ def _replace(
             shift = sum(len(t) - (b - a) for (a, b), t in found.values() if b <= start)
             terms.append(Match(match.source, (start + shift, end + shift)))
     return Translation(text, terms)
+
+
+def write_term(target: str, own: Entry, replacement: Replacement, pattern: str) -> str:
+    """``target`` of the user's term ``own`` in the case of what it stands for.
+
+    That of one with a capital is as the user gave it, but where a sentence begins. Where several
+    words have a capital each, those of ``target`` do that are longer than ``_SHORT``.
+    """
+    written = replacement.word
+    if not own.word.islower():
+        return in_case_of(target, written) if replacement.position == 0 else target
+    words = [word for word in written.split() if len(word) > _SHORT]
+    if written.isupper():
+        return target.upper()
+    if len(words) > 1 and all(word[0].isupper() for word in words):
+        capitals = (capitalise(w) if len(w) > _SHORT else w for w in target.split(" "))
+        target = " ".join(capitals)
+    return in_case_of(target, pattern)

@@ -196,14 +196,11 @@ class Dictionary:
         return max(fitting)[1] if fitting else None
 
     def calendar_entry(self, word: str) -> Entry | None:
-        """The entry of a month or weekday, in the closed set of its own kind."""
-        return self._calendar.get(word.lower())
+        """The entry of a month or weekday, in the closed set of its own kind.
 
-    @cached_property
-    def _calendar(self) -> Mapping[str, Entry]:
-        """Where a word is both, the month."""
-        kinds = [[entry for entry in self if entry.tag == tag] for tag in ("WEEKDAY", "MONTH")]
-        return {entry.word: entry for kind in kinds for entry in kind}
+        Where a word is both, the month.
+        """
+        return self.find(word, "MONTH") or self.find(word, "WEEKDAY")
 
     @cached_property
     def function_forms(self) -> frozenset[str]:

@@ -209,20 +209,16 @@ def _values(column: pa.ChunkedArray | pa.Array) -> list[Any]:
     return values.tolist()  # type: ignore[no-any-return]
 
 
-def _forms(lists: pa.ChunkedArray) -> list[Forms]:
+def _forms(column: pa.ChunkedArray) -> list[Forms]:
     found: list[Forms] = []
-    for chunk in lists.chunks:
+    known: dict[tuple[str, ...], tuple[str, ...]] = {}  # a few dozen different lists of features
+    for chunk in column.chunks:
         texts, scores = (tuple(_values(chunk.values.field(name))) for name in ("text", "score"))
-        features = _features(chunk.values.field("features"))
-        found += [Forms(texts[a:b], scores[a:b], features[a:b]) for a, b in _ranges(chunk)]
+        lists = chunk.values.field("features")
+        names = tuple(_values(lists.values))
+        features = [known.setdefault(own := names[a:b], own) for a, b in _ranges(lists)]
+        found += [Forms(texts[a:b], scores[a:b], tuple(features[a:b])) for a, b in _ranges(chunk)]
     return found
-
-
-def _features(lists: pa.ListArray) -> tuple[tuple[str, ...], ...]:
-    """The features of each form; there are a few dozen different lists of them."""
-    known: dict[tuple[str, ...], tuple[str, ...]] = {}
-    names = tuple(_values(lists.values))
-    return tuple([known.setdefault(own := names[a:b], own) for a, b in _ranges(lists)])
 
 
 def _ranges(lists: pa.ListArray) -> Iterator[tuple[int, int]]:

@@ -171,12 +171,9 @@ class ExpectedRates:
             return measured
         if group[0] != "word" or entry is None:
             return _OTHERS
-        return self._estimate(entry)
-
-    def _estimate(self, entry: Entry) -> float:
-        """By sureness; words of nobody in particular are taken to be the translator's own."""
         if entry.calibrated and self._translator not in BY_RULE:
             return entry.sureness
+        # Words of nobody in particular are taken to be the translator's own.
         sureness = entry.sureness if entry.translator else entry.confidence
         least = _LEAST[self._translator in BY_RULE and sureness > 0]
         return least + (_MOST - least) * sureness

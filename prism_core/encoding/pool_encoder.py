@@ -103,12 +103,9 @@ class PoolEncoder(Encoder):
         ``ATTEMPTS`` times).
         """
         cut, identifiers = self._find(sentence, deny_list)
-        if self._withhold and any(
-            class_of(identifier.label) in self._withhold for identifier in identifiers
-        ):
-            return withhold(
-                compose(cut, (), self.dictionary.language, identifiers), "withheld-class"
-            )
+        if not self._withhold.isdisjoint(class_of(one.label) for one in identifiers):
+            nothing = compose(cut, (), self.dictionary.language, identifiers)
+            return withhold(nothing, "withheld-class")
         shifted = self._surrogates.shifted(cut, identifiers, scope.dates, rng)
         own: tuple[list[str], list[str]] = [], [*shifted.own]
         for one in identifiers:

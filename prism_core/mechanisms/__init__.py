@@ -17,6 +17,7 @@ from prism_core.mechanisms.vocabulary import Vocabulary
 from prism_core.mechanisms.word_classes import (
     GRAMMAR,
     UNKNOWN,
+    capitalise,
     classify,
     in_case_of,
     own_case,
@@ -37,6 +38,7 @@ __all__ = [
     "Tagger",
     "TokenMechanism",
     "Vocabulary",
+    "capitalise",
     "classify",
     "in_case_of",
     "make_mechanism",

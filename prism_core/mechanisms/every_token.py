@@ -108,21 +108,18 @@ def _looks(surface: str, dictionary: Dictionary) -> set[str]:
 def _replacement(
     token: Token, position: int, sent: Sent | None, surface: Surface, dictionary: Dictionary
 ) -> Replacement:
-    word = token.text
+    """It is put back by the entry it has, or as it is. Local; nothing of it is sent."""
+    word, kind, tag = token.text, Kind.WORD, token.tag
     if sent is None:
-        return Replacement(position, 1, word, word, Kind.KEPT, token.tag, surface=surface)
-    kind, tag = _own_entry(token, dictionary)
+        return Replacement(position, 1, word, word, Kind.KEPT, tag, surface=surface)
+    if any(map(str.isalnum, word)):
+        if dictionary.find(word, FUNCTION_TAG) is not None:
+            tag = FUNCTION_TAG
+        elif (entry := classify(token, dictionary).entry) is not None:
+            tag = entry.tag
+        else:
+            kind = Kind.UNKNOWN
     return Replacement(position, 1, word, sent.word, kind, tag, sent.pool, surface)
-
-
-def _own_entry(token: Token, dictionary: Dictionary) -> tuple[Kind, str]:
-    """How a token is put back: by the entry it has, or as it is. Local; nothing of it is sent."""
-    if not any(c.isalnum() for c in token.text):
-        return Kind.WORD, token.tag
-    if dictionary.find(token.text, FUNCTION_TAG) is not None:
-        return Kind.WORD, FUNCTION_TAG
-    entry = classify(token, dictionary).entry
-    return (Kind.UNKNOWN, token.tag) if entry is None else (Kind.WORD, entry.tag)
 
 
 def _would_run_together(left: str, right: str, language: Language) -> bool:

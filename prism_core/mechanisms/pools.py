@@ -104,7 +104,10 @@ class Pools:
         key = entry.tag, entry.agreement
         pool = self._found.get(key)
         if pool is None:
-            pool = self._found[key] = self._for_slot(Slot(entry.tag, entry.agreement_parts))
+            slot = Slot(entry.tag, entry.agreement_parts)
+            homes = (self._largest[wider] for wider in slot.widening() if wider in self._largest)
+            pool = self._hidden_in[slot] if slot in self._hidden_in else next(homes, NO_POOL)
+            self._found[key] = pool
         return pool
 
     def behind(self, substitute: Entry) -> int:
@@ -124,12 +127,6 @@ class Pools:
         slots = Slot(tag), Slot(COARSEST_TAG)
         pools = (pools.get(slot, ()) for slot in slots for pools in (self._left, self._drawn))
         return next((pool for pool in pools if len(pool) >= self._minimum), ())
-
-    def _for_slot(self, slot: Slot) -> Pool:
-        if slot in self._hidden_in:
-            return self._hidden_in[slot]
-        homes = (self._largest[wider] for wider in slot.widening() if wider in self._largest)
-        return next(homes, NO_POOL)
 
     def _arrange(
         self, words: Groups, draw_from: float

@@ -175,9 +175,12 @@ def in_case_of(word: str, pattern: str) -> str:
         return word
     if len(pattern) > 1 and pattern.isupper():
         return word.upper()
-    if pattern[:1].isupper():
-        return word[:1].upper() + word[1:]
-    return word
+    return capitalise(word) if pattern[:1].isupper() else word
+
+
+def capitalise(text: str) -> str:
+    """``text`` with a capital first letter; the others stay as they are."""
+    return text[:1].upper() + text[1:]
 
 
 def own_case(word: str, language: Language) -> str:
