@@ -121,6 +121,14 @@ AcceptLosses = Annotated[
         show_default=False,
     ),
 ]
+Experimental = Annotated[
+    bool | None,
+    typer.Option(
+        "--experimental",
+        help="Take a source language that is not yet fit for confidential documents.",
+        show_default=False,
+    ),
+]
 Memories = Annotated[
     list[Path] | None,
     typer.Option(

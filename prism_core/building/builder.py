@@ -37,7 +37,7 @@ from prism_core.building.paper import PaperBuilder, PaperPlan
 from prism_core.building.phrase_trials import try_phrases
 from prism_core.building.vocabulary import Candidate
 from prism_core.dictionary import FUNCTION_TAG, Entry
-from prism_core.language import Sentence
+from prism_core.language import Sentence, penn_tag
 from prism_core.languages import Frame, Language
 from prism_core.mechanisms import capitalise
 from prism_core.translators import Limits, Price, Sent
@@ -134,7 +134,7 @@ class DictionaryBuilder:
         first, *others = self._frames.of_tags[tag]
         shown = {frame: self._fill_frame(frame, words) for frame in (first, *others[-1:])}
         rest = words
-        if tag not in COGNATES:
+        if penn_tag(tag) not in COGNATES:
             rest = [
                 word
                 for word in words

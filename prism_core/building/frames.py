@@ -22,7 +22,7 @@ from itertools import chain
 
 from prism_core.building.vocabulary import Candidate
 from prism_core.dictionary import LEFT_PREFIX, Entry, Form, target_tokens
-from prism_core.language import Sentence
+from prism_core.language import Sentence, penn_tag
 from prism_core.languages import Frame, Frames, Language
 
 COMMON_SHARE = 0.04
@@ -145,7 +145,10 @@ def known_proposals(proposals: Iterable[Proposal]) -> list[Proposal]:
 
     def is_cognate(one: Proposal) -> bool:
         kind = one.word.tag, one.residue
-        return one.word.tag in COGNATES and unchanged[kind] <= UNKNOWN_CLASS_SHARE * total[kind]
+        return (
+            penn_tag(one.word.tag) in COGNATES
+            and unchanged[kind] <= UNKNOWN_CLASS_SHARE * total[kind]
+        )
 
     return [one for one in present if _changes(one) or is_cognate(one)]
 

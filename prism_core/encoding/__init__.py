@@ -11,6 +11,7 @@ from prism_core.encoding.expectation import Expectation, draw_shares, most_furth
 from prism_core.encoding.pool_encoder import PoolEncoder
 from prism_core.encoding.token_encoder import TokenEncoder
 from prism_core.identifiers import Detector, SurrogateRules, further_detectors, read_terms
+from prism_core.languages import require_source
 from prism_core.mechanisms import Mechanism, Tagger, TokenMechanism, make_mechanism
 from prism_core.resources import shipped_dictionary
 from prism_core.settings import IdentifierClass, Settings
@@ -36,11 +37,13 @@ def load_encoder(
     tagger: Tagger | None = None,
     load: Callable[[Path, str], Dictionary] = load_dictionary,
 ) -> Encoder:
-    """The encoder that ``settings`` describe. Raises ``ConfigurationError``.
+    """The encoder that ``settings`` describe. Raises ``ConfigurationError``, also for a source
+    language that is experimental where the settings do not accept that.
 
     ``tagger`` (``LanguageModel.retag``) serves a mechanism that needs one, such as nested; ``load``
     gives the dictionary at a path for a translator.
     """
+    require_source(settings.source, experimental=settings.language.experimental)
     path = settings.dictionary.path or shipped_dictionary(settings.source, settings.target)
     dictionary = load(path, settings.translator.name)
     if settings.dictionary.glossary is not None:

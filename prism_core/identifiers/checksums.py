@@ -142,6 +142,38 @@ def spanish_id(text: str) -> bool:
     return _DNI_LETTERS[int(number) % 23] == match[3]
 
 
+def spanish_company(text: str) -> bool:
+    """CIF: a letter for the kind, seven digits, and a digit or a letter that stands for it."""
+    plain = _plain(text)
+    if not re.fullmatch(r"[A-HJNP-SUVW]\d{7}[0-9A-J]", plain, re.ASCII):
+        return False
+    digits = _digits(plain[1:8])
+    check = -(sum(digits[1::2]) + sum(sum(divmod(2 * digit, 10)) for digit in digits[::2])) % 10
+    return plain[8] in (str(check), "JABCDEFGHI"[check])
+
+
+def spanish_social_security(text: str) -> bool:
+    """NSS: province, number, and a key, mod 97; a number below ten million loses its noughts."""
+    plain = "".join(map(str, _digits(text, 12)))
+    if not plain or not 1 <= int(plain[:2]) <= 66:
+        return False
+    province, number, key = int(plain[:2]), int(plain[2:10]), int(plain[10:])
+    whole = province * 10**7 + number if number < 10**7 else province * 10**8 + number
+    return whole % 97 == key
+
+
+def spanish_account(text: str) -> bool:
+    """CCC: bank, branch, two check digits mod 11, account."""
+    digits = _digits(text, 20)
+    weights = (1, 2, 4, 8, 5, 10, 9, 7, 3, 6)
+
+    def check(part: Sequence[int]) -> int:
+        found = 11 - _weighted(part, weights) % 11
+        return {10: 1, 11: 0}.get(found, found)
+
+    return any(digits) and digits[8:10] == [check([0, 0, *digits[:8]]), check(digits[10:])]
+
+
 def italian_fiscal(text: str) -> bool:
     """Codice fiscale of a person: 15 signs and a letter, mod 26."""
     plain = _plain(text)
@@ -252,10 +284,10 @@ _OF_STATES: tuple[Check, ...] = (
 _OF_LABEL: Mapping[str, tuple[Check, ...]] = {
     "IBAN": (iban,),
     "CARD": (luhn,),
-    "NATIONAL_ID": _OF_STATES,
-    "VAT": (portuguese_tax, polish_national, french_company),
+    "NATIONAL_ID": (*_OF_STATES, spanish_social_security),
+    "VAT": (portuguese_tax, polish_national, french_company, spanish_company),
     "PLAN": (german_health, uk_nhs),
-    "ACCOUNT": (us_routing, iban),
+    "ACCOUNT": (us_routing, iban, spanish_account),
     "LICENCE": (us_dea, us_provider),
     "VIN": (vehicle,),
     "DEVICE": (luhn,),

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from prism_core.errors import ConfigurationError
 from prism_core.formats import FORMATS
+from prism_core.languages import require_source
 from prism_core.settings import Job, Settings, load_settings, new_run_id
 
 
@@ -26,6 +27,8 @@ def prepare_job(
     ``asks_nobody``: see ``load_settings``.
     """
     settings = check_settings(settings_file, flags, asks_nobody=asks_nobody)
+    if not asks_nobody:
+        require_source(settings.source, experimental=settings.language.experimental)
     return Job(input=archive, output=output, settings=settings, run_id=run_id or new_run_id())
 
 

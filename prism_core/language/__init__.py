@@ -13,7 +13,7 @@ from prism_core.language.identification import (
     other_languages,
 )
 from prism_core.language.resegment import cut_at, join_letters
-from prism_core.language.sentence import Sentence, Token
+from prism_core.language.sentence import Sentence, Token, penn_tag
 from prism_core.language.version import ModelVersion, read_version
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ __all__ = [
     "load_identifier",
     "main_language",
     "other_languages",
+    "penn_tag",
     "read_version",
     "split_clauses",
 ]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from prism_core.language.sentence import Sentence, Token
+from prism_core.language.sentence import Sentence, Token, penn_tag
 from prism_core.languages import Language
 
 FEWEST = 4
@@ -68,6 +68,6 @@ def _has_verb(tokens: Sequence[Token]) -> bool:
     for token in tokens:
         if token.text in (",", ";"):
             return False
-        if token.tag in _FINITE:
+        if penn_tag(token.tag) in _FINITE:
             return True
     return False

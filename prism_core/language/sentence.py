@@ -11,7 +11,8 @@ from typing import NamedTuple
 class Token(NamedTuple):
     """One token of a sentence; a tuple, since archives are made of millions of them.
 
-    ``tag`` is the Penn Treebank fine tag (spaCy's ``tag_``; ``_SP`` for white space), ``morph`` the
+    ``tag`` is the Penn Treebank fine tag (spaCy's ``tag_``; ``_SP`` for white space), behind a
+    hyphen what more the words of a language agree in (``NN-F``), ``morph`` the
     Universal Dependencies features (``Number=Sing|Person=3``), ``entity`` one of ``PER``, ``ORG``,
     ``LOC`` or empty.
     """
@@ -27,6 +28,11 @@ class Token(NamedTuple):
 _TEXT = attrgetter("text")
 _WHITESPACE = attrgetter("whitespace")
 _WITH_WHITESPACE = attrgetter("text", "whitespace")
+
+
+def penn_tag(tag: str) -> str:
+    """The Penn tag of a tag that tells more: NN of ``NN-F``."""
+    return tag.partition("-")[0] or tag
 
 
 @dataclass(frozen=True, slots=True)

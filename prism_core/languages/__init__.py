@@ -38,6 +38,7 @@ __all__ = [
     "Words",
     "load_language",
     "read_words",
+    "require_source",
     "source_languages",
 ]
 
@@ -45,6 +46,16 @@ __all__ = [
 def source_languages() -> tuple[str, ...]:
     """The codes of the languages there are."""
     return plugin_names(__name__, packages=True)
+
+
+def require_source(code: str, *, experimental: bool) -> None:
+    """Raise ``ConfigurationError`` for a source that is experimental, unless that is accepted."""
+    if not experimental and code in source_languages() and load_language(code).experimental:
+        raise ConfigurationError(
+            f"Translating from {load_language(code).name} is experimental: too little of it is "
+            "measured for confidential documents, and nothing was sent. For public documents, "
+            "give --experimental (language.experimental = true)."
+        )
 
 
 @cache

@@ -6,7 +6,8 @@ for them.
 
 All words are in lower case unless their field says otherwise. A *pattern* is a piece of a regular
 expression, to be put into a larger one, and has no group that captures unless its field says so.
-Part-of-speech tags are those of the Penn Treebank in every language, as its model gives them.
+Part-of-speech tags are those of the Penn Treebank in every language, as its model gives them; where
+words agree in more than these tell, a hyphen and that follow: ``NN-F``, a noun that is feminine.
 """
 
 from __future__ import annotations
@@ -82,6 +83,8 @@ class Dates:
     weekdays: tuple[str, ...]
     ambiguous: frozenset[str]
     """Months that are ordinary words too."""
+    small_months: bool = False
+    """Whether months are written in small letters, so that they need no year to be a date."""
     of: str
     """Pattern of the word between a day and its month, or a month and its year."""
     of_month: str
@@ -345,6 +348,8 @@ class Language:
     """Words that are never sent in the place of another, since they offend, one a line."""
     kept: Path
     """Common words that tell nothing of a person, one a line: these alone are kept below τ."""
+    experimental: bool = False
+    """Whether too little of it is measured for documents that are not public."""
 
     def is_function_word(self, token: str) -> bool:
         """Whether ``token`` (any case) is kept for its grammar."""

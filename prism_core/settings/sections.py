@@ -43,10 +43,12 @@ class LanguageSettings(Section):
     """The linguistic pipeline: None is the shipped one, else an installed spaCy pipeline's name.
 
     ``identify``: lines in other languages stay as they are, and so do whole documents.
+    ``experimental``: a source language is taken that is not yet fit for confidential documents.
     """
 
     model: str | None = None
     identify: bool = True
+    experimental: bool = False
 
 
 class DictionarySettings(Section):
@@ -316,6 +318,7 @@ class Settings(Section):
             mode="json",
             include=set("source target language mechanism translator decoding documents".split()),
             exclude={
+                "language": {"experimental"},
                 "translator": self.translator.terms(),
                 # which, not what becomes of one
                 "documents": {"include", "exclude", "prune", "copy_untranslated"},

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from random import Random
+from unicodedata import combining, normalize
 
 from spacy.tokens import Doc
 from spacy.vocab import Vocab
@@ -35,6 +36,7 @@ class TaggedText:
     @classmethod
     def of(cls, doc: Doc) -> TaggedText:
         """Copy the annotation of ``doc``, its words as a tagger is shown them."""
+        named = doc.has_annotation("ENT_IOB")  # else nobody has looked for names
         return cls(
             words=[plain(token.text) for token in doc],
             spaces=[bool(token.whitespace_) for token in doc],
@@ -42,8 +44,10 @@ class TaggedText:
             pos=[token.pos_ for token in doc],
             morphs=[str(token.morph) for token in doc],
             lemmas=[plain(token.lemma_) for token in doc],
-            starts=[bool(token.is_sent_start) for token in doc],
-            entities=[_iob(token.ent_iob_, token.ent_type_) for token in doc],
+            starts=[token.is_sent_start for token in doc],
+            entities=[_iob(token.ent_iob_, token.ent_type_) for token in doc]
+            if named
+            else [""] * len(doc),
         )
 
     def doc(self, vocab: Vocab) -> Doc:
@@ -71,6 +75,19 @@ def vary(text: TaggedText, rng: Random) -> TaggedText:
     if draw < 0.14:
         return replace(text, words=[word.upper() for word in text.words])
     return text
+
+
+def vary_accents(text: TaggedText, rng: Random) -> TaggedText:
+    """A random variant of ``text``, in one of eight without accents."""
+    text = vary(text, rng)
+    if rng.random() >= 0.125:
+        return text
+    return replace(text, words=[_bare(word) for word in text.words])
+
+
+def _bare(word: str) -> str:
+    """``word`` as it is typed in haste; never empty."""
+    return "".join(c for c in normalize("NFD", word) if not combining(c)) or word
 
 
 def with_invented_names(text: TaggedText, rng: Random) -> TaggedText:

@@ -1,5 +1,6 @@
-"""Train the shipped pipeline: ``python -m scripts.training.train --data FOLDER --output OUT``.
+"""Train a shipped pipeline: ``python -m scripts.training.train --data FOLDER --output OUT``.
 
+``--language es`` trains that of Spanish, on what ``scripts.training.spanish`` and ``silver`` write.
 ``FOLDER`` holds spaCy ``DocBin`` files named ``*_train.spacy`` and ``*_dev.spacy``: words, spaces,
 Penn tags, UPOS, morphology, lemmas, sentence starts and entities PER, ORG and LOC. Same data, same
 seed, same library versions: same model.
@@ -27,7 +28,7 @@ from spacy.util import load_config, load_model_from_config, registry
 from thinc.api import fix_random_seed
 
 from prism_core.language.pieces import plain
-from scripts.training.augmentation import TaggedText, vary
+from scripts.training.augmentation import TaggedText, vary, vary_accents
 from scripts.training.tokenizer import adjust_tokenizer
 from scripts.training.treebank import read_docs
 
@@ -36,10 +37,26 @@ _SEED = 160
 _META = {
     "name": "prism",
     "version": "0.1.0",
-    "description": "English: tags, morphology, lemmas, sentences, names; for PRISM",
     "license": "CC BY-SA 4.0",
     "author": "The PRISM authors",
 }
+_DESCRIPTIONS = {
+    "en": "English: tags, morphology, lemmas, sentences, names; for PRISM",
+    "es": "Spanish: tags with the slots of words, lemmas, sentences, names; for PRISM",
+}
+_OF_LANGUAGE: dict[str, dict[str, object]] = {
+    "en": {},
+    "es": {
+        "nlp.lang": "es",
+        "nlp.pipeline": ["tok2vec", "tagger", "trainable_lemmatizer", "senter", "ner"],
+        "components.tok2vec.model.embed.rows": [12_000, 1_000, 4_000, 2_500],
+        "training.max_steps": 1_200,
+        "training.eval_frequency": 300,
+    },
+}
+"""What another language changes in the configuration. Spanish has many forms of a word, and its
+tags tell its morphology."""
+_VARIANTS = {"en": vary, "es": vary_accents}
 
 
 def register() -> None:
@@ -63,19 +80,19 @@ def treebank_text(
         if augment:
             rng.shuffle(texts)
         for text in texts:
-            reference = (vary(text, rng) if augment else text).doc(nlp.vocab)
+            reference = (_VARIANTS[nlp.lang](text, rng) if augment else text).doc(nlp.vocab)
             yield Example(nlp.make_doc(reference.text), reference)
 
     return read
 
 
-def train(data: Path, output: Path, steps: int | None = None) -> None:
+def train(data: Path, output: Path, steps: int | None = None, language: str = "en") -> None:
     """Train on ``data`` and write the pipeline to ``output``, which is replaced.
 
     ``steps`` overrides the number in the configuration.
     """
     register()
-    overrides: dict[str, object] = {"paths.data": str(data)}
+    overrides = {"paths.data": str(data), **_OF_LANGUAGE[language]}
     if steps is not None:
         overrides["training.max_steps"] = steps
     fix_random_seed(_SEED)
@@ -96,7 +113,7 @@ def save(nlp: Language, output: Path, frequent: list[str]) -> None:
     nlp.config["paths"]["data"] = None
     for corpus in nlp.config["corpora"].values():
         corpus["folder"] = None
-    nlp.meta.update(_META, frequent_words=frequent)
+    nlp.meta.update(_META, description=_DESCRIPTIONS[nlp.lang], frequent_words=frequent)
     nlp.meta.pop("performance", None)  # of the dev set; the model card has that of the test sets
     if output.exists():
         shutil.rmtree(output)
@@ -107,13 +124,13 @@ def save(nlp: Language, output: Path, frequent: list[str]) -> None:
 
 def _needed_strings(nlp: Language) -> Iterator[str]:
     """Every string that a component looks up by its hash, words of texts apart."""
-    tagger, morphologizer, lemmatizer, entities = (
-        cast(Any, nlp.get_pipe(name))
-        for name in ("tagger", "morphologizer", "trainable_lemmatizer", "ner")
+    tagger, lemmatizer, entities = (
+        cast(Any, nlp.get_pipe(name)) for name in ("tagger", "trainable_lemmatizer", "ner")
     )
     yield from (*tagger.labels, *entities.labels)
-    for label, features in morphologizer.cfg["labels_morph"].items():
-        yield from (label, features)
+    if "morphologizer" in nlp.pipe_names:
+        for label, features in cast(Any, nlp.get_pipe("morphologizer")).cfg["labels_morph"].items():
+            yield from (label, features)
     for node in srsly.msgpack_loads(lemmatizer.trees.to_bytes())["trees"]:
         for hashed in (node.get("orig"), node.get("subst")):
             if hashed:
@@ -134,8 +151,9 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="folder of *.spacy files")
     parser.add_argument("--output", type=Path, required=True, help="folder to write, replaced")
     parser.add_argument("--steps", type=int, help="instead of those of the configuration")
+    parser.add_argument("--language", choices=sorted(_OF_LANGUAGE), default="en")
     arguments = parser.parse_args()
-    train(arguments.data, arguments.output, arguments.steps)
+    train(arguments.data, arguments.output, arguments.steps, arguments.language)
 
 
 if __name__ == "__main__":

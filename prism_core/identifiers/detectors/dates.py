@@ -45,6 +45,7 @@ class _Patterns:
         words = language.dates
         names = sorted((*words.months, *words.short_months), key=len, reverse=True)
         forms = [form for name in names for form in (name.title(), name.upper())]
+        forms += [name for name in words.months if words.small_months]
         first = "".join({name[0].upper() for name in names})
         endings = language.numbers.ordinal_endings
         ordinal = "|".join((*endings, *map(str.upper, endings))) or "(?!)"

@@ -193,6 +193,7 @@ class _Engine:
 
 _IN_DEBIAN = {
     ("en", "es"): "apertium-eng-spa",
+    ("es", "en"): "apertium-eng-spa",
     ("en", "ca"): "apertium-eng-cat",
     ("en", "gl"): "apertium-en-gl",
     ("en", "eo"): "apertium-eo-en",

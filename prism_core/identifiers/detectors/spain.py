@@ -1,0 +1,105 @@
+"""Numbers that Spain gives out, and streets and telephones as they are written there.
+
+Only texts in Spanish are read: elsewhere most of these forms are ordinary numbers. What is Spanish
+in any text (DNI, NIE, IBAN, plates) stands among the ``shapes``.
+
+Entry: ``SpainDetector.find``: the rows of ``_NUMBERS``, then streets, then what follows one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import ClassVar
+
+from prism_core.identifiers import checksums
+from prism_core.identifiers.base import Detector, Match, Span, Strength, kind_of
+from prism_core.languages import Language
+from prism_core.record import Kind
+from prism_core.settings import IdentifierClass
+
+_CODE = "es"
+_APART = r"(?<![\w@+])(?<!\d[-./,])"
+_ENDS = r"(?![\w@]|[-/.,]\d)"
+_NUMBERS: tuple[tuple[str, str, Callable[[str], bool] | None], ...] = (
+    ("VAT", r"[A-HJNP-SUVW][ -]?\d{2}\.?\d{3}\.?\d{2}[ -]?[0-9A-J]", checksums.spanish_company),
+    ("NATIONAL_ID", r"\d\d[ /-]?\d{8}[ /-]?\d\d", checksums.spanish_social_security),
+    ("ACCOUNT", r"\d{4}([ -]?)\d{4}\1\d\d\1\d{10}", checksums.spanish_account),
+    ("PLATE", r"(?:A|AB|AL|AV|B|BA|BI|BU|C|CA|CC|CE|CO|CR|CS|CU|GC|GE|GI|GR|GU|H|HU|IB|J|L|LE|LO|"
+     r"LU|M|MA|ML|MU|NA|O|OR|OU|P|PM|PO|S|SA|SE|SG|SO|SS|T|TE|TF|TO|V|VA|VI|Z|ZA)[- ]\d{4}"
+     r"[- ][A-Z]{1,2}", None),
+    ("PHONE", r"[6-9]\d\d(?:([ .-])\d{3}\1\d{3}|([ .-])\d\d\2\d\d\2\d\d|\d{6})", None),
+    ("PHONE", r"9\d([ .-])\d{3}\1\d\d\1\d\d", None),
+)  # fmt: skip
+_ROWS = tuple(
+    (label, re.compile(rf"{_APART}(?:{pattern}){_ENDS}"), check)
+    for label, pattern, check in _NUMBERS
+)
+_CAPITAL = r"[A-ZÁÉÍÓÚÑÜ][\w'’.\-]*"
+_NAME = (
+    rf"(?:(?:de|del|la|las|los|el|y|i|d['’])(?: |(?<=['’]))){{0,4}}{_CAPITAL}"
+    rf"(?:[ -](?:(?:de|del|la|las|los|el|y|i|a) ){{0,3}}{_CAPITAL}){{0,5}}"
+)
+_NUMBER = (
+    r"(?:,? ?(?:n\.?[º°o]\.?|núm\.?|num\.?|número|nº\.?|km\.?) ?| ?, ?| )"
+    r"(?!(?:19|20)\d\d\b)\d{1,4}(?:[.,]\d)?(?:[-/]\d{1,4})?(?: ?(?:bis|[A-Z]\b))?"
+)
+_PART = (
+    r"(?:(?:[Pp]iso|[Pp]ta\.?|[Pp]uerta|[Pp]ortal|[Ee]sc\.?|[Ee]scalera|[Bb]loque|[Bb]q\.?|[Bb]ajo|"
+    r"[Áá]tico|[Pp]lanta|[Ll]ocal) ?(?:\d{1,3}|[A-Z]\b)?\.?[ºª°]?|\d{1,2}\.?[ºª°]|\d{1,2}-\d{1,2}|"
+    r"(?:izda|izqda|izq|dcha|drcha|ctro)\b\.?|izquierda|derecha|[A-Z]\b|s/n)"
+)
+_TOWN = rf"(?:CP:? ?)?\d{{5}}(?:[ ,.-]{{1,3}}{_NAME})?"
+_HEADED = re.compile(r"\d|s/n")
+
+
+class SpainDetector(Detector):
+    """Company and insurance numbers, accounts, old plates, telephones; streets with their town."""
+
+    order = 45
+    classes: ClassVar = {
+        "ACCOUNT": IdentifierClass.ACCOUNT,
+        "ADDRESS": IdentifierClass.GEOGRAPHY,
+        "NATIONAL_ID": IdentifierClass.NATIONAL_ID,
+        "PHONE": IdentifierClass.PHONE,
+        "PLATE": IdentifierClass.VEHICLE,
+        "VAT": IdentifierClass.LICENCE,
+    }
+
+    def __init__(self, language: Language) -> None:
+        is_asked = language.code == _CODE
+        self.signs = (_HEADED,) if is_asked else ()
+        self.signs_without_digits = (re.compile("s/n"),) if is_asked else ()
+        self._function_words = language.words.function_words
+        streets = rf"(?:{language.places.streets})\b\.?|[Cc]/|[Cc]\. ?/|C\.|Av\.|P\.º|Pº"
+        self._street = re.compile(
+            rf"(?<!\w)(?:{streets}) ?{_NAME}(?:{_NUMBER}|,? s/n)"
+            rf"(?:,? ?(?:y )?{_PART}){{0,4}}(?!\w)(?:[ ,.;-]{{1,3}}{_TOWN})?",
+        )
+        self._town = re.compile(rf"(?<![\w.,/$€-])\d{{5}}[ ,-]{{1,2}}{_NAME}")
+
+    def find(self, text: str) -> Iterator[Match]:
+        """The numbers whose check digits are right, where there are any, and the addresses."""
+        if not self.signs:
+            return
+        for label, pattern, check in _ROWS:
+            for match in pattern.finditer(text):
+                if check is None or check(match.group()):
+                    strength = Strength.NAMED if check is None else Strength.CHECKED
+                    yield Match(*match.span(), label, strength)
+        for pattern in (self._street, self._town):
+            for match in pattern.finditer(text):
+                yield Match(*match.span(), "ADDRESS", Strength.NAMED, tuple(self._parts(match)))
+
+    def _parts(self, match: re.Match[str]) -> Iterator[Span]:
+        """Every word of a name and every number; what a street or a floor is called is none."""
+        for piece in re.finditer(r"[^\W_]*\d\w*|[^\W\d_]+(?:['’][^\W\d_]+)*", match.group()):
+            text = piece.group()
+            if text[0].islower() or text.lower() in self._function_words:
+                continue
+            start, end = match.start() + piece.start(), match.start() + piece.end()
+            kind = kind_of(text) if any(map(str.isdigit, text)) else Kind.NAME
+            yield Span(start, end, "ADDRESS", kind)
+
+
+DETECTOR = SpainDetector

@@ -1,0 +1,34 @@
+"""Spanish."""
+
+from __future__ import annotations
+
+from prism_core.languages.base import Language
+from prism_core.languages.es.frames import FRAMES, GRAMMAR
+from prism_core.languages.es.numbers import DATES, LABELS, NUMBERS
+from prism_core.languages.es.words import BOUNDARIES, LINE_ENDS, PLACES, WORDS
+from prism_core.resources import SHIPPED
+
+_WORDS = SHIPPED / "data" / "words" / "es"
+
+LANGUAGE = Language(
+    code="es",
+    name="Spanish",
+    other_script="[^\\W\\d_\u0000-\u024f\u1e00-\u1eff]",
+    probe="Esta es una primera frase. Aquí hay otra.",
+    words=WORDS,
+    dates=DATES,
+    numbers=NUMBERS,
+    labels=LABELS,
+    places=PLACES,
+    boundaries=BOUNDARIES,
+    line_ends=LINE_ENDS,
+    frames=FRAMES,
+    grammar=GRAMMAR,
+    model=SHIPPED / "data" / "es_prism",
+    role_words=_WORDS / "courts_and_clinics.txt",
+    names_that_are_words=_WORDS / "names_also_words.txt",
+    plain=_WORDS / "plain.txt.gz",
+    never_drawn=_WORDS / "never_drawn.txt",
+    kept=_WORDS / "kept.txt",
+    experimental=True,
+)

@@ -1,0 +1,110 @@
+"""Short Spanish sentences with one open place, which a translator fills in by inflecting.
+
+A tag is a Penn tag, a hyphen, and what a word in its place must agree in: the gender of a noun
+(``NN-F``), gender and number of an adjective or participle (``JJ-MP``), mood, tense, person and
+number of a verb (``VBD-I3S``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from prism_core.languages.base import Frame, Frames, Grammar
+
+
+def _frames(**texts: str) -> tuple[Frame, ...]:
+    return tuple(Frame(feature, text) for feature, text in texts.items())
+
+
+_OF_NOUNS: Mapping[str, tuple[Frame, ...]] = {
+    "NN-M": _frames(noun="El {} rojo estaba allí."),
+    "NN-F": _frames(noun="La {} roja estaba allí."),
+    "NN": _frames(noun="Su {} estaba allí."),
+    "NNS-M": _frames(noun="Los {} rojos estaban allí."),
+    "NNS-F": _frames(noun="Las {} rojas estaban allí."),
+    "NNS": _frames(noun="Sus {} estaban allí."),
+    "MONTH": _frames(month="Se vieron el 14 de {} de 2019."),
+    "WEEKDAY": _frames(weekday="Llegó allí el {}."),
+    "CD": _frames(count="Vieron {} casas."),
+    "RB": _frames(adverb="Ella corría allí {}."),
+}
+_OF_ADJECTIVES: Mapping[str, tuple[Frame, ...]] = {
+    f"{tag}-{told}": _frames(**{f"{noun}": f"{article} {noun} {{}} {verb} allí."})
+    for tag in ("JJ", "VBN")
+    for told, article, noun, verb in (
+        ("MS", "El", "libro", "estaba"),
+        ("FS", "La", "casa", "estaba"),
+        ("MP", "Los", "libros", "estaban"),
+        ("FP", "Las", "casas", "estaban"),
+        ("S", "La", "casa", "estaba"),
+        ("P", "Las", "casas", "estaban"),
+    )
+    if tag == "JJ" or len(told) == 2
+}
+_PERSONS = {"1S": "Yo", "2S": "Tú", "3S": "Ella", "1P": "Nosotros", "3P": "Ellas"}
+_OF_VERBS: Mapping[str, tuple[Frame, ...]] = {
+    f"{base}-{told}{person}": _frames(
+        **{f"{base}{told}{person}": lead + f"{subject.lower() if lead else subject} {{}} allí."}
+    )
+    for base, told, lead in (
+        ("VBP", "", ""),
+        ("VBD", "", "Ayer "),
+        ("VBD", "I", "Antes "),
+        ("VBP", "F", "Mañana "),
+        ("VBP", "C", "Quizás "),
+        ("VBP", "S", "Quieren que "),
+        ("VBD", "S", "Querían que "),
+    )
+    for person, subject in _PERSONS.items()
+}
+
+FRAMES = Frames(
+    of_tags={
+        **_OF_NOUNS,
+        **_OF_ADJECTIVES,
+        **_OF_VERBS,
+        "VB": _frames(infinitive="Ella quiere {} allí.", will="Van a {} allí."),
+        "VBG": _frames(progressive="Ella está {} allí."),
+    },
+    behaviour={
+        "JJ-MS": _frames(and_="El libro era grande y {}."),
+        "JJ-FS": _frames(and_="La casa era grande y {}."),
+    },
+    name=Frame("name", "Hablaron de {} allí."),
+    name_contexts=(
+        "Ayer {} habló con el médico.",
+        "Dieron el libro a {} el lunes.",
+        "La carta fue escrita por {} y enviada.",
+    ),
+    alike=(
+        ("La casa de {} estaba allí.", "La casa de {} estaba allí."),
+        ("{} estaba allí.", "Dijeron que {} estaba allí."),
+    ),
+    numerals=tuple(
+        "dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince "
+        "dieciséis diecisiete dieciocho diecinueve veinte treinta cuarenta cincuenta sesenta "
+        "setenta ochenta noventa".split()
+    ),
+    tags_by_ending={"": ()},
+    of_time=frozenset("cada todo toda este esta próximo último".split()),
+    term_contexts=("{}", "Se trata de {}.", "Este {} era nuevo.", "Hablaron del {}."),
+)
+
+GRAMMAR = Grammar(
+    persons={"yo": "i", "nosotros": "we", "tú": "you", "ellos": "they", "ellas": "they"}
+    | dict.fromkeys(("él", "ella", "usted"), "she"),
+    subjects={
+        "i": ("Number=Sing", "Person=1"),
+        "we": ("Number=Plur", "Person=1"),
+        "you": ("Person=2",),
+        "she": ("Number=Sing", "Person=3"),
+        "they": ("Number=Plur", "Person=3"),
+    },
+    modals={"a": "infinitive", "de": "infinitive", "para": "infinitive", "puede": "can"},
+    be=frozenset("es son era eran fue fueron ser está están estaba estaban".split()),
+    have=frozenset("ha han he hemos había habían haber".split()),
+    relative=frozenset("que quien quienes cual cuales".split()),
+    outside_phrases=frozenset(
+        "de por que si porque aunque mientras desde hasta no también todavía muy solo sólo".split()
+    ),
+)

@@ -1,0 +1,169 @@
+"""A slow tagger that knows word lists teaches the small one that ships, by texts it tagged.
+
+    python -m scripts.training.silver --lists FOLDER --gold DOCS --text FILE… --output DOCS
+
+A conditional random field over a word's letters, its neighbours, its lemma in simplemma's list
+(MIT) and its cluster in spacy-lookups-data (MIT, ``FOLDER``) is trained on ``gsd_0_train.spacy`` of
+the folder ``--gold``; what it is sure of in ``--text`` (a sentence a line) and in
+``names_train.spacy`` is written to ``--output``. Needs python-crfsuite and simplemma, which nothing else of PRISM does.
+
+Entry: ``main``; ``_features`` describes the words of a sentence.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import re
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from os.path import commonprefix
+from pathlib import Path
+
+import pycrfsuite
+import spacy
+from simplemma.strategies.dictionaries.dictionary_factory import DefaultDictionaryFactory
+
+from scripts.training.augmentation import TaggedText
+from scripts.training.spanish import in_paragraphs, write
+from scripts.training.treebank import read_docs
+
+_SURE = 0.7
+"""Probability from which a tag is taken; a word below it is no example."""
+_SETTINGS = {"c1": 0.1, "c2": 0.01, "max_iterations": 100}
+_PREFIXES = (4, 6, 8, 10, 12, 14)
+
+
+class WordLists:
+    """What public lists say of a word."""
+
+    def __init__(self, clusters: Path) -> None:
+        self._lemmas: Mapping[str, str] = dict(
+            DefaultDictionaryFactory().get_dictionary("es").items()
+        )
+        self._clusters: Mapping[str, int] = json.loads(gzip.decompress(clusters.read_bytes()))
+        self.of_word = lru_cache(200_000)(self._of_word)
+        self.of_neighbour = lru_cache(200_000)(self._of_neighbour)
+
+    def _of_word(self, written: str) -> list[str]:
+        word = written.lower()
+        lemma = self._lemmas.get(word, "?")
+        shape = re.sub(r"\d", "d", re.sub("[a-zà-ÿ]", "x", re.sub("[A-ZÀ-Þ]", "X", written)))
+        found = [f"w={word}", "sh=" + re.sub(r"(.)\1{2,}", r"\1\1", shape)]
+        found += [
+            f"ed={self._change(word)}",
+            f"lx={lemma[-2:]}",
+            f"p2={word[:2]}",
+            f"p3={word[:3]}",
+        ]
+        found += [f"s{size}={word[-size:]}" for size in range(1, 6) if len(word) >= size]
+        if word in self._clusters:
+            path = f"{self._clusters[word]:b}"
+            found += [f"c{size}={path[:size]}" for size in _PREFIXES] + [f"cl={path}"]
+        if f"{word}s" in self._lemmas:
+            found.append("plural")
+        other = {"o": "a", "a": "o"}.get(word[-1:])
+        if other and self._lemmas.get(word[:-1] + other) == lemma:
+            found.append(f"mf{word[-1]}")
+        return found
+
+    def _of_neighbour(self, written: str) -> list[str]:
+        word = written.lower()
+        found = [f"w={word}", f"s3={word[-3:]}", f"s2={word[-2:]}", f"ed={self._change(word)}"]
+        if word in self._clusters:
+            path = f"{self._clusters[word]:b}"
+            found += [f"c8={path[:8]}", f"cl={path}"]
+        return found
+
+    def _change(self, word: str) -> str:
+        """What makes the lemma of the word: *hablaron* ``aron>ar``."""
+        if (lemma := self._lemmas.get(word)) is None:
+            return "?"
+        same = len(commonprefix((word, lemma)))  # noqa: RUF071 (letters are meant, no paths)
+        return f"{word[same - 1 :]}>{lemma[same - 1 :]}" if same else "other"
+
+
+def _features(words: Sequence[str], lists: WordLists) -> list[list[str]]:
+    found: list[list[str]] = []
+    for place, word in enumerate(words):
+        own = [*lists.of_word(word), "first" if place == 0 else "later"]
+        for step in (-2, -1, 1, 2):
+            near = words[place + step] if 0 <= place + step < len(words) else None
+            told = ["B"] if near is None else lists.of_neighbour(near)
+            own += [f"{step}{item}" for item in (told if abs(step) == 1 else told[:2])]
+        end = word.lower()[-3:]
+        own += [f"b={words[place - 1].lower()}|{end}"] if place else []
+        own += [f"n={after.lower()[-3:]}|{end}" for after in words[place + 1 : place + 2]]
+        found.append(own)
+    return found
+
+
+def train(gold: Sequence[TaggedText], lists: WordLists) -> pycrfsuite.Tagger:
+    """A tagger trained on ``gold``."""
+    trainer = pycrfsuite.Trainer(algorithm="lbfgs", verbose=False)
+    trainer.set_params(_SETTINGS)
+    for text in gold:
+        trainer.append(_features(text.words, lists), text.tags)
+    tagger = pycrfsuite.Tagger()
+    with tempfile.TemporaryDirectory() as folder:
+        trainer.train(f"{folder}/model")
+        tagger.open(f"{folder}/model")
+    return tagger
+
+
+def tag(text: TaggedText, tagger: pycrfsuite.Tagger, lists: WordLists) -> TaggedText:
+    """``text`` with the tags that ``tagger`` is sure of."""
+    tags = tagger.tag(_features(text.words, lists))
+    sure = (tagger.marginal(tag, place) >= _SURE for place, tag in enumerate(tags))
+    return replace(
+        text, tags=[tag if is_sure else "" for tag, is_sure in zip(tags, sure, strict=True)]
+    )
+
+
+def _read_lines(files: Sequence[Path], most: int) -> Iterator[TaggedText]:
+    cut = spacy.blank("es")
+    for file in files:
+        for line in file.read_text("utf-8").splitlines()[:most]:
+            if doc := cut.make_doc(line.strip()):
+                text = TaggedText.of(doc)
+                starts: list[bool | int | None] = [place == 0 for place in range(len(doc))]
+                yield replace(text, starts=starts)
+
+
+def main() -> None:
+    """Read the command line, train the teacher, and write what it tagged."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--lists", type=Path, required=True, help="data of spacy-lookups-data")
+    parser.add_argument("--gold", type=Path, required=True, help="folder of *_train.spacy")
+    parser.add_argument("--text", type=Path, nargs="+", required=True, help="a sentence a line")
+    parser.add_argument("--lines", type=int, default=2_000, help="of each file at most")
+    parser.add_argument("--output", type=Path, required=True, help="folder of the files")
+    arguments = parser.parse_args()
+    lists = WordLists(arguments.lists / "es_lexeme_cluster.json.gz")
+    vocab = spacy.blank("es").vocab
+    gold = [TaggedText.of(doc) for doc in read_docs([arguments.gold / "gsd_0_train.spacy"], vocab)]
+    tagger = train(gold, lists)
+    for path in sorted(arguments.gold.glob("*_test.spacy")):
+        texts = [TaggedText.of(doc) for doc in read_docs([path], vocab)]
+        pairs = [
+            (found, right)
+            for text in texts
+            for found, right in zip(
+                tagger.tag(_features(text.words, lists)), text.tags, strict=True
+            )
+        ]
+        share = sum(found == right for found, right in pairs) / len(pairs)
+        sys.stdout.write(f"{path.stem} {share:.4f}\n")
+    arguments.output.mkdir(parents=True, exist_ok=True)
+    named = [TaggedText.of(doc) for doc in read_docs([arguments.gold / "names_train.spacy"], vocab)]
+    write((tag(text, tagger, lists) for text in named), arguments.output / "names_train.spacy")
+    lines = [tag(text, tagger, lists) for text in _read_lines(arguments.text, arguments.lines)]
+    write(in_paragraphs(lines), arguments.output / "silver_train.spacy")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,155 @@
+"""Spanish as a source language: its words, its identifiers, and that it is refused by default."""
+
+from pathlib import Path
+
+import pytest
+
+from prism_core.dictionary import Dictionary
+from prism_core.encoding import load_encoder
+from prism_core.errors import ConfigurationError
+from prism_core.identifiers import IdentifierFinder, checksums
+from prism_core.identifiers.detectors import own_detectors
+from prism_core.identifiers.spans import SpanFinder
+from prism_core.jobs import prepare_job
+from prism_core.language import Sentence, Token, penn_tag
+from prism_core.language.boundaries import BoundaryRules, Guess
+from prism_core.languages import load_language
+from prism_core.mechanisms.word_classes import GRAMMAR, classify
+from prism_core.settings import load_settings
+from tests.words import ENGLISH, entry, names
+
+SPANISH = load_language("es")
+SPANS = SpanFinder(SPANISH)
+
+
+def found(text: str) -> set[tuple[str, str]]:
+    return {(text[span.start : span.end], span.label) for span in SPANS.find(text)}
+
+
+def labels(text: str) -> set[str]:
+    return {span.label for span in SPANS.find(text)}
+
+
+def test_an_experimental_source_is_refused_unless_that_is_accepted(tmp_path: Path) -> None:
+    flags = {"source": "es", "target": "en"}
+    with pytest.raises(ConfigurationError, match=r"experimental.*--experimental"):
+        prepare_job(tmp_path, tmp_path / "out", flags=flags)
+    with pytest.raises(ConfigurationError, match="experimental"):
+        load_encoder(load_settings(flags=flags))
+    accepted = flags | {"language.experimental": True}
+    assert prepare_job(tmp_path, tmp_path / "out", flags=accepted).settings.source == "es"
+
+
+def test_accepting_it_changes_nothing_of_what_is_unchanged() -> None:
+    flags = {"source": "es", "target": "en"}
+    accepted = load_settings(flags=flags | {"language.experimental": True})
+    assert accepted.digest() == load_settings(flags=flags).digest()
+
+
+@pytest.mark.parametrize(
+    ("label", "text", "hidden"),
+    [
+        ("NATIONAL_ID", "con DNI 54362315K y domicilio", "54362315K"),
+        ("NATIONAL_ID", "NIE X-1234567-L", "X-1234567-L"),
+        ("NATIONAL_ID", "NSS 28/12345678/40.", "28/12345678/40"),
+        ("VAT", "Obras Sur, con CIF B-12.345.674,", "B-12.345.674"),
+        ("ACCOUNT", "en la cuenta 2100 0418 45 0200051332 de", "2100 0418 45 0200051332"),
+        ("IBAN", "IBAN ES91 2100 0418 4502 0005 1332", "ES91 2100 0418 4502 0005 1332"),
+        ("PHONE", "llamar al 612 345 678 mañana", "612 345 678"),
+        ("PHONE", "teléfono 91 123 45 67", "91 123 45 67"),
+        ("PHONE", "móvil 622334455", "622334455"),
+        ("PLATE", "el turismo 1234 BCD", "1234 BCD"),
+        ("PLATE", "el turismo M-1234-ZX", "M-1234-ZX"),
+        ("RECORD", "expediente n.º 4711/2019", "4711/2019"),
+        ("PLAN", "la póliza 88A-2231", "88A-2231"),
+    ],
+)
+def test_a_number_that_spain_gives_out_is_found_whole(label: str, text: str, hidden: str) -> None:
+    assert (hidden, label) in found(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "hidden"),
+    [
+        ("vive en la C/ Mayor, 3, 2.º izda., Toledo", {"Mayor", "3", "2"}),
+        ("Calle Miguel Benítez 90.", {"Miguel", "Benítez", "90"}),
+        ("c/ del Abedul 5-7, 2º dcha 28036 Madrid", {"Abedul", "5", "7", "28036", "Madrid"}),
+        ("Avda. de la Constitución, s/n", {"Constitución"}),
+        ("Paseo de San Juan nº 14, piso 3", {"Juan", "14"}),
+    ],
+)
+def test_of_an_address_every_name_and_number_is_found(text: str, hidden: set[str]) -> None:
+    parts = {part for piece, label in found(text) for part in piece.split("-") if label}
+    assert hidden <= parts
+
+
+@pytest.mark.parametrize(
+    ("text", "hidden"),
+    [
+        ("el 3 de marzo de 1998", {"3", "marzo", "1998"}),
+        ("nacida el 14.05.1961", {"14", "05", "1961"}),
+        ("del 3 al 5 de enero", {"3", "5", "enero"}),
+    ],
+)
+def test_dates_are_found_in_digits_and_words(text: str, hidden: set[str]) -> None:
+    assert hidden <= {piece for piece, label in found(text) if label == "DATE"} | {
+        part for piece, label in found(text) if label == "DATE" for part in piece.split(".")
+    }
+
+
+def test_an_age_over_89_is_found_and_another_is_not() -> None:
+    assert ("94", "AGE") in found("paciente de 94 años de edad")
+    assert "AGE" not in labels("paciente de 64 años de edad")
+
+
+def test_what_is_numbered_in_spain_is_not_looked_for_in_other_languages() -> None:
+    (spain,) = (one for one in own_detectors(ENGLISH) if type(one).__module__.endswith("spain"))
+    assert not spain.may_find("call 612 345 678 at C/ Mayor, 3")
+    assert list(spain.find("call 612 345 678 at C/ Mayor, 3")) == []
+
+
+@pytest.mark.parametrize(
+    ("check", "right", "wrong"),
+    [
+        (checksums.spanish_company, "A58818501", "A58818502"),
+        (checksums.spanish_company, "P0800000B", "P0800000C"),
+        (checksums.spanish_social_security, "281234567840", "281234567841"),
+        (checksums.spanish_account, "21000418450200051332", "21000418460200051332"),
+    ],
+)
+def test_the_check_digits_of_spain(check: checksums.Check, right: str, wrong: str) -> None:
+    assert check(right)
+    assert not check(wrong)
+    assert not check("")
+    assert not check("0" * len(right))
+
+
+def test_both_surnames_and_the_particles_between_them_are_one_name() -> None:
+    dictionary = Dictionary([entry("casa", "NN-F"), *names()], {}, "es", SPANISH)
+    words = "la doctora María de la Torre Vázquez firmó".split()
+    tags = "DT NN-F NNP IN DT NNP NNP VBD-3S".split()
+    tokens = tuple(Token(word, " ", tag) for word, tag in zip(words, tags, strict=True))
+    cut, identifiers = IdentifierFinder(dictionary).find(Sentence(tokens))
+    hidden = " ".join(one.text_in(cut) for one in identifiers)
+    assert all(name in hidden for name in ("María", "Torre", "Vázquez"))
+
+
+@pytest.mark.parametrize("word", "del al primer buen gran se lo ninguno estaban".split())
+def test_contracted_and_short_forms_pronouns_and_auxiliaries_are_kept(word: str) -> None:
+    dictionary = Dictionary([], {}, "es", SPANISH)
+    assert classify(Token(word, " ", "JJ-MS"), dictionary) is GRAMMAR
+
+
+def test_no_sentence_ends_after_a_title_or_an_abbreviation() -> None:
+    rules = BoundaryRules(SPANISH)
+    for abbreviation in ("Dña.", "Sr.", "art.", "Avda."):
+        guesses = [Guess(abbreviation, True, True), Guess("García", True, True)]
+        assert rules.mend(guesses) == [True, False]
+
+
+def test_the_tag_of_a_slot_has_its_penn_tag_before_the_hyphen() -> None:
+    assert [penn_tag(tag) for tag in ("NN-F", "VBD-I3S", "IN", "-LRB-")] == [
+        "NN", "VBD", "IN", "-LRB-",
+    ]  # fmt: skip
+    known = {"MONTH", "WEEKDAY"} | {penn_tag(tag) for tag in ENGLISH.frames.of_tags}
+    assert {penn_tag(tag) for tag in SPANISH.frames.of_tags} <= known
