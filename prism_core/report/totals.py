@@ -170,7 +170,8 @@ class TotalsCounter:
 
     def _count_document(self, row: DocumentRow) -> None:
         self._outcomes[row.outcome] += 1
-        self._notices.update({COPIED, PICTURE}.intersection(row.notices))
+        if row.outcome not in ABSENT:
+            self._notices.update({COPIED, PICTURE}.intersection(row.notices))
         for name in SUMMED:
             self._sums[name] += getattr(row, name)
         for name in SUMMED_WHERE_KNOWN:
