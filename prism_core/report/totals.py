@@ -64,6 +64,7 @@ class RunTotals:
     sentences_withheld: int = column("Not sent.", unit="sentences")
     sentences_unrestored: int = column("Sent, left in the source language.", unit="sentences")
     sentences_from_memory: int = column("Translated from a memory.", unit="sentences")
+    sentences_reviewed: int = column("Given or confirmed by a person.", unit="sentences")
     sentences_unsure: int = column("Translated, to be looked at.", unit="sentences")
     sentences_in_clear: int = column("Sent with nothing replaced.", unit="sentences")
     tokens: int = column("Tokens, repeats included.", unit="tokens")
