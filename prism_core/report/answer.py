@@ -47,6 +47,8 @@ def answer_of(facts: RunFacts, totals: RunTotals, receivers: Sequence[Receiver])
             ("To whom?", tuple(_to_whom(facts, receivers, away))),
             ("What was protected?", tuple(_protected(totals))),
             ("What was not protected?", tuple(_not_protected(facts, totals, away))),
+            ("Has a person looked at it?", (_looked_at(totals),)),
+            ("What is kept, how long, and how is it erased?", tuple(_kept(totals, away))),
             ("What is to be done?", tuple(_to_do(facts, totals, away)) or (NOTHING_TO_DO,)),
         ),
         good=not totals.identifiers_remaining,
@@ -165,6 +167,40 @@ def _not_protected(facts: RunFacts, totals: RunTotals, away: Sequence[Receiver])
         )
     for caution in facts.cautions:
         yield f"{caution[:1].upper()}{caution[1:]}."
+
+
+def _looked_at(totals: RunTotals) -> str:
+    if not totals.sentences:
+        return "No document was translated anew in this run, so there was nothing to look at."
+    if not totals.sentences_reviewed:
+        return "No: the translations are a machine's, and nobody has handed in a review of them."
+    return (
+        f"Of {_many(totals.sentences, 'sentence')} a person gave or confirmed "
+        f"{number(totals.sentences_reviewed)}; the page of each document says who. The others are "
+        "a machine's."
+    )
+
+
+def _kept(totals: RunTotals, away: Sequence[Receiver]) -> Iterator[str]:
+    yield (
+        "On this machine, until somebody destroys it: the translations; this report, which holds "
+        "no text and no names of files; and, encrypted, each sentence with what was sent for it. "
+        "The last can be destroyed by age: prism state purge OUT --documents-older-than DAYS."
+    )
+    yield (
+        "To erase a person, delete the documents in the archive, then run prism translate IN OUT "
+        "--prune: it destroys what was made and kept of them alone, but not in backups"
+        + (", nor at those named above." if away else ".")
+    )
+    if absent := totals.documents_gone + totals.documents_renamed:
+        yield (
+            f"Of {_many(absent, 'document')} that the archive has no more, or not under that name, "
+            "the translation is still kept."
+        )
+    yield (
+        "If the key is stolen: it opens nothing alone, but whoever also has OUT/.prism, or a copy "
+        "of that, can read every sentence. Replace it at once: prism key rotate OUT --destroy-old."
+    )
 
 
 def _to_do(facts: RunFacts, totals: RunTotals, away: Sequence[Receiver]) -> Iterator[str]:

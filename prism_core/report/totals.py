@@ -64,6 +64,7 @@ class RunTotals:
     sentences_withheld: int = column("Not sent.", unit="sentences")
     sentences_unrestored: int = column("Sent, left in the source language.", unit="sentences")
     sentences_from_memory: int = column("Translated from a memory.", unit="sentences")
+    sentences_reviewed: int = column("Given or confirmed by a person.", unit="sentences")
     sentences_unsure: int = column("Translated, to be looked at.", unit="sentences")
     sentences_in_clear: int = column("Sent with nothing replaced.", unit="sentences")
     tokens: int = column("Tokens, repeats included.", unit="tokens")
@@ -170,7 +171,8 @@ class TotalsCounter:
 
     def _count_document(self, row: DocumentRow) -> None:
         self._outcomes[row.outcome] += 1
-        self._notices.update({COPIED, PICTURE}.intersection(row.notices))
+        if row.outcome not in ABSENT:
+            self._notices.update({COPIED, PICTURE}.intersection(row.notices))
         for name in SUMMED:
             self._sums[name] += getattr(row, name)
         for name in SUMMED_WHERE_KNOWN:

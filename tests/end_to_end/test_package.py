@@ -59,6 +59,16 @@ def test_what_is_installed_translates_without_the_checkout(installed: Path, tmp_
     assert "doctor visited" not in (tmp_path / "out" / "a.txt").read_text()
 
 
+def test_manual_and_completions_are_where_systems_look_for_them(installed: Path) -> None:
+    share = installed / "share"
+    assert "prism translate" in (share / "man/man1/prism.1").read_text().replace("\\-", "-")
+    script = share / "bash-completion/completions/prism"
+    subprocess.run(["bash", "-n", script], check=True)
+    assert "_PRISM_COMPLETE=complete_bash" in script.read_text()
+    assert (share / "zsh/site-functions/_prism").read_text().startswith("#compdef prism")
+    assert (share / "fish/vendor_completions.d/prism.fish").stat().st_size > 50
+
+
 def test_a_wheel_is_built_the_same_again(tmp_path: Path) -> None:
     built = [build(tmp_path / name) for name in ("one", "two")]
     assert len({sha256(wheel.read_bytes()).digest() for wheel in built}) == 1

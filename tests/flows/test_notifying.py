@@ -47,7 +47,7 @@ def test_a_run_is_told_in_counts_without_a_word_or_a_name(
     hidden = [
         PLANTED,
         "letter",
-        "named",
+        "named.txt",
         "broken",
         "doctor",
         str(archive.input),

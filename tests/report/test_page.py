@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.report import ReportFolder
+from prism_core.report import Outcome, ReportFolder
 from prism_core.report.notices import NOTICES, say_notice
 from prism_core.report.page import render_page
 from prism_core.report.page_data import SHOWN_DOCUMENTS, read_page_data
@@ -256,6 +256,17 @@ def test_what_is_to_be_done_follows_from_what_the_run_left(tmp_path: Path) -> No
     assert "report.retention, report.region" in to_do[0][0]
     assert [one.split()[0] for one in to_do[1]] == ["Treat", "1", "3", "Ask"]
     assert "2 names, numbers and codes" in to_do[1][0]
+
+
+def test_the_page_says_who_looked_at_it_what_is_kept_and_how_it_is_erased(tmp_path: Path) -> None:
+    nobody = _page(tmp_path / "nobody")
+    assert "nobody has handed in a review" in nobody
+    gone = replace(TRANSLATED, document_id="d0009", outcome=Outcome.GONE, sentences=0)
+    page = _page(tmp_path / "some", [replace(TRANSLATED, sentences_reviewed=2), gone])
+    assert "Of 4 sentences a person gave or confirmed 2;" in page
+    assert "Of 1 document that the archive has no more" in page
+    for command in ("state purge OUT", "translate IN OUT --prune", "key rotate OUT --destroy-old"):
+        assert f"prism {command}" in page
 
 
 def test_words_in_clear_are_told_from_grammar_and_marks(tmp_path: Path) -> None:

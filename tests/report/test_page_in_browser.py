@@ -14,7 +14,7 @@ import pytest
 from pypdf import PdfReader
 
 from prism_core.report import ReportFolder
-from prism_core.report.rows import SHOWN
+from prism_core.report.page import SHOWN
 from tests.browser import Page, browser
 from tests.report.sample_rows import (
     DOCUMENTS,

@@ -98,6 +98,9 @@ def test_a_copy_takes_the_place_of_a_translation_and_is_pruned_with_its_document
     assert (job.output / "notes.txt").read_bytes() == PICTURE
     for name in ("notes.txt", "scans/photo.png"):
         (job.input / name).unlink()
+    gone = again(job)
+    translate(gone)
+    assert report_of(gone).totals.documents_copied == 3, "of what is there"
     (job.input / "link.txt").unlink()
     pruned = translate(again(job, documents=DocumentSettings(copy_untranslated=True, prune=True)))
     assert pruned.documents_pruned == 3

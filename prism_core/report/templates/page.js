@@ -102,7 +102,7 @@
       facts("What came back", lines(row, shown => shown.back))];
     const classes = data.identifiers[get(row, "document_id")] || [];
     if (classes.length) parts.push(facts("Identifiers: detected, sent as surrogates, found in what was sent",
-      classes.map(([name, detected, replaced, remaining]) => [name, `${number(detected)}, ${number(replaced)}, ${number(remaining)}`])));
+      classes.map(([name, detected, replaced, remaining]) => [name.replaceAll("-", " "), `${number(detected)}, ${number(replaced)}, ${number(remaining)}`])));
     detail.replaceChildren(...parts);
     detail.hidden = false;
     document.body.classList.add("one-document");
