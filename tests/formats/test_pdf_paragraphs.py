@@ -142,3 +142,42 @@ def test_raised_letters_stay_in_their_word(path: Path) -> None:
 def test_a_row_of_spaces_parts_columns(path: Path) -> None:
     page = lines("Make and model        Where it was found", font="Courier")
     assert read(path, page) == ["Make and model", "Where it was found"]
+
+
+_SPOKEN = (
+    (30, "Q.  And when you went back that evening, did you see"),
+    (0, "whether the door at the side was open, or was it closed"),
+    (0, "the way you had left it in the morning?"),
+    (30, "A.  I did not see it. I was on the other side of the"),
+    (0, "street with Mrs. Bannerman, who had come up from the"),
+    (0, "Hastings train with my sister, and it was dark by then."),
+    (90, "THE COURT:  I think that we had better stop at"),
+    (0, "this point and come back to it tomorrow."),
+) * 2
+
+
+@pytest.mark.parametrize("drawn", ["line by line", "numbers first", "as one string"])
+def test_the_numbers_of_the_lines_of_a_transcript_do_not_cut_its_sentences(path, drawn) -> None:
+    def page(canvas):
+        canvas.setFont("Courier", 10)
+        rows = [(740 - 24 * row, row + 1, *spoken) for row, spoken in enumerate(_SPOKEN)]
+        for top, number, indent, text in rows:
+            if drawn == "as one string":
+                canvas.drawString(72, top, f"{number:2}   {' ' * (indent // 6)}{text}")
+            else:
+                canvas.drawRightString(84, top, str(number))
+                if drawn == "line by line":
+                    canvas.drawString(102 + indent, top, text)
+        for top, _, indent, text in rows if drawn == "numbers first" else ():
+            canvas.drawString(102 + indent, top, text)
+
+    texts = [" ".join(text.split()) for text in read(path, page)]
+    whole = [" ".join(text for _, text in _SPOKEN[a:b]) for a, b in ((0, 3), (3, 6), (6, 8))]
+    for text in whole:
+        assert texts.count(" ".join(text.split())) == 2
+    assert {str(number) for number in range(1, 17)} <= set(texts)
+
+
+def test_the_numbers_of_entries_are_no_numbers_of_lines(path) -> None:
+    entries = [f"{n}  The {n}th member of the whole committee, in room {n}" for n in range(1, 21)]
+    assert read(path, lines(*entries, leading=24)) == [" ".join(e.split()) for e in entries]

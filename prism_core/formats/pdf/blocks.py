@@ -30,8 +30,10 @@ from prism_core.languages import LineEnds, load_language, source_languages
 
 _ITEM = re.compile(r"([•·▪◦‣●○■□\u2013—*-]|\(?(\d{1,3}|[A-Za-z]|[ivxIVX]{1,4})[.)]|\d{1,3} ?:)\s")
 _SENTENCE_END = re.compile(r"[.!?:;…][\"'”’»)\]]*$")
-_FARTHEST = 2.7
-"""Sizes between the lines of one paragraph, at most."""
+_FARTHEST, _FARTHEST_NUMBERED = 2.7, 3.5
+"""Sizes between the lines of one paragraph, at most; and where lines are numbered."""
+_SPEAKER = re.compile(r"[QA]\b|[A-Z][A-Z .'’]+:")
+"""Who asks, answers or speaks in a transcript."""
 _LEAST_PROSE = 4
 """Words a line, at least, in what may go on elsewhere: cells and lists have fewer."""
 _LABEL = re.compile(r"[^.:]{2,40}:")
@@ -166,7 +168,8 @@ def blocks_of_groups(
         blocks += [_block(lines, column, page, angle, words) for lines in paragraphs]
     cells = [block for block in blocks if block.first in rows]
     prose = [block for block in blocks if block.first not in rows]
-    joined = _join_spaced(prose, rules, words.keeps_hyphen, items)
+    numbered = {line.first for group in groups for line in group if line.is_numbered}
+    joined = _join_spaced(prose, rules, words.keeps_hyphen, items, numbered)
     return sorted([*cells, *joined], key=lambda block: block.first)
 
 
@@ -181,13 +184,14 @@ def _join_spaced(
     rules: Sequence[Box],
     keeps_hyphen: Collection[str],
     items: Collection[int],
+    numbered: Collection[int],
 ) -> list[PdfBlock]:
     """Join what goes on in the line below, however far apart the lines are set; ``items`` begin
-    anew."""
+    anew, and lines that are ``numbered`` stand at even steps."""
     done: list[PdfBlock] = []
     open_ones: list[int] = []  # in ``done``: those that a line may still go on with
     for block in sorted(blocks, key=lambda block: -block.baseline):
-        reach = _FARTHEST * block.size
+        reach = (_FARTHEST_NUMBERED if block.first in numbered else _FARTHEST) * block.size
         open_ones = [n for n in open_ones if done[n].last_baseline - block.baseline < 100]
         above = [
             n
@@ -195,11 +199,11 @@ def _join_spaced(
             if 0.5 * block.size < done[n].last_baseline - block.baseline < reach
             and done[n].box.clip(block.box).width > 0
         ]
-        nearest = min(above, key=lambda n: done[n].last_baseline, default=None)
+        nearest = min(above, key=lambda n: (done[n].last_baseline, -done[n].box.x1), default=None)
         if (
             nearest is not None
             and block.first not in items
-            and _goes_on(done[nearest], block, rules)
+            and _goes_on(done[nearest], block, rules, block.first in numbered)
         ):
             done[nearest] = join_blocks(done[nearest], block, keeps_hyphen)
         else:
@@ -208,29 +212,33 @@ def _join_spaced(
     return done
 
 
-def _goes_on(above: PdfBlock, below: PdfBlock, rules: Sequence[Box]) -> bool:
+def _goes_on(above: PdfBlock, below: PdfBlock, rules: Sequence[Box], is_numbered: bool) -> bool:
     last, step = above.lines[-1], above.last_baseline - below.baseline
     first_word = below.lines[0].width * len(below.text.split(" ", 1)[0]) / len(below.text)
     right = max(above.box.x1, below.box.x1)
     as_before = len(above.lines) > 1 and abs(step - above.leading) < 0.1 * above.leading
+    is_lower = below.text[:1].islower()
+    as_before = as_before or (is_numbered and not _SPEAKER.match(below.text))
     return (
         continues(above, below)
-        and _is_aligned(above, below)
-        and right - last.x1 < first_word + 1.5 * below.size
-        and (below.text[:1].islower() or as_before)
+        and _is_aligned(above, below, deep=is_numbered)
+        and (right - last.x1 < first_word + 1.5 * below.size or (is_numbered and is_lower))
+        and (is_lower or as_before)
         and not is_parted(last, below.lines[0], rules)
     )
 
 
-def _is_aligned(above: PdfBlock, below: PdfBlock) -> bool:
-    """Whether ``below`` begins under ``above``, or where a first line or an item begins aside."""
+def _is_aligned(above: PdfBlock, below: PdfBlock, deep: bool) -> bool:
+    """Whether ``below`` begins under ``above``, or where a first line or an item begins aside, by
+    however much where that may be ``deep``."""
     size, begin = below.size, below.lines[0].x0
     if min(abs(begin - x) for x in (above.lines[-1].x0, above.box.x0)) < 0.6 * size:
         return True
     aside = above.lines[0].x0 - begin
     first = above.text.split(" ", 1)[0]
     is_item = bool(LABEL.fullmatch(first) or _SECTION.match(above.text))
-    return len(above.lines) == 1 and (-5 * size if is_item else 0) < aside < 4.5 * size
+    most = 0.5 * below.box.width if deep else 4.5 * size
+    return len(above.lines) == 1 and (-5 * size if is_item else 0) < aside < most
 
 
 def continues(before: PdfBlock, after: PdfBlock) -> bool:

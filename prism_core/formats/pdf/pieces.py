@@ -1,0 +1,305 @@
+"""From glyphs to pieces of lines: letters drawn one after the other, side by side.
+
+entry: `pieces_of` -> `_compose_accents` -> `_drop_doubles` -> `_split_at_gaps` -> `_break_up`; then
+`part_numbers` takes out the numbers of lines that stand in a column of their own.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import dropwhile, pairwise, takewhile
+from statistics import median
+
+from pdfminer.layout import LTTextLineHorizontal
+
+from prism_core.formats.pdf.geometry import Box, bounding_box
+from prism_core.formats.pdf.glyphs import Glyph
+
+_BESIDE, _LEVEL_SHARE, _WORD_GAP = 2.0, 0.5, 0.1
+"""What makes two letters drawn one after the other one piece: no more than so many widths between
+them, so much of the lower one's height in common; and from how much of a size they are two words.
+"""
+_NEAR = 0.08
+_MOST_SPACES = 2
+_WIDEST_SPACES = 1.6
+_HIGHEST, _BLANK = 2.0, 0.55
+APART = 0.15
+"""Sizes between two letters of one word, at most."""
+_NUMBER = re.compile(r"\d{1,4}")
+_LEAST_NUMBERS = 15
+_LEAST_PROSE = 0.2
+_UNEVEN_STEP = 0.1
+_ACCENTS = dict(
+    zip(
+        "\u0060\u00a8\u00af\u00b4\u00b8\u02c6\u02c7\u02d8\u02d9\u02da\u02db\u02dc\u02dd",
+        "\u0300\u0308\u0304\u0301\u0327\u0302\u030c\u0306\u0307\u030a\u0328\u0303\u030b",
+        strict=True,
+    )
+)
+"""Accents that stand for themselves, and those that stand on a letter."""
+
+
+def pieces_of(glyphs: Sequence[Glyph], walls: Walls) -> list[Row]:
+    """The pieces of what a frame shows whose font says what it is; no piece runs across a wall."""
+    named = _compose_accents([glyph for glyph in glyphs if glyph.mapped])
+    stretches = _split_at_gaps(_drop_doubles(named), walls)
+    return [piece for stretch in stretches for piece in _break_up(stretch)]
+
+
+class Row(LTTextLineHorizontal):
+    """Glyphs side by side; ``items`` has None where blank paper stands for a space."""
+
+    def __init__(self, glyphs: Sequence[Glyph]) -> None:
+        super().__init__(_WORD_GAP)
+        self.glyphs: list[Glyph] = []
+        self.items: list[Glyph | None] = []
+        self.join(glyphs)
+
+    def join(self, glyphs: Sequence[Glyph]) -> None:
+        """Add ``glyphs`` (at least one) at its end."""
+        end = self.glyphs[-1].x1 if self.glyphs else math.inf
+        for glyph in glyphs:
+            if end < glyph.x0 - _WORD_GAP * max(glyph.x1 - glyph.x0, glyph.y1 - glyph.y0):
+                self.items.append(None)
+            self.items.append(glyph)
+            end = glyph.x1
+        self.glyphs += glyphs
+        self.set_bbox(bounding_box([Box(*self.bbox), _bounds(glyphs)]))
+        self.__dict__.pop("baseline", None)
+
+    @cached_property
+    def baseline(self) -> float:
+        """That of most of its glyphs."""
+        levels = Counter(round(glyph.baseline, 1) for glyph in self.glyphs)
+        return levels.most_common(1)[0][0]
+
+    def get_text(self) -> str:
+        """What it says."""
+        return "".join(item.text if item else " " for item in self.items)
+
+
+def _bounds(glyphs: Sequence[Glyph]) -> Box:
+    return Box(
+        min(glyph.x0 for glyph in glyphs),
+        min(glyph.y0 for glyph in glyphs),
+        max(glyph.x1 for glyph in glyphs),
+        max(glyph.y1 for glyph in glyphs),
+    )
+
+
+def _break_up(glyphs: Sequence[Glyph]) -> Iterator[Row]:
+    """Break the glyphs where one does not stand beside the one before; blank pieces go."""
+    piece: list[Glyph] = []
+    for glyph in (*glyphs, None):
+        if piece and (glyph is None or not _is_beside(piece[-1], glyph)):
+            if not (row := Row(piece)).is_empty():
+                yield row
+            piece = []
+        if glyph:
+            piece.append(glyph)
+
+
+def _is_beside(before: Glyph, after: Glyph) -> bool:
+    shared = min(before.y1 - after.y0, after.y1 - before.y0)
+    gap = max(after.x0 - before.x1, before.x0 - after.x1)
+    return (
+        shared >= 0
+        and shared > _LEVEL_SHARE * min(before.y1 - before.y0, after.y1 - after.y0)
+        and max(gap, 0.0) < _BESIDE * max(before.x1 - before.x0, after.x1 - after.x0)
+    )
+
+
+class Walls:
+    """The upright rules of a frame, by where they stand."""
+
+    def __init__(self, rules: Sequence[Box]) -> None:
+        self._rules = sorted(rules)
+        self._places = [rule.x0 for rule in self._rules]
+
+    def part(self, left: float, right: float, level: float, size: float) -> bool:
+        """Whether one stands between ``left`` and ``right`` at the height ``level``, and is no edge
+        of what a program draws behind some words of a line of ``size``."""
+        for rule in self._rules[bisect_left(self._places, left - 1) :]:
+            if rule.x0 > right + 1:
+                return False
+            behind = rule.height < _HIGHEST * size and right - left < _BLANK * size
+            if rule.y0 <= level <= rule.y1 and not behind:
+                return True
+        return False
+
+
+def _compose_accents(glyphs: Sequence[Glyph]) -> list[Glyph]:
+    """Put an accent that was drawn over a letter, before or after it, to that letter."""
+    kept: list[Glyph] = []
+    for glyph in glyphs:
+        if kept and _stands_over(kept[-1], glyph):
+            kept[-1] = _accented(glyph, kept[-1])
+        elif kept and _stands_over(glyph, kept[-1]):
+            kept[-1] = _accented(kept[-1], glyph)
+        else:
+            kept.append(glyph)
+    return kept
+
+
+def _stands_over(accent: Glyph, letter: Glyph) -> bool:
+    if accent.text not in _ACCENTS or not letter.text.isalpha():
+        return False
+    middle = (accent.x0 + accent.x1) / 2
+    return letter.x0 <= middle <= letter.x1 and abs(accent.baseline - letter.baseline) < letter.size
+
+
+def _accented(letter: Glyph, accent: Glyph) -> Glyph:
+    whole = unicodedata.normalize("NFC", letter.text + _ACCENTS[accent.text])
+    letter.rename(whole)
+    letter.doubles |= {accent.show, *accent.doubles}
+    return letter
+
+
+def _split_at_gaps(glyphs: Sequence[Glyph], walls: Walls) -> Iterator[list[Glyph]]:
+    """Break the glyphs where several spaces stand for the gap between columns, and at rules."""
+    stretch: list[Glyph] = []
+    spaces: list[Glyph] = []
+    for glyph in glyphs:
+        if glyph.text.isspace():
+            if not stretch or not _lies_on(glyph, stretch[-1]):  # as programs underline
+                spaces.append(glyph)
+            continue
+        if stretch:
+            last = stretch[-1]
+            gap = glyph.x0 - last.x1
+            columns = len(spaces) > _MOST_SPACES and gap > _WIDEST_SPACES * glyph.size
+            apart = gap > APART * glyph.size
+            if columns or (apart and walls.part(last.x1, glyph.x0, glyph.baseline + 1, glyph.size)):
+                yield stretch
+                stretch = []
+            else:
+                stretch += spaces
+        spaces = []
+        stretch.append(glyph)
+    if stretch:
+        yield stretch
+
+
+def _lies_on(space: Glyph, last: Glyph) -> bool:
+    """Whether a space is drawn back over the letter ``last``, or what stands before it."""
+    same_line = abs(space.baseline - last.baseline) < 0.2 * last.size
+    return same_line and space.x0 < last.x1 - 0.5 * (space.x1 - space.x0)
+
+
+def _drop_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
+    """Drop a glyph drawn again at nearly the same place, as programs do to feign bold or shadow.
+
+    The first of them stands for the operators of all, so that none goes on showing the text.
+    """
+
+    def letter_and_place(glyph: Glyph) -> tuple[str, int, float]:
+        level = round(glyph.baseline / max(glyph.size, 0.1) / (2 * _NEAR))
+        return glyph.text, level, glyph.x0
+
+    inked = [glyph for glyph in glyphs if not glyph.text.isspace()]
+    piles: list[list[Glyph]] = []
+    for glyph in sorted(inked, key=letter_and_place):
+        last = piles[-1][-1] if piles else glyph
+        near = _NEAR * last.size
+        if (
+            piles
+            and glyph.text == last.text
+            and abs(glyph.baseline - last.baseline) < near
+            and abs(glyph.x0 - last.x0) < near
+        ):
+            piles[-1].append(glyph)
+        else:
+            piles.append([glyph])
+    dropped: set[int] = set()
+    for pile in piles:
+        first, *others = sorted(pile, key=lambda glyph: glyph.number)
+        first.doubles = frozenset(glyph.show for glyph in others)
+        dropped.update(glyph.number for glyph in others)
+    return [glyph for glyph in glyphs if glyph.number not in dropped]
+
+
+def part_numbers(pieces: Sequence[Row]) -> tuple[list[Row], list[Row]]:
+    """The numbers of lines as pieces of their own, and the other pieces, as they are without them.
+
+    Numbers of lines count on by one from line to line, at even steps, in one column, fifteen at
+    least, and what they number is prose: one in five of its lines goes on in a small letter.
+    """
+    found = [(piece, glyphs) for piece in pieces if (glyphs := _leading_number(piece))]
+    numbered: dict[int, list[Glyph]] = {}
+    for column in _columns([glyphs for _, glyphs in found]):
+        texts = [text for text in _texts_beside(column, pieces) if text]
+        if sum(text[0].islower() for text in texts) > _LEAST_PROSE * len(texts):
+            inside = {id(glyphs) for glyphs in column}
+            numbered |= {id(piece): glyphs for piece, glyphs in found if id(glyphs) in inside}
+    numbers, others = list[Row](), list[Row]()
+    for piece in pieces:
+        if own := numbered.get(id(piece)):
+            numbers.append(Row(own))
+            others += _break_up([glyph for glyph in piece.glyphs if glyph not in own])
+        else:
+            others.append(piece)
+    return numbers, others
+
+
+def _leading_number(piece: Row) -> list[Glyph]:
+    """The glyphs of the number with which a piece begins, if blank paper or nothing is behind."""
+    inked = dropwhile(_is_blank, piece.items)
+    glyphs = [item for item in takewhile(lambda item: not _is_blank(item), inked) if item]
+    return glyphs if _NUMBER.fullmatch("".join(glyph.text for glyph in glyphs)) else []
+
+
+def _is_blank(item: Glyph | None) -> bool:
+    return item is None or item.text.isspace()
+
+
+def _columns(numbers: Sequence[list[Glyph]]) -> Iterator[list[list[Glyph]]]:
+    """The numbers that count on below each other, from the top down."""
+    by_value: dict[int, list[list[Glyph]]] = {}
+    for glyphs in numbers:
+        by_value.setdefault(int("".join(glyph.text for glyph in glyphs)), []).append(glyphs)
+    used = set[int]()
+    for value in sorted(by_value):
+        for first in by_value[value]:
+            column = [first] if id(first) not in used else []
+            while column and (below := _next_below(column, by_value.get(value + len(column), []))):
+                column.append(below)
+            steps = [a[0].baseline - b[0].baseline for a, b in pairwise(column)]
+            used |= {id(glyphs) for glyphs in column}
+            if len(column) >= _LEAST_NUMBERS:
+                usual = median(steps)
+                if all(abs(step - usual) < _UNEVEN_STEP * usual for step in steps):
+                    yield column
+
+
+def _next_below(
+    column: Sequence[list[Glyph]], candidates: Sequence[list[Glyph]]
+) -> list[Glyph] | None:
+    last = column[-1]
+    near = 0.5 * last[0].size
+    below = [
+        one
+        for one in candidates
+        if one[0].baseline < last[0].baseline
+        and (abs(one[0].x0 - last[0].x0) < near or abs(one[-1].x1 - last[-1].x1) < near)
+    ]
+    return max(below, key=lambda one: one[0].baseline, default=None)
+
+
+def _texts_beside(column: Sequence[list[Glyph]], pieces: Sequence[Row]) -> Iterator[str]:
+    """What begins next on the right of each number."""
+    for glyphs in column:
+        end = glyphs[-1]
+        level = [
+            glyph
+            for piece in pieces
+            if abs(piece.baseline - end.baseline) < 0.3 * end.size
+            for glyph in piece.glyphs
+            if glyph.x0 > end.x1 - APART and not glyph.text.isspace()
+        ]
+        yield min(level, key=lambda glyph: glyph.x0).text if level else ""
