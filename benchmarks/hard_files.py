@@ -5,7 +5,8 @@
 
 ``hostile``: those that the tests of formats craft, and copies of each format's sample that chance
 has damaged, in one job. Rows of outcomes, then what files have no row of the report, or several.
-``large``: each file of up to 100 MB in a job of its own: seconds, and the memory of all processes.
+``large``: each file of up to 100 MB in a job of its own: seconds, on a busy machine the processor's
+too, and the memory of all processes.
 """
 
 from __future__ import annotations
@@ -122,6 +123,7 @@ def large(name: str, translator: str, workers: int) -> Mapping[str, object]:
             "failure": row.failure if row else "",
             "notices": " ".join(row.notices) if row else "",
             "seconds": usage.seconds,
+            "cpu_seconds": usage.cpu_seconds,
             "peak_mb": usage.peak_mb,
             "largest_mb": usage.largest_mb,
             "exit_code": usage.code,

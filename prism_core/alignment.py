@@ -28,6 +28,8 @@ class Match(NamedTuple):
 
     def moved(self, source: int, target: int) -> Match:
         """The same match in texts that begin ``source`` and ``target`` characters earlier."""
+        if not (source or target):  # the one sentence of a cell: there may be a million of them
+            return self
         (start, end), (first, last) = self
         return Match((start + source, end + source), (first + target, last + target))
 

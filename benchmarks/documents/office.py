@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import zipfile
+import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -51,7 +52,7 @@ def check(row: Translated, made: Conversions) -> Iterator[Finding]:
     if row.written is None:
         pdf = made.get((row.source, "pdf"))
         words = [word.text for page in read_pages(pdf) for word in page.legible] if pdf else []
-        yield from refused(row, Seen((" ".join(words),)))
+        yield from refused(row, Seen((" ".join(words),)), _in_package(row.source))
         return
     before, after = (_read(path, made) for path in (row.source, row.written))
     if before and after:
@@ -86,6 +87,14 @@ def _read(path: Path, made: Conversions) -> Seen | None:
         with zipfile.ZipFile(zipped) as archive:
             counted += Counter(archive.namelist())
     return Seen(texts, counted, named, looks, exact=True)
+
+
+def _in_package(path: Path) -> Seen | None:
+    """The texts of a package, part by part; None where it is none, or spoilt."""
+    try:
+        return Seen(tuple(" ".join(t) for _, root in roots(path) for t in paragraphs_of(root)))
+    except (zipfile.BadZipFile, zlib.error, etree.LxmlError, OSError, RuntimeError):
+        return None
 
 
 def _is_converted(path: Path) -> bool:

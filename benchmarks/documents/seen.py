@@ -17,7 +17,8 @@ from benchmarks.documents.words import WORD, in_english, of_english
 
 _FEW: Final = 3
 """Words that a refused file may have."""
-_REFUSED: Final = ("corrupt", "empty", "crashed", "timed-out", "out-of-memory", "unrebuildable")
+_RIGHTLY: Final = ("encrypted", "signed", "other-language", "over-budget", "withheld-by-policy")
+"""Why a file is refused whoever reads it."""
 _SENTENCE: Final = re.compile(r"(?<=[.!?;:])\s+|\n+")
 _NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
 _OF_LOOKS: Final = (
@@ -48,10 +49,13 @@ class Seen:
         return sum(len(WORD.findall(text)) for text in self.texts)
 
 
-def refused(row: Translated, seen: Seen | None) -> Iterator[Finding]:
-    """A refused file that another reader opens and finds more than a few words in."""
-    if seen and row.failure in _REFUSED and seen.words > _FEW:
+def refused(row: Translated, *readers: Seen | None) -> Iterator[Finding]:
+    """A refused file (but ``_RIGHTLY``) in which other readers find more than a few words."""
+    readers = () if row.failure in _RIGHTLY else readers
+    reading = sum(seen is not None and seen.words > _FEW for seen in readers)
+    if reading:
         yield Finding(row.name, f"refused ({row.failure}) with text", 1)
+    yield Finding(row.name, "refused although two programs read it", int(reading > 1), of=1)
 
 
 def compare(row: Translated, before: Seen, after: Seen) -> Iterator[Finding]:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
-from itertools import count
+from itertools import count, islice
 from statistics import fmean, median
 from typing import Any
 
@@ -53,6 +53,8 @@ UNSURE_SENTENCES, ADDED_SENTENCES = "sentences:unsure", "sentences:added"
 _NOT_REACHED_ADVICE = "The run was stopped before it was done; run again to go on."
 _LOSING_ADVICE = "The run was stopped: the translator lost far more words than expected."
 _SHOWABLE_NOTICE = re.compile(r"[A-Za-z0-9_.:+-]{0,80}")
+_AT_ONCE = 1000
+"""Sentences of a document that are in memory at a time, with what was sent."""
 _NOTHING = Encoded("", (), ())
 _NOT_OURS = (SentenceStatus.RECALLED, SentenceStatus.REVIEWED)
 _IDENTIFIERS = ("detected", "replaced", "remaining")
@@ -308,11 +310,16 @@ def _sentence_rows(
     run: Run, document: StoredDocument, mechanism: Mechanism, tally: _Tally
 ) -> Iterator[SentenceRow]:
     """The rows of a document's sentences in their order; adds each to ``tally``."""
-    stored = run.store.sentences.of_document(document.id)
     ordinal = count()
-    for segment in run.store.documents.layout(document.id):
-        for place in segment.places():
-            sentence = stored[place.sentence]
+    places = (
+        (segment.kind, place.sentence)
+        for segment in run.store.documents.layout(document.id)
+        for place in segment.places()
+    )
+    while some := list(islice(places, _AT_ONCE)):
+        stored = run.store.sentences.of_document(document.id, {row_id for _, row_id in some})
+        for kind, row_id in some:
+            sentence = stored[row_id]
             encoded = sentence.encoded or _NOTHING
             if sentence.status in _NOT_OURS and not sentence.draws:
                 encoded = _NOTHING
@@ -325,7 +332,7 @@ def _sentence_rows(
                 document_id=document.id,
                 sentence_id=sentence.id,
                 ordinal=next(ordinal),
-                segment_kind=_word(segment.kind),
+                segment_kind=_word(kind),
                 outcome=outcome,
                 reason=sentence.reason,
                 from_memory=int(sentence.status is SentenceStatus.RECALLED),

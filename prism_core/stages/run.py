@@ -344,6 +344,8 @@ class Run(AbstractContextManager["Run"]):
         """
         workers, total = self.worker_count, sum(weights.values())
         wanted = min(total // least, workers * _CHUNKS_OF_A_WORKER) if workers > 1 else 1
+        if self.workers is not None and wanted > 1:  # a worker gives the memory of a large one back
+            self.workers.wanted = True
         share = total / max(wanted, 1)
         chunks: list[list[str]] = []
         weight = 0.0

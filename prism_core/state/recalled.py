@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, and_, or_, select, true
 
 from prism_core.alignment import Translation
 from prism_core.state.database import ROWS_OF_A_STATEMENT, AnyRow, Database, split_ids
-from prism_core.state.records import SentenceColumns, alignment_to_bytes
+from prism_core.state.records import SentenceColumns
 from prism_core.state.schema import (
     TRANSLATED,
     DocumentStatus,
@@ -112,7 +112,6 @@ class Recalled:
         """
         settled = blank(sentences, *_OF_AN_ANSWER) | {"status": status}
         for batch in split_ids(translations):
-            seal = self._columns.seal
             self._database.update_each(
                 sentences,
                 true(),
@@ -120,10 +119,8 @@ class Recalled:
                     settled
                     | {
                         "id": row_id,
-                        "decoded": seal("decoded", row_id, said.text),
-                        "alignment": seal("alignment", row_id, alignment_to_bytes(said.matches))
-                        if said.matches
-                        else None,
+                        "decoded": self._columns.seal("decoded", row_id, said.text),
+                        "alignment": self._columns.seal_alignment(row_id, said.matches),
                     }
                     for row_id, said in ((row_id, translations[row_id]) for row_id in batch)
                 ],

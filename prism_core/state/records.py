@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
@@ -170,6 +170,10 @@ class SentenceColumns:
             "checked_with": checks,
             "marked": 0,
         }
+
+    def seal_alignment(self, row_id: str, alignment: Sequence[Match]) -> bytes | None:
+        """None where there is none."""
+        return self.seal("alignment", row_id, alignment_to_bytes(alignment)) if alignment else None
 
     def seal_answer(self, row_id: str, answer: Translation) -> bytes:
         """What came back, with what it says of the words of x_pub."""

@@ -24,7 +24,7 @@ from prism_core.state.database import (
     split_ids,
 )
 from prism_core.state.documents import WHOLE, Chunk, Part
-from prism_core.state.records import Answers, SentenceColumns, alignment_to_bytes, pack
+from prism_core.state.records import Answers, SentenceColumns, pack
 from prism_core.state.schema import (
     PENDING,
     TRANSLATED,
@@ -281,11 +281,7 @@ class Sentences:
                     "decoded": None
                     if item.text is None
                     else self._columns.seal("decoded", item.sentence, item.text),
-                    "alignment": None
-                    if not item.alignment
-                    else self._columns.seal(
-                        "alignment", item.sentence, alignment_to_bytes(item.alignment)
-                    ),
+                    "alignment": self._columns.seal_alignment(item.sentence, item.alignment),
                     "earlier": self._columns.seal_earlier(item.sentence, item.earlier),
                     "to_restore": item.to_restore,
                     "restored": item.restored,
@@ -337,24 +333,20 @@ class Sentences:
     ) -> dict[str, tuple[str, Translation | None]]:
         """``(source, translation)`` of each sentence of ``document``, or ``only`` of some of them,
         by their ids; None where there is none."""
-        batches = self._batches((document,), true(), _TO_WRITE)
-        if only is not None:
-            query = select(*_TO_WRITE)
-            batches = (self._database.rows(query.where(_OF.id.in_(b))) for b in split_ids(only))
         return {
             row.id: (
                 self._columns.sentence(row).text,
                 self._columns.translation(row) if row.status in TRANSLATED else None,
             )
-            for rows in batches
+            for rows in self._of(document, only, _TO_WRITE)
             for row in rows
         }
 
-    def of_document(self, document: str, *, encodings: bool = True) -> dict[str, StoredSentence]:
-        """The sentences of ``document`` as the report sees them, by id.
-
-        Without ``encodings`` none is opened.
-        """
+    def of_document(
+        self, document: str, only: Iterable[str] | None = None, *, encodings: bool = True
+    ) -> dict[str, StoredSentence]:
+        """The sentences of ``document``, or ``only`` some of them, as the report sees them, by id.
+        Without ``encodings`` none is opened."""
         columns = [c for c in _TO_REPORT if encodings or c is not _OF.encoded]
         return {
             row.id: StoredSentence(
@@ -365,7 +357,7 @@ class Sentences:
                 unsure=bool(row.unsure),
                 **{name: row._mapping[name] for name in _OUTCOME},
             )
-            for rows in self._batches((document,), true(), columns)
+            for rows in self._of(document, only, columns)
             for row in rows
         }
 
@@ -373,6 +365,14 @@ class Sentences:
         """How many different sentences of ``run`` are in each status; decoys are not counted."""
         with self._database.reading() as connection:
             return count_by_status(connection, sentences, SentenceStatus, run)
+
+    def _of(
+        self, document: str, only: Iterable[str] | None, columns: Sequence[Column[Any]]
+    ) -> Iterator[list[AnyRow]]:
+        if only is None:
+            return self._batches((document,), true(), columns)
+        query = select(*columns)
+        return (self._database.rows(query.where(_OF.id.in_(ids))) for ids in split_ids(only))
 
     def _batches(
         self,

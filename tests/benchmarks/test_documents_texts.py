@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from reportlab.pdfgen.canvas import Canvas
 
 from benchmarks.documents import lines, office
 from benchmarks.documents.findings import Finding
@@ -99,3 +100,15 @@ def test_a_refused_file_with_text_is_found(tmp_path):
         "refused (empty) with text"
     }
     assert not found(lines.check(row(source, None, failure="signed")))
+
+
+def test_a_refused_file_that_two_programs_read_is_told_from_one_that_one_reads(source):
+    refused, read = row(source, None, failure="corrupt"), office.check
+    assert found(read(refused, {})).keys() == {"refused (corrupt) with text"}
+    document, both = (
+        Canvas(str(source.with_suffix(".pdf"))),
+        "refused although two programs read it",
+    )
+    document.drawString(72, 700, TEXT)
+    document.save()
+    assert both in found(read(refused, {(source, "pdf"): source.with_suffix(".pdf")}))

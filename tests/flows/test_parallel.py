@@ -18,7 +18,7 @@ from prism_core.errors import ExitCode, OutputError, QuotaExhausted
 from prism_core.jobs import LOCAL_STAGES, at_once, translate
 from prism_core.settings import Job
 from prism_core.settings.sections import LimitSettings
-from prism_core.stages import Counted, Run, encode, workers_for
+from prism_core.stages import Counted, Run, encode, read, workers_for
 from prism_core.stages import run as stages_run
 from tests.flows.killing import answered_texts
 from tests.interrupting import heed_interrupts
@@ -69,6 +69,7 @@ def test_the_sentences_of_one_large_document_are_shared_by_the_workers(
     write_archive(tmp_path / "in", {"large.txt": text})
     job = make_job(tmp_path, limits=LimitSettings(workers=2))
     monkeypatch.setattr(stages_run, "_SENTENCES_OF_A_CHUNK", 5)
+    monkeypatch.setattr(stages_run, "_BYTES_OF_A_CHUNK", 1000)
     shares: list[int] = []
 
     def noted(*work: Any) -> Counted:
@@ -76,7 +77,12 @@ def test_the_sentences_of_one_large_document_are_shared_by_the_workers(
         shares.append(counted.sentences)
         return counted
 
-    translate(job, replace(LOCAL_STAGES, encode=noted))
+    def read_there(run: Run, chunk: tuple[str, ...]) -> Counted:
+        assert run.workers is not None
+        assert run.workers.wanted, "the command itself keeps the memory of what it reads"
+        return read(run, chunk)
+
+    translate(job, replace(LOCAL_STAGES, read=read_there, encode=noted))
     shares = [count for count in shares if count]
     assert len(shares) > 3, "one worker did it all"
     assert sum(shares) == len(NOUNS)

@@ -13,7 +13,7 @@ from prism_core.report.reading import folder_of, rows_of
 from prism_core.report.verifying import Signed, verify_report
 from prism_core.settings import Job, MechanismSettings
 from prism_core.settings.sections import IdentifierSettings
-from prism_core.stages import Run, report
+from prism_core.stages import Run, report, rows
 from prism_core.state import UserKey
 from tests.stages.archive import (
     NAME,
@@ -49,6 +49,22 @@ def test_identifiers_are_counted_by_class_and_none_remains(tmp_path: Path, log: 
         for count in ("detected", "replaced", "remaining"):
             assert document[f"identifiers_{count}"] == sum(row[count] for row in own)
     assert NAME not in str(rows)
+
+
+def test_sentences_stand_in_their_order_however_few_are_read_at_a_time(
+    tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rows, "_AT_ONCE", 2)
+    job = a_job(
+        tmp_path, {"a.txt": "The dog followed the farmer.\n" * 3 + TEXTS["letters/first.txt"]}
+    )
+    translate(job)
+    sentences = table(job, "sentences")
+    assert [row["ordinal"] for row in sentences] == list(range(7))
+    first, *others = [row["sentence_id"] for row in sentences]
+    assert [place for place, other in enumerate(others, 1) if other == first] == [1, 2, 6]
+    assert len(set(others)) == 4
+    assert table(job, "documents")[0]["sentences"] == 7
 
 
 def test_sentences_are_counted_that_are_sent_with_nothing_replaced(
