@@ -20,7 +20,6 @@ from random import Random
 from prism_core.building.carriers import Carriers, choose_carriers
 from prism_core.building.evidence import BaseRate, Evidence, is_settled, weigh
 from prism_core.building.frames import (
-    COGNATES,
     PACKED,
     Ask,
     Filled,
@@ -29,6 +28,7 @@ from prism_core.building.frames import (
     ask_packed,
     entries_left_as_they_are,
     known_proposals,
+    may_stay,
     name_contexts,
     proposed_entry,
 )
@@ -37,7 +37,7 @@ from prism_core.building.paper import PaperBuilder, PaperPlan
 from prism_core.building.phrase_trials import try_phrases
 from prism_core.building.vocabulary import Candidate
 from prism_core.dictionary import FUNCTION_TAG, Entry
-from prism_core.language import Sentence, penn_tag
+from prism_core.language import Sentence
 from prism_core.languages import Frame, Language
 from prism_core.mechanisms import capitalise
 from prism_core.translators import Limits, Price, Sent
@@ -134,7 +134,7 @@ class DictionaryBuilder:
         first, *others = self._frames.of_tags[tag]
         shown = {frame: self._fill_frame(frame, words) for frame in (first, *others[-1:])}
         rest = words
-        if penn_tag(tag) not in COGNATES:
+        if not may_stay(tag):
             rest = [
                 word
                 for word in words

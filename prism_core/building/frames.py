@@ -145,16 +145,18 @@ def known_proposals(proposals: Iterable[Proposal]) -> list[Proposal]:
 
     def is_cognate(one: Proposal) -> bool:
         kind = one.word.tag, one.residue
-        return (
-            penn_tag(one.word.tag) in COGNATES
-            and unchanged[kind] <= UNKNOWN_CLASS_SHARE * total[kind]
-        )
+        return may_stay(one.word.tag) and unchanged[kind] <= UNKNOWN_CLASS_SHARE * total[kind]
 
     return [one for one in present if _changes(one) or is_cognate(one)]
 
 
-COGNATES = ("NN", "NNS", "CD", "MONTH", "WEEKDAY")
+COGNATES = ("NN", "NNS", "CD", "JJ-S", "MONTH", "WEEKDAY")
 """Tags whose frames all ask for one form, so that an unchanged word may be a known one."""
+
+
+def may_stay(tag: str) -> bool:
+    """Whether words of ``tag`` may be known although they come back as they are."""
+    return tag in COGNATES or penn_tag(tag) in COGNATES
 
 
 MOST_LEFT = 400

@@ -8,6 +8,7 @@ Entry: ``candidates`` and ``phrase_candidates`` read public text, ``read_word_li
 from __future__ import annotations
 
 import gzip
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,11 +16,15 @@ from itertools import pairwise
 from pathlib import Path
 
 from prism_core.errors import ConfigurationError
-from prism_core.language import Sentence, Token
+from prism_core.language import Sentence, Token, penn_tag
 from prism_core.languages import Language
 
 SMALLEST_SHARE = 0.1
 """A tag that a word has in less than this share of its occurrences is taken for a tagger's slip."""
+
+
+SMALLEST_SHARE_OF_KIND = 0.3
+"""The same where a word has tags that differ in gender, number or person alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +66,18 @@ def candidates(
         and not language.is_function_word(token.text)
     )
     totals: Counter[str] = Counter()
-    for (word, _), count in counts.items():
+    of_kind: Counter[tuple[str, str]] = Counter()
+    for (word, tag), count in counts.items():
         totals[word] += count
+        of_kind[word, penn_tag(tag)] += count
+    forms = language.frames.forms
     found = [
         Candidate(word, tag, count)
         for (word, tag), count in counts.most_common()
-        if count >= least and count >= SMALLEST_SHARE * totals[word]
+        if count >= least
+        and count >= SMALLEST_SHARE * totals[word]
+        and count >= SMALLEST_SHARE_OF_KIND * of_kind[word, penn_tag(tag)]
+        and re.fullmatch(forms.get(tag, ".*"), word)
     ]
     return found + _closed_sets({(c.word, c.tag) for c in found}, language)
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 import gzip
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 _OPENING_MARKS = "\"'“‘«([{$£€#+-–~"
@@ -290,6 +290,8 @@ class Frames:
     """Two contexts of a name that say the same, and must be translated alike."""
     numerals: tuple[str, ...]
     """Number words that the builder asks about."""
+    forms: Mapping[str, str] = field(default_factory=dict)
+    """By tag, the pattern that words of it have: any other was mistaken for one by the tagger."""
     tags_by_ending: Mapping[str, tuple[str, ...]]
     """Endings, and the tags that a word with one may have; the first that fits counts."""
     of_time: frozenset[str]

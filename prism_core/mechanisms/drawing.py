@@ -14,7 +14,7 @@ from prism_core.dictionary import Entry
 from prism_core.language import Sentence
 from prism_core.languages import Language
 from prism_core.mechanisms.base import Forbidden
-from prism_core.mechanisms.pools import COARSEST_TAG, Pools
+from prism_core.mechanisms.pools import Pools
 from prism_core.mechanisms.word_classes import in_case_of
 from prism_core.record import Kind, Replacement
 
@@ -70,7 +70,7 @@ def draw_stand_in(
     pool = pools.for_unknown(tag)
     chosen = draw.one_of(pool, *beside)
     if chosen is None:  # the sentence has taken its words
-        pool = pools.drawn_of(tag) or pools.drawn_of(COARSEST_TAG)
+        pool = pools.drawn_of(tag) or pools.drawn_of(pools.coarsest_tag)
         chosen = draw.one_of(pool, *beside)
     return make_replacement(text, position, chosen, Kind.UNKNOWN, len(pool), length)
 

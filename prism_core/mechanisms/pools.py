@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from prism_core.dictionary import GLOSSARY, Dictionary, Entry
+from prism_core.language import penn_tag
 from prism_core.languages import read_words
 
-COARSEST_TAG = "NN"
-"""What stands in for a word whose own tag has no pool."""
+_NOUN = "NN"
 
 
 class Slot(NamedTuple):
@@ -87,6 +87,10 @@ class Pools:
             _group_by_slot((e.tag, e) for e in public), draw_from
         )
         self._found: dict[tuple[str, str], Pool] = {}
+        nouns = sorted({tag for tag, _ in self._drawn if penn_tag(tag) == _NOUN})
+        self.coarsest_tag = max(nouns, key=lambda tag: len(self.drawn_of(tag)), default=_NOUN)
+        """What stands in for a word whose own tag has no pool; of nouns with a gender, those of
+        which most may be drawn."""
         left = _group_by_slot(
             (tag, word) for tag, words in dictionary.left.items() for word in self._decent(words)
         )
@@ -124,7 +128,7 @@ class Pools:
         Words that the translator does not know either, so that both are treated alike; where the
         dictionary has none of the tag, any word of it, else any noun.
         """
-        slots = Slot(tag), Slot(COARSEST_TAG)
+        slots = Slot(tag), Slot(self.coarsest_tag)
         pools = (pools.get(slot, ()) for slot in slots for pools in (self._left, self._drawn))
         return next((pool for pool in pools if len(pool) >= self._minimum), ())
 

@@ -4,9 +4,9 @@
 
 A conditional random field over a word's letters, its neighbours, its lemma in simplemma's list
 (MIT) and its cluster in spacy-lookups-data (MIT, ``FOLDER``) is trained on ``gsd_0_train.spacy`` of
-the folder ``--gold``; what it is sure of in ``--text`` (a sentence a line) and in
-``names_train.spacy`` is written to ``--output``. Needs python-crfsuite and simplemma, which nothing
-else of PRISM does.
+the folder ``--gold``. What it is sure of in ``--text`` (a sentence a line) and in
+``names_train.spacy`` is written to ``--output``. It needs python-crfsuite and simplemma, which
+nothing else of PRISM does.
 
 Entry: ``main``; ``_features`` describes the words of a sentence.
 """

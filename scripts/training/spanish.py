@@ -13,7 +13,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import cycle
+from itertools import cycle, pairwise
 from pathlib import Path
 
 import spacy
@@ -36,10 +36,11 @@ _OF_MEDDOCAN = {
     "NOMBRE_SUJETO_ASISTENCIA": "PER", "NOMBRE_PERSONAL_SANITARIO": "PER", "TERRITORIO": "LOC",
     "PAIS": "LOC", "CALLE": "LOC", "HOSPITAL": "ORG", "INSTITUCION": "ORG", "CENTRO_SALUD": "ORG",
 }  # fmt: skip
+_STOPS = (".", "?", "!")
 _HELD_BACK = 12
 """One sentence in so many is kept from training, to choose the checkpoint."""
 
-_COPIES = 3
+_COPIES = 6
 """How often the gold of the treebank is in an epoch, beside the much longer texts without gold."""
 
 
@@ -164,11 +165,14 @@ def read_tokens(path: Path) -> Iterator[tuple[str, list[tuple[int, int, str]]]]:
 
 
 def of_spans(text: str, spans: Iterable[tuple[int, int, str]], cut: Language) -> TaggedText:
-    """``text`` with its names and nothing else, for which no gold is there."""
+    """``text`` with its names and where sentences begin, by their marks: no gold is there."""
     doc = cut.make_doc(text)
     found = (doc.char_span(*span, alignment_mode="expand") for span in spans)
     doc.set_ents(filter_spans([span for span in found if span]))
-    return replace(TaggedText.of(doc), starts=[None] * len(doc))
+    starts: list[bool | int | None] = [True] + [
+        before.text in _STOPS and word.text[:1].isupper() for before, word in pairwise(doc)
+    ]
+    return replace(TaggedText.of(doc), starts=starts)
 
 
 def write(texts: Iterable[TaggedText], path: Path) -> None:

@@ -50,8 +50,8 @@ _OF_LANGUAGE: dict[str, dict[str, object]] = {
         "nlp.lang": "es",
         "nlp.pipeline": ["tok2vec", "tagger", "trainable_lemmatizer", "senter", "ner"],
         "components.tok2vec.model.embed.rows": [12_000, 1_000, 4_000, 2_500],
-        "training.max_steps": 1_200,
-        "training.eval_frequency": 300,
+        "training.max_steps": 1_600,
+        "training.eval_frequency": 400,
     },
 }
 """What another language changes in the configuration. Spanish has many forms of a word, and its

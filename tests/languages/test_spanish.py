@@ -1,22 +1,25 @@
 """Spanish as a source language: its words, its identifiers, and that it is refused by default."""
 
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from prism_core.dictionary import Dictionary
-from prism_core.encoding import load_encoder
+from prism_core.dictionary import Dictionary, Entry
+from prism_core.encoding import load_encoder, make_encoder
 from prism_core.errors import ConfigurationError
-from prism_core.identifiers import IdentifierFinder, checksums
+from prism_core.identifiers import DenyList, IdentifierFinder, checksums
 from prism_core.identifiers.detectors import own_detectors
 from prism_core.identifiers.spans import SpanFinder
 from prism_core.jobs import prepare_job
 from prism_core.language import Sentence, Token, penn_tag
 from prism_core.language.boundaries import BoundaryRules, Guess
 from prism_core.languages import load_language
+from prism_core.mechanisms import make_mechanism
+from prism_core.mechanisms.pools import Pools
 from prism_core.mechanisms.word_classes import GRAMMAR, classify
-from prism_core.settings import load_settings
-from tests.words import ENGLISH, entry, names
+from prism_core.settings import MechanismSettings, load_settings
+from tests.words import ENGLISH, entry, names, nouns
 
 SPANISH = load_language("es")
 SPANS = SpanFinder(SPANISH)
@@ -76,6 +79,7 @@ def test_a_number_that_spain_gives_out_is_found_whole(label: str, text: str, hid
         ("c/ del Abedul 5-7, 2º dcha 28036 Madrid", {"Abedul", "5", "7", "28036", "Madrid"}),
         ("Avda. de la Constitución, s/n", {"Constitución"}),
         ("Paseo de San Juan nº 14, piso 3", {"Juan", "14"}),
+        ("Domicilio: calle monforte de lemos 129, 8C", {"monforte", "lemos", "129", "8C"}),
     ],
 )
 def test_of_an_address_every_name_and_number_is_found(text: str, hidden: set[str]) -> None:
@@ -138,6 +142,30 @@ def test_both_surnames_and_the_particles_between_them_are_one_name() -> None:
 def test_contracted_and_short_forms_pronouns_and_auxiliaries_are_kept(word: str) -> None:
     dictionary = Dictionary([], {}, "es", SPANISH)
     assert classify(Token(word, " ", "JJ-MS"), dictionary) is GRAMMAR
+
+
+@pytest.mark.parametrize(("tag", "word"), [("NN-F", "casa"), ("JJ-FS", "roja"), ("VBD-3S", "vio")])
+def test_a_substitute_is_of_the_gender_number_and_person_of_its_word(tag: str, word: str) -> None:
+    other = {"NN-F": "NN-M", "JJ-FS": "JJ-MS", "VBD-3S": "VBP-3P"}[tag]
+    fitting = {one.word for one in _made(tag, "b")}
+    words = Dictionary(
+        [entry(word, tag), *_made(tag, "b"), *_made(other, "d"), *names()], {}, "es", SPANISH
+    )
+    encoder = make_encoder(words, make_mechanism(MechanismSettings.choose(minimum_pool=5), words))
+    text = Sentence((Token("la", " ", "DT"), Token(word, " ", tag), Token(".", "", ".")))
+    for seed in range(60):
+        _, drawn, _ = encoder.encode(text, DenyList(), Random(seed)).text.split()
+        assert drawn in fitting | {word}
+
+
+def _made(tag: str, stem: str) -> list[Entry]:
+    return [entry(f"{stem}{one.word}", tag) for one in nouns(30)]
+
+
+def test_what_stands_in_for_an_unknown_word_is_a_noun_of_the_gender_that_has_most() -> None:
+    words = Dictionary([*_made("NN-F", "b"), *_made("NN-M", "d")[:10], *names()], {}, "es", SPANISH)
+    pools = Pools(words, 0.2, 5)
+    assert {one.tag for one in pools.for_unknown("FW")} == {"NN-F"}
 
 
 def test_no_sentence_ends_after_a_title_or_an_abbreviation() -> None:

@@ -40,6 +40,12 @@ _NAME = (
     rf"(?:(?:de|del|la|las|los|el|y|i|d['’])(?: |(?<=['’]))){{0,4}}{_CAPITAL}"
     rf"(?:[ -](?:(?:de|del|la|las|los|el|y|i|a) ){{0,3}}{_CAPITAL}){{0,5}}"
 )
+_SMALL = (
+    r"(?:(?:de|del|la|las|los|el|y) ){0,3}(?!(?:en|por|con|que|durante|desde|hasta|para|sin)\b)"
+    r"[^\W\d_]{3,}(?: (?:(?:de|del|la|las|los|el|y) ){0,3}"
+    r"(?!(?:en|por|con|que|durante|desde|hasta|para|sin)\b)[^\W\d_]{3,}){0,3}"
+)
+"""A name in small letters, as forms are filled in."""
 _NUMBER = (
     r"(?:,? ?(?:n\.?[º°o]\.?|núm\.?|num\.?|número|nº\.?|km\.?) ?| ?, ?| )"
     r"(?!(?:19|20)\d\d\b)\d{1,4}(?:[.,]\d)?(?:[-/]\d{1,4})?(?: ?(?:bis|[A-Z]\b))?"
@@ -71,12 +77,14 @@ class SpainDetector(Detector):
         self.signs = (_HEADED,) if is_asked else ()
         self.signs_without_digits = (re.compile("s/n"),) if is_asked else ()
         self._function_words = language.words.function_words
-        streets = rf"(?:{language.places.streets})\b\.?|[Cc]/|[Cc]\. ?/|C\.|Av\.|P\.º|Pº"
+        known = f"{language.places.streets}|{language.places.streets.lower()}"
+        streets = rf"(?:{known})\b\.?|[Cc]/|[Cc]\. ?/|C\.|P\.º|Pº"
         self._street = re.compile(
-            rf"(?<!\w)(?:{streets}) ?{_NAME}(?:{_NUMBER}|,? s/n)"
+            rf"(?<!\w)(?:{streets}) ?"
+            rf"(?P<name>{_NAME}|{_SMALL})(?:{_NUMBER}|,? s/n)"
             rf"(?:,? ?(?:y )?{_PART}){{0,4}}(?!\w)(?:[ ,.;-]{{1,3}}{_TOWN})?",
         )
-        self._town = re.compile(rf"(?<![\w.,/$€-])\d{{5}}[ ,-]{{1,2}}{_NAME}")
+        self._town = re.compile(rf"(?<![\w.,/$€-])\d{{5}}[ ,-]{{1,2}}(?P<name>{_NAME})")
 
     def find(self, text: str) -> Iterator[Match]:
         """The numbers whose check digits are right, where there are any, and the addresses."""
@@ -95,9 +103,10 @@ class SpainDetector(Detector):
         """Every word of a name and every number; what a street or a floor is called is none."""
         for piece in re.finditer(r"[^\W_]*\d\w*|[^\W\d_]+(?:['’][^\W\d_]+)*", match.group()):
             text = piece.group()
-            if text[0].islower() or text.lower() in self._function_words:
-                continue
             start, end = match.start() + piece.start(), match.start() + piece.end()
+            is_named = match.start("name") <= start < match.end("name")
+            if (text[0].islower() and not is_named) or text.lower() in self._function_words:
+                continue
             kind = kind_of(text) if any(map(str.isdigit, text)) else Kind.NAME
             yield Span(start, end, "ADDRESS", kind)
 

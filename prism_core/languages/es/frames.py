@@ -58,6 +58,29 @@ _OF_VERBS: Mapping[str, tuple[Frame, ...]] = {
     for person, subject in _PERSONS.items()
 }
 
+_FEMININE_IN_O = "mano|foto|moto|radio|dinamo|libido"
+_FORMS = {
+    "NN-M": "gas|.*(?:[^ads]|[^a]d|ma|[ií]a|[^ieo]ta|ista|apa|[^ai]s)",
+    "NN-F": f".*(?:[^or]|[^o]r|flor|labor)|{_FEMININE_IN_O}",
+    "NN": ".*[^s]|crisis|virus|análisis|tesis",
+    "NNS-M": ".*(?:[^a]s|mas|ías|tas|apas)",
+    "NNS-F": f".*(?:[^eo]s|[^r]es|flores|labores|torres)|(?:{_FEMININE_IN_O})s",
+    "NNS": ".*s",
+    "JJ-MS": ".*[^as]|.*és",
+    "JJ-FS": ".*a",
+    "JJ-S": ".*[^os]",
+    "JJ-MP": ".*[eo]s",
+    "JJ-FP": ".*as",
+    "JJ-P": ".*[eai]s",
+    "VBN-MS": ".*[dst]o|.*cho",
+    "VBN-FS": ".*[dst]a|.*cha",
+    "VBN-MP": ".*[dst]os|.*chos",
+    "VBN-FP": ".*[dst]as|.*chas",
+    "VB": ".*[aeií]r",
+    "VBG": ".*ndo",
+} | {f"{tag}{person}P": ".*n" for tag in ("VBP-", "VBD-", "VBD-I", "VBP-F") for person in (3,)}
+"""What the endings of a tag's words must be; a rare word in it else was mistaken for one."""
+
 FRAMES = Frames(
     of_tags={
         **_OF_NOUNS,
@@ -85,6 +108,7 @@ FRAMES = Frames(
         "dieciséis diecisiete dieciocho diecinueve veinte treinta cuarenta cincuenta sesenta "
         "setenta ochenta noventa".split()
     ),
+    forms=_FORMS,
     tags_by_ending={"": ()},
     of_time=frozenset("cada todo toda este esta próximo último".split()),
     term_contexts=("{}", "Se trata de {}.", "Este {} era nuevo.", "Hablaron del {}."),
