@@ -32,7 +32,7 @@ LEFT_PREFIX = "LEFT-"
 
 FUNCTION_TAG = "FUNCTION"
 """Tag of function words, whatever their part of speech: no substitutes, but they can be undone."""
-CLOSED_TAGS = frozenset({FUNCTION_TAG, "MONTH", "WEEKDAY"})
+CLOSED_TAGS = frozenset({FUNCTION_TAG, "MONTH", "WEEKDAY", "WEEKDAYS"})
 """Tags of closed sets, which are no pools for ordinary words."""
 
 ASSOCIATED = "ASSOCIATED"
@@ -202,7 +202,8 @@ class Dictionary:
     @cached_property
     def _calendar(self) -> Mapping[str, Entry]:
         """Where a word is both, the month."""
-        kinds = [[entry for entry in self if entry.tag == tag] for tag in ("WEEKDAY", "MONTH")]
+        tags = ("WEEKDAYS", "WEEKDAY", "MONTH")
+        kinds = [[entry for entry in self if entry.tag == tag] for tag in tags]
         return {entry.word: entry for kind in kinds for entry in kind}
 
     @cached_property

@@ -15,6 +15,7 @@ import gzip
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 _OPENING_MARKS = "\"'“‘«([{$£€#+-–~"
@@ -80,6 +81,8 @@ class Dates:
     short_months: tuple[str, ...]
     """As they are cut short in dates, without a full stop; none that is a whole month."""
     weekdays: tuple[str, ...]
+    plural_ending: str = ""
+    """What makes several of a weekday (*Mondays*); empty where that takes more than an ending."""
     ambiguous: frozenset[str]
     """Months that are ordinary words too."""
     of: str
@@ -368,6 +371,7 @@ class Language:
         return "WEEKDAY" if lower in self.dates.weekdays else ""
 
 
+@cache
 def read_words(file: Path) -> frozenset[str]:
     """The words of a list, one a line, in lower case; a line that starts with # is a remark.
 
