@@ -319,8 +319,11 @@ class _SubstituteSearch:
         if own is None:
             return shown if replacement.kind is Kind.KEPT else word
         # A substitute written as drawn says nothing of the case of what it stands for.
+        is_capitals = len(word) > 1 and word.isupper()  # a translator drops some of a line of them
         pattern = (
-            shown if replacement.surface is None else own_case(word, self._dictionary.language)
+            shown
+            if replacement.surface is None and not is_capitals
+            else own_case(word, self._dictionary.language)
         )
         if own.translator == GLOSSARY:
             return write_term(own.inflect(shown.lower(), features), own, replacement, pattern)

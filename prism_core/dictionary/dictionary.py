@@ -32,7 +32,7 @@ LEFT_PREFIX = "LEFT-"
 
 FUNCTION_TAG = "FUNCTION"
 """Tag of function words, whatever their part of speech: no substitutes, but they can be undone."""
-CLOSED_TAGS = frozenset({FUNCTION_TAG, "MONTH", "WEEKDAY"})
+CLOSED_TAGS = frozenset({FUNCTION_TAG, "MONTH", "WEEKDAY", "WEEKDAYS"})
 """Tags of closed sets, which are no pools for ordinary words."""
 
 ASSOCIATED = "ASSOCIATED"
@@ -200,7 +200,8 @@ class Dictionary:
 
         Where a word is both, the month.
         """
-        return self.find(word, "MONTH") or self.find(word, "WEEKDAY")
+        tags = ("MONTH", "WEEKDAY", "WEEKDAYS")
+        return next(filter(None, (self.find(word, tag) for tag in tags)), None)
 
     @cached_property
     def function_forms(self) -> frozenset[str]:

@@ -31,10 +31,12 @@ from prism_core.dictionary.preference import (
     for_translator,
     is_asked,
     known_tags,
+    plural_weekdays,
     unchanged_names,
 )
 from prism_core.errors import ConfigurationError
 from prism_core.files import make_file
+from prism_core.languages import load_language
 from prism_core.resources import shipped_pairs
 
 FORMAT_VERSION = "2"
@@ -68,7 +70,9 @@ def load_dictionary(path: Path, translator: str = "") -> Dictionary:
         stored = _read(path, translator)
         entries = for_translator(stored.entries, translator)
         told = stored.provenance
-        unchanged = unchanged_names(told.get("source", "en"), told.get("target", ""), translator)
+        source = told.get("source", "en")
+        entries += plural_weekdays(entries, load_language(source).dates.plural_ending)
+        unchanged = unchanged_names(source, told.get("target", ""), translator)
         return Dictionary(
             entries,
             told,

@@ -102,6 +102,23 @@ def for_translator(entries: Sequence[Entry], translator: str) -> list[Entry]:
     return chosen
 
 
+def plural_weekdays(entries: Iterable[Entry], ending: str) -> list[Entry]:
+    """Several of each weekday (*Mondays*), tagged ``WEEKDAYS``: ``ending`` is how the source says
+    it, empty where that does not follow. Target forms end in *s*, or are as they were."""
+
+    def several(entry: Entry) -> Entry:
+        forms = [
+            form._replace(text=text)
+            for form in entry.forms
+            for text in dict.fromkeys((form.text.removesuffix("s") + "s", form.text))
+        ]
+        others = tuple(map(several, entry.others))
+        made = entry._replace(word=entry.word + ending, tag="WEEKDAYS", others=others)
+        return made.replace_forms(forms)
+
+    return [several(entry) for entry in entries if ending and entry.tag == "WEEKDAY"]
+
+
 def preferred(entries: Sequence[Entry], translator: str) -> Entry:
     """The entry to use with ``translator`` of those that several translators have for one word.
 

@@ -248,7 +248,8 @@ class PoolEncoder(Encoder):
             for one in found
             if one.kind is not Kind.NAME or any(map(str.isalnum, one.text_in(cut)))
         ]
-        return cut, self._outside_terms(cut, found)
+        found = self._outside_terms(cut, found)
+        return self._finder.as_words(cut, found), found
 
     def _outside_terms(self, cut: Sentence, found: list[Identifier]) -> list[Identifier]:
         """``found`` less what stands within a term of the user's glossary, which is hidden as one:

@@ -96,6 +96,10 @@ class IdentifierFinder:
                     inside.update(range(place, place + size))
         return [one for one in found if one.kind is not Kind.NAME or one.position not in inside]
 
+    def as_words(self, cut: Sentence, found: Sequence[Identifier]) -> Sentence:
+        """See ``NameDetector.as_words``; ``found`` are the identifiers of ``cut``."""
+        return self._names.as_words(cut, positions(found))
+
     def listed(self, sentence: Sentence) -> frozenset[int]:
         """The tokens whose own surface is a word of the user's list."""
         return frozenset(

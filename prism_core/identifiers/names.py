@@ -9,7 +9,8 @@ capitalised word is a name until shown otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence, Set
+from functools import partial
 
 from prism_core.dictionary import Dictionary
 from prism_core.identifiers.base import Identifier
@@ -109,7 +110,7 @@ class NameDetector:
         near = [token.entity for token in (before, *tokens[index + 1 : index + 2]) if token]
         entity = tokens[index].entity
         if entity in ("LOC", "ORG") and entity in near:
-            return False  # *Taco Bell*
+            return tokens[index].tag not in _PROPER  # *Taco Bell*, but *Viral Infection*
         if before is None or before.text == "." or not stands_out(tokens, index):
             return True
         after = tokens[index + 1].text if index + 1 < len(tokens) else ""
@@ -158,7 +159,7 @@ class NameDetector:
         text = tokens[index].text
         if text.lower() not in self._also_words or not text.istitle() or index == 0:
             return False
-        if self._ends_term(tokens, index):
+        if self._ends_term(tokens, index) or self._is_common(tokens, index):
             return False
         if tokens[index - 1].text[-1:] in BEGINS_ANEW and tokens[index - 1].text != ".":
             return tokens[index].tag in _PROPER
@@ -171,6 +172,47 @@ class NameDetector:
         article, before = (token.text.lower() for token in tokens[index - 2 : index])
         names_nothing = before in self._plain and before not in self._roles
         return names_nothing and article in self._words.before_noun
+
+    def _is_common(self, tokens: tuple[Token, ...], index: int) -> bool:
+        """Whether the word, a name elsewhere, is a noun here: *our Head Office*, *Head of Sales*,
+        or alone in a sentence that gives other nouns a capital too (*the Roof before Winter*)."""
+        after = [token.text for token in tokens[index + 1 : index + 3]]
+        if tokens[index].entity or not self._dictionary.knows(tokens[index].text):
+            return False
+        if after and after[0][:1].isupper():
+            is_determined = tokens[index - 1].text.lower() in self._words.before_noun
+            return is_determined and self._names_nobody(after[0])
+        if after and after[0] in self._words.of:
+            return len(after) > 1 and self._names_nobody(after[1])
+        return after[:1] != ["&"] and any(
+            self._names_nobody(token.text) and not token.entity and stands_out(tokens, place)
+            for place, token in enumerate(tokens)
+        )
+
+    def _names_nobody(self, text: str) -> bool:
+        return text.lower() in self._plain or text.lower() in self._roles
+
+    def as_words(self, sentence: Sentence, names: Set[int]) -> Sentence:
+        """``sentence`` with what is hardly ever a name, and none of ``names`` (places), tagged as
+        the noun or adjective that it is, and as nobody's name."""
+        tokens = list(sentence.tokens)
+        for place, token in enumerate(tokens):
+            is_proper = token.tag in _PROPER
+            may_name = (is_proper or token.entity) and place not in names
+            if may_name and self._names_nobody(token.text):
+                tag = self._common_tag(tokens, place) if is_proper else token.tag
+                tokens[place] = token._replace(tag=tag, entity="")
+        return Sentence(tuple(tokens))
+
+    def _common_tag(self, tokens: Sequence[Token], index: int) -> str:
+        """The tag of a noun, or of an adjective before one, that the dictionary has for it."""
+        word = tokens[index].text
+        nouns = ("NN", "NNS") if tokens[index].tag == "NNP" else ("NNS", "NN")
+        senses = map(partial(self._dictionary.find, word), (*nouns, "JJ"))
+        known = [sense for sense in senses if sense is not None]
+        if index + 1 < len(tokens) and tokens[index + 1].tag.startswith("NN"):
+            known.sort(key=lambda sense: -sense.confidence)
+        return known[0].tag if known else nouns[0]
 
     def _is_turned_round(self, tokens: tuple[Token, ...], index: int) -> bool:
         """Whether a line or a field begins with the word and goes on as *Baker, Rose* does."""
@@ -201,8 +243,11 @@ class NameDetector:
 
     def _is_calendar(self, tokens: tuple[Token, ...], index: int) -> bool:
         token = tokens[index]
-        if token.text.islower() or self._dictionary.calendar_entry(token.text) is None:
+        entry = None if token.text.islower() else self._dictionary.calendar_entry(token.text)
+        if entry is None:
             return False
+        if entry.tag != "MONTH":  # but *Wednesday Addams*
+            return [one.entity for one in tokens[index : index + 2]] != ["PER", "PER"]
         beside = tokens[max(0, index - 1) : index] + tokens[index + 1 : index + 2]
         if any(other.text[:1].isdecimal() for other in beside):
             return True

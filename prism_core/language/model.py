@@ -38,7 +38,7 @@ from spacy.tokens import Doc
 
 from prism_core.errors import ConfigurationError
 from prism_core.language.boundaries import DASHES, LONGEST_SENTENCE, BoundaryRules, Guess, cut_long
-from prism_core.language.pieces import Piece, cut
+from prism_core.language.pieces import Piece, cut, small_headline
 from prism_core.language.sentence import Sentence, Token
 from prism_core.language.version import describe_missing, read_version
 from prism_core.languages import load_language
@@ -93,7 +93,8 @@ class LanguageModel:
         self, nlp: Pipeline, source: str, name: str | None = None, *, lemmas: bool = True
     ) -> None:
         self._nlp = nlp
-        self._rules = BoundaryRules(load_language(source))
+        self._language = load_language(source)
+        self._rules = BoundaryRules(self._language)
         self._load_again = partial(LanguageModel.load, source, name, lemmas=lemmas)
         self._lock = threading.Lock()
         self.version = read_version(Path(nlp.path))
@@ -156,7 +157,13 @@ class LanguageModel:
         """The sentences of each text, one paragraph each, in order; read ahead by a batch."""
         for batch in _batches(texts):
             pieces = [list(cut(text)) for text in batch]
-            views = self._columns([piece.view for of_text in pieces for piece in of_text])
+            views = self._columns(
+                [
+                    small_headline(piece.view, self._language)
+                    for of_text in pieces
+                    for piece in of_text
+                ]
+            )
             for text, of_text in zip(batch, pieces, strict=True):
                 found: list[Sentence] = []
                 for piece in of_text:

@@ -14,11 +14,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
+from prism_core.languages import Language, read_words
+
 # What ends a line, a cell or a page is a sentence boundary whatever a tagger thinks of it.
 _HARD_BREAK = re.compile(
     r"[^\t\n\v\f\r\x1c-\x1f\x85\u2028\u2029]*[\t\n\v\f\r\x1c-\x1f\x85\u2028\u2029]*"
 )
 _WORD = re.compile(r"\S+")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_RUN = re.compile(r"[^\W\d_]+(?: [^\W\d_]+)*")
+_BEGINS = ("", *".!?")
 _SENTENCE_END = re.compile("[.!?\u2026\u3002\uff01\uff1f]['\"\u2019\u201d)\\]]*\\s+")
 
 # Longer pieces cost a tagger memory out of proportion; longer runs without a blank are no words.
@@ -69,6 +74,34 @@ def cut(text: str) -> Iterator[Piece]:
 def plain(text: str) -> str:
     """``text``, of the same length, with straight quotes and without what no tagger has met."""
     return _UNSAFE.sub("\ufffd", text.translate(_PLAIN))
+
+
+def small_headline(view: str, language: Language) -> str:
+    """``view`` with the words of a headline in small letters that are hardly ever a name.
+
+    A tagger takes *General Provisions* and *PAIN WELL CONTROLLED* for names and nouns: the capitals
+    say nothing there. What begins a sentence keeps its own, and only that. Words beside one that
+    may be a name stay as they are, and so does an address.
+    """
+    words = (match[0] for match in _LETTERS.finditer(view))
+    if not all(language.is_function_word(word) for word in words if word.islower()):
+        return view
+    if re.search(rf"\b(?:{language.places.streets})\b", view):
+        return view
+    known = read_words(language.plain), read_words(language.role_words)
+    is_one_word = " " not in view
+
+    def write(run: re.Match[str]) -> str:
+        words = run[0].lower().split(" ")
+        if not all(
+            language.is_function_word(word) or any(word in words for words in known)
+            for word in words
+        ):
+            return run[0]  # *Municipality of Port Harcourt*
+        begins = not is_one_word and view[: run.start()].rstrip()[-1:] in _BEGINS
+        return run[0].capitalize() if begins else run[0].lower()
+
+    return _RUN.sub(write, view)
 
 
 def _piece_end(text: str, start: int, limit: int) -> int:

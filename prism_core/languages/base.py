@@ -16,6 +16,7 @@ import gzip
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 _OPENING_MARKS = "\"'“‘«([{$£€#+-–~"
@@ -81,6 +82,8 @@ class Dates:
     short_months: tuple[str, ...]
     """As they are cut short in dates, without a full stop; none that is a whole month."""
     weekdays: tuple[str, ...]
+    plural_ending: str = ""
+    """What makes several of a weekday (*Mondays*); empty where that takes more than an ending."""
     ambiguous: frozenset[str]
     """Months that are ordinary words too."""
     small_months: bool = False
@@ -375,6 +378,7 @@ class Language:
         return "WEEKDAY" if lower in self.dates.weekdays else ""
 
 
+@cache
 def read_words(file: Path) -> frozenset[str]:
     """The words of a list, one a line, in lower case; a line that starts with # is a remark.
 

@@ -6,7 +6,7 @@ entry: ``Draw.one_of`` a pool, by ``visible_beside`` where draws are plausible -
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Collection, Container, Iterable, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -68,10 +68,10 @@ def draw_stand_in(
     """Something for a word without an entry, or without a pool."""
     tag, text = sentence.tokens[position].tag, text_at(sentence, position, length)
     pool = pools.for_unknown(tag)
-    chosen = draw.one_of(pool, *beside)
+    chosen = draw.one_of(pool, *beside, text)
     if chosen is None:  # the sentence has taken its words
         pool = pools.drawn_of(tag) or pools.drawn_of(pools.coarsest_tag)
-        chosen = draw.one_of(pool, *beside)
+        chosen = draw.one_of(pool, *beside, text)
     return make_replacement(text, position, chosen, Kind.UNKNOWN, len(pool), length)
 
 
@@ -92,7 +92,11 @@ def make_replacement(
 
 
 class Draw:
-    """The draws of one sentence: no two substitutes alike, none like a kept word or its forms."""
+    """The draws of one sentence: no two substitutes alike, none like a kept word or its forms.
+
+    Where a capital stands no one of ``names`` is drawn, words that are names too (*Brown*): a
+    translator would leave it as it is. The capital is sent, so this tells nothing of the word.
+    """
 
     def __init__(
         self,
@@ -100,15 +104,20 @@ class Draw:
         forbidden: Forbidden,
         rng: Random,
         plausibility: Plausibility | None = None,
+        names: Collection[str] = (),
     ) -> None:
         self._plausibility = plausibility
+        self._names = names
         self._words = {entry.word for entry in kept}
         self._forms = {text for entry in kept for text in entry.forms.texts}
         self._forbidden = forbidden
         self._rng = rng
 
-    def one_of(self, pool: Sequence[Entry], left: str = "", right: str = "") -> Entry | None:
-        """A draw among the words of ``pool`` that are free; None when none was found.
+    def one_of(
+        self, pool: Sequence[Entry], left: str = "", right: str = "", written: str = ""
+    ) -> Entry | None:
+        """A draw among the words of ``pool`` that are free for what is ``written`` so; None when
+        none was found.
 
         Without a ``plausibility`` each is as likely as any other, with one it goes by the words
         that the translator sees to the ``left`` and the ``right``.
@@ -118,7 +127,8 @@ class Draw:
                 entry = pool[self._rng.randrange(len(pool))]
             else:
                 entry = self._plausibility.draw(pool, left, right, self._rng)
-            if self._is_taken(entry):
+            has_capital = written != written.lower()
+            if not (has_capital and entry.word in self._names) and self._is_taken(entry):
                 return entry
         return None
 

@@ -76,6 +76,8 @@ class Pools:
         self._minimum = minimum
         self._threshold = threshold
         self.kept = read_words(dictionary.language.kept)
+        known = (name.lower() for names in dictionary.names.values() for name in names)
+        self.names = read_words(dictionary.language.names_that_are_words).union(known)
         sure = Counter(entry.tag for entry in dictionary if entry.confidence >= threshold)
         self._has_enough = {tag for tag, n in sure.items() if n >= _SLOTS * minimum}
         # A phrase is replaced as one, but would show where it was put. A term of the user's

@@ -18,6 +18,8 @@ from prism_core.language import Sentence, Token
 from prism_core.languages import Language
 
 NOUNS = ("NN", "NNS")
+PROPER_NOUNS = ("NNP", "NNPS")
+_SURELY = 0.5
 _DETERMINERS = ("DT", "PDT", "PRP$", "POS")
 """After one of these, *next week* is a noun and no adverb."""
 _TEXT_AND_TAG = attrgetter("text", "tag")
@@ -42,8 +44,9 @@ UNKNOWN = Word()
 def classify(token: Token, dictionary: Dictionary) -> Word:
     """The class of ``token``. Only the fixed list of function words makes a word grammar.
 
-    A word whose tag the dictionary lacks takes its most confident other sense: a heading's
-    *Agreement* is tagged as a proper noun, a participle as a past tense.
+    A word whose tag the dictionary lacks takes its most confident other sense, a participle as a
+    past tense; one that is tagged as a proper noun (*the Roof*) is a noun if it surely may be, and
+    no verb if it may be anything else.
     """
     parts = _LETTERS.findall(token.text)
     is_kept = dictionary.language.is_function_word
@@ -53,7 +56,14 @@ def classify(token: Token, dictionary: Dictionary) -> Word:
         return UNKNOWN
     entry = dictionary.find(token.text, token.tag)
     if entry is None:
-        senses = dictionary.senses(token.text)
+        senses = list(dictionary.senses(token.text))
+        if token.tag in PROPER_NOUNS:
+            senses.sort(
+                key=lambda one: (
+                    one.tag not in NOUNS or one.confidence < _SURELY,
+                    one.tag.startswith("VB"),
+                )
+            )
         entry = senses[0] if senses else None
     return Word(entry) if entry else UNKNOWN
 

@@ -47,6 +47,10 @@ def test_letter_case_follows_what_came_back() -> None:
     assert decoded(record(("house", "BOOK")), "LIBRO.").text == "CASA."
 
 
+def test_a_word_in_capitals_stays_in_capitals_whatever_came_back() -> None:
+    assert decoded(record(("HOUSE", "BOOK")), "Libro.").text == "CASA."
+
+
 def test_inflection_follows_the_form_that_was_found() -> None:
     words = (adjective("red", "roja", "rojo"), adjective("big", "gorda", "gordo"))
     encoded = record(("red", "big"), tag="JJ")

@@ -3,7 +3,7 @@ from itertools import permutations, product
 import pytest
 
 from prism_core.dictionary import GLOSSARY
-from prism_core.dictionary.preference import DISAGREED, for_translator, preferred
+from prism_core.dictionary.preference import DISAGREED, for_translator, plural_weekdays, preferred
 from tests.words import entry
 
 
@@ -180,3 +180,12 @@ def test_a_word_of_a_translator_by_rule_is_hidden_in_the_class_its_like_are_in()
     }
     alone = for_translator(asked, "google")
     assert {one.agreement for one in alone} == {"la _ | n", "el _ | n"}
+
+
+def test_several_of_a_weekday_follow_from_one() -> None:
+    days = [entry("monday", "WEEKDAY", ["lunes"]), entry("saturday", "WEEKDAY", ["sábado"])]
+    mondays, saturdays = plural_weekdays([*days, entry("day")], "s")
+    assert (mondays.word, mondays.tag) == ("mondays", "WEEKDAYS")
+    assert mondays.inflect("sábados") == "lunes"
+    assert saturdays.inflect("lunes") == "sábados"
+    assert plural_weekdays(days, "") == []

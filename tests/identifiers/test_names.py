@@ -4,7 +4,7 @@ from prism_core.identifiers.names import NameDetector
 from tests.words import dictionary, entry, sentence
 
 ORDINARY = [entry(w) for w in ("agreement", "services", "hope", "brown", "group", "march")]
-ORDINARY += [entry("march", "MONTH"), entry("june", "MONTH")]
+ORDINARY += [entry("march", "MONTH"), entry("june", "MONTH"), entry("friday", "WEEKDAY")]
 
 
 def names(*words: str, listed=()) -> list[str]:
@@ -128,3 +128,33 @@ def test_a_function_word_of_a_listed_term_counts_within_the_whole_term_only() ->
 def test_a_listed_name_with_a_hyphen_is_found_however_it_is_cut() -> None:
     words = ("al/NN", "-/HYPH", "sayed/NN", "left/VBD")
     assert listed(*words, terms=["Al-Sayed"]) == ["al", "sayed"]
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["our/PRP$", "Hope/NN", "Services/NNS", "closed/VBD"], []),
+        (["a/DT", "Hope/NNP", "services/NNS", "day/NN"], ["Hope"]),
+        (["she/PRP", "is/VBZ", "Hope/NNP", "of/IN", "Services/NNS"], []),
+        (["she/PRP", "is/VBZ", "Hope/NNP", "of/IN", "Zorgle/NNP"], ["Hope", "Zorgle"]),
+        (["the/DT", "Kitchen/NN", "before/IN", "Hope/NNP"], []),
+        (["the/DT", "kitchen/NN", "before/IN", "Hope/NNP"], ["Hope"]),
+        (["the/DT", "Kitchen/NN", "saw/VBD", "Hope/NNP/PER"], ["Hope"]),
+        (
+            ["the/DT", "Kitchen/NN", "of/IN", "Hope/NNP", "&/CC", "Daughter/NN"],
+            ["Hope", "Daughter"],
+        ),
+        (["at/IN", "Hope/NNP/PER", "Friday/NNP/PER"], ["Hope"]),
+        (["Friday/NNP/PER", "Zorgle/NNP/PER", "left/VBD"], ["Friday", "Zorgle"]),
+    ],
+)
+def test_a_name_that_is_a_word_is_one_where_capitals_are_given_to_nouns(words, expected) -> None:
+    assert names(*words) == expected
+
+
+def test_what_is_hardly_ever_a_name_is_tagged_as_the_word_it_is() -> None:
+    words = dictionary(entry("trade"), entry("fair", "JJ"), entry("fair", confidence=0.3))
+    sent = sentence("the/DT", "Trade/NNP/ORG", "Fair/NNP/ORG", "of/IN", "Zorgle/NNP/LOC")
+    tokens = NameDetector(words).as_words(sent, {4}).tokens
+    assert [(token.tag, token.entity) for token in tokens[1:3]] == [("NN", ""), ("NN", "")]
+    assert tokens[4] == sent.tokens[4]

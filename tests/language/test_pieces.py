@@ -2,10 +2,12 @@
 
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prism_core.language.pieces import cut, plain
+from prism_core.language.pieces import cut, plain, small_headline
+from tests.words import ENGLISH
 
 BREAKS = "\t\n\v\f\r\x1c\x1d\x1e\x1f\x85\u2028\u2029"
 
@@ -66,3 +68,25 @@ def test_a_million_characters_without_a_blank_are_cut_small() -> None:
     assert words[-1] == "there"
     assert max(map(len, words)) == 1_000
     assert sum(map(len, words[1:-1])) == 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("General Provisions", "General provisions"),
+        ("Daily", "daily"),
+        ("WEIGHT STABLE. NO PAIN.", "Weight stable. No pain."),
+        ("Balance: Walking Frame", "Balance: walking frame"),
+        ("Municipality of Port Zorgle", "Municipality of Port Zorgle"),
+        ("Weekly Report, Ingrid Zorgle", "Weekly report, Ingrid Zorgle"),
+        ("The Old Forge, Mill Lane", "The Old Forge, Mill Lane"),
+        ("The Kitchen was clean", "The Kitchen was clean"),
+    ],
+)
+def test_a_headline_is_shown_in_small_letters_but_for_what_may_be_a_name(text, shown) -> None:
+    assert small_headline(text, ENGLISH) == shown
+
+
+@given(st.text(alphabet=st.sampled_from("ABTHEİßﬁ .:-éÉ"), max_size=40))
+def test_a_headline_in_small_letters_is_as_long(text: str) -> None:
+    assert len(small_headline(text, ENGLISH)) == len(text)

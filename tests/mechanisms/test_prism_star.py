@@ -239,3 +239,21 @@ def test_a_word_more_often_than_its_pool_has_words_is_hidden_by_others_of_its_ta
     made = choose(mechanism, sentence(*[f"{word}/NN"] * (POOL + 5)))
     assert not made.withheld
     assert len({one.substitute for one in made.record}) == POOL + 5
+
+
+def test_no_word_that_is_a_name_too_is_drawn_where_a_capital_stands() -> None:
+    mechanism = threshold([*nouns(20), *map(entry, ("baxter", "quinn", "talbot", "vickers"))])
+    rng, drawn = Random(3), {}
+    for word in ("Baak", "BAAK", "baak"):
+        sent = sentence("the/DT", f"{word}/NN", "was/VBD")
+        records = [choose(mechanism, sent, rng=rng).record for _ in range(400)]
+        drawn[word] = {record[0].substitute.lower() for record in records}
+    assert not {"baxter", "quinn", "talbot", "vickers"} & (drawn["Baak"] | drawn["BAAK"])
+    assert {"baxter", "quinn", "talbot", "vickers"} < drawn["baak"]
+
+
+def test_a_word_that_may_be_kept_is_hidden_with_a_capital() -> None:
+    mechanism = threshold([*nouns(20), entry("addition", confidence=0.1)])
+    for word, hidden in (("addition", 1), ("Addition", 2)):
+        sent = sentence("the/DT", "baak/NN", "and/CC", f"{word}/NN")
+        assert len(choose(mechanism, sent).record) == hidden

@@ -67,6 +67,7 @@ DATES = Dates(
     ),
     short_months=tuple("jan feb mar apr jun jul aug sep sept oct nov dec".split()),
     weekdays=tuple("monday tuesday wednesday thursday friday saturday sunday".split()),
+    plural_ending="s",
     ambiguous=frozenset({"may", "march"}),
     of="of",
     of_month="(?:day )?of",

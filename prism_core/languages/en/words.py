@@ -57,7 +57,10 @@ WORDS = Words(
     takes_other_article=_SPOKEN_WITH_VOWEL,
     titles=_TITLES,
     honorifics=_TITLES
-    | frozenset("lady lord judge justice captain sergeant officer nurse st rev".split()),
+    | frozenset(
+        "lady lord judge justice captain sergeant officer nurse st rev reverend professor "
+        "councillor alderman".split()
+    ),
     sure_titles=frozenset("mr mrs ms mx messrs dr prof".split()),
     before_noun=frozenset(
         "a an the this that each every either neither any no some my your his her its our their "

@@ -111,8 +111,8 @@ class PrismStarThreshold(PoolMechanism):
     guarantee = cleandoc("""
     A word is replaced by a draw from its pool, and drawn if its confidence is at least τ.
 
-    Kept are function words, and words below τ that are on the public list of common words that
-    tell nothing of a person, if anything else of their sentence is replaced.
+    Kept are function words, and words below τ in small letters that are on the public list of
+    common words that tell nothing of a person, if anything else of their sentence is replaced.
 
     Guarantee: given the slot (tag, case, agreement class), the
     substitute is independent of the word, so each replaced word is hidden perfectly among the
@@ -127,6 +127,7 @@ class PrismStarThreshold(PoolMechanism):
     same draw, whether it is itself drawn or not. A plausible draw prefers words that
     public text has beside those that the translator sees there: kept words, and substitutes
     drawn before. The weights follow from the pool and these words, never from the word itself.
+    Where a capital stands, which is sent, no word is drawn that is a public name too.
 
     Two places never get the same substitute, whether they hold the same word or not: a sentence
     tells by none of them that it has a word twice. Where it has taken the words of a pool, which
@@ -176,7 +177,7 @@ class PrismStarThreshold(PoolMechanism):
             self._is_known(sentence.tokens[position], word) for position, word in hidden.items()
         ):
             return Draft((), withheld="unknown-word")
-        draw = Draw(kept, forbidden, rng, self._plausibility)
+        draw = Draw(kept, forbidden, rng, self._plausibility, self._pools.names)
         record: list[Replacement] = []
         language = self._dictionary.language
         for position, word in hidden.items():
@@ -211,7 +212,7 @@ class PrismStarThreshold(PoolMechanism):
         words = [replacement for replacement in record if replacement.position in hidden]
         shown = [self._dictionary.find(word.substitute, word.drawn_as) for word in words]
         seen = [entry for entry in shown if entry is not None]
-        draw = Draw([*kept, *seen], forbidden, rng, self._plausibility)
+        draw = Draw([*kept, *seen], forbidden, rng, self._plausibility, self._pools.names)
         before = [replacement for replacement in words if replacement.position < position]
         word = hidden[position]
         beside = visible_beside(
@@ -241,7 +242,8 @@ class PrismStarThreshold(PoolMechanism):
     def _is_hidden(self, token: Token, word: Word) -> bool:
         if not self._is_known(token, word):
             return self._unknown_words != "keep"
-        return word.entry is None or self._pools.hides(word.entry)
+        is_small = token.text.islower()
+        return word.entry is None or not is_small or self._pools.hides(word.entry)
 
     def _is_known(self, token: Token, word: Word) -> bool:
         """Whether the dictionary says what to put back: not below τ for what may be a name."""
@@ -261,12 +263,12 @@ class PrismStarThreshold(PoolMechanism):
             stand_in = draw_stand_in(sentence, position, self._pools, draw, beside, word.length)
             # Hidden like an unknown word, but what is to be put back is known.
             return stand_in and stand_in._replace(tag=entry.tag, surface=Surface(stand_in.tag))
-        chosen = draw.one_of(pool.drawn, *beside)
+        text = text_at(sentence, position, word.length)
+        chosen = draw.one_of(pool.drawn, *beside, text)
         if chosen is None:  # the sentence has taken its words: a list, or a word many times
-            chosen = draw.one_of(self._pools.drawn_of(entry.tag), *beside)
+            chosen = draw.one_of(self._pools.drawn_of(entry.tag), *beside, text)
         if chosen is None:
             return None
-        text = text_at(sentence, position, word.length)
         hidden_among = len(pool.behind)
         if chosen.agreement != entry.agreement:
             hidden_among = self._pools.behind(chosen)
