@@ -25,7 +25,7 @@ from prism_core.decoding.decoded import Decoded, Found, Way
 from prism_core.decoding.linked import is_refuted, overlap
 from prism_core.decoding.target_text import Span, TargetText, put_in
 from prism_core.decoding.terms import write_term
-from prism_core.decoding.weak import find_associated, find_between, shown_words
+from prism_core.decoding.weak import find_associated, find_between, find_derived, shown_words
 from prism_core.dictionary import GLOSSARY, LEFT_PREFIX, PLACE, Dictionary, Entry, without_accents
 from prism_core.mechanisms import in_case_of, own_case
 from prism_core.record import Encoded, Kind, Replacement, Surface
@@ -246,7 +246,9 @@ class _SubstituteSearch:
                 at = replacement.position
                 if found[at] is None and replacement.kind in _WORDS:
                     if way is Way.ASSOCIATION:
-                        span = find_associated(at, shown, self.target, self._dictionary)
+                        forms = [text for text, _ in self._forms(replacement)]
+                        span = find_derived(at, forms, shown, self.target, self._dictionary)
+                        span = span or find_associated(at, shown, self.target, self._dictionary)
                     else:
                         places = {other: place.span for other, place in found.items() if place}
                         span = find_between(at, shown, places, self.target, self._dictionary)

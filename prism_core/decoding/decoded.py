@@ -19,9 +19,9 @@ class Way(StrEnum):
     ``ALIGNMENT``: the translator says where it stands. ``FORM``: as the dictionary says, or as its
     kind is written. ``NEAR``: the only word that is like a form. ``JOINED``: in the answer to
     another encoding of the sentence, which is otherwise the same. ``PAIR``: where two answers
-    differ that were given to encodings with one substitute drawn anew. ``ASSOCIATION``: the word
-    that public translations of the substitute have most often. ``ELIMINATION``: the only word left
-    between its neighbours.
+    differ that were given to encodings with one substitute drawn anew. ``ASSOCIATION``: the only
+    word that begins as a form of the substitute, or the one that public translations of it have
+    most often. ``ELIMINATION``: the only word left between its neighbours.
     """
 
     ALIGNMENT = "alignment"

@@ -2,7 +2,7 @@
 
 These ways are weaker than a dictionary form, so what they restore is marked for review.
 
-Entry: ``find_associated`` and ``find_between``, both with the ``Shown`` words of x_pub.
+Entry: ``find_derived``, ``find_associated`` and ``find_between``, by the ``Shown`` words.
 """
 
 from __future__ import annotations
@@ -11,8 +11,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from prism_core.decoding.target_text import Span, TargetText
-from prism_core.dictionary import Dictionary, target_spans, target_tokens
+from prism_core.dictionary import (
+    Dictionary,
+    common_start,
+    target_spans,
+    target_tokens,
+    without_accents,
+)
 from prism_core.record import Replacement
+
+_SHORTEST_STEM = 5
+_STEM = 0.6
+"""The share of a form that another word of its family begins with."""
+_LONGEST_SUFFIX = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +48,47 @@ def shown_words(text: str, record: Sequence[Replacement]) -> list[Shown]:
         for word, start, _ in target_spans(text)
         if word.isalpha()
     ]
+
+
+def find_derived(
+    position: int,
+    forms: Iterable[str],
+    shown: Sequence[Shown],
+    target: TargetText,
+    dictionary: Dictionary,
+) -> Span | None:
+    """The free content word that begins as one of the ``forms`` of the substitute at ``position``.
+
+    Another part of speech (*presupuesto*, *presupuestario*). None when several words do, or when
+    another word of x_pub is as good an explanation of it.
+    """
+    plain = {without_accents(form.lower()) for form in forms}
+    found = {
+        word: (start, end)
+        for word, start, end in target.free_words()
+        if word not in dictionary.function_forms
+        and _is_derived(without_accents(word), plain, is_noun=target.text[start].isupper())
+    }
+    if len(found) != 1:
+        return None
+    ((word, span),) = found.items()
+    own = max(
+        (dictionary.association(one.text, word) for one in shown if one.position == position),
+        default=0.0,
+    )
+    others = {one.text for one in shown if one.position != position}
+    return None if _explains(others, word, own, dictionary) else span
+
+
+def _is_derived(word: str, forms: Iterable[str], *, is_noun: bool) -> bool:
+    """A German noun that is much longer is rather a compound, of which more would be lost."""
+    most = _LONGEST_SUFFIX if is_noun else len(word)
+    return any(
+        common_start(word, form)
+        >= max(_SHORTEST_STEM, _STEM * len(form), len(word) - _LONGEST_SUFFIX)
+        for form in forms
+        if 2 * (len(word) - len(form)) <= most
+    )
 
 
 def find_associated(

@@ -31,7 +31,8 @@ WAYS = {
     "near": "by a near form of the substitute.",
     "joined": "in the answer to another encoding of the sentence, which is otherwise the same.",
     "pair": "where the answers to two encodings with one substitute drawn anew differ.",
-    "association": "as what public translations of the substitute have most often: unsure.",
+    "association": "as a word of its family, or what public translations of it have most often: "
+    "unsure.",
     "elimination": "as the only word left between its neighbours: unsure.",
 }
 """The ways in which the place of a substitute is found, each with what its column says."""
