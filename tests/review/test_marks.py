@@ -137,6 +137,35 @@ def test_a_text_without_any_mark_is_taken_and_said(job: Job, tmp_path: Path) -> 
     assert " ".join(t for t, _ in looks(job.output / "a.docx")).startswith("El perro viejo")
 
 
+def test_looks_of_pages_markdown_and_mail_are_marked_and_moved(tmp_path: Path) -> None:
+    page = "<p>The <b>old</b> dog follows the <a href='x'>farmer</a>.</p>"
+    other = "<p>The <i>small</i> dog <img src='y'> follows the <u>farmer</u>.</p>"
+    mail = "From: a@b.example\nSubject: 1\nContent-Type: text/html\n\n"
+    (tmp_path / "in").mkdir()
+    for name, content in {
+        "a.html": page, "b.md": "The **old** dog follows the [farmer](x).\n", "c.eml": mail + other,
+    }.items():  # fmt: skip
+        (tmp_path / "in" / name).write_text(content)
+    install(Backwards(tmp_path / "log"))
+    job = make_job(tmp_path)
+    translate(job)
+
+    def change(text: str) -> str:
+        said = target('Al <g id="2">granjero</g> lo sigue el perro <g id="1">viejo</g>.')
+        first, last = text.split("</file>")[:2]
+        moved = 'El <g id="1">perrito</g> <x id="2"/>sigue al <g id="3">granjero</g>.'
+        return "</file>".join((said(first), target(moved)(last), *text.split("</file>")[2:]))
+
+    found = review(again(job), tmp_path, change)
+    assert (found.corrected, found.broken, found.unmarked, found.rebuilt) == (2, (), (), 3)
+    shown = {name: (job.output / name).read_text() for name in ("a.html", "b.md", "c.eml")}
+    assert {name: re.sub(r" *(<[^>]*>) *", r"\1", text) for name, text in shown.items()} == {
+        "a.html": "<p>Al<a href='x'>granjero</a>lo sigue el perro<b>viejo</b>.</p>",
+        "b.md": "Al [granjero](x) lo sigue el perro **viejo**.\n",
+        "c.eml": f"{mail}<p>El<i>perrito</i><img src='y'>sigue al<u>granjero</u>.</p>",
+    }
+
+
 def test_what_stays_of_a_translation_stays_aligned() -> None:
     before = Translation("Uno dos tres", (Match((0, 3), (0, 3)), Match((8, 13), (8, 12))))
     changed = Correction("u", "One two three", "Uno y tres", approved=False)

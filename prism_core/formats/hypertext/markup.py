@@ -113,6 +113,14 @@ class HtmlLine:
     spans: tuple[Span, ...]
     nodes: Nodes
 
+    @property
+    def looks(self) -> tuple[Span, ...]:
+        """See ``Segment``; none where its tags are not in order."""
+        try:
+            return _read(self).looks if len(self.spans) > 1 else ()
+        except Tangled:
+            return ()
+
 
 def rewrite(
     line: HtmlLine, translation: Translation, write: Write

@@ -297,7 +297,7 @@ class _PageReader:
             text = nodes.text
             if has_words(text):
                 line = HtmlLine(self._source, self._begun, end, tuple(self._spans), nodes)
-                yield _HtmlBlock(line, (Segment(text, self._kind),))
+                yield _HtmlBlock(line, (Segment(text, self._kind, line.looks),))
         yield from self._asides
         self._spans, self._asides, self._held, self._line = [], [], set(), 0
         if tag != "br":

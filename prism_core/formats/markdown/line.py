@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from prism_core.alignment import Translation
+from prism_core.alignment import Span, Translation
 from prism_core.formats.markdown.items import InlineItem, ItemKind
 from prism_core.formats.text.nested import (
     Around,
@@ -42,6 +42,13 @@ class MarkdownLine:
     nodes: Nodes
     gaps: tuple[tuple[InlineItem, ...], ...]
     sources: tuple[str, ...]
+
+    def looks(self, content: str) -> tuple[Span, ...]:
+        """See ``Segment``; none where there are too many marks."""
+        try:
+            return self._read(content)[0].looks if self.gaps else ()
+        except Tangled:
+            return ()
 
     def refill(self, translation: str) -> list[Step]:
         """The line saying ``translation``, marks as they stand; white space at both ends stays."""

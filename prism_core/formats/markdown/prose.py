@@ -82,8 +82,11 @@ class Inline:
     @cached_property
     def segments(self) -> tuple[Segment, ...]:
         """The texts of ``lines`` that have words, then those of ``asides``."""
-        texts = [line.nodes.text for line in self.lines if has_words(line.nodes.text)]
-        said = [Segment(text, self.kind) for text in texts]
+        said = (
+            Segment(line.nodes.text, self.kind, line.looks(self.content))
+            for line in self.lines
+            if has_words(line.nodes.text)
+        )
         return (*said, *(Segment(aside.text, "caption") for aside in self.asides))
 
 

@@ -19,9 +19,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Generic, TypeVar
 
-from prism_core.alignment import Translation
+from prism_core.alignment import Span, Translation
 from prism_core.formats.text.cut import distribute
-from prism_core.formats.text.model import TextRun, unite
+from prism_core.formats.text.looks import looks_of
+from prism_core.formats.text.model import ANCHOR, Anchor, TextRun, unite
 from prism_core.formats.text.place import place_words
 
 _DEEPEST: Final = 40
@@ -231,6 +232,14 @@ class Nesting(Generic[T]):
             place.around = tuple(e for e in (*outer, *place.around) if e.filled)
         self.after = tuple(element for element in self._open if element.filled)
         self.before = tuple(element for _, element in reversed(self._closed) if element.filled)
+
+    @property
+    def looks(self) -> tuple[Span, ...]:
+        """See ``Segment``: of the text of the nodes."""
+        line = list[Node | Anchor]()
+        for run in self._runs():
+            line += (ANCHOR, run) if run.hard else (run,)
+        return looks_of(line)
 
     def share_out(self, translation: Translation) -> tuple[dict[int, list[NodeText]], int]:
         """What each wanted node says, in runs, and how many looks are nowhere.
