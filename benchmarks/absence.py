@@ -22,7 +22,7 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
-from benchmarks.measure import show
+from benchmarks.measure import argument_parser, show
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.evaluation.adversaries import Case, attack_case
 from prism_core.evaluation.adversaries.base import SentRequest
@@ -102,16 +102,13 @@ def _letters(encoder: Encoder, count: int, rng: Random) -> Iterator[str]:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argument_parser(__doc__)
     parser.add_argument("--documents", type=int, default=72)
     parser.add_argument("--nights", type=int, default=1)
     parser.add_argument("--planted", type=int, default=0, metavar="LETTERS")
     parser.add_argument("--to", default="es")
     parser.add_argument("--translator", default="deepl")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--json", action="store_true")
     return parser.parse_args()
 
 

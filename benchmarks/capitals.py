@@ -12,7 +12,6 @@ side by side, for people to judge.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import re
 from collections.abc import Iterator
@@ -21,7 +20,7 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.dictionary import translated
-from benchmarks.measure import show
+from benchmarks.measure import argument_parser, show
 from prism_core import Prism
 from prism_core.language import LanguageModel
 
@@ -111,8 +110,7 @@ def _draw(part: str, rng: Random, used: set[str]) -> str:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", action="store_true")
+    parser = argument_parser(__doc__)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--each", type=int, default=24)
     parser.add_argument("--table", type=Path)

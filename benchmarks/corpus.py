@@ -9,7 +9,6 @@ totals: documents a minute, processor time, memory of all processes together, ex
 
 from __future__ import annotations
 
-import argparse
 import csv
 import io
 import os
@@ -21,7 +20,7 @@ from pathlib import Path
 
 import pyarrow.dataset as ds
 
-from benchmarks.measure import show
+from benchmarks.measure import argument_parser, show
 from benchmarks.processes import Usage, measured
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
@@ -31,9 +30,8 @@ _SECONDS = 120
 
 def main() -> None:
     """Run the job and print what its report says."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argument_parser(__doc__)
     parser.add_argument("folder", nargs="?", type=Path, default=SHARED / "documents")
-    parser.add_argument("--json", action="store_true")
     parser.add_argument("--types", action="store_true")
     parser.add_argument("--translator", default="apertium")
     parser.add_argument("--workers", type=int, nargs="+", default=[len(os.sched_getaffinity(0))])

@@ -20,7 +20,6 @@ two other translators.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
 import os
@@ -29,7 +28,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 
-from benchmarks.measure import show
+from benchmarks.measure import argument_parser, show
 from prism_core.building.carriers import Carriers, choose_carriers
 from prism_core.building.evidence import traceless
 from prism_core.dictionary import Dictionary, Entry, load_dictionary, target_tokens
@@ -50,8 +49,7 @@ WORDS, ROUNDS, SEED = 1000, 3, 1
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", action="store_true")
+    parser = argument_parser(__doc__)
     parser.add_argument("--sentences", type=int, default=1500)
     arguments = parser.parse_args()
     dictionary = load_dictionary(shipped_dictionary("en", "es"), "apertium")

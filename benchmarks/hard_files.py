@@ -11,7 +11,6 @@ too, and the memory of all processes.
 
 from __future__ import annotations
 
-import argparse
 import base64
 import os
 import random
@@ -29,7 +28,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from benchmarks.corpus import run
 from benchmarks.documents.job import lost_files, read_rows
-from benchmarks.measure import show
+from benchmarks.measure import argument_parser, show
 from tests.formats.damage import mutated, mutated_member
 from tests.formats.hostile_files import CRAFTED
 from tests.formats.hostile_texts import TEXTS
@@ -46,10 +45,9 @@ _NOBODY = "http://localhost"
 
 def main() -> None:
     """Make the files, run the job, print the rows."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argument_parser(__doc__)
     parser.add_argument("kind", choices=("hostile", "large"))
     parser.add_argument("names", nargs="*", help=f"of the large ones: {', '.join(LARGE)}")
-    parser.add_argument("--json", action="store_true")
     parser.add_argument("--translator", default="apertium")
     parser.add_argument("--workers", type=int, default=len(os.sched_getaffinity(0)))
     arguments = parser.parse_args()

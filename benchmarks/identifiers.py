@@ -17,7 +17,6 @@ names of which a word was taken for an ordinary one and replaced as such.
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 from collections import Counter
@@ -28,7 +27,7 @@ from random import SystemRandom
 
 from benchmarks.identifier_documents import GROUPS, documents
 from benchmarks.identifier_recall import Reader, measure_documents
-from benchmarks.measure import show
+from benchmarks.measure import argument_parser, show
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.identifiers import DenyList, IdentifierFinder
 from prism_core.language import LanguageModel
@@ -46,8 +45,7 @@ TREEBANKS = ("ewt_test", "gumfree_test")
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", action="store_true")
+    parser = argument_parser(__doc__)
     parser.add_argument("--model")
     parser.add_argument("--case", choices=CASES, default="as-is")
     parser.add_argument("--copies", type=int, default=12)

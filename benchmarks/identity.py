@@ -10,14 +10,13 @@ and in a PDF as many pages), or ``different``. No translator and no encoding tak
 
 from __future__ import annotations
 
-import argparse
 import os
 import tempfile
 from collections import Counter
 from pathlib import Path
 from typing import Final
 
-from benchmarks.measure import show
+from benchmarks.measure import argument_parser, show
 from benchmarks.rendering import pages
 from prism_core.errors import DocumentError
 from prism_core.formats import Translation, detect, read_document, write_document
@@ -31,9 +30,8 @@ SHARED: Final = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
 
 def main() -> None:
     """Try every file and print what became of it."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argument_parser(__doc__)
     parser.add_argument("folder", nargs="?", type=Path, default=SHARED / "documents")
-    parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
     found: Counter[tuple[str, str]] = Counter()
     for path in sorted(path for path in arguments.folder.rglob("*") if path.is_file()):

@@ -12,12 +12,11 @@ and the commonest ``--words`` others in clear, with how often each is.
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from pathlib import Path
 from random import SystemRandom
 
-from benchmarks.measure import show
+from benchmarks.measure import argument_parser, show
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.errors import DocumentError
 from prism_core.formats import read_document
@@ -33,12 +32,11 @@ _NOTES = Path(__file__).parent / "gp_notes.txt"
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argument_parser(__doc__)
     parser.add_argument("files", nargs="*", type=Path, default=[_NOTES])
     parser.add_argument("--to", default="es")
     parser.add_argument("--translator")
     parser.add_argument("--words", type=int, default=40)
-    parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
     flags = {"target": arguments.to, "translator.name": arguments.translator}
     settings = load_settings(flags={name: value for name, value in flags.items() if value})

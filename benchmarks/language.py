@@ -8,7 +8,6 @@ of ``treebank`` with the measures of ``scripts.training.accuracy`` on its test s
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections.abc import Callable
 from dataclasses import asdict
@@ -17,7 +16,7 @@ from pathlib import Path
 import spacy
 from spacy.language import Language
 
-from benchmarks.measure import cpu_seconds, show
+from benchmarks.measure import argument_parser, cpu_seconds, show
 from prism_core.language import LanguageModel
 from prism_core.languages import load_language
 from scripts.training.accuracy import measure
@@ -29,8 +28,7 @@ NOT_FOR_SENTENCES = ["morphologizer", "trainable_lemmatizer", "ner"]
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", action="store_true")
+    parser = argument_parser(__doc__)
     parser.add_argument("--sentences", type=int, default=1000)
     parser.add_argument("--model", help="another spaCy pipeline")
     arguments = parser.parse_args()

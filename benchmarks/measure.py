@@ -1,7 +1,8 @@
-"""What every benchmark needs: CPU time of a call, and one way to print the result."""
+"""What every benchmark needs: its options, CPU time of a call, and one way to print the result."""
 
 from __future__ import annotations
 
+import argparse
 import json
 import time
 from collections.abc import Callable, Mapping
@@ -15,6 +16,15 @@ def cpu_seconds(work: Callable[[], Result]) -> tuple[Result, float]:
     start = time.process_time()
     result = work()
     return result, time.process_time() - start
+
+
+def argument_parser(description: str | None) -> argparse.ArgumentParser:
+    """Options described by the docstring of a benchmark, ``--json`` among them."""
+    parser = argparse.ArgumentParser(
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON list instead of lines")
+    return parser
 
 
 def show(rows: list[Mapping[str, object]], *, as_json: bool) -> None:

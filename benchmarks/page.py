@@ -9,7 +9,6 @@ first row of the table of documents could be read. An invented run, written for 
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 import time
 from dataclasses import replace
@@ -17,7 +16,7 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
-from benchmarks.measure import show
+from benchmarks.measure import argument_parser, show
 from prism_core.report.page import write_page
 from prism_core.report.rows import DocumentRow, IdentifierRow, SentenceRow
 from prism_core.report.writing import write_tables
@@ -30,8 +29,7 @@ CLASSES = ("name", "date", "email", "phone", "record-number", "geography")
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", action="store_true")
+    parser = argument_parser(__doc__)
     parser.add_argument("--documents", type=int, nargs="+", default=[100, 1_000, 10_000])
     arguments = parser.parse_args()
     with browser() as page, tempfile.TemporaryDirectory() as folder:

@@ -20,14 +20,13 @@ Takes minutes for each pair: most of it is the word alignment.
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
-from benchmarks.measure import show
+from benchmarks.measure import argument_parser, show
 from benchmarks.parallel_folder import read_parallel_folder
 from prism_core.building import ParallelText, entries_from_corpus
 from prism_core.dictionary import Dictionary, Entry, Form, target_tokens
@@ -47,8 +46,7 @@ THRESHOLD = MechanismSettings.choose().threshold
 
 def main() -> None:
     """Build, measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", action="store_true")
+    parser = argument_parser(__doc__)
     parser.add_argument("--pair", choices=sorted(HELD_OUT))
     parser.add_argument("--without", help="The test set that is held out.")
     arguments = parser.parse_args()

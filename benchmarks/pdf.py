@@ -10,7 +10,6 @@ parts that a notice calls unchanged. ``--files`` adds a row for each file with a
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import os
 import re
@@ -23,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import pdf_words
-from benchmarks.measure import show
+from benchmarks.measure import argument_parser, show
 from prism_core.errors import DocumentError
 from prism_core.formats import Translation, read_document, write_document
 from prism_core.formats.base import Document
@@ -56,9 +55,8 @@ class Finding:
 
 def main() -> None:
     """Measure every file and print the rows."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argument_parser(__doc__)
     parser.add_argument("folder", nargs="?", type=Path, default=SHARED / "documents" / "pdf")
-    parser.add_argument("--json", action="store_true")
     parser.add_argument("--files", action="store_true", help="a row for each file with a finding")
     parser.add_argument("--workers", type=int, default=len(os.sched_getaffinity(0)))
     arguments = parser.parse_args()

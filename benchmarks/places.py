@@ -8,13 +8,12 @@ each answer one place on, two answers swapped, and one answer in the place of an
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
-from benchmarks.measure import show
+from benchmarks.measure import argument_parser, show
 from benchmarks.parallel_folder import read_parallel_folder
 from prism_core.errors import BadAnswer
 from prism_core.translators.checks import check_places
@@ -29,9 +28,7 @@ Spoil = Callable[[list[str], Random], list[str]]
 
 def main() -> None:
     """Print one row for each pair of languages and translator."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", action="store_true", help="one JSON list instead of lines")
-    arguments = parser.parse_args()
+    arguments = argument_parser(__doc__).parse_args()
     show([row for pair in PAIRS for row in rows(pair)], as_json=arguments.json)
 
 

@@ -7,7 +7,7 @@ That tells how they do on errors that stand alone; in a sentence with several th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from random import Random
 
@@ -133,8 +133,3 @@ def _plain_words(text: str, names: GoldNames) -> list[re.Match[str]]:
 
 def _replaced(text: str, place: re.Match[str], by: str) -> str:
     return re.sub(" +", " ", text[: place.start()] + by + text[place.end() :]).strip()
-
-
-def sampled(pairs: Sequence[tuple[str, str]], size: int, rng: Random) -> list[tuple[str, str]]:
-    """``size`` of ``pairs``, or all."""
-    return list(pairs) if len(pairs) <= size else rng.sample(list(pairs), size)

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from benchmarks.measure import show
+from benchmarks.measure import argument_parser, show
 from prism_core.report.chain import Signer
 from prism_core.report.rows import IdentifierRow, Row, SentenceRow
 from prism_core.report.verifying import verify_report
@@ -117,9 +117,8 @@ def _measured_apart(sentences: int) -> Mapping[str, object]:
 
 def main() -> None:
     """Measure each number of sentences and print it."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argument_parser(__doc__)
     parser.add_argument("--sentences", type=int, nargs="+", default=[100_000, 1_000_000])
-    parser.add_argument("--json", action="store_true")
     parser.add_argument("--inner", type=int, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.inner is not None:

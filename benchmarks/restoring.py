@@ -10,7 +10,6 @@ turned round, hyphens and brackets of numbers as blanks, codes without their bla
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -18,7 +17,7 @@ from random import Random
 
 from benchmarks.dictionary import translated
 from benchmarks.identifier_documents import documents
-from benchmarks.measure import show
+from benchmarks.measure import argument_parser, show
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel
@@ -31,8 +30,7 @@ _SWAPPED = str.maketrans(",.", ".,")
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", action="store_true")
+    parser = argument_parser(__doc__)
     parser.add_argument("--copies", type=int, default=2)
     parser.add_argument("--dates", default="random")
     arguments = parser.parse_args()

@@ -19,7 +19,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from benchmarks.measure import show
+from benchmarks.measure import argument_parser, show
 from prism_core.evaluation import read_answered, read_sentences, role_row
 from prism_core.language import LanguageModel
 from prism_core.settings import load_settings
@@ -91,10 +91,7 @@ def _texts(arguments: argparse.Namespace) -> Iterator[tuple[str, Path, Path, str
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--json", action="store_true")
+    parser = argument_parser(__doc__)
     parser.add_argument("--table", action="store_true")
     for name in ("--source", "--answers", "--expected-for"):
         parser.add_argument(name, type=Path)

@@ -7,12 +7,11 @@ The text is invented and public; so, here alone, what is secret elsewhere is pri
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 from pathlib import Path
 from random import Random, SystemRandom
 
-from benchmarks.measure import show
+from benchmarks.measure import argument_parser, show
 from prism_core.encoding import load_encoder
 from prism_core.formats import read_document
 from prism_core.identifiers import DenyList
@@ -31,8 +30,7 @@ DOCUMENTS = (
 
 def main() -> None:
     """Draw sentences, translate them both ways, print."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", action="store_true")
+    parser = argument_parser(__doc__)
     parser.add_argument("--sentences", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1, help="which sentences are shown")
     arguments = parser.parse_args()

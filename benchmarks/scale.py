@@ -41,7 +41,7 @@ from itertools import product
 from pathlib import Path
 from statistics import median
 
-from benchmarks.measure import show
+from benchmarks.measure import argument_parser, show
 from benchmarks.processes import Usage, measured
 from benchmarks.scale_archive import LINES, echo_dictionary, write_archive
 from prism_core.report import ReportFolder
@@ -96,9 +96,7 @@ def measured_settings(place: Path, arguments: argparse.Namespace) -> Iterator[di
 
 def options() -> argparse.Namespace:
     """What the command line says."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argument_parser(__doc__)
     parser.add_argument("--sizes", type=int, nargs="+", default=[10, 100, 1000], metavar="N")
     parser.add_argument("--lines", type=int, default=LINES, help="of a document")
     parser.add_argument("--engine", nargs="+", choices=["local", "prefect"], default=["local"])
@@ -106,7 +104,6 @@ def options() -> argparse.Namespace:
     parser.add_argument("--translator", choices=["fake", "apertium"], default="fake")
     parser.add_argument("--repeats", type=int, default=3, help=f"of sizes up to {_SMALL}")
     parser.add_argument("--seconds", type=float, default=1800, help="begin no size after that")
-    parser.add_argument("--json", action="store_true")
     return parser.parse_args()
 
 

@@ -19,7 +19,6 @@ A translator's own program is not counted: it is what a run waits for.
 
 from __future__ import annotations
 
-import argparse
 import os
 import tempfile
 import threading
@@ -36,7 +35,7 @@ from typing import Any, Final
 
 from spacy.language import Language
 
-from benchmarks.measure import show
+from benchmarks.measure import argument_parser, show
 from benchmarks.processes import cpu_of_children
 from benchmarks.scale import Setting, sentences_of, variables
 from benchmarks.scale_archive import LINES, write_archive
@@ -124,13 +123,10 @@ class Parts:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argument_parser(__doc__)
     parser.add_argument("--documents", type=int, default=300)
     parser.add_argument("--lines", type=int, default=LINES, help="of a document")
     parser.add_argument("--translator", choices=["fake", "apertium"], default="fake")
-    parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
     parts = Parts()
     for name, owner, functions in _FUNCTIONS:

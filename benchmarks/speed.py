@@ -19,7 +19,6 @@ of the real Apertium. All times are CPU times of this process.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import gc
 import resource
@@ -35,7 +34,7 @@ import spacy
 from spacy.language import Language
 
 from benchmarks.dictionary import SHARED, clinical, stories, translated
-from benchmarks.measure import cpu_seconds, show
+from benchmarks.measure import argument_parser, cpu_seconds, show
 from prism_core.dictionary import load_dictionary
 from prism_core.encoding import load_encoder
 from prism_core.identifiers import DenyList
@@ -68,8 +67,7 @@ class Round:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", action="store_true")
+    parser = argument_parser(__doc__)
     parser.add_argument("--sentences", type=int, default=1200)
     arguments = parser.parse_args()
     loading = in_fresh_process()

@@ -16,7 +16,6 @@ same case. ``decoys``: half of the cases sent among decoys of one kind or anothe
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import gzip
 import json
@@ -30,7 +29,7 @@ from random import Random
 from sacrebleu.metrics import CHRF
 
 from benchmarks.dictionary import translated
-from benchmarks.measure import show
+from benchmarks.measure import argument_parser, show
 from prism_core.dictionary import Dictionary, load_dictionary
 from prism_core.encoding import Encoder, make_encoder
 from prism_core.evaluation.adversaries import Case, attack_case
@@ -240,10 +239,7 @@ PARTS = {"privacy": privacy, "quality": quality, "bags": bags, "decoys": decoys}
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--json", action="store_true")
+    parser = argument_parser(__doc__)
     parser.add_argument("--part", nargs="+", choices=PARTS, default=list(PARTS))
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()

@@ -29,7 +29,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
-from benchmarks.measure import show
+from benchmarks.measure import argument_parser, show
 from prism_core.settings import TranslatorSettings
 from prism_core.stages import shared_pace
 from prism_core.translators import Item, Limits, Scheduler, make_translator
@@ -93,13 +93,12 @@ class _Forgetful:
 
 def main() -> None:
     """Measure every limit and print the rows."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argument_parser(__doc__)
     parser.add_argument("--seconds", type=float, default=75, help="ideal length of each case")
     parser.add_argument("--latency", type=float, default=0.3, help="of each answer, in seconds")
     parser.add_argument("--processes", type=int, default=1, help="how many share the limit")
     parser.add_argument("--shared-pace", help="where they count; a file of its own if not said")
     parser.add_argument("--unstated", action="store_true", help="the limit is not in the settings")
-    parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
     show([measured(case, arguments) for case in CASES], as_json=arguments.json)
 

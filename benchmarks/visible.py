@@ -10,12 +10,11 @@ sent, repeats included. ``different``: of the content words kept, how many diffe
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from pathlib import Path
 from random import SystemRandom
 
-from benchmarks.measure import show
+from benchmarks.measure import argument_parser, show
 from prism_core.encoding import load_encoder
 from prism_core.errors import DocumentError
 from prism_core.formats import read_document
@@ -30,9 +29,8 @@ _SAMPLES = Path(__file__).parents[1] / "data" / "samples"
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argument_parser(__doc__)
     parser.add_argument("folder", nargs="?", type=Path, default=_SAMPLES)
-    parser.add_argument("--json", action="store_true")
     parser.add_argument("--threshold", type=float, nargs="+", default=[0.2, 0.0])
     arguments = parser.parse_args()
     model = LanguageModel.load("en")

@@ -29,7 +29,7 @@ from benchmarks.adversaries.paper import paper_dictionary, sent_by_paper
 from benchmarks.adversaries.plot import draw
 from benchmarks.adversaries.results import Results, Row, joined, kept, read, row
 from benchmarks.adversaries.texts import Texts, load
-from benchmarks.measure import show
+from benchmarks.measure import argument_parser, show
 from benchmarks.strength import cutter
 from prism_core.dictionary import Dictionary, load_dictionary
 from prism_core.encoding import make_encoder
@@ -220,10 +220,7 @@ def _by_chance(results: Results) -> Iterator[Mapping[str, object]]:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--json", action="store_true")
+    parser = argument_parser(__doc__)
     parser.add_argument("--documents", type=int, default=1000)
     parser.add_argument("--outsiders", type=int, default=150)
     parser.add_argument("--methods", nargs="+", choices=METHODS, default=list(METHODS))

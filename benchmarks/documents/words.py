@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Final
-
-from benchmarks.dictionary import translated
 
 WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _LOWER: Final = re.compile(r"(?<![\w@./-])[a-z]{3,}(?![\w@/-])")
@@ -34,15 +30,6 @@ def in_english(sentence: str) -> bool:
 def of_english(text: str) -> int:
     """How many words in small letters are English and no Spanish."""
     return sum(word in _english() for word in _LOWER.findall(text))
-
-
-def left_alone(texts: Sequence[str]) -> Mapping[str, object]:
-    """The words that the translator leaves in English when it is given ``texts`` as they are."""
-    made = asyncio.run(translated([" ".join(text.split()) for text in texts]))
-    words, english = sum(len(WORD.findall(one)) for one in made), sum(map(of_english, made))
-    return {"check": "words in the source language, by the translator", "count": english} | {
-        "of": words
-    }
 
 
 @cache

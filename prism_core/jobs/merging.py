@@ -26,7 +26,6 @@ from prism_core.dictionary import (
     ASSOCIATED,
     BEFORE,
     BY_RULE,
-    Entry,
     MeasuredRates,
     called,
     read_dictionary,
@@ -52,63 +51,34 @@ def merge_dictionaries(
     ``ConfigurationError``.
     """
     check_output(output)
+    texts = [_read_beside(said) for said in beside]
     stored = [read_dictionary(path) for path in files]
     entries, origin = merge(stored)
-    if beside:
-        entries = _add_associates(entries, beside, origin)
+    by_text = {"translator": "text", "built": datetime.now(UTC).date().isoformat()}
+    if texts:
+        names = {f"{source.parent.name}/{answers.name}" for source, answers, _ in texts}
+        origin["associates"] = ", ".join(sorted(names))
+        found = associate(_read_pairs(texts), load_language(origin["source"]), **by_text)
+        entries = [*(entry for entry in entries if entry.tag != ASSOCIATED), *found]
     if treebank is not None:
         endings = Endings.learn(treebank)
         described = list(describe(entries, endings, load_language(origin.get("source", "en"))))
         entries = list(add_attested(described, endings))
         origin["treebank"] = treebank.name
-    if beside:
+    if texts:
         described = [entry for entry in entries if entry.tag != BEFORE]
-        built = datetime.now(UTC).date().isoformat()
-        pairs = _beside_pairs(beside)
-        before = learn_companions(pairs, described, translator="text", built=built)
-        entries = [*described, *before]
-        entries = _add_calibrated(entries, beside, origin.get("target", ""))
+        entries = [*described, *learn_companions(_read_pairs(texts), described, **by_text)]
+    said_by = ((text, called(text[2])) for text in dict.fromkeys(texts))
+    neural = [text for text, name in said_by if name and name not in BY_RULE]
+    if neural:
+        entries = calibrate(entries, _read_pairs(neural), origin.get("target", ""))
     save(entries, origin, output)
     return [len(part.entries) for part in stored], len(entries)
 
 
-def _add_associates(
-    entries: Iterable[Entry], files: Iterable[str], origin: dict[str, str]
-) -> list[Entry]:
-    """``entries`` with the associates that ``files`` show, instead of any.
-
-    These are ``TEXT:TRANSLATION``, with ``:NAME`` of the translator where it is no person's.
-    ``origin``, the provenance, names the files. Raises ``ConfigurationError``.
-    """
-    files = list(files)
-    beside = [_read_beside(said)[:2] for said in files]
-    names = {f"{source.parent.name}/{target.name}" for source, target in beside}
-    origin["associates"] = ", ".join(sorted(names))
-    found = associate(
-        _beside_pairs(files),
-        load_language(origin["source"]),
-        translator="text",
-        built=datetime.now(UTC).date().isoformat(),
-    )
-    return [*(entry for entry in entries if entry.tag != ASSOCIATED), *found]
-
-
-def _add_calibrated(entries: Sequence[Entry], files: Iterable[str], target: str) -> list[Entry]:
-    """``entries``, into ``target``, with how surely words come back from neural translators.
-
-    ``files`` are as ``_add_associates`` takes them; where none of them names a neural translator,
-    the entries stay as they are.
-    Raises ``ConfigurationError``.
-    """
-    said_by = {said: called(_read_beside(said)[2]) for said in files}
-    named = [said for said, name in said_by.items() if name and name not in BY_RULE]
-    return calibrate(entries, _beside_pairs(named), target) if named else list(entries)
-
-
-def _beside_pairs(files: Iterable[str]) -> Iterator[tuple[str, str]]:
-    for said in files:
-        source, target, _ = _read_beside(said)
-        yield from read_parallel(source, target)
+def _read_pairs(texts: Iterable[tuple[Path, Path, str]]) -> Iterator[tuple[str, str]]:
+    for source, answers, _ in texts:
+        yield from read_parallel(source, answers)
 
 
 def _read_beside(said: str) -> tuple[Path, Path, str]:

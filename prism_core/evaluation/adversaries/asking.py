@@ -18,7 +18,7 @@ from prism_core.evaluation.adversaries.base import Asked, Case, Words
 from prism_core.evaluation.adversaries.watching import Observer, tokens_sent
 from prism_core.evaluation.findings import Finding, share
 from prism_core.language import Sentence
-from prism_core.record import Encoded, Kind, Replacement
+from prism_core.record import Encoded, Kind
 from prism_core.settings import DecodingSettings
 
 LeaveOut = Callable[[Words, Sequence[int], Collection[int]], set[int]]
@@ -74,19 +74,18 @@ def _answer(
     dictionary: Dictionary, cut: Sentence, encoded: Encoded, left_out: Collection[int]
 ) -> str:
     """What comes back: every substitute as the dictionary has it, kept words as they are."""
-    forms = {one.position: _form(dictionary, one) for one in encoded.record}
+    forms = {one.position: one.substitute for one in encoded.record}
+    for one in encoded.record:
+        entry = dictionary.find(one.substitute, one.drawn_as)
+        if one.kind is Kind.NAME:
+            forms[one.position] = dictionary.written(one.substitute)
+        elif entry and entry.forms.texts:
+            forms[one.position] = entry.forms.texts[0]
     return " ".join(
         forms.get(position, text)
         for place, (position, text) in enumerate(tokens_sent(cut, encoded))
         if place not in left_out
     )
-
-
-def _form(dictionary: Dictionary, replacement: Replacement) -> str:
-    if replacement.kind is Kind.NAME:
-        return dictionary.written(replacement.substitute)
-    entry = dictionary.find(replacement.substitute, replacement.drawn_as)
-    return entry.forms.texts[0] if entry and entry.forms.texts else replacement.substitute
 
 
 def attack_by_asking(case: Case, rng: Random) -> Iterator[Finding]:  # noqa: ARG001 (breaks no ties)
