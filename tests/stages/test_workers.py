@@ -74,12 +74,17 @@ def both(work: Callable[[str], object]) -> list[object]:
     return [results["a"], results["b"]]
 
 
+PF_EXITING = 0x4
+"""Of Linux: the process has begun to end, its files may be closed already."""
+
+
 def is_alive(process: int) -> bool:
-    """Whether ``process`` runs; one that nobody has awaited yet does not."""
+    """Whether ``process`` runs; one that nobody has awaited yet, or that is ending, does not."""
     try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+        state, *_, flags = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[:7]
     except (FileNotFoundError, ProcessLookupError):
         return False
+    return state != "Z" and not int(flags) & PF_EXITING
 
 
 def wait_for(condition: Callable[[], object], seconds: float = 60) -> None:
@@ -138,7 +143,10 @@ def test_documents_that_kill_their_worker_twice_end_in_an_error(two: Workers, jo
 def test_ending_ends_those_at_work_at_once(job: Job) -> None:
     opened = Workers(job, 2)
     timer = threading.Thread(
-        target=lambda: (wait_for(lambda: len(list(job.input.iterdir())) == 2), opened.end())
+        target=lambda: (
+            wait_for(lambda: sum(bool(mark.read_text()) for mark in job.input.iterdir()) == 2),
+            opened.end(),
+        )
     )
     timer.start()
     lost = both(lambda name: opened.call(stages.endless, (name,)))
