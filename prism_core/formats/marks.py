@@ -45,12 +45,17 @@ class MarkedTranslation(Translation):
 
 
 def mark_places(plain: Translation, marks: Sequence[Mark]) -> Translation:
-    """``plain`` with its ``marks``, which are in order; itself where there is none."""
+    """``plain`` with its ``marks``, which are in order; itself where there is none.
+
+    What is said looks like the first word that it is said of.
+    """
     text, matches = plain.text, list(plain.matches)
     for mark in reversed(marks):
         at, said = mark.span[0], f"[{mark.said}] "
         text = text[:at] + said + text[at:]
+        first = [m.source for m in matches if at <= m.target[0] < min(m.target[1], mark.span[1])]
         matches = [_moved(match, at, len(said)) for match in matches]
+        matches += [Match(source, (at, at + len(said) - 1)) for source in first[:1]]
     return MarkedTranslation(text, matches, plain=plain, marks=tuple(marks)) if marks else plain
 
 

@@ -406,7 +406,9 @@ class UnitFormat(ABC):
             triples = list(zip(units, found, translations, strict=True))
             comments = [Comment(*one) for one in triples if marks_of(one[2])]
             beside = [comment for comment in comments if texts.can_comment(comment.item)]
-            within = {id(c.item) for c in comments if c not in beside and _can_hold(c.item)}
+            taken = {id(comment.item) for comment in beside}
+            others = [c.item for c in comments if id(c.item) not in taken]
+            within = {id(item) for item in others if _can_hold(item)}
             said = ((i, old, new if id(i) in within else plain_of(new)) for i, old, new in triples)
             wanted = [(item, new) for item, text, new in said if text != new.text]
             if not wanted and not beside:
@@ -415,7 +417,7 @@ class UnitFormat(ABC):
             changed, told = texts.replace(wanted)
             if self._options.target and wanted:
                 changed |= texts.name_language([item for item, _ in wanted], self._options)
-            left = len(comments) - len(beside) - len(within) + texts.comment(beside, changed)
+            left = len(others) - len(within) + texts.comment(beside, changed)
             texts.save(path, changed)
             return (*told, *notices({"marks-left-out": left}))
 

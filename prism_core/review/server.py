@@ -12,6 +12,7 @@ from __future__ import annotations
 import secrets
 import socket
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.resources import files
 
@@ -134,4 +135,5 @@ def serve(
         announce(f"http://{HOST}:{listening.getsockname()[1]}/{token}/")
         app = make_app(units, take, finish, token)
         options = uvicorn.Config(app, log_config=None, log_level="critical", server_header=False)
-        uvicorn.Server(options).run(sockets=[listening])
+        with suppress(KeyboardInterrupt):  # uvicorn ends, and then raises what ended it once more
+            uvicorn.Server(options).run(sockets=[listening])

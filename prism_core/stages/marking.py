@@ -44,7 +44,7 @@ def _say(sentence: StoredSentence) -> str:
         why = REASONS.get(detail)
         return f"Not translated. {why}" if why else f"Not translated: {detail.replace('-', ' ')}."
     if reason is Reason.UNTRANSLATED:
-        return f"Translated but for words in the source language: {sentence.untranslated}."
+        return f"Words left in the source language: {sentence.untranslated}."
     if reason is Reason.UNSURE:
         added = detail.startswith(ADDED)
         return f"Unsure. {'Something may have been added' if added else 'A word may be wrong'}."

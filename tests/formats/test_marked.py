@@ -106,9 +106,17 @@ def test_notes_of_cells_stand_beside_those_of_people(tmp_path: Path) -> None:
     assert said == {("Sheet", "A1"): ours, ("Sheet", "B2"): ours, ("More", "C3"): ours}
 
 
-def test_marks_leave_the_alignment_of_words_as_it_was() -> None:
-    plain = Translation("Uno dos. Tres.", [Match((0, 3), (0, 3)), Match((9, 14), (9, 13))])
-    said = mark_places(plain, [Mark((9, 14), "Unsure.")])
-    assert said.text == "Uno dos. [Unsure.] Tres."
-    assert [said.text[slice(*match.target)] for match in said.matches] == ["Uno", "Tres"]
+def test_what_is_said_in_brackets_has_one_look_and_leaves_those_of_words(tmp_path: Path) -> None:
+    plain = Translation("Uno dos. Tres: no.", [Match((0, 3), (0, 3)), Match((9, 14), (9, 13))])
+    said = mark_places(plain, [Mark((9, 18), "Unsure: 1.")])
+    assert said.text == "Uno dos. [Unsure: 1.] Tres: no."
+    shown = [said.text[slice(*match.target)] for match in said.matches]
+    assert shown == ["Uno", "[Unsure: 1.]", "Tres"]
     assert mark_places(plain, []) is plain
+    (tmp_path / "a.html").write_text("<p>A <i>b: <b>c.</b></i> d</p>")
+    read = read_document(tmp_path / "a.html")
+    text = read.segments[0].text
+    matches = [Match((at, at + 1), (at, at + 1)) for at in (0, 2, 5, 8)]
+    wanted = mark_places(Translation(text.upper(), matches), [Mark((0, len(text)), "Unsure: 1.")])
+    write_document(read, [wanted], tmp_path / "b.html")
+    assert (tmp_path / "b.html").read_text() == "<p>[Unsure: 1.] A <i>B: <b>C.</b></i> D</p>"

@@ -186,10 +186,10 @@ def comment_slides(
     )
     author = next((one for one in authors if one.get("name") == COMMENTS), None)
     if author is None:
-        number = str(1 + max((int(str(a.get("id", "0"))) for a in authors), default=-1))
+        number = str(1 + max((_number(one, "id") for one in authors), default=-1))
         author = _add(authors, "cmAuthor", id=number, name=COMMENTS, initials="P")
         author.set("clrIdx", number)
-    index = int(str(author.get("lastIdx", "0")))
+    index = _number(author, "lastIdx")
     left = 0
     for comment in comments:
         slide = next((slides[m] for m in comment.item.members if m in slides), None)
@@ -211,13 +211,16 @@ def comment_slides(
     return left
 
 
+def _number(element: etree._Element, name: str) -> int:
+    said = str(element.get(name, ""))[:9]
+    return int(said) if said.isdecimal() else 0
+
+
 def _place_of(paragraph: etree._Element) -> tuple[int, int]:
     """Where the shape of ``paragraph`` stands on its slide."""
     for shape in paragraph.iterancestors("{*}sp", "{*}graphicFrame"):
         for offset in shape.iterfind(".//{*}off"):
-            x, y = (str(offset.get(name, "0")) for name in "xy")
-            if x.isdecimal() and y.isdecimal():
-                return int(x) // _EMUS, int(y) // _EMUS
+            return _number(offset, "x") // _EMUS, _number(offset, "y") // _EMUS
     return 10, 10
 
 
