@@ -260,6 +260,7 @@ def test_a_missing_font_is_said(
 ) -> None:
     document = PDF.read(prose)
     style._coverage.cache_clear()
+    style.font_for.cache_clear()
     monkeypatch.setattr(style, "_FOLDER", tmp_path)
     with pytest.raises(DocumentError, match="data/fonts"):
         PDF.write(document, wrap(["Otro texto"]), tmp_path / "out.pdf")

@@ -177,6 +177,17 @@ def test_letters_without_a_meaning_have_that_of_another_library(tmp_path):
     assert unread == 0
 
 
+def test_text_whose_font_is_missing_is_read_and_written(tmp_path):
+    def unname(pdf: pikepdf.Pdf) -> None:
+        del pdf.pages[0].Resources.Font
+
+    path = edited(drawn_pdf(tmp_path / "a.pdf", lines(SENTENCE)), unname)
+    assert PDF.read(path).segments[0].text == SENTENCE
+    out, notices = translated(path)
+    assert words(read_back(out)[0]) == words(spanish([SENTENCE])[0])
+    assert notices == []
+
+
 def overlapping(path: Path) -> int:
     return sum(page.overlaps for page in read_pages(path))
 

@@ -193,11 +193,11 @@ class _Interpreter(PDFPageInterpreter):
         self.device.mode = self.textstate.render
         super().do_TJ(seq)
 
-    def init_resources(self, resources: Any) -> None:
-        super().init_resources(resources)
-        for font in self.fontmap.values():
-            if not font.default_width and not any(font.widths.values()):
-                font.widths, font.default_width = {}, _USUAL_WIDTH
+    def do_Tf(self, fontid: Any, fontsize: Any) -> None:  # noqa: N802
+        super().do_Tf(fontid, fontsize)
+        font = self.textstate.font  # one without a name is a plain one
+        if font and not font.default_width and not any(font.widths.values()):
+            font.widths, font.default_width = {}, _USUAL_WIDTH
 
     def do_BT(self) -> None:  # noqa: N802
         self.placed = True
@@ -344,12 +344,24 @@ class _Collector(PDFTextDevice):
             self.setting = setting
         text, mapped, width, placed = self.letters(font, cid)
         along = width * fontsize * scaling
-        x, y = setting.turn(matrix[4], matrix[5])
+        start = setting.turn(matrix[4], matrix[5])
+        x, y = start
         x0, y0, x1, y1 = setting.extent(along, placed)
-        glyph = Glyph(
-            *(text, mapped, x + x0, y + y0, x + x1, y + y1),
-            *(x1 - x0 if setting.is_vertical else y1 - y0, (x, y), y + setting.raised),
-            *(self.show, self.count, setting.style),
+        size = x1 - x0 if setting.is_vertical else y1 - y0
+        above, show, number = y + setting.raised, self.show, self.count
+        glyph = Glyph(  # by place: by name it takes twice as long, for each letter
+            text,
+            mapped,
+            x + x0,
+            y + y0,
+            x + x1,
+            y + y1,
+            size,
+            start,
+            above,
+            show,
+            number,
+            setting.style,
         )
         self.count += 1
         sane = max(x1 - x0, y1 - y0) < self.largest

@@ -197,29 +197,34 @@ def _drop_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
 
     The first of them stands for the operators of all, so that none goes on showing the text.
     """
-
-    def letter_and_place(glyph: Glyph) -> tuple[str, int, float]:
-        level = round(glyph.baseline / max(glyph.size, 0.1) / (2 * _NEAR))
-        return glyph.text, level, glyph.x0
-
-    inked = [glyph for glyph in glyphs if not glyph.text.isspace()]
+    inked = sorted(
+        (
+            glyph.text,
+            round(glyph.baseline / max(glyph.size, 0.1) / (2 * _NEAR)),
+            glyph.x0,
+            glyph.number,
+            glyph,
+        )
+        for glyph in glyphs
+        if not glyph.text.isspace()
+    )
     piles: list[list[Glyph]] = []
-    for glyph in sorted(inked, key=letter_and_place):
-        last = piles[-1][-1] if piles else glyph
-        near = _NEAR * last.size
+    last: Glyph | None = None
+    for *_, glyph in inked:
         if (
-            piles
+            last is not None
             and glyph.text == last.text
-            and abs(glyph.baseline - last.baseline) < near
-            and abs(glyph.x0 - last.x0) < near
+            and abs(glyph.x0 - last.x0) < _NEAR * last.size
+            and abs(glyph.baseline - last.baseline) < _NEAR * last.size
         ):
+            if not piles or piles[-1][-1] is not last:
+                piles.append([last])
             piles[-1].append(glyph)
-        else:
-            piles.append([glyph])
+        last = glyph
     dropped: set[int] = set()
     for pile in piles:
         first, *others = sorted(pile, key=lambda glyph: glyph.number)
-        first.doubles = frozenset(glyph.show for glyph in others)
+        first.doubles |= {glyph.show for glyph in others}
         dropped.update(glyph.number for glyph in others)
     return [glyph for glyph in glyphs if glyph.number not in dropped]
 

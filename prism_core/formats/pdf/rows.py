@@ -207,7 +207,9 @@ def _line(row: Row, is_numbered: bool = False) -> TextLine:
     level = [glyph.size for glyph in inked if round(glyph.baseline, 1) == baseline]
     size = median(level or sizes)
     runs = _runs(row, size, baseline)
-    usual = Counter(glyph.style for glyph in inked).most_common(1)[0][0]
+    usual = inked[0].style
+    if any(glyph.style is not usual for glyph in inked):
+        usual = Counter(glyph.style for glyph in inked).most_common(1)[0][0]
     few = int(_FEW * len(sizes))
     return TextLine(
         text="".join(text for text, _ in runs),

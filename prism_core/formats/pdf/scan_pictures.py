@@ -43,8 +43,8 @@ class Raster:
     @property
     def grey(self) -> np.ndarray:
         """(height, width), uint8: luminance after ITU-R BT.601."""
-        weights = np.array([77, 150, 29], dtype=np.uint16)
-        return ((self.pixels @ weights) >> 8).astype(np.uint8)
+        red, green, blue = (self.pixels[:, :, n].astype(np.uint16) for n in range(3))
+        return ((77 * red + 150 * green + 29 * blue) >> 8).astype(np.uint8)
 
     def place(self, box: Box) -> tuple[int, int, int, int]:
         """Left, top, right, bottom of ``box`` in whole pixels, cut to the picture."""

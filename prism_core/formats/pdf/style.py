@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from pdfminer.pdffont import PDFFont
@@ -125,6 +125,7 @@ def colour_of(levels: Sequence[float]) -> Colour:
     return BLACK
 
 
+@lru_cache(maxsize=1 << 14)
 def font_for(text: str, style: Style) -> str | None:
     """The name of a registered font that has every letter of ``text``, or None.
 
