@@ -8,12 +8,15 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import pyarrow.dataset as ds
 
 from benchmarks.corpus import names_by_id, run
 from benchmarks.documents.findings import Finding
 from benchmarks.processes import Usage
+
+_UNWRITTEN: Final = ("failed", "nothing-to-translate")
 
 
 @dataclass(frozen=True)
@@ -71,5 +74,5 @@ def lost_files(folder: Path, rows: list[Translated]) -> list[Finding]:
     there = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
     found = [Finding(name, "without a row", 1) for name in sorted(there - counted.keys())]
     found += [Finding(name, "several rows", n) for name, n in counted.items() if n > 1]
-    unwritten = (row for row in rows if row.outcome != "failed" and row.written is None)
+    unwritten = (row for row in rows if row.outcome not in _UNWRITTEN and row.written is None)
     return found + [Finding(row.name, "not written", 1) for row in unwritten]

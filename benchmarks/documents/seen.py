@@ -54,7 +54,7 @@ def refused(row: Translated, *readers: Seen | None) -> Iterator[Finding]:
     readers = () if row.failure in _RIGHTLY else readers
     reading = sum(seen is not None and seen.words > _FEW for seen in readers)
     if reading:
-        yield Finding(row.name, f"refused ({row.failure}) with text", 1)
+        yield Finding(row.name, f"refused ({row.failure or row.outcome}) with text", 1)
     yield Finding(row.name, "refused although two programs read it", int(reading > 1), of=1)
 
 

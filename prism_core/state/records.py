@@ -10,7 +10,8 @@ import json
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
+from itertools import starmap
 from typing import Any, Literal
 
 from pydantic import TypeAdapter
@@ -86,8 +87,13 @@ def _flat(matches: Iterable[Match]) -> list[int]:
 
 def _matches(flat: Iterable[int]) -> Alignment:
     numbers = iter(flat)
-    fours = zip(numbers, numbers, numbers, numbers, strict=True)
-    return tuple(Match((start, end), (first, last)) for start, end, first, last in fours)
+    return tuple(starmap(_match, zip(numbers, numbers, numbers, numbers, strict=True)))
+
+
+@lru_cache(maxsize=1 << 14)
+def _match(start: int, end: int, first: int, last: int) -> Match:
+    """One object for all that are equal: the cells of a sheet have most of theirs in common."""
+    return Match((start, end), (first, last))
 
 
 def translation_to_json(translation: Translation) -> str:

@@ -1,5 +1,6 @@
 """What compares documents before and after sees text that is gone, hidden, doubled or cut off."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -73,4 +74,6 @@ def test_a_refused_file_with_text_is_found(source):
 def test_files_without_a_row_are_found(tmp_path, source):
     findings = lost_files(tmp_path, [row(source, None)])
     assert [one.check for one in findings] == ["not written"]
+    empty = replace(row(source, None), outcome="nothing-to-translate")
+    assert not lost_files(tmp_path / "none", [empty])
     assert [one.check for one in lost_files(tmp_path, [])] == ["without a row"]

@@ -5,11 +5,14 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from prism_core.alignment import Match
 from prism_core.language import Sentence, Token
 from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.state.records import (
     SegmentLayout,
     SentencePlace,
+    alignment_from_bytes,
+    alignment_to_bytes,
     layout_from_bytes,
     layout_to_bytes,
     pack,
@@ -60,3 +63,10 @@ def test_encodings(encoded: Encoded) -> None:
 )
 def test_layouts_even_with_half_surrogate_pairs(layout: tuple[SegmentLayout, ...]) -> None:
     assert layout_from_bytes(layout_to_bytes(layout)) == layout
+
+
+def test_equal_matches_are_one_object() -> None:
+    one = Match((0, 3), (0, 4)), Match((4, 9), (5, 9))
+    first, second = (alignment_from_bytes(alignment_to_bytes(one)) for _ in range(2))
+    assert first == second == one
+    assert all(a is b for a, b in zip(first, second, strict=True))
