@@ -75,7 +75,11 @@ class NameDetector:
         others = [i for i in places if i not in dates]
         plain = {i for i in others if self._is_plain(tokens, i)}
         names = {i for i in others if self._is_name(tokens, i, i in plain, alone=alone)} | asked
-        names = spread(tokens, names | listed, places, plain, self._may_join, self._language)
+        codes = {i for i in names if any(map(str.isdigit, words[i]))}  # *Sections 18.06(D)*
+        names = spread(
+            tokens, names - codes | listed, places, plain, self._may_join, self._language
+        )
+        names |= codes
         beside = set(self._places.beside(tokens, names))
         found = [
             Identifier(i, 1, _LABELS.get(tokens[i].entity, "NAME"), Kind.NAME)

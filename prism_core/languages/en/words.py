@@ -16,7 +16,7 @@ _FUNCTION_WORDS = _TITLES | frozenset(
     anything everyone everybody everything nobody nothing there here
     be am is are was were been being 's 're 'm ’s ’re ’m have has had having 've 'd ’ve ’d
     do does did doing done will would shall should can could may might must ought 'll ’ll wo ca sha
-    need dare used let not n't n’t never nor to
+    need dare used let not n't n’t never non nor to
     about above across after against along amid among around as at before behind below beneath
     beside besides between beyond but by concerning despite down during except for from in inside
     into like near of off on onto out outside over past per regarding since than through throughout
