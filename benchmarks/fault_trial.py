@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -18,7 +17,7 @@ from prism_core.state.schema import SentenceStatus
 from prism_core.state.sentences import StoredSentence
 from prism_core.state.store import Store
 from tests.end_to_end.canary import Searcher
-from tests.end_to_end.job import Workplace, end
+from tests.end_to_end.job import COMMAND, Started, Workplace, end
 from tests.openai_batch_server import BatchServer
 from tests.openai_server import OpenAIServer
 from tests.stages.archive import backwards
@@ -48,13 +47,14 @@ class Trial:
     root: Path
     server: OpenAIServer
     archive: Path
+    warm: bool = False
     workplace: Workplace = field(init=False)
     resent: set[str] = field(default_factory=set)
     plain: set[str] = field(default_factory=set)
     codes: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.workplace = Workplace(self.root)
+        self.workplace = Workplace(self.root, warm=self.warm)
         shutil.copytree(self.archive / "in", self.workplace.input)
         dictionary = str(self.archive / "dictionary.parquet")
         self.workplace.variables |= SETTINGS | {"PRISM_DICTIONARY__PATH": dictionary}
@@ -68,13 +68,11 @@ class Trial:
         return self.workplace.output / ".prism" / "state.db"
 
     @contextmanager
-    def started(
-        self, *, killed: bool = False, program: str = ""
-    ) -> Iterator[subprocess.Popen[bytes]]:
+    def started(self, *, killed: bool = False, program: str = "") -> Iterator[Started]:
         """The command while it works; then, when it has ended, what it did is looked at."""
         recorded, seen = self.recorded(), len(self.server.batches)
         answered = len(self.server.answered)
-        process = self.workplace.start("--quiet", program=program or "-m flows.command")
+        process = self.workplace.start("--quiet", program=program or COMMAND)
         try:
             yield process
             process.wait(timeout=300)
@@ -149,12 +147,12 @@ class Trial:
         found = Searcher(CANARIES).in_folder(self.root, leave_out=places)
         self.plain |= {finding.place for finding in found}
 
-    def wait_for_work(self, process: subprocess.Popen[bytes]) -> None:
+    def wait_for_work(self, process: Started) -> None:
         """Until the run has a store, or has ended."""
         while process.poll() is None and not self.state.exists():
             time.sleep(0.01)
 
-    def wait_for_requests(self, process: subprocess.Popen, count: int) -> None:
+    def wait_for_requests(self, process: Started, count: int) -> None:
         """Until ``count`` requests have arrived since the server was made, or the run has ended."""
         while process.poll() is None and len(self.server.batches) < count:
             time.sleep(0.01)

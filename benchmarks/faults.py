@@ -21,7 +21,6 @@ on the size of a file (``how`` says which).
 
 from __future__ import annotations
 
-import argparse
 import sqlite3
 import subprocess
 import tempfile
@@ -35,7 +34,7 @@ from random import Random
 
 from benchmarks.fault_archive import write_fault_archive
 from benchmarks.fault_trial import Trial, batch_provider, provider
-from benchmarks.measure import show
+from benchmarks.measure import argument_parser, show
 from prism_core.errors import ExitCode
 from tests.openai_server import Fault
 
@@ -220,12 +219,14 @@ BY_THE_BATCH = ("batch-kill",)
 OFTEN = ("kill", "batch-kill")
 
 
-def measure(name: str, drill: Drill, normal: Undisturbed, rng: Random) -> dict[str, object]:
-    """Disturb one archive, finish it, and compare."""
+def measure(
+    name: str, drill: Drill, normal: Undisturbed, rng: Random, *, warm: bool = False
+) -> dict[str, object]:
+    """Disturb one archive, finish it, and compare; ``warm``: see ``Workplace``."""
     began = time.monotonic()
     providing = batch_provider if name in BY_THE_BATCH else provider
     with tempfile.TemporaryDirectory(prefix="prism-faults-") as folder, providing() as server:
-        trial = Trial(Path(folder) / name, server, normal.archive)
+        trial = Trial(Path(folder) / name, server, normal.archive, warm)
         try:
             how = drill(trial, normal, rng)
             trial.finish()
@@ -277,8 +278,7 @@ def _added(one: object, more: object) -> object:
 
 def main() -> None:
     """Run the drills and print a row for each."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", action="store_true")
+    parser = argument_parser(__doc__)
     parser.add_argument("--drill", choices=sorted(DRILLS), action="append")
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1, help="Of the moments and the faults.")

@@ -1,6 +1,9 @@
 """Long-running programs that answer NUL-terminated records one for one.
 
 Plain threads and pipes, no event loop: such a program outlives the loop that first used it.
+
+Entry: ``ProgramPipe.exchange`` -> as each pipe is ready, records are written, answers read, and
+complaints listened to; ``close``.
 """
 
 from __future__ import annotations

@@ -14,9 +14,9 @@ from tests.openai_server import OpenAIServer, sent_texts
 SECRETS = Searcher(planted.ALL)
 
 
-def prepared(root: Path, server: OpenAIServer) -> tuple[Workplace, Sabotage]:
+def prepared(root: Path, server: OpenAIServer, *, warm: bool = False) -> tuple[Workplace, Sabotage]:
     """An archive with all that is planted, and a sandbox that fails on some of it."""
-    workplace = Workplace(root)
+    workplace = Workplace(root, warm=warm)
     planted.write_archive(workplace.input)
     sabotage = Sabotage(root / "sabotage")
     sabotage.plan(planted.SABOTAGE)

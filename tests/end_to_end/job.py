@@ -12,19 +12,26 @@ from pathlib import Path
 
 import pyarrow.parquet
 
+from tests.end_to_end.warm import WarmCommand
 from tests.openai_server import OpenAIServer
 
 _KEPT = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH")
 _REPOSITORY = Path(__file__).parents[2]
+COMMAND = "-m flows.command"
+Started = subprocess.Popen[bytes] | WarmCommand
 
 
 @dataclass
 class Workplace:
-    """A folder with everything a run can read and write: ``in`` and ``out``, and all the rest."""
+    """A folder with everything a run can read and write: ``in`` and ``out``, and all the rest.
+
+    ``warm``: runs are forked from a process that has loaded what they need (see ``WarmCommand``).
+    """
 
     root: Path
     variables: dict[str, str] = field(default_factory=dict)
     runs: int = 0
+    warm: bool = False
     _listed: tuple[int, dict[str, dict[str, object]]] = field(default=(0, {}), repr=False)
 
     def __post_init__(self) -> None:
@@ -66,15 +73,14 @@ class Workplace:
             **{f"PRISM_TRANSLATOR__{name.upper()}": str(value) for name, value in more.items()},
         }
 
-    def start(self, *options: str, program: str = "-m flows.command") -> subprocess.Popen[bytes]:
+    def start(self, *options: str, program: str = COMMAND) -> Started:
         """Start ``prism translate``; what it prints goes into ``printed``."""
         self.runs += 1
-        printed = self.root / "printed"
         arguments = ["translate", str(self.input), str(self.output), "--to", "es", *options]
-        with (
-            (printed / f"{self.runs}.out").open("wb") as out,
-            (printed / f"{self.runs}.err").open("wb") as err,
-        ):
+        printed = tuple(self.root / "printed" / f"{self.runs}.{kind}" for kind in ("out", "err"))
+        if self.warm and program == COMMAND:
+            return WarmCommand(arguments, self.environment(), self.root / "started-in", printed)
+        with printed[0].open("wb") as out, printed[1].open("wb") as err:
             return subprocess.Popen(
                 [sys.executable, *program.split(" ", 1), *arguments],
                 stdin=subprocess.DEVNULL,
@@ -85,7 +91,7 @@ class Workplace:
                 start_new_session=True,
             )
 
-    def run(self, *options: str, program: str = "-m flows.command") -> int:
+    def run(self, *options: str, program: str = COMMAND) -> int:
         """Run to the end; the exit code."""
         process = self.start(*options, program=program)
         try:
@@ -135,7 +141,7 @@ class Workplace:
         return base64.b64decode(self.key_file.read_bytes())
 
 
-def end(process: subprocess.Popen[bytes]) -> None:
+def end(process: Started) -> None:
     """Kill ``process`` and whatever it started in its session."""
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGKILL)

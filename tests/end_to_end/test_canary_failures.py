@@ -40,7 +40,7 @@ def _wait_for(condition: Callable[[], bool], seconds: float = 120) -> None:
 
 def test_killed_runs_leave_nothing_planted_and_send_nothing_twice(tmp_path: Path) -> None:
     with OpenAIServer(by_apertium()) as server:
-        workplace, sabotage = prepared(tmp_path, server)
+        workplace, sabotage = prepared(tmp_path, server, warm=True)
         # Marks are asked for by sending the same text once more, on purpose.
         workplace.use(server, texts_per_request=15, concurrency=1, marks="never")
 

@@ -32,7 +32,7 @@ def test_nothing_planted_reaches_a_provider_or_stays_behind(name: str, tmp_path:
     kind = PROVIDERS[name]
     with kind(lambda text: apertium([text])[0]) as server:
         server.fail("internal", Fault.TRUNCATED_BODY, Fault.NULL_TEXT)
-        workplace = Workplace(tmp_path)
+        workplace = Workplace(tmp_path, warm=True)
         planted.write_letter(workplace.input)
         pace = tmp_path / "shared" / "pace.db"
         given = {"name": name, "base_url": server.url, "shared_pace": pace, **kind.SETTINGS}
@@ -53,7 +53,7 @@ def test_nothing_planted_reaches_a_batch_or_stays_behind(tmp_path: Path) -> None
         server.line_faults.append(LineFault.GARBAGE)
         server.trouble["look"].extend([OpenAIFault.SERVER_ERROR, OpenAIFault.HTML])
         server.trouble["create"].append(OpenAIFault.LOST_ANSWER)
-        workplace = Workplace(tmp_path)
+        workplace = Workplace(tmp_path, warm=True)
         planted.write_letter(workplace.input)
         workplace.use(server, name="openai-batch", poll_seconds=0.1, texts_per_request=5)
         assert workplace.run() == ExitCode.OK, workplace.printed()

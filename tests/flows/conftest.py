@@ -45,6 +45,13 @@ def small_dictionary(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def archive(tmp_path: Path, small_dictionary: Path, monkeypatch) -> Archive:
+    return make_archive(tmp_path, small_dictionary, monkeypatch)
+
+
+def make_archive(
+    tmp_path: Path, small_dictionary: Path, monkeypatch: pytest.MonkeyPatch
+) -> Archive:
+    """The archive in a folder, and its environment set."""
     source = tmp_path / "in"
     (source / "mail").mkdir(parents=True)
     (source / "letter.txt").write_text(LETTER, encoding="utf-8")

@@ -9,10 +9,11 @@ from pathlib import Path
 def files_with(word: str, folder: Path) -> list[str]:
     """Files under ``folder`` that hold ``word``, plain, in UTF-16, or in base64 at any offset."""
     needles = [word.encode(), word.encode("utf-16-le"), *_in_base64(word.encode())]
+    contents = ((file, file.read_bytes()) for file in sorted(folder.rglob("*")) if file.is_file())
     return [
         str(file.relative_to(folder))
-        for file in sorted(folder.rglob("*"))
-        if file.is_file() and any(needle in file.read_bytes() for needle in needles)
+        for file, content in contents
+        if any(needle in content for needle in needles)
     ]
 
 

@@ -19,7 +19,7 @@ import pytest
 
 from flows.prefect_environment import prepare_prefect
 from prism_core.translators.adapters.fake import WORD_MARK
-from tests.flows.conftest import PLANTED, Archive
+from tests.flows.conftest import PLANTED, Archive, make_archive
 from tests.flows.search import files_with
 
 pytestmark = pytest.mark.slow
@@ -81,7 +81,7 @@ class Operator:
             data=None if body is None else json.dumps(body).encode(),
             headers={"Content-Type": "application/json"},
         )
-        with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310
+        with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310
             return json.load(answer)
 
     def wait_for_server(self, server: subprocess.Popen[bytes]) -> None:
@@ -97,9 +97,17 @@ class Operator:
         pytest.fail(f"the server did not start: {self.log('server')}")
 
 
-@pytest.fixture
-def operator(archive: Archive, tmp_path: Path) -> Iterator[Operator]:
-    """An operator whose Prefect server runs, and ends with the test."""
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory, small_dictionary: Path) -> Iterator[Archive]:
+    """That of the other tests, for all of these."""
+    with pytest.MonkeyPatch.context() as variables:
+        yield make_archive(tmp_path_factory.mktemp("deployment"), small_dictionary, variables)
+
+
+@pytest.fixture(scope="module")
+def operator(archive: Archive) -> Iterator[Operator]:
+    """An operator whose Prefect server runs, and ends with these tests."""
+    tmp_path = archive.input.parent
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = str(free.getsockname()[1])
@@ -145,11 +153,13 @@ def run_nightly(operator: Operator) -> None:
         operator.prefect("deployment", "run", _NIGHTLY, *watch)
 
 
-def test_a_run_whose_worker_was_killed_is_ended_and_the_next_night_goes_on(
-    operator: Operator, archive: Archive, tmp_path: Path
-) -> None:
-    """It is missed after 35 s here, so that the test takes no five minutes."""
-    automations = tmp_path / "automations.yaml"
+@pytest.fixture(scope="module")
+def killed_night(operator: Operator, archive: Archive) -> str:
+    """How a run ended whose worker was killed; after it a night that went well.
+
+    It is missed after 35 s here, so that the tests take no five minutes.
+    """
+    automations = archive.input.parent / "automations.yaml"
     automations.write_text(
         (_CHECKOUT / "automations.yaml").read_text().replace("within: 300", "within: 35")
     )
@@ -172,16 +182,22 @@ def test_a_run_whose_worker_was_killed_is_ended_and_the_next_night_goes_on(
     while (state := operator.ask(f"/flow_runs/{run['id']}")["state"])["type"] == "RUNNING":
         assert time.monotonic() < deadline, operator.log("server")
         time.sleep(1)
-    assert state["type"] == "CRASHED"
     settings.write_text('[translator]\nname = "fake"\n')
     run_nightly(operator)
+    return str(state["type"])
+
+
+def test_a_run_whose_worker_was_killed_is_ended_and_the_next_night_goes_on(
+    killed_night: str, archive: Archive
+) -> None:
+    assert killed_night == "CRASHED"
     assert WORD_MARK in archive.translated()
 
 
+@pytest.mark.usefixtures("killed_night")
 def test_the_deployment_runs_the_nightly_job_and_keeps_no_text(
-    operator: Operator, archive: Archive, tmp_path: Path
+    operator: Operator, archive: Archive
 ) -> None:
-    run_nightly(operator)
     runs = operator.ask("/flow_runs/filter", {"sort": "START_TIME_DESC", "limit": 50})
     finished = [run for run in runs if run["state"]["type"] == "COMPLETED"]
     assert finished, [(run["state"], operator.log("worker")) for run in runs[:2]]
@@ -200,5 +216,5 @@ def test_the_deployment_runs_the_nightly_job_and_keeps_no_text(
     assert set(deployment["parameters"]) == {"input_folder", "output_folder", "settings_file"}
 
     for place in ("prefect", "logs"):
-        assert files_with(PLANTED, tmp_path / place) == []
-    assert files_with("translate-archive", tmp_path / "prefect") != []
+        assert files_with(PLANTED, archive.input.parent / place) == []
+    assert files_with("translate-archive", archive.input.parent / "prefect") != []

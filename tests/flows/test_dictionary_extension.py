@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -13,7 +14,13 @@ from prism_core.building import read_word_list
 from prism_core.dictionary import read_dictionary
 from prism_core.errors import ConfigurationError, QuotaExhausted
 from prism_core.jobs.building import Watch
-from prism_core.jobs.extension import Extension, asked_in_vain, plan_extension, run_extension
+from prism_core.jobs.extension import (
+    Extension,
+    ExtensionPlan,
+    asked_in_vain,
+    plan_extension,
+    run_extension,
+)
 from prism_core.resources import shipped_words
 from prism_core.settings import KeySettings, Settings, TranslatorSettings
 from prism_core.settings.sections import DictionarySettings, IdentifierSettings
@@ -47,6 +54,10 @@ class Recorded(ApertiumTranslator):
 @pytest.fixture
 def sent(monkeypatch) -> list[str]:
     """Every text that a translator is given, in order."""
+    return record(monkeypatch)
+
+
+def record(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     texts: list[str] = []
 
     def make(settings: TranslatorSettings, source: str, target: str) -> Recorded:
@@ -58,8 +69,32 @@ def sent(monkeypatch) -> list[str]:
     return texts
 
 
+class Extended(NamedTuple):
+    """An extension that was made, its plan, and what was sent: ``early`` while it was planned."""
+
+    extension: Extension
+    plan: ExtensionPlan
+    early: list[str]
+    sent: list[str]
+
+
+@pytest.fixture(scope="module")
+def extended(tmp_path_factory: pytest.TempPathFactory, small_dictionary: Path) -> Extended:
+    """Made once, for all tests that look at the same one."""
+    extension = make_extension(tmp_path_factory.mktemp("extended"), small_dictionary)
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        sent = record(monkeypatch)
+        plan, early = plan_extension(extension), [*sent]
+        run_extension(extension, plan, Watch())
+    return Extended(extension, plan, early, sent)
+
+
 @pytest.fixture
 def extension(tmp_path: Path, small_dictionary: Path) -> Extension:
+    return make_extension(tmp_path, small_dictionary)
+
+
+def make_extension(tmp_path: Path, small_dictionary: Path) -> Extension:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "letter.txt").write_text(LETTER)
     never = tmp_path / "never.txt"
@@ -82,29 +117,24 @@ def extension(tmp_path: Path, small_dictionary: Path) -> Extension:
 
 
 def test_words_of_the_archive_are_added_and_no_identifier_of_it_is_ever_sent(
-    extension: Extension, sent: list[str]
+    extended: Extended,
 ) -> None:
-    plan = plan_extension(extension)
-    assert sent == [], "planning asks nobody"
-    run_extension(extension, plan, Watch())
-
-    everything = " ".join(sent).lower()
+    assert extended.early == [], "planning asks nobody"
+    everything = " ".join(extended.sent).lower()
     assert "surgeon" in everything
     assert [canary for canary in (*CANARIES, "moonraker") if canary in everything] == []
 
-    entries = {entry.word: entry for entry in read_dictionary(extension.output).entries}
+    output = extended.extension.output
+    entries = {entry.word: entry for entry in read_dictionary(output).entries}
     assert entries["surgeon"].forms[0].text == "cirujano"
     assert entries["surgeon"].method == "extend"
     assert entries["apple"].forms[0].text != "manzana", "what was there stays as it was"
-    assert not extension.output.with_name("mine.parquet.build").exists()
+    assert not output.with_name("mine.parquet.build").exists()
 
 
-def test_no_three_words_are_sent_in_the_order_the_archive_has_them(
-    extension: Extension, sent: list[str]
-) -> None:
-    run_extension(extension, plan_extension(extension), Watch())
+def test_no_three_words_are_sent_in_the_order_the_archive_has_them(extended: Extended) -> None:
     assert _runs(LETTER) - _runs(PUBLIC)
-    assert _runs(LETTER) & (_runs(" ".join(sent)) - _runs(PUBLIC)) == set()
+    assert _runs(LETTER) & (_runs(" ".join(extended.sent)) - _runs(PUBLIC)) == set()
 
 
 def test_no_text_that_is_sent_shows_a_never_send_term_public_or_not(
@@ -129,8 +159,8 @@ def _runs(text: str) -> set[tuple[str, ...]]:
     return set(zip(words, words[1:], words[2:], strict=False))
 
 
-def test_decoys_are_as_many_as_asked_for_and_in_no_order(extension: Extension, sent) -> None:
-    plan = plan_extension(extension)
+def test_decoys_are_as_many_as_asked_for_and_in_no_order(extended: Extended) -> None:
+    extension, plan, *_ = extended
     own = {word.word for word in plan.words}
     assert {"tumour", "surgeon", "kidney"} <= own
     decoys = {word.word for word in plan.asked} - own
@@ -182,13 +212,12 @@ def test_a_resumed_extension_keeps_its_decoys(extension: Extension, monkeypatch,
 
 
 def test_what_the_translator_did_not_know_is_not_asked_again_among_other_decoys(
-    extension: Extension, sent
+    extended: Extended,
 ) -> None:
-    plan = plan_extension(extension)
-    run_extension(extension, plan, Watch())
-    extended = read_dictionary(extension.output)
-    entered = {entry.word for entry in extended.entries}
-    in_vain = asked_in_vain(extended)
+    extension, plan, *_ = extended
+    stored = read_dictionary(extension.output)
+    entered = {entry.word for entry in stored.entries}
+    in_vain = asked_in_vain(stored)
     assert in_vain
     assert {word.word for word in plan.asked} <= entered | in_vain
     again = replace(extension, dictionary=extension.output)

@@ -136,7 +136,7 @@ def test_a_run_killed_with_its_workers_at_work_is_finished_by_the_next(
     run.wait()
     answered = answered_texts(job)
     before = len(texts_received(log))
-    translate(again(job))
+    translate(again(job, limits=LimitSettings(workers=1)))  # what it goes on from is in the state
     assert outputs(job) == EXPECTED
     assert not answered & set(texts_received(log)[before:])
     assert len(set(texts_received(log))) == DISTINCT

@@ -3,9 +3,11 @@
 import json
 import re
 from collections.abc import Iterator
+from itertools import chain
 from random import Random
 
 import numpy as np
+import pytest
 import spacy
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -34,35 +36,38 @@ def assert_round_trip(model: LanguageModel, texts: list[str]) -> None:
             assert not HARD.search(body)
 
 
-def corpora() -> Iterator[tuple[str, str]]:
-    """Every text file of the shared corpora: its name and all its English text."""
+@pytest.fixture(scope="module")
+def corpora() -> list[str]:
+    """All English text of every file of the shared corpora."""
+    return list(read_corpora())
+
+
+def read_corpora() -> Iterator[str]:
     for folder in ("mctest", "wmt"):
         for path in sorted(shared(folder).rglob("*")):
             if path.suffix in (".txt", ".tsv", ".ans", ".en"):
-                yield path.name, path.read_bytes().decode("utf-8")
+                yield path.read_bytes().decode("utf-8")
     for path in sorted(shared("clinspen").glob("*.json")):
-        yield path.name, "\n".join(case["en"] for case in json.loads(path.read_text("utf-8")))
+        yield "\n".join(case["en"] for case in json.loads(path.read_text("utf-8")))
     vocabulary = spacy.blank("en").vocab
     for path in sorted(shared("english").glob("*.spacy")):
         docs = DocBin().from_disk(path).get_docs(vocabulary)
-        yield path.name, "\n".join(doc.text for doc in docs)
+        yield "\n".join(doc.text for doc in docs)
 
 
-def test_a_slice_of_every_shared_corpus(model: LanguageModel) -> None:
+def test_a_slice_of_every_shared_corpus(model: LanguageModel, corpora: list[str]) -> None:
     texts = []
-    for _, text in corpora():
+    for text in corpora:
         middle = len(text) // 2
         texts += [text[:SLICE], text[middle : middle + SLICE], text[-SLICE:]]
     assert len(texts) > 60
     assert_round_trip(model, texts)
 
 
-def test_every_word_of_every_shared_corpus_wherever_sentences_begin() -> None:
+def test_every_word_of_every_shared_corpus_wherever_sentences_begin(corpora: list[str]) -> None:
     """Boundaries are drawn: whatever a model says of them, every text is given back."""
     model = LanguageModel(tokenizer_with_any_boundaries(), "en")
-    words = list(
-        dict.fromkeys(word for _, text in corpora() for word in WORD_WITH_SPACE.findall(text))
-    )
+    words = list(dict.fromkeys(chain.from_iterable(map(WORD_WITH_SPACE.findall, corpora))))
     assert len(words) > 100_000
     assert_round_trip(model, ["".join(words[at : at + 30]) for at in range(0, len(words), 30)])
 
