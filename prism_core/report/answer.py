@@ -61,12 +61,12 @@ def _what_left(
     if away:
         whom = " and ".join(dict.fromkeys(f"{one.provider} at {one.host}" for one in away))
         requests, texts, characters = (
-            number(sum(getattr(one, name) for one in away))
-            for name in ("requests", "texts", "characters")
+            _many(sum(getattr(one, f"{name}s") for one in away), name)
+            for name in ("request", "text", "character")
         )
         return f"Altered text left this machine, to {whom}", (
-            f"Yes: sentences in which words were replaced by others; {texts} texts with "
-            f"{characters} characters, in {requests} requests.",
+            f"Yes: sentences in which words were replaced by others; {texts} with {characters}, in "
+            f"{requests}.",
             "No file, no name of a file, and no record of what was replaced was sent.",
         )
     if not receivers:
@@ -100,7 +100,7 @@ def _to_whom(
             facts.provider_model and one.provider == facts.provider
         )
         yield (
-            f"{one.provider}{model} at {one.host}: {number(one.requests)} requests{unanswered}. "
+            f"{one.provider}{model} at {one.host}: {_many(one.requests, 'request')}{unanswered}. "
             "Whoever runs it may have kept what it was sent."
         )
     for label, value in (

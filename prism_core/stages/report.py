@@ -87,7 +87,8 @@ court cases the likest text is of the same case in 40 of 100 (docs/strength.md).
 def cautions(run: Run) -> tuple[str, ...]:
     """What makes this run weaker than its settings, or their strength, sound; no text, no name."""
     found, settings = Summary.of(run), run.job.settings
-    sent = found.documents - found.documents_unchanged - found.documents_failed
+    unsent = found.documents_unchanged + found.documents_failed + found.documents_empty
+    sent = found.documents - unsent
     sentences = found.sentences - found.sentences_from_memory
     mixed = min(sent, settings.limits.wave_documents)
     small: tuple[str, ...] = ()

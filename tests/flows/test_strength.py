@@ -38,6 +38,8 @@ def test_a_single_document_is_told_that_mixing_cannot_hide_it(
     alone, out = tmp_path / "alone", tmp_path / "alone-es"
     alone.mkdir()
     (alone / "letter.txt").write_text("The doctor opened the window.\n")
+    (alone / "photo.png").write_bytes(b"\x89PNG\r\n\x1a\n, of which nothing is sent")
+    (alone / "blank.txt").write_text(" \n")
     fake = ["--translator", "fake"]
     assert said in prism("plan", alone, *fake).out
     assert said in "".join(json.loads(prism("plan", alone, *fake, "--json").out)["cautions"])

@@ -198,8 +198,15 @@ _IN_DEBIAN = {
     ("en", "gl"): "apertium-en-gl",
     ("en", "eo"): "apertium-eo-en",
     ("en", "hbs"): "apertium-hbs-eng",
+    ("es", "en"): "apertium-eng-spa",
+    ("es", "ca"): "apertium-spa-cat",
+    ("es", "fr"): "apertium-fr-es",
+    ("es", "gl"): "apertium-es-gl",
+    ("es", "it"): "apertium-spa-ita",
+    ("es", "pt"): "apertium-es-pt",
+    ("es", "oc"): "apertium-oc-es",
 }
-"""The packages of pairs that Debian has, from languages that PRISM reads; each brings Apertium."""
+"""The packages of pairs that Debian 12 has in this direction; each brings Apertium."""
 
 
 def _advice(source: str, target: str) -> str:
