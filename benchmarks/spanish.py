@@ -58,6 +58,7 @@ def main() -> None:
     parser.add_argument("--dictionary", type=Path)
     parser.add_argument("--sentences", type=int, default=150)
     parser.add_argument("--documents", type=int, default=60)
+    parser.add_argument("--skip", type=int, default=0, help="so many documents before them")
     arguments = parser.parse_args()
     model = LanguageModel.load("es", arguments.model)
     if arguments.part == "tags":
@@ -69,7 +70,7 @@ def main() -> None:
         if arguments.part == "restored":
             rows = [asyncio.run(measure_restored(encoder, model, arguments.sentences))]
         else:
-            rows = measure_names(encoder, model, arguments.documents)
+            rows = measure_names(encoder, model, arguments.skip, arguments.documents)
     show(rows, as_json=arguments.json)
 
 
@@ -194,11 +195,13 @@ def agree(pair: tuple[str, str], analyses: dict[str, set[tuple[str, str]]]) -> b
     return bool(one & two) if one and two else None
 
 
-def measure_names(encoder: Encoder, model: LanguageModel, most: int) -> list[dict[str, object]]:
+def measure_names(
+    encoder: Encoder, model: LanguageModel, skip: int, most: int
+) -> list[dict[str, object]]:
     """A row for each of MEDDOCAN's classes, and one for all of them."""
     rows = gzip.decompress((SHARED / "spanish/meddocan.jsonl.gz").read_bytes()).decode().split("\n")
     cases = [json.loads(row) for row in rows if row]
-    dev = [case for case in cases if case["part"] == "dev"][:most]
+    dev = [case for case in cases if case["part"] == "dev"][skip : skip + most]
     finder = IdentifierFinder(encoder.dictionary)
     known_of, clear, whole, held = (Counter[str]() for _ in range(4))
     for case in dev:
@@ -210,7 +213,8 @@ def measure_names(encoder: Encoder, model: LanguageModel, most: int) -> list[dic
             encoded = encoder.encode(sentence, known, rng)
             goes = not encoded.withheld and encoder.needs_translator(sentence, known)
             for place, token in enumerate(encoder.cut(sentence, known).tokens):
-                kept = goes and encoded.fates[place] is Fate.KEPT
+                is_title = SPANISH.is_function_word(token.text.rstrip("."))  # *Dr.*
+                kept = goes and encoded.fates[place] is Fate.KEPT and not is_title
                 sent += _size(token) * ("c" if kept else "." if goes else "w")
             cut, identifiers = finder.find(sentence)
             named = positions(identifiers)

@@ -8,6 +8,7 @@ Entry: ``find_companions`` -> ``find_company``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -15,12 +16,14 @@ from itertools import pairwise
 from prism_core.decoding.decoded import Found
 from prism_core.decoding.target_text import Span, TargetText
 from prism_core.dictionary import Dictionary, Entry
-from prism_core.mechanisms import capitalise
+from prism_core.mechanisms import capitalise, in_case_of
 from prism_core.record import Encoded, Kind, Replacement
 
 _KINDS = ("NN", "JJ")
 """Kinds of words that what stands before them agrees with."""
 _GENDER_AND_NUMBER = {"Gender", "Number"}
+_WORD_BEFORE = re.compile(r"(?<!\w)([^\W\d_]{1,3}) [^\w\s]?$")
+_SENTENCE_STARTS_AFTER = ("", *".!?:")
 _LONGEST = 24
 """Characters before a word among which its companions are looked for."""
 
@@ -62,6 +65,30 @@ def find_companions(
             if company is not None:
                 target.take(company[0])
                 mended[-1 - replacement.position] = company
+    return mended
+
+
+def fit_articles(
+    found: Mapping[int, Found], target: TargetText, dictionary: Dictionary
+) -> dict[int, tuple[Span, str]]:
+    """The other indefinite article (*an* for *a*) where an original asks for it, by -1 - position.
+
+    None in a target language that has no two of them.
+    """
+    language = dictionary.target_language
+    mended: dict[int, tuple[Span, str]] = {}
+    if language is None or not language.words.indefinite_articles:
+        return mended
+    for position, place in found.items():
+        first = max(0, place.span[0] - _LONGEST)
+        before = _WORD_BEFORE.search(target.text[first : place.span[0]])
+        if place.text and before and language.is_indefinite_article(before[1]):
+            fitting = language.fitting_article(place.text)
+            span = first + before.start(1), first + before.end(1)
+            starts = target.text[: span[0]].rstrip()[-1:] in _SENTENCE_STARTS_AFTER
+            is_article = before[1].islower() or starts  # no grade, no vitamin
+            if is_article and fitting != before[1].lower() and target.is_free(span):
+                mended[-1 - position] = span, in_case_of(fitting, before[1])
     return mended
 
 

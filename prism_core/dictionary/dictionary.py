@@ -21,7 +21,7 @@ from prism_core.dictionary.entry import (
 )
 from prism_core.dictionary.form_index import FormIndex
 from prism_core.dictionary.glossary import Glossary
-from prism_core.languages import Language, load_language
+from prism_core.languages import Language, load_language, source_languages
 
 PLACE = "PLACE"
 NAME_TAGS = ("GIVEN", "SURNAME", PLACE)
@@ -117,6 +117,12 @@ class Dictionary:
         Raises ``ConfigurationError`` when it is one that PRISM cannot translate from.
         """
         return self._language or load_language(self.provenance.get("source", "en"))
+
+    @cached_property
+    def target_language(self) -> Language | None:
+        """The target language, if it is one that we know as a source."""
+        target = self.provenance.get("target", "")
+        return load_language(target) if target in source_languages() else None
 
     def __len__(self) -> int:
         return len(self._entries)

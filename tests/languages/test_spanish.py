@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from prism_core.decoding import decode
 from prism_core.dictionary import Dictionary, Entry
 from prism_core.encoding import load_encoder, make_encoder
 from prism_core.errors import ConfigurationError
@@ -18,6 +19,7 @@ from prism_core.languages import load_language
 from prism_core.mechanisms import make_mechanism
 from prism_core.mechanisms.pools import Pools
 from prism_core.mechanisms.word_classes import GRAMMAR, classify
+from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.settings import MechanismSettings, load_settings
 from tests.words import ENGLISH, entry, names, nouns
 
@@ -181,3 +183,19 @@ def test_the_tag_of_a_slot_has_its_penn_tag_before_the_hyphen() -> None:
     ]  # fmt: skip
     known = {"MONTH", "WEEKDAY"} | {penn_tag(tag) for tag in ENGLISH.frames.of_tags}
     assert {penn_tag(tag) for tag in SPANISH.frames.of_tags} <= known
+
+
+@pytest.mark.parametrize(
+    ("answer", "back"),
+    [
+        ("There was a table here.", "There was an apple here."),
+        ("A table fell.", "An apple fell."),
+        ("The table fell.", "The apple fell."),
+        ("Vitamin A table.", "Vitamin A apple."),
+    ],
+)
+def test_an_english_article_fits_the_word_that_is_put_back(answer: str, back: str) -> None:
+    entries = [entry("manzana", "NN-F", ["apple"]), entry("mesa", "NN-F", ["table"])]
+    words = Dictionary(entries, {"source": "es", "target": "en"}, "es")
+    record = (Replacement(0, 1, "manzana", "mesa", Kind.WORD, "NN-F", 5),)
+    assert decode(Encoded("mesa", record, (Fate.REPLACED,)), answer, words).text == back

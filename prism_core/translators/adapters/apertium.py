@@ -198,7 +198,6 @@ _IN_DEBIAN = {
     ("en", "gl"): "apertium-en-gl",
     ("en", "eo"): "apertium-eo-en",
     ("en", "hbs"): "apertium-hbs-eng",
-    ("es", "en"): "apertium-eng-spa",
     ("es", "ca"): "apertium-spa-cat",
     ("es", "fr"): "apertium-fr-es",
     ("es", "gl"): "apertium-es-gl",
