@@ -214,7 +214,8 @@ def _join(
     said = marks_in(run, document.id)
     pairs = [join_segment(segment, texts, said) for segment in layout]
     segments = tuple(
-        Segment(source, segment.kind) for segment, (source, _) in zip(layout, pairs, strict=True)
+        Segment(source, segment.kind, segment.looks)
+        for segment, (source, _) in zip(layout, pairs, strict=True)
     )
     translations = tuple(translation for _, translation in pairs)
     places = (place.sentence for segment in layout for place in segment.places())

@@ -78,6 +78,19 @@ def test_an_archive_is_translated_and_the_summary_says_where(prism, archive: Arc
     assert "loading" in ended.err
 
 
+def test_a_pdf_with_a_word_in_bold_is_written(prism, archive: Archive) -> None:
+    def draw(canvas) -> None:
+        text = canvas.beginText(72, 760)
+        for font, word in (("Times-Roman", "The doctor "), ("Times-Bold", "opened the window.")):
+            text.setFont(font, 11)
+            text.textOut(word)
+        canvas.drawText(text)
+
+    drawn_pdf(archive.input / "contract.pdf", draw)
+    assert prism(*_fake(archive, "--to", "es")).code == ExitCode.OK
+    assert (archive.output / "contract.pdf").exists()
+
+
 def test_a_pdf_is_written_as_a_word_file_where_that_is_asked_for(prism, archive: Archive) -> None:
     drawn_pdf(archive.input / "contract.pdf", lines("The doctor opened the window."))
     ended = prism(*_fake(archive, "--to", "es", "--pdf-output", "docx"))
