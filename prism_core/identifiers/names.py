@@ -178,16 +178,21 @@ class NameDetector:
         return names_nothing and article in self._words.before_noun
 
     def _is_common(self, tokens: tuple[Token, ...], index: int) -> bool:
-        """Whether the word, a name elsewhere, is a noun here: *our Head Office*, *Head of Sales*,
-        or alone in a sentence that gives other nouns a capital too (*the Roof before Winter*)."""
+        """Whether the word, a name elsewhere, is a noun here: in a headline as it is tagged, or
+        after another word; else in *our Head Office*, in *Head of Sales*, or alone in a sentence
+        that gives other nouns a capital too (*the Roof before Winter*)."""
         after = [token.text for token in tokens[index + 1 : index + 3]]
         if tokens[index].entity or not self._dictionary.knows(tokens[index].text):
             return False
+        if after and after[0] in self._words.of:
+            return len(after) > 1 and self._names_nobody(after[1])
+        if is_headline(tokens, self._language):  # *Governing Law*, *Evening and Spring Term*
+            before = tokens[index - 1].text
+            follows_word = self._names_nobody(before) and before.lower() not in self._roles
+            return follows_word or tokens[index].tag not in _PROPER
         if after and after[0][:1].isupper():
             is_determined = tokens[index - 1].text.lower() in self._words.before_noun
             return is_determined and self._names_nobody(after[0])
-        if after and after[0] in self._words.of:
-            return len(after) > 1 and self._names_nobody(after[1])
         return after[:1] != ["&"] and any(
             self._names_nobody(token.text) and not token.entity and stands_out(tokens, place)
             for place, token in enumerate(tokens)

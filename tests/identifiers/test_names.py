@@ -137,7 +137,10 @@ def test_a_listed_name_with_a_hyphen_is_found_however_it_is_cut() -> None:
         (["a/DT", "Hope/NNP", "services/NNS", "day/NN"], ["Hope"]),
         (["she/PRP", "is/VBZ", "Hope/NNP", "of/IN", "Services/NNS"], []),
         (["she/PRP", "is/VBZ", "Hope/NNP", "of/IN", "Zorgle/NNP"], ["Hope", "Zorgle"]),
-        (["the/DT", "Kitchen/NN", "before/IN", "Hope/NNP"], []),
+        (["Services/NNS", "and/CC", "Hope/NN", "Agreement/NN"], []),
+        (["Al/NNP", "Zorgle/NNP", ",/,", "Hope/NNP", "of/IN", "Services/NNS"], ["Al", "Zorgle"]),
+        (["Services/NNS", "of/IN", "Hope/NNP", "Agreement/NN"], ["Hope"]),
+        (["fix/VB", "the/DT", "Kitchen/NN", "before/IN", "Hope/NNP"], []),
         (["the/DT", "kitchen/NN", "before/IN", "Hope/NNP"], ["Hope"]),
         (["the/DT", "Kitchen/NN", "saw/VBD", "Hope/NNP/PER"], ["Hope"]),
         (
