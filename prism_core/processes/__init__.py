@@ -10,6 +10,7 @@ from prism_core.processes.fences import (
     forbid_network,
     give_memory_back,
     libc,
+    memory_of_its_own,
 )
 from prism_core.processes.fork_server import Child, ForkServer, ServerLostError
 
@@ -23,4 +24,5 @@ __all__ = [
     "forbid_network",
     "give_memory_back",
     "libc",
+    "memory_of_its_own",
 ]

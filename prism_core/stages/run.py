@@ -41,7 +41,7 @@ _DICTIONARIES = 2
 _DOCUMENTS_AHEAD = 4
 """Documents in memory at a time, each with a child process of its own."""
 Wave = tuple[Chunk, ...]
-"""Documents whose sentences are sent together, in chunks; memory is run_bounded by one wave."""
+"""Documents whose sentences are sent together, in chunks; memory is bounded by one wave."""
 
 _BYTES_OF_A_CHUNK = 250_000
 _SENTENCES_OF_A_CHUNK = 500

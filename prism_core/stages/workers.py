@@ -22,13 +22,21 @@ from typing import Final
 
 from prism_core.errors import InternalFault, PrismError, WorkerLost
 from prism_core.language import load_identifier
-from prism_core.processes import Child, ForkServer, ServerLostError, give_memory_back
+from prism_core.processes import (
+    Child,
+    ForkServer,
+    ServerLostError,
+    give_memory_back,
+    memory_of_its_own,
+)
 from prism_core.settings import Job
 from prism_core.stages.run import Counted, Encoders, Run
 from prism_core.state import StatePlace
 
 MEMORY_OF_A_WORKER: Final = 500_000_000
 """Bytes that a worker may come to need beside what it shares, with the document it works on."""
+_MEMORY_KEPT: Final = 150_000_000
+"""Bytes of its own with which a worker may wait for more work; a new one has little."""
 _ATTEMPTS: Final = 2
 _DOCUMENTS_AHEAD: Final = 2
 """One is parsed while another is annotated; the other cores have workers of their own."""
@@ -95,12 +103,16 @@ class Workers:
                     return None
         try:
             worker.connection.send((stage, *chunk))
-            outcome: Counted | PrismError = worker.connection.recv()
+            answer: tuple[Counted | PrismError, bool] = worker.connection.recv()
         except (OSError, EOFError):
             worker.close()
             return None
-        with self._guard:
-            self._idle.append(worker)
+        outcome, has_grown = answer
+        if has_grown:
+            worker.close()
+        else:
+            with self._guard:
+                self._idle.append(worker)
         return outcome
 
 
@@ -120,7 +132,8 @@ class WorkerEnd:
             load_identifier()
 
     def answer(self, request: bytes) -> bytes:
-        """Run the stage that ``request`` names, in a worker; its counts or error."""
+        """Run the stage that ``request`` names, in a worker; its counts or error, and whether the
+        worker holds too much memory by now to wait for more work."""
         stage, *chunk = pickle.loads(request)  # noqa: S301 (from our own caller)
         outcome: Counted | PrismError
         try:
@@ -135,7 +148,7 @@ class WorkerEnd:
         except Exception as error:  # noqa: BLE001 (its words may quote a document)
             outcome = InternalFault.of(error)
         give_memory_back()
-        return pickle.dumps(outcome)
+        return pickle.dumps((outcome, memory_of_its_own() > _MEMORY_KEPT))
 
 
 @contextmanager

@@ -129,6 +129,12 @@ def test_every_error_of_prism_crosses_to_another_process_as_it_is() -> None:
         assert (str(twin), vars(twin)) == (str(error), vars(error))
 
 
+def test_a_worker_that_has_grown_does_not_wait_for_more_work(two: Workers, job: Job) -> None:
+    first, again = (two.call(stages.own_process, ("a",)).documents for _ in range(2))
+    grown = two.call(stages.grown, ("a",)).documents
+    assert first == again == grown != two.call(stages.own_process, ("a",)).documents
+
+
 def test_a_worker_that_is_killed_is_replaced(two: Workers, job: Job) -> None:
     done = both(lambda name: two.call(stages.killed_once, (name,)).documents)
     assert done == [1, 1]
@@ -194,7 +200,7 @@ def test_what_passes_between_processes_is_ids_and_counts(
     monkeypatch.setattr(Connection, "send", lambda c, what: send(c, note(what)))
     monkeypatch.setattr(Connection, "recv", lambda c: note(receive(c)))
     answer = two.call(stages.own_process, ("some-id",))
-    assert passed == [(stages.own_process, ("some-id",)), answer]
+    assert passed == [(stages.own_process, ("some-id",)), (answer, False)]
 
 
 def test_a_job_alone_in_its_process_starts_no_other(

@@ -18,6 +18,12 @@ def own_process(run: Run, chunk: Chunk) -> Counted:
     return Counted(documents=os.getpid())
 
 
+def grown(run: Run, chunk: Chunk) -> Counted:
+    """Keeps more memory than an idle worker may; counts the id of the process it runs in."""
+    vars(run)["kept"] = b"x" * 200_000_000
+    return Counted(documents=os.getpid())
+
+
 def has_identifier(run: Run, chunk: Chunk) -> Counted:
     """Counts what tells languages apart, if this process has it without having asked for it."""
     return Counted(documents=identification._identifier.cache_info().currsize)
