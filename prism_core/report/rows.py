@@ -29,7 +29,7 @@ from prism_core.report.columns import (
     spent_in,
 )
 
-SCHEMA_VERSION = "1"
+SCHEMA_VERSION = "2"
 """Of the tables below."""
 
 NOT_REACHED = "not-reached"

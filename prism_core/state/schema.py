@@ -32,7 +32,7 @@ from sqlalchemy import (
 from prism_core.errors import DocumentFailure, StateError
 
 Status = TypeVar("Status", bound=str)
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 VERSION = "schema_version"
 """The name in ``meta`` under which a store says its version."""
 

@@ -1,13 +1,15 @@
 from __future__ import annotations
 
+import hashlib
 import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from prism_core.report.canonical import columns_of
 from prism_core.report.reading import rows_of
 from prism_core.report.rows import SCHEMA_VERSION
-from prism_core.report.schema import RUN_COLUMNS, TABLES
+from prism_core.report.schema import RUN_COLUMNS, TABLES, schema_of
 from prism_core.report.totals import SUMMED, SUMMED_WHERE_KNOWN
 from prism_core.report.writing import write_tables
 from scripts.report_columns import HEAD, filled_pages
@@ -42,6 +44,14 @@ def test_what_a_run_sums_follows_from_the_columns_that_it_shares_with_its_docume
 
 def test_the_version_of_the_schema_is_the_documented_one() -> None:
     assert f"Schema version {SCHEMA_VERSION}" in COLUMNS
+
+
+def test_a_report_with_other_columns_has_another_version() -> None:
+    """When this fails, raise ``SCHEMA_VERSION`` and write down both: else an older report counts
+    as altered."""
+    every = [columns_of(schema_of(row)) for row in (*TABLES.values(), *RUN_COLUMNS)]
+    digest = hashlib.sha256(repr(every).encode()).hexdigest()[:16]
+    assert (SCHEMA_VERSION, digest) == ("2", "5a70dfde15155c28")
 
 
 def test_the_hashes_can_be_made_again_by_the_documented_lines_alone(tmp_path: Path) -> None:

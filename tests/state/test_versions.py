@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
+
 import pytest
+from sqlalchemy.dialects import sqlite
+from sqlalchemy.schema import CreateTable
 
 from prism_core.errors import ExitCode, StateError
 from prism_core.state.database import open_database
-from prism_core.state.schema import SCHEMA_VERSION
+from prism_core.state.schema import SCHEMA_VERSION, metadata
 from prism_core.state.store import Store
 from tests.state.conftest import KEY, Place
 
@@ -42,3 +46,14 @@ def stated_version(place: Place) -> int:
         stated = int(connection.exec_driver_sql(query).scalar_one())
     database.close()
     return stated
+
+
+def test_a_store_with_other_tables_has_another_version() -> None:
+    """When this fails, raise ``SCHEMA_VERSION`` and write down both: else who upgrades is told of
+    a failing database, in place of what to do."""
+    made = "".join(
+        str(CreateTable(table).compile(dialect=sqlite.dialect()))
+        for table in metadata.sorted_tables
+    )
+    digest = hashlib.sha256(made.encode()).hexdigest()[:16]
+    assert (SCHEMA_VERSION, digest) == (2, "a0d3fb45972d4043")
