@@ -28,6 +28,7 @@ from prism_core.dictionary.dictionary import Dictionary
 from prism_core.dictionary.entry import Entry, Forms
 from prism_core.dictionary.preference import (
     Made,
+    clean_calendar,
     for_translator,
     is_asked,
     known_tags,
@@ -68,7 +69,7 @@ def load_dictionary(path: Path, translator: str = "") -> Dictionary:
     """
     with _pause_collection():
         stored = _read(path, translator)
-        entries = for_translator(stored.entries, translator)
+        entries = clean_calendar(for_translator(stored.entries, translator))
         told = stored.provenance
         source = told.get("source", "en")
         entries += plural_weekdays(entries, load_language(source).dates.plural_ending)

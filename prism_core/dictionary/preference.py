@@ -28,6 +28,8 @@ _READ_OFF_TEXTS = frozenset({"corpus", "names", "association"})
 DISAGREED = 0.85
 """How surely a translator writes the form of its own row at most, where others write another."""
 
+_CALENDAR = ("MONTH", "WEEKDAY")
+
 BY_RULE = frozenset({"apertium", "fake"})
 """Translators by rule: what such a one writes tells nothing of what another would."""
 
@@ -100,6 +102,30 @@ def for_translator(entries: Sequence[Entry], translator: str) -> list[Entry]:
             entry = preferred(found, translator)
             chosen.append(classes.translate(entry) if is_strange else entry)
     return chosen
+
+
+def clean_calendar(entries: Iterable[Entry]) -> list[Entry]:
+    """``entries``, those of weekdays and months without what is another word's or more than the
+    word: *am* stands beside every German weekday, *encima martes* holds *martes*."""
+    entries = list(entries)
+    counts = Counter(
+        (entry.tag, text)
+        for entry in entries
+        if entry.tag in _CALENDAR
+        for text in entry.forms.texts
+    )
+
+    def clean(entry: Entry) -> Entry:
+        first = entry.forms.texts[0]
+        own = [
+            form
+            for form in entry.forms
+            if form.text == first
+            or (counts[entry.tag, form.text] == 1 and first not in form.text.split())
+        ]
+        return entry.replace_forms(own)._replace(others=tuple(map(clean, entry.others)))
+
+    return [clean(entry) if entry.tag in _CALENDAR else entry for entry in entries]
 
 
 def plural_weekdays(entries: Iterable[Entry], ending: str) -> list[Entry]:

@@ -3,7 +3,13 @@ from itertools import permutations, product
 import pytest
 
 from prism_core.dictionary import GLOSSARY
-from prism_core.dictionary.preference import DISAGREED, for_translator, plural_weekdays, preferred
+from prism_core.dictionary.preference import (
+    DISAGREED,
+    clean_calendar,
+    for_translator,
+    plural_weekdays,
+    preferred,
+)
 from tests.words import entry
 
 
@@ -189,3 +195,20 @@ def test_several_of_a_weekday_follow_from_one() -> None:
     assert mondays.inflect("sábados") == "lunes"
     assert saturdays.inflect("lunes") == "sábados"
     assert plural_weekdays(days, "") == []
+
+
+def test_a_weekday_has_no_form_that_is_of_others_or_holds_more_than_the_word() -> None:
+    days = [
+        entry("tuesday", "WEEKDAY", ["martes", "encima martes"]),
+        entry("friday", "WEEKDAY", ["Freitag", "am"]),
+        entry("saturday", "WEEKDAY", ["Samstag", "am"]),
+        entry("may", "MONTH", ["Mai", "May"]),
+        entry("day", "NN", ["día", "el día"]),
+    ]
+    assert [one.forms.texts for one in clean_calendar(days)] == [
+        ("martes",),
+        ("Freitag",),
+        ("Samstag",),
+        ("Mai", "May"),
+        ("día", "el día"),
+    ]
