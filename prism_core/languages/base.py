@@ -299,8 +299,6 @@ class Frames:
     """Endings, and the tags that a word with one may have; the first that fits counts."""
     of_time: frozenset[str]
     """Words that begin a phrase of time: *every day*."""
-    term_contexts: tuple[str, ...]
-    """Where a term of a glossary is shown to the language model: most are lists of nouns."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, slots=True)

@@ -1,4 +1,5 @@
 from prism_core.identifiers.leaks.deny_list import DenyList
+from prism_core.languages import load_language
 
 
 def denying(*forms: str) -> DenyList:
@@ -16,6 +17,7 @@ def test_a_form_is_denied_in_every_spelling_a_reader_takes_for_the_same() -> Non
 
 def test_an_ordinary_word_counts_only_with_the_capital_it_was_seen_with() -> None:
     deny_list = denying("Hope")
-    assert deny_list.covers("Hope", ordinary=True)
-    assert not deny_list.covers("hope", ordinary=True)
-    assert deny_list.covers("hope", ordinary=False)
+    words = ["Our", "Hope", "is", "hope"]
+    language = load_language("en")
+    assert deny_list.hits(words, {"Hope", "hope"}.__contains__, language) == [1]
+    assert deny_list.hits(words, frozenset().__contains__, language) == [1, 3]

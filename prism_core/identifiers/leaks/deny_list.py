@@ -59,10 +59,6 @@ class DenyList:
     def __len__(self) -> int:
         return len(self._written)
 
-    def has_normal(self, form: str) -> bool:
-        """Whether a form with the normal form ``form`` was added."""
-        return form in self._normal
-
     def numbers_among(self, numbers: Iterable[str]) -> set[str]:
         """Those of ``numbers`` (squashed) that are a form with digits in it."""
         return self._numbers.intersection(numbers)
@@ -123,9 +119,3 @@ class DenyList:
             for place, joined in enumerate(runs)
             if joined in self._normal and not all(map(is_ordinary, words[place : place + size]))
         )
-
-    def covers(self, form: str, *, ordinary: bool) -> bool:
-        """Whether ``form`` is denied; an ordinary word only with the capital it was seen with."""
-        if ordinary:
-            return not form.islower() and form in self._written
-        return form in self

@@ -99,7 +99,6 @@ FRAMES = Frames(
         "": ("NN", "VB", "JJ"),
     },
     of_time=frozenset("every all each this that next last one".split()),
-    term_contexts=("{}", "It is about {}.", "This {} was new.", "They spoke of the {}."),
 )
 
 _PERSONS = {"i": "i", "we": "we", "you": "you", "they": "they", "he": "she", "she": "she"}

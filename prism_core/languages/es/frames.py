@@ -111,7 +111,6 @@ FRAMES = Frames(
     forms=_FORMS,
     tags_by_ending={"": ()},
     of_time=frozenset("cada todo toda este esta próximo último".split()),
-    term_contexts=("{}", "Se trata de {}.", "Este {} era nuevo.", "Hablaron del {}."),
 )
 
 GRAMMAR = Grammar(

@@ -129,7 +129,6 @@ LANGUAGE = Language(
         numerals=("du", "tri"),
         tags_by_ending={"": ("NN",)},
         of_time=frozenset({"ĉiu"}),
-        term_contexts=("{}",),
     ),
     grammar=Grammar(
         persons={"li": "she"},
