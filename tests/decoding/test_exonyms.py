@@ -68,6 +68,12 @@ def test_a_feast_is_translated_and_the_person_of_that_name_is_not() -> None:
     assert put_back("United States", "la Nash Ostrow", gap=2) == "la United States", "words apart"
 
 
+def test_every_name_of_the_list_has_a_translation_of_its_own_and_is_no_lone_public_name() -> None:
+    public = {*load_dictionary(shipped_dictionary("en", "es"), "apertium").names["SURNAME"]}
+    assert all(name != exonym.text for name, exonym in EXONYMS.items())
+    assert public.isdisjoint(EXONYMS)
+
+
 def test_nobody_claims_what_names_are_called_in_a_language_without_a_list() -> None:
     assert not read_exonyms("en", "fr")
 
