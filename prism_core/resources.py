@@ -35,6 +35,11 @@ def unchanged_name_lists() -> Path:
     return shipped_names() / "unchanged"
 
 
+def shipped_exonyms(source: str, target: str) -> Path:
+    """The list of what public names are called in a target language; it may not exist."""
+    return shipped_names() / "exonyms" / f"{source}-{target}.tsv"
+
+
 def shipped_word_order() -> Path:
     """The same words, gzipped, one a line, each beside those like it."""
     return SHIPPED / "data" / "words" / "by_meaning.txt.gz"

@@ -3,7 +3,7 @@
 What the translator wrote before a substitute fits that, and not always the original. How it
 changes such words was learned from its own output (``Dictionary.companion``).
 
-Entry: ``find_companions`` -> ``find_company``.
+Entry: ``put_exonyms`` of public names, then ``find_companions`` -> ``find_company`` of words.
 """
 
 from __future__ import annotations
@@ -45,6 +45,51 @@ def join_names(encoded: Encoded, found: dict[int, Found | None], answer: str) ->
             found[first.position] = former._replace(span=(start, end + 1), text="")
             joined = f" {former.text}-{latter.text}"
             found[second.position] = latter._replace(span=(hyphen, stop), text=joined)
+
+
+def put_exonyms(
+    encoded: Encoded, found: dict[int, Found | None], target: TargetText, dictionary: Dictionary
+) -> dict[int, tuple[Span, str]]:
+    """Write public names in ``found`` as the target language calls them (``Dictionary.exonyms``).
+
+    Only what is a whole run of names, not taken for a person's, whose surrogates came back side by
+    side in their order. Gives the articles that go before them, and where, by -1 - position.
+    """
+    mended: dict[int, tuple[Span, str]] = {}
+    for run in _runs_of_names(encoded.record) if dictionary.exonyms else ():
+        name = dictionary.exonyms.get(" ".join(one.word for one in run))
+        places = [place for one in run if (place := found[one.position]) is not None]
+        beside = (target.text[a.span[1] : b.span[0]] == " " for a, b in pairwise(places))
+        is_person = any(one.tag == "PERSON" for one in run)
+        if name is None or is_person or len(places) < len(run) or not all(beside):
+            continue
+        last = len(run) - 1
+        words = name.text.split(" ")
+        texts = [*words[:last], " ".join(words[last:]), *[""] * last]
+        for one, place, text in zip(run, places, texts, strict=False):
+            begin = place.span[0] if text else place.span[0] - 1
+            found[one.position] = place._replace(span=(begin, place.span[1]), text=text)
+        for before in _find_places(target.text, places[0].span[0]):
+            shown = target.text[slice(*before)].strip()
+            fitting = name.articles.get(shown.lower(), "")
+            if fitting and target.is_free(before):
+                target.take(before)
+                mended[-1 - run[0].position] = before, in_case_of(fitting, shown) + " "
+                break
+    return mended
+
+
+def _runs_of_names(record: Sequence[Replacement]) -> list[list[Replacement]]:
+    """The names of ``record``, those together that stand right after one another."""
+    runs: list[list[Replacement]] = []
+    for one in record:
+        if one.kind is Kind.NAME:
+            last = runs[-1][-1] if runs else None
+            if last is not None and last.position + last.length == one.position:
+                runs[-1].append(one)
+            else:
+                runs.append([one])
+    return runs
 
 
 def find_companions(

@@ -11,7 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from prism_core.decoding.additions import find_additions
-from prism_core.decoding.companions import drop_company, find_companions, fit_articles, join_names
+from prism_core.decoding.companions import (
+    drop_company,
+    find_companions,
+    fit_articles,
+    join_names,
+    put_exonyms,
+)
 from prism_core.decoding.compounds import find_compounds
 from prism_core.decoding.dates import (
     find_date,
@@ -55,9 +61,10 @@ def decode(
     search = _SubstituteSearch(TargetText(answer), dictionary)
     found = search.find_all(encoded, linked or {}, ways, paired or {})
     join_names(encoded, found, answer)
+    company = put_exonyms(encoded, found, search.target, dictionary)
     known = {position: place for position, place in found.items() if place is not None}
     originals = {position: place[:2] for position, place in known.items()}
-    company = find_companions(record, known, search.target, dictionary)
+    company |= find_companions(record, known, search.target, dictionary)
     company |= fit_articles(known, search.target, dictionary)
     text, places = put_in(answer, originals | company)
     untranslated = sum(

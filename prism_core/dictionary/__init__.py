@@ -12,6 +12,7 @@ from prism_core.dictionary.dictionary import (
     NAME_TAGS,
     PLACE,
     Dictionary,
+    Exonym,
 )
 from prism_core.dictionary.entry import (
     Entry,
@@ -26,6 +27,7 @@ from prism_core.dictionary.preference import (
     BY_RULE,
     EXTENDED,
     called,
+    read_exonyms,
     read_names,
     unchanged_names,
 )
@@ -64,6 +66,7 @@ __all__ = [
     "PLACE",
     "Dictionary",
     "Entry",
+    "Exonym",
     "ExpectedRates",
     "Form",
     "Glossary",
@@ -77,6 +80,7 @@ __all__ = [
     "common_start",
     "load_dictionary",
     "read_dictionary",
+    "read_exonyms",
     "read_glossary",
     "read_names",
     "read_rates",

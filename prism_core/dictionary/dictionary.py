@@ -12,6 +12,7 @@ from copy import copy
 from functools import cached_property
 from operator import attrgetter
 from types import MappingProxyType
+from typing import NamedTuple
 
 from prism_core.dictionary.entry import (
     ASKED_IN_FRAMES,
@@ -49,13 +50,22 @@ _NO_NAMES: Mapping[str, Collection[str]] = MappingProxyType({})
 _CONFIDENCE = attrgetter("confidence")
 
 
+class Exonym(NamedTuple):
+    """What a public name is called in the target language: its ``text``, and by each article that
+    may stand before it, that which goes there (*la*: *los*, *del*: *de los*)."""
+
+    text: str
+    articles: Mapping[str, str] = MappingProxyType({})
+
+
 class Dictionary:
     """L for one language pair; immutable after construction.
 
     ``names`` holds the public names by class, with those that are ``unchanged`` in any translation
     and no words here, ``left`` by tag the public words that the translator
-    leaves as they are; being no ordinary words, they are found by no look-up. A phrase (*ice
-    cream*) is an entry whose word holds a blank.
+    leaves as they are; being no ordinary words, they are found by no look-up. ``exonyms`` says how
+    names that nothing is drawn from are put back. A phrase (*ice cream*) is an entry whose word
+    holds a blank.
     ``is_asked``: the ``translator`` in use was asked for its words, each in sentences of its own.
     ``provenance`` says who built it from what (source language, translator, date, text, licence);
     ``digest`` identifies its content in reports and in the state store. ``glossary`` holds the
@@ -72,9 +82,11 @@ class Dictionary:
         is_asked: bool = True,
         translator: str = "",
         unchanged: Mapping[str, Collection[str]] = _NO_NAMES,
+        exonyms: Mapping[str, Exonym] = MappingProxyType({}),
     ) -> None:
         self._language = language
         self.is_asked, self.translator = is_asked, translator
+        self.exonyms = exonyms
         self._entries: dict[tuple[str, str], Entry] = {}
         self._name_forms: dict[str, str] = {}
         others: dict[str, list[Entry]] = defaultdict(list)

@@ -33,6 +33,7 @@ from prism_core.dictionary.preference import (
     is_asked,
     known_tags,
     plural_weekdays,
+    read_exonyms,
     unchanged_names,
 )
 from prism_core.errors import ConfigurationError
@@ -81,6 +82,7 @@ def load_dictionary(path: Path, translator: str = "") -> Dictionary:
             is_asked=is_asked(stored.entries, translator),
             translator=translator,
             unchanged=unchanged,
+            exonyms=read_exonyms(source, told.get("target", "")),
         )
 
 

@@ -2,7 +2,8 @@
 
 Entry: ``for_translator`` makes one entry of all rows of a word and tag, the one in use first
 (``preferred``), as sure as ``find_sureness`` says; ``unchanged_names`` are those that it leaves as
-they are; ``read_names`` reads public names that dictionaries are built for.
+they are, ``read_exonyms`` what others are called in the target; ``read_names`` reads public names
+that dictionaries are built for.
 """
 
 from __future__ import annotations
@@ -14,10 +15,10 @@ from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
-from prism_core.dictionary.dictionary import LEFT_PREFIX, PLACE
+from prism_core.dictionary.dictionary import LEFT_PREFIX, PLACE, Exonym
 from prism_core.dictionary.entry import Entry
 from prism_core.dictionary.glossary import GLOSSARY
-from prism_core.resources import unchanged_name_lists
+from prism_core.resources import shipped_exonyms, unchanged_name_lists
 
 EXTENDED = "extend"
 """The method of entries that were added to a dictionary, whoever it was made with."""
@@ -258,3 +259,23 @@ def _read_lines(folder: Path) -> Iterator[tuple[str, str, str]]:
             if line and not line.startswith("#"):
                 name, _, known = line.partition("\t")
                 yield name, tag, known
+
+
+@cache
+def read_exonyms(source: str, target: str) -> Mapping[str, Exonym]:
+    """What public names (*United States*) are called in ``target``, in capitals too; none for a
+    pair without a list."""
+    path = shipped_exonyms(source, target)
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    rows = [line.split("\t") for line in lines if not line.startswith("#")]
+    articles = [row[1:] for row in rows if row[0] == "@"]
+    fitting = {
+        own[0]: {a: b for other in articles for a, b in zip(other, own, strict=True)}
+        for own in articles
+    }
+    found: dict[str, Exonym] = {}
+    for name, text, *article in (row for row in rows if row[0] != "@"):
+        before = fitting[article[0]] if article else {}
+        found[name] = Exonym(text, before)
+        found[name.upper()] = Exonym(text.upper(), before)
+    return found

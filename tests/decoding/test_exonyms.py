@@ -1,0 +1,96 @@
+"""Public names (*United States*) are put back as the target language calls them."""
+
+from random import Random
+
+import pytest
+
+from prism_core.decoding import decode
+from prism_core.dictionary import Dictionary, load_dictionary, read_exonyms
+from prism_core.encoding import load_encoder
+from prism_core.identifiers import DenyList
+from prism_core.language import LanguageModel
+from prism_core.record import Encoded, Kind, Replacement
+from prism_core.resources import shipped_dictionary
+from prism_core.settings import load_settings
+from tests.words import names
+
+EXONYMS = read_exonyms("en", "es")
+
+
+def put_back(source: str, answer: str, tags: str = "PLACE", gap: int = 1) -> str:
+    """The words of ``source``, sent as *Nash, Ostrow, Perth*, as they come back in ``answer``."""
+    pairs = zip(source.split(), ("Nash", "Ostrow", "Perth"), strict=False)
+    record = tuple(
+        Replacement(gap * at, 1, word, sent, Kind.NAME, tags)
+        for at, (word, sent) in enumerate(pairs)
+    )
+    dictionary = Dictionary(names(), {}, "test", exonyms=EXONYMS)
+    return decode(Encoded("", record, ()), answer, dictionary).text
+
+
+@pytest.mark.parametrize(
+    ("source", "answer", "expected"),
+    [
+        ("United States", "Voló a la Nash Ostrow.", "Voló a los Estados Unidos."),
+        ("United States", "la ley del Nash Ostrow", "la ley de los Estados Unidos"),
+        ("United Nations", "El Nash Ostrow cumplió.", "Las Naciones Unidas cumplió."),
+        ("United Kingdom", "Vino de la Nash Ostrow.", "Vino del Reino Unido."),
+        ("UNITED KINGDOM", "DE LA NASH OSTROW", "DEL REINO UNIDO"),
+        ("South Africa", "en Nash Ostrow ahora", "en Sudáfrica ahora"),
+        ("South Korea", "en Nash Ostrow ahora", "en Corea del Sur ahora"),
+        ("New York City", "en Nash Ostrow Perth ahora", "en Nueva York ahora"),
+    ],
+)
+def test_a_public_name_comes_back_as_it_is_called_with_its_article(
+    source, answer, expected
+) -> None:
+    assert put_back(source, answer) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "answer", "expected"),
+    [
+        ("Anna Easter", "con Nash Ostrow", "con Anna Easter"),
+        ("United States Bank", "la Nash Ostrow Perth", "la United States Bank"),
+        ("United States", "la Ostrow y la Nash", "la States y la United"),
+        ("United States", "la Nash de Ostrow", "la United de States"),
+    ],
+)
+def test_a_name_that_is_no_whole_public_one_comes_back_letter_by_letter(
+    source, answer, expected
+) -> None:
+    assert put_back(source, answer) == expected
+
+
+def test_a_feast_is_translated_and_the_person_of_that_name_is_not() -> None:
+    assert put_back("Christmas", "en Nash", "NAME") == "en Navidad"
+    assert put_back("Christmas", "Señor Nash", "PERSON") == "Señor Christmas"
+    assert put_back("United States", "la Nash Ostrow", gap=2) == "la United States", "words apart"
+
+
+def test_every_name_of_the_list_has_a_translation_of_its_own_and_is_no_lone_public_name() -> None:
+    public = {*load_dictionary(shipped_dictionary("en", "es"), "apertium").names["SURNAME"]}
+    assert all(name != exonym.text for name, exonym in EXONYMS.items())
+    assert public.isdisjoint(EXONYMS)
+
+
+def test_nobody_claims_what_names_are_called_in_a_language_without_a_list() -> None:
+    assert not read_exonyms("en", "fr")
+
+
+def test_what_is_sent_does_not_depend_on_what_public_names_are_called() -> None:
+    def without(path, translator):
+        loaded = load_dictionary(path, translator)
+        loaded.exonyms = {}
+        return loaded
+
+    (sentence,) = LanguageModel.load("en", lemmas=False).sentences(
+        "The United States paid at Christmas."
+    )
+    assert load_dictionary(shipped_dictionary("en", "es"), "apertium").exonyms
+    sent = [
+        load_encoder(load_settings(), load=load).encode(sentence, DenyList(), Random(3))
+        for load in (load_dictionary, without)
+    ]
+    assert sent[0] == sent[1]
+    assert not {"United", "States", "Christmas"}.intersection(sent[0].text.split())
