@@ -212,7 +212,9 @@ def test_the_users_key_is_destroyed_after_saying_what_goes_with_it(
     with inode:
         assert set(inode.read()) == {0}
     ended = prism("translate", archive.input, archive.output, "--translator", "fake")
-    assert ended.code == ExitCode.STATE_UNUSABLE
+    assert ended.code == ExitCode.BAD_CONFIGURATION
+    assert "its key is not here" in ended.err
+    assert not key.exists()
 
 
 def test_an_old_key_is_destroyed_by_its_file(prism: Prism, archive: Archive, key: Path) -> None:
