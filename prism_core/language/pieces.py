@@ -88,15 +88,17 @@ def small_headline(view: str, language: Language) -> str:
         return view
     if re.search(rf"\b(?:{language.places.streets})\b", view):
         return view
-    known = read_words(language.plain), read_words(language.role_words)
+    known = read_words(language.plain) | read_words(language.role_words)
+    also_names = read_words(language.names_that_are_words)
     is_one_word = " " not in view
 
+    def names_nobody(word: str) -> bool:
+        lower = word.lower()
+        is_name = word.istitle() and lower in also_names  # *Memo to Will*
+        return lower in known or (language.is_function_word(word) and not is_name)
+
     def write(run: re.Match[str]) -> str:
-        words = run[0].lower().split(" ")
-        if not all(
-            language.is_function_word(word) or any(word in words for words in known)
-            for word in words
-        ):
+        if not all(map(names_nobody, run[0].split(" "))):
             return run[0]  # *Municipality of Port Harcourt*
         begins = not is_one_word and view[: run.start()].rstrip()[-1:] in _BEGINS
         return run[0].capitalize() if begins else run[0].lower()

@@ -81,6 +81,9 @@ def test_a_million_characters_without_a_blank_are_cut_small() -> None:
         ("Weekly Report, Ingrid Zorgle", "Weekly report, Ingrid Zorgle"),
         ("The Old Forge, Mill Lane", "The Old Forge, Mill Lane"),
         ("The Kitchen was clean", "The Kitchen was clean"),
+        ("Memo From Will To Staff", "Memo From Will To Staff"),
+        ("Interview Of May", "Interview Of May"),
+        ("PATIENT WILL RETURN", "Patient will return"),
     ],
 )
 def test_a_headline_is_shown_in_small_letters_but_for_what_may_be_a_name(text, shown) -> None:
