@@ -68,6 +68,8 @@ class Words:
     """What stands before the colon where a form asks for a name."""
     name_labels: frozenset[str]
     """What a name may follow, with a colon or without, but other words as well: *re*, *dear*."""
+    before_names: frozenset[str] = frozenset()
+    """After these no auxiliary stands: *to Will*, *State v May*."""
     salutations: frozenset[str]
     """Function words that stand after ``name_labels`` for whoever reads: *Dear all*."""
     name_endings: tuple[str, ...]

@@ -4,7 +4,12 @@ from prism_core.identifiers.names import NameDetector
 from tests.words import dictionary, entry, sentence
 
 ORDINARY = [entry(w) for w in ("agreement", "services", "hope", "brown", "group", "march")]
-ORDINARY += [entry("march", "MONTH"), entry("june", "MONTH"), entry("friday", "WEEKDAY")]
+ORDINARY += [
+    entry("cut", "VB"),
+    entry("march", "MONTH"),
+    entry("june", "MONTH"),
+    entry("friday", "WEEKDAY"),
+]
 
 
 def names(*words: str, listed=()) -> list[str]:
@@ -92,6 +97,30 @@ def test_a_word_that_is_hardly_ever_a_name_is_none_where_its_capital_says_nothin
     ],
 )
 def test_such_a_word_and_one_that_is_a_name_too_stay_names_where_anything_says_so(
+    words, expected
+) -> None:
+    assert names(*words) == expected
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["memo/NN", "to/IN", "Will/MD"], ["Will"]),
+        (["MEMO/NN", "TO/IN", "WILL/MD"], ["WILL"]),
+        (["State/NN", "v/IN", "Will/MD"], ["Will"]),
+        (["Will/MD", "signed/VBD", "it/PRP"], ["Will"]),
+        (["Will/MD", "'s/POS", "services/NNS"], ["Will"]),
+        (["Will/MD", "and/CC", "she/PRP", "left/VBD"], ["Will"]),
+        (["we/PRP", "asked/VBD", "Will/MD"], ["Will"]),
+        (["Will/MD", "the/DT", "services/NNS", "end/VB"], []),
+        (["May/MD", "I/PRP", "come/VB"], []),
+        (["the/DT", "services/NNS", "May/MD", "cut/VBD"], []),
+        (["THE/DT", "SERVICES/NNS", "MAY/MD", "IN/IN", "MARCH/NNP"], []),
+        (["THE/DT", "SERVICES/NNS", "WILL/MD", "END/VBN"], []),
+        (["Could/MD", "signed/VBD"], []),
+    ],
+)
+def test_an_auxiliary_with_a_capital_is_a_name_where_no_auxiliary_can_stand(
     words, expected
 ) -> None:
     assert names(*words) == expected

@@ -85,6 +85,7 @@ WORDS = Words(
         "name names surname surnames forename forenames patient pt spouse alias".split()
     ),
     name_labels=frozenset("re dear patient pt attn".split()),
+    before_names=frozenset("to with by from for about of v vs".split()),
     salutations=frozenset("all both sir sirs everyone everybody anyone someone".split()),
     name_endings=("'s", "’s", "s", "es", "'", "’"),
 )
