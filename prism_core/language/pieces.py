@@ -88,14 +88,15 @@ def small_headline(view: str, language: Language) -> str:
         return view
     if re.search(rf"\b(?:{language.places.streets})\b", view):
         return view
-    known = read_words(language.plain) | read_words(language.role_words)
+    known, roles = read_words(language.plain), read_words(language.role_words)
     also_names = read_words(language.names_that_are_words)
     is_one_word = " " not in view
 
     def names_nobody(word: str) -> bool:
         lower = word.lower()
         is_name = word.istitle() and lower in also_names  # *Memo to Will*
-        return lower in known or (language.is_function_word(word) and not is_name)
+        is_grammar = language.is_function_word(word) and not is_name
+        return is_grammar or lower in known or lower in roles
 
     def write(run: re.Match[str]) -> str:
         if not all(map(names_nobody, run[0].split(" "))):
