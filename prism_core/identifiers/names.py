@@ -155,7 +155,7 @@ class NameDetector:
 
     def _is_no_auxiliary(self, tokens: tuple[Token, ...], index: int) -> bool:
         """Whether what is tagged an auxiliary stands where none can: *Memo to Will*, *Will signed*,
-        *Will and Grace*, *Ask Will*."""
+        *Will and Grace*, *Ask Will*, *From: Will*."""
         text = tokens[index].text
         if tokens[index].tag != "MD":
             return False
@@ -168,7 +168,7 @@ class NameDetector:
             return True
         after = tokens[index + 1] if index + 1 < len(tokens) else None
         if after is None:
-            return False
+            return True
         if after.tag in ("VBD", "VBN", "VBZ", "POS"):
             return self._dictionary.find(after.text, "VB") is None
         return before is None and after.tag == "CC"

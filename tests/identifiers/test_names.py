@@ -112,6 +112,7 @@ def test_such_a_word_and_one_that_is_a_name_too_stay_names_where_anything_says_s
         (["Will/MD", "'s/POS", "services/NNS"], ["Will"]),
         (["Will/MD", "and/CC", "she/PRP", "left/VBD"], ["Will"]),
         (["we/PRP", "asked/VBD", "Will/MD"], ["Will"]),
+        (["From/IN", ":/:", "Will/MD"], ["Will"]),
         (["Will/MD", "the/DT", "services/NNS", "end/VB"], []),
         (["May/MD", "I/PRP", "come/VB"], []),
         (["the/DT", "services/NNS", "May/MD", "cut/VBD"], []),
