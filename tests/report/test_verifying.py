@@ -14,6 +14,7 @@ from prism_core.report import ReportFolder, RunReport
 from prism_core.report.canonical import run_head
 from prism_core.report.chain import BEGINNING, Link, Signer, last_link, link_of
 from prism_core.report.export import export_csv
+from prism_core.report.rows import SCHEMA_VERSION
 from prism_core.report.schema import TABLES
 from prism_core.report.verifying import Signed, verify_report, verify_run
 from prism_core.report.writing import WrittenReport, write_tables
@@ -221,8 +222,8 @@ def test_a_report_of_another_version_is_refused_with_what_to_do(report: Path) ->
     pq.write_table(stored.replace_schema_metadata(metadata), file)
     (finding,) = verify_run(file.parent, [KEY]).findings
     assert finding.problem == (
-        "it is of schema version 2.1, and this PRISM knows version 1 alone: use the PRISM that "
-        "wrote it"
+        f"it is of schema version 2.1, and this PRISM knows version {SCHEMA_VERSION} alone: use "
+        "the PRISM that wrote it"
     )
     for read in (
         lambda: RunReport.read(file.parent),
