@@ -46,7 +46,7 @@ apertium: ## Install Apertium with English-Spanish when it is missing
 	@scripts/ensure-programs apertium
 
 programs: ## Install all programs that tests need, where they are missing
-	@scripts/ensure-programs apertium browser ocr postgresql rendering
+	@scripts/ensure-programs apertium browser fonts ocr postgresql rendering
 
 constraints: setup-dev ## Write constraints.txt from what is installed
 	@scripts/write-constraints $(VENV)

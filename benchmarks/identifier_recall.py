@@ -100,7 +100,9 @@ class Reader:
 
     def _pieces(self, text: str) -> Iterator[tuple[str, Sentence | None]]:
         """The sentences of ``text``, and between them what is copied."""
-        layout, found = lay_out(split_plain(text).segments, self._model)
+        segments = split_plain(text).segments
+        layout, of_source = lay_out(segments, lambda _: "en", lambda _: self._model)
+        found = of_source.get("en", {})
         for segment in layout:
             for piece in segment.pieces:
                 if isinstance(piece, str):

@@ -55,6 +55,7 @@ def _sentence(document: str, number: int) -> SentenceRow:
         document_id=document,
         sentence_id=f"{number * 2654435761 % 2**61:032x}",
         ordinal=number % SENTENCES_OF_A_DOCUMENT,
+        source="en",
         segment_kind="paragraph",
         outcome="translated",
         reason="",

@@ -10,7 +10,6 @@ schema, ``left_out`` since XML cannot hold it, and ``differs`` when it is read b
 
 from __future__ import annotations
 
-import argparse
 import os
 import tempfile
 from pathlib import Path
@@ -18,7 +17,7 @@ from pathlib import Path
 from lxml import etree
 
 from benchmarks.corpus import run
-from benchmarks.measure import show
+from benchmarks.measure import argument_parser, show
 from prism_core.jobs.reviewing import export_review
 from prism_core.record import Reason
 from prism_core.review import read_review
@@ -32,9 +31,8 @@ _MARKS = ("{*}g", "{*}x", "{*}pc", "{*}ph")
 
 def main() -> None:
     """Run the job unless ``--keep`` has one, and look at its exports."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argument_parser(__doc__)
     parser.add_argument("folder", nargs="?", type=Path, default=SHARED / "documents")
-    parser.add_argument("--json", action="store_true")
     parser.add_argument("--translator", default="apertium")
     parser.add_argument("--keep", type=Path)
     arguments = parser.parse_args()

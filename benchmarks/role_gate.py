@@ -23,7 +23,7 @@ from prism_core.language import LanguageModel
 from prism_core.settings import load_settings
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
-PAIRS = ("en-es", "en-fr", "en-de")
+PAIRS = ("en-es", "en-fr", "en-de", "es-en")
 TRANSLATORS = ("google", "microsoft")
 LINES = 150
 BETTER_HIGH = frozenset(
@@ -41,15 +41,16 @@ class RoleBench:
     @classmethod
     def load(cls) -> RoleBench:
         """The lines, annotated, and the dictionaries that ship."""
-        model = LanguageModel.load("en")
         sides = {}
+        models = {code: LanguageModel.load(code) for code in {pair[:2] for pair in PAIRS}}
         for pair in PAIRS:
             source, _, target = pair.partition("-")
             folder = SHARED / "wmt" / pair
             settings = load_settings(flags={"source": source, "target": target}, asks_nobody=True)
             for translator in TRANSLATORS:
                 answers = folder / f"wmt13.{translator}.{target}"
-                text = read_answered(folder / f"wmt13.{source}", answers, model, most=LINES)
+                read = folder / f"wmt13.{source}"
+                text = read_answered(read, answers, models[source], most=LINES)
                 sides[f"{pair}/{translator}"] = load_roles_encoder(settings, translator), text
         return cls(sides)
 

@@ -1,23 +1,21 @@
 """Spanish as a source, measured on what it was not trained on.
 
-    python -m benchmarks.spanish tags --docs FOLDER            # of scripts.training.spanish
+    python -m benchmarks.spanish tags --docs FOLDER            # of scripts.training.foreign
+    python -m benchmarks.spanish tags --language fr --docs FOLDER
     python -m benchmarks.spanish restored [--sentences 150]    # ClinSpEn dev, es to en
-    python -m benchmarks.spanish names [--documents 60]        # MEDDOCAN dev
 
 ``tags``: shares of a test set's tokens (F): the whole tag, the slot (function words and marks count
 as one class each), its Penn tag, and sentences. ``restored``: sentences with every replacement put
 back after the first send, chrF to the translation of the private text, and in what is sent the
-article-noun and noun-adjective pairs that disagree by Apertium's own analyser. ``names``: spans of
-MEDDOCAN with a word or number in clear in what is sent, and those that are found whole.
+article-noun and noun-adjective pairs that disagree by Apertium's own analyser.
+``benchmarks.foreign_names`` tells what is found of names.
 
-Entry: ``main``, then ``measure_tags``, ``measure_restored`` or ``measure_names``.
+Entry: ``main``, then ``measure_tags`` or ``measure_restored``.
 """
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import gzip
 import json
 import os
 import re
@@ -28,11 +26,11 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 from random import Random
 
-from benchmarks.measure import show
+from benchmarks.measure import argument_parser, show
 from prism_core.encoding import Encoder, load_encoder
-from prism_core.identifiers import DenyList, IdentifierFinder, positions
-from prism_core.language import LanguageModel, Sentence, Token, penn_tag
-from prism_core.languages import load_language
+from prism_core.identifiers import DenyList
+from prism_core.language import LanguageModel, Sentence, penn_tag
+from prism_core.languages import Language, load_language
 from prism_core.record import Encoded, Fate
 from prism_core.settings import load_settings
 from prism_core.translators import make_translator
@@ -44,37 +42,31 @@ ANALYSER = Path("/usr/share/apertium/apertium-eng-spa/spa-eng.automorf.bin")
 SPANISH = load_language("es")
 _FLAGS = {"source": "es", "target": "en", "language.experimental": True}
 _READINGS = re.compile(r"\^([^/$]+)/([^$]*)\$")
-_NO_IDENTIFIER = ("SEXO_SUJETO_ASISTENCIA", "EDAD_SUJETO_ASISTENCIA", "PROFESION")
-"""A sex, an age under 90 and a trade are none by themselves; they are counted apart."""
 
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("part", choices=("tags", "restored", "names"))
-    parser.add_argument("--json", action="store_true")
+    parser = argument_parser(__doc__)
+    parser.add_argument("part", choices=("tags", "restored"))
+    parser.add_argument("--language", default="es")
     parser.add_argument("--docs", type=Path)
     parser.add_argument("--model")
     parser.add_argument("--dictionary", type=Path)
     parser.add_argument("--sentences", type=int, default=150)
-    parser.add_argument("--documents", type=int, default=60)
-    parser.add_argument("--skip", type=int, default=0, help="so many documents before them")
     arguments = parser.parse_args()
-    model = LanguageModel.load("es", arguments.model)
+    model = LanguageModel.load(arguments.language, arguments.model)
     if arguments.part == "tags":
         paths = sorted(arguments.docs.glob("*_test.spacy"))
-        rows = [measure_tags(model, path) for path in paths]
+        language = load_language(arguments.language)
+        rows = [measure_tags(model, path, language) for path in paths]
     else:
         flags = {**_FLAGS, "dictionary.path": arguments.dictionary}
         encoder = load_encoder(load_settings(flags=flags))
-        if arguments.part == "restored":
-            rows = [asyncio.run(measure_restored(encoder, model, arguments.sentences))]
-        else:
-            rows = measure_names(encoder, model, arguments.skip, arguments.documents)
+        rows = [asyncio.run(measure_restored(encoder, model, arguments.sentences))]
     show(rows, as_json=arguments.json)
 
 
-def measure_tags(model: LanguageModel, path: Path) -> dict[str, object]:
+def measure_tags(model: LanguageModel, path: Path, language: Language) -> dict[str, object]:
     """The row of one test set."""
     right, total = Counter[str](), 0
     sentences = [0, 0]
@@ -85,7 +77,11 @@ def measure_tags(model: LanguageModel, path: Path) -> dict[str, object]:
         for name, view in views.items():
             by_place = [
                 {
-                    (start, end, tag if name == "tag" else view(_slot(one.text[start:end], tag)))
+                    (
+                        start,
+                        end,
+                        tag if name == "tag" else view(_slot(one.text[start:end], tag, language)),
+                    )
                     for start, end, tag in one.tags
                 }
                 for one in (gold, found)
@@ -97,8 +93,8 @@ def measure_tags(model: LanguageModel, path: Path) -> dict[str, object]:
     return {"treebank": path.stem, **shares, "sentence": round(sentences[0] / sentences[1], 4)}
 
 
-def _slot(word: str, tag: str) -> str:
-    if SPANISH.is_function_word(word):
+def _slot(word: str, tag: str, language: Language) -> str:
+    if language.is_function_word(word):
         return "FUNCTION"
     return tag if any(map(str.isalpha, word)) else "MARK"
 
@@ -193,56 +189,6 @@ def agree(pair: tuple[str, str], analyses: dict[str, set[tuple[str, str]]]) -> b
     """Whether two words can agree; None if one of them is unknown."""
     one, two = (analyses.get(word.lower(), set()) for word in pair)
     return bool(one & two) if one and two else None
-
-
-def measure_names(
-    encoder: Encoder, model: LanguageModel, skip: int, most: int
-) -> list[dict[str, object]]:
-    """A row for each of MEDDOCAN's classes, and one for all of them."""
-    rows = gzip.decompress((SHARED / "spanish/meddocan.jsonl.gz").read_bytes()).decode().split("\n")
-    cases = [json.loads(row) for row in rows if row]
-    dev = [case for case in cases if case["part"] == "dev"][skip : skip + most]
-    finder = IdentifierFinder(encoder.dictionary)
-    known_of, clear, whole, held = (Counter[str]() for _ in range(4))
-    for case in dev:
-        text, rng = case["text"], Random(7)
-        sentences = list(next(model.annotate([text])))
-        known = encoder.add_identifiers(DenyList(), sentences)
-        sent, found = "", ""  # a sign for each character
-        for sentence in sentences:
-            encoded = encoder.encode(sentence, known, rng)
-            goes = not encoded.withheld and encoder.needs_translator(sentence, known)
-            for place, token in enumerate(encoder.cut(sentence, known).tokens):
-                is_title = SPANISH.is_function_word(token.text.rstrip("."))  # *Dr.*
-                kept = goes and encoded.fates[place] is Fate.KEPT and not is_title
-                sent += _size(token) * ("c" if kept else "." if goes else "w")
-            cut, identifiers = finder.find(sentence)
-            named = positions(identifiers)
-            for place, token in enumerate(cut.tokens):
-                whether = place in named or SPANISH.is_function_word(token.text)
-                found += _size(token) * ("i" if whether else ".")
-        for start, end, label in case["spans"]:
-            of = [at for at in range(start, end) if text[at].isalnum()]
-            known_of[label] += 1
-            clear[label] += any(sent[at] == "c" for at in of)
-            held[label] += any(sent[at] == "w" for at in of)
-            whole[label] += all(found[at] == "i" for at in of)
-    named = [label for label in known_of if label not in _NO_IDENTIFIER]
-    table = [("all but sex, age, trade", named), *((label, [label]) for label in sorted(known_of))]
-    return [
-        {
-            "class": name,
-            "spans": (spans := sum(known_of[label] for label in labels)),
-            "in_clear": round(sum(clear[label] for label in labels) / spans, 4),
-            "found": round(sum(whole[label] for label in labels) / spans, 4),
-            "withheld": round(sum(held[label] for label in labels) / spans, 4),
-        }
-        for name, labels in table
-    ]
-
-
-def _size(token: Token) -> int:
-    return len(token.text) + len(token.whitespace)
 
 
 if __name__ == "__main__":

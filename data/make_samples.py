@@ -1,7 +1,7 @@
-"""Make the sample archive ``data/samples/``, byte for byte the same each time.
+"""Make the sample archives ``data/samples`` and ``data/samples-es``, the same bytes each time.
 
-Run ``python data/make_samples.py``. Everything in it is invented: the people, the hospital, the
-court case, the telephone numbers (555-01xx) and the addresses (example.org).
+Run ``python data/make_samples.py``. Everything in them is invented: the people, the hospitals, the
+cases, the telephone numbers (555-01xx; 91 000) and the addresses (example.org).
 """
 
 from __future__ import annotations
@@ -9,25 +9,29 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from sample_makers import agreement, deposition, discharge, expert_report, mails
+from sample_makers import agreement, deposition, discharge, expert_report, mails, spanish
 
-SAMPLES = Path(__file__).parent / "samples"
+DATA = Path(__file__).parent
 
 MAKERS: dict[str, Callable[[], bytes]] = {
-    "contracts/services-agreement.docx": agreement.make,
-    "hospital/discharge-letter.docx": discharge.make,
-    "hospital/damaged.docx": discharge.make_damaged,
-    "litigation/expert-report.pdf": expert_report.make,
-    "litigation/deposition-note.txt": deposition.make,
-    "litigation/settlement-offer.eml": mails.make_settlement_offer,
-    "hospital/records-request.eml": mails.make_records_request,
+    "samples/contracts/services-agreement.docx": agreement.make,
+    "samples/hospital/discharge-letter.docx": discharge.make,
+    "samples/hospital/damaged.docx": discharge.make_damaged,
+    "samples/litigation/expert-report.pdf": expert_report.make,
+    "samples/litigation/deposition-note.txt": deposition.make,
+    "samples/litigation/settlement-offer.eml": mails.make_settlement_offer,
+    "samples/hospital/records-request.eml": mails.make_records_request,
+    "samples-es/clinica/informe-clinico.docx": spanish.make_report,
+    "samples-es/contratos/arrendamiento.pdf": spanish.make_contract,
+    "samples-es/correo/propuesta-de-acuerdo.eml": spanish.make_proposal,
+    "samples-es/correo/gastos.xlsx": spanish.make_costs,
 }
 
 
 def main() -> None:
-    """Write every sample below ``SAMPLES``."""
+    """Write every sample below ``DATA``."""
     for name, make in MAKERS.items():
-        path = SAMPLES / name
+        path = DATA / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(make())
 

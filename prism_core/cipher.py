@@ -23,7 +23,7 @@ _ID_BYTES = 16
 _FINGERPRINT_BYTES = 8
 
 
-class Box:
+class KeyBox:
     """AES-256-GCM under one key. A sealed value is a random nonce and the ciphertext."""
 
     def __init__(self, key: bytes) -> None:
@@ -47,7 +47,7 @@ class Box:
         raise WrongKey(ANOTHER_KEY)
 
 
-class Cipher(Box):
+class Cipher(KeyBox):
     """AES-256-GCM for content and HMAC-SHA256 for ids, under separate keys.
 
     Both keys are derived (HKDF-SHA256) from the user's key and the store's random ``salt``, so two
@@ -78,7 +78,7 @@ class StoreCipher(Cipher):
 
     def __init__(self, content: Mapping[int, bytes], ids: bytes, number: int) -> None:
         self._number = number
-        self._boxes = {each: Box(key) for each, key in content.items()}
+        self._boxes = {each: KeyBox(key) for each, key in content.items()}
         self._id_key = ids
 
     def seal(self, place: str, plain: bytes) -> bytes:
@@ -108,9 +108,9 @@ def header(number: int) -> bytes:
     return number.to_bytes(HEADER_BYTES)
 
 
-def wrapping(key: bytes, salt: bytes) -> Box:
+def wrapping(key: bytes, salt: bytes) -> KeyBox:
     """What seals data keys under the user's ``key``, in a store with this ``salt``."""
-    return Box(_derive(key, salt, b"prism wrapping 1"))
+    return KeyBox(_derive(key, salt, b"prism wrapping 1"))
 
 
 def fingerprint(key: bytes) -> str:

@@ -90,6 +90,7 @@ class DocumentFailure(StrEnum):
     EMPTY = "empty"
     PICTURE = "picture"
     OTHER_LANGUAGE = "other-language"
+    IN_TARGET = "in-target-language"
     TIMED_OUT = "timed-out"
     OUT_OF_MEMORY = "out-of-memory"
     CRASHED = "crashed"
@@ -100,7 +101,7 @@ class DocumentFailure(StrEnum):
     @property
     def is_nothing(self) -> bool:
         """Whether nothing is to be translated: such a document has not failed."""
-        return self in (DocumentFailure.EMPTY, DocumentFailure.PICTURE)
+        return self in (DocumentFailure.EMPTY, DocumentFailure.PICTURE, DocumentFailure.IN_TARGET)
 
 
 ADVICE: dict[DocumentFailure, str] = {
@@ -115,6 +116,7 @@ ADVICE: dict[DocumentFailure, str] = {
     DocumentFailure.EMPTY: "It holds no text to translate; nothing to do.",
     DocumentFailure.PICTURE: "It is not read; if it shows text, make a PDF of it and use --ocr.",
     DocumentFailure.OTHER_LANGUAGE: "Translate it from the language that it is in.",
+    DocumentFailure.IN_TARGET: "It is in the target language already, and was copied as it is.",
     DocumentFailure.TIMED_OUT: "Raise limits.seconds or simplify the document.",
     DocumentFailure.OUT_OF_MEMORY: "Raise limits.memory_mb or split the document.",
     DocumentFailure.CRASHED: "The reader ended unexpectedly; re-save the document and run again.",

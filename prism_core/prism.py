@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from random import Random, SystemRandom
 
-from prism_core.decoding import Draw, Way
+from prism_core.decoding import AnsweredDraw, Way
 from prism_core.encoding import Encoder, load_encoder, most_further
 from prism_core.errors import BadAnswer, ConfigurationError, PrismError
 from prism_core.identifiers import SECRET_BYTES, DenyList, Scope
@@ -168,7 +168,7 @@ class Prism:
         self._encoder.add_identifiers(known, sentences.values())
         waiting = {t: s for t, s in sentences.items() if self._encoder.needs_translator(s, known)}
         done = {text: text for text in sentences if text not in waiting}
-        draws: dict[str, list[Draw]] = {text: [] for text in waiting}
+        draws: dict[str, list[AnsweredDraw]] = {text: [] for text in waiting}
         room = most_further(len(waiting), self._redraws)
         for draw in range(self._encoder.most_draws):
             is_last = draw + 1 == self._encoder.most_draws
@@ -179,7 +179,7 @@ class Prism:
                 room -= len(sent)
             answers = _ask(translate, [encoded.text for encoded in sent.values()])
             for (text, encoded), answer in zip(sent.items(), answers, strict=True):
-                draws[text].append(Draw(encoded, answer))
+                draws[text].append(AnsweredDraw(encoded, answer))
                 _, decoded = self._encoder.decode_draws(draws[text], ways)
                 if not decoded.unrestored:
                     done[text] = decoded.text
@@ -197,7 +197,7 @@ class Prism:
     def _encode_waiting(
         self,
         waiting: dict[str, Sentence],
-        draws: dict[str, list[Draw]],
+        draws: dict[str, list[AnsweredDraw]],
         known: DenyList,
         scope: Scope,
         *,

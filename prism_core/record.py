@@ -84,6 +84,11 @@ class Kind(StrEnum):
     KEPT = "kept"
 
 
+CODE_LETTERS = "BCDFHJKLNQTWXZ"
+"""Letters that stand in codes that are drawn: with vowels, or M, P, R, S or V, they would be words
+(*TO*, *MR*, *TV*), with G a measure (*g_6*), and translated."""
+
+
 class Surface(NamedTuple):
     """How a substitute is sent that was drawn as a surface, whatever the tag and case of its word.
 

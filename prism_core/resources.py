@@ -25,9 +25,10 @@ def shipped_ngrams(source: str) -> Path:
     return SHIPPED / "data" / "ngrams" / f"{source}.npz"
 
 
-def shipped_words() -> Path:
-    """The list of public English words with their tags."""
-    return SHIPPED / "data" / "words" / "english.tsv.gz"
+def shipped_words(source: str = "en") -> Path:
+    """The list of public words of ``source`` with their tags; it may not exist."""
+    words = SHIPPED / "data" / "words"
+    return words / "english.tsv.gz" if source == "en" else words / source / "public.tsv.gz"
 
 
 def unchanged_name_lists() -> Path:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from prism_core.decoding import Draw
+from prism_core.decoding import AnsweredDraw
 from prism_core.dictionary import Dictionary, Entry, Form, load_dictionary
 from prism_core.encoding import UNRESTORED, Encoder, make_encoder
 from prism_core.identifiers import DenyList, Scope
@@ -194,13 +194,13 @@ def test_names_and_numbers_alone_need_no_translator(words, needed) -> None:
     assert encoder().needs_translator(sentence(*words), DenyList()) is needed
 
 
-def lose(encoded: Encoded, *positions: int) -> Draw:
+def lose(encoded: Encoded, *positions: int) -> AnsweredDraw:
     """``encoded`` with an answer that lost the substitutes at ``positions`` alone."""
     shown = [
         "quorx" if one.position in positions else f"{one.substitute}{'o' * (one.kind is Kind.WORD)}"
         for one in encoded.record
     ]
-    return Draw(encoded, " ".join(shown))
+    return AnsweredDraw(encoded, " ".join(shown))
 
 
 def redrawn(first: Encoded, again: Encoded) -> list[int]:

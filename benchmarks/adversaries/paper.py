@@ -7,7 +7,13 @@ from functools import cached_property
 
 from prism_core.dictionary import Dictionary
 from prism_core.evaluation import reference
-from prism_core.evaluation.adversaries.base import Hidden, Pool, Request, SentRequest, Words
+from prism_core.evaluation.adversaries.base import (
+    CandidatePool,
+    Hidden,
+    Request,
+    SentRequest,
+    Words,
+)
 from prism_core.evaluation.adversaries.public_rules import best_ranked
 from prism_core.evaluation.adversaries.watching import Documents, mark_guessed
 from prism_core.language import Sentence
@@ -44,7 +50,7 @@ def sent_by_paper(
 ) -> Iterator[SentRequest]:
     """``documents``, each encoded as a whole; equal sentences are sent each time."""
     pools = {
-        tag: Pool({word: dictionary.confidence((word, tag)) for word in found}, prior)
+        tag: CandidatePool({word: dictionary.confidence((word, tag)) for word in found}, prior)
         for tag, found in dictionary.words_by_tag().items()
     }
     best: dict[str, float] = {}
@@ -65,7 +71,7 @@ def _sent(
     document: list[Sentence] | tuple[Sentence, ...],
     dictionary: reference.WordDictionary,
     ratio: float,
-    pools: dict[str, Pool],
+    pools: dict[str, CandidatePool],
 ) -> Iterator[SentRequest]:
     _, history = reference.encode(document, dictionary, ratio)
     for index, sentence in enumerate(document):

@@ -209,6 +209,7 @@ def extend(
     least: Least = 1,
     yes: SendAtOnce = False,
     translator: options.WhoTranslates = None,
+    experimental: options.Experimental = None,
     settings: options.SettingsFile = None,
     dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
@@ -218,7 +219,8 @@ def extend(
     from flows.command.dictionary_console import print_built, print_plan, show_build
     from prism_core.jobs import extension
 
-    flags = {"translator.name": translator, "dictionary.path": dictionary}
+    flags: dict[str, object] = {"translator.name": translator, "dictionary.path": dictionary}
+    flags["language.experimental"] = experimental
     wanted = extension.Extension(
         dictionary=dictionary,
         archive=archive,
@@ -289,6 +291,7 @@ def measure(
 
     place = output or dictionary
     flags = {**_pair_of(dictionary), "dictionary.path": dictionary}
+    flags["language.experimental"] = True  # nothing is sent
     found = settings_of(settings, flags, asks_nobody=True)
     rates = measure_dictionary(dictionary, parallel, place, found, lines)
     print_measured(place, rates, as_json=as_json)

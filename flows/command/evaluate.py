@@ -207,12 +207,13 @@ def evaluate(
     """Measure; the help text is ``_HELP``."""
     if not _is_asked_to_measure(context):
         return
-    flags = {"source": source, "target": to, "translator.name": translator}
+    flags: dict[str, object] = {"source": source, "target": to, "translator.name": translator}
     flags["strength"] = strength and str(strength)
     from flows.command.evaluate_console import attack_and_show, measure_and_show
     from prism_core.jobs import evaluation
 
     if archive is not None:
+        flags["language.experimental"] = True  # nothing is sent
         attack_and_show(archive, embeddings, output, settings, flags, quiet=quiet, as_json=as_json)
         return
 

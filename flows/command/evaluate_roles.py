@@ -106,6 +106,7 @@ def roles(
     thresholds: list[float | None] = [*tau] if tau else [None]
     for threshold in thresholds:
         flags = {"source": language, "target": target, "mechanism.threshold": threshold}
+        flags |= {"language.experimental": True}  # nothing is sent
         treatment = load_settings(settings, os.environ, flags, asks_nobody=True)
         rows.append(role_row(treatment, text, translator, seed=seed, drawn_for=own, sample=sample))
     _print_rows(rows, as_json=as_json)

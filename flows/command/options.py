@@ -81,7 +81,14 @@ SettingsFile = Annotated[
 Target = Annotated[
     str | None, typer.Option("--to", help="Target language, ISO 639.", show_default="es")
 ]
-Source = Annotated[str | None, typer.Option("--from", help="Source language.", show_default="en")]
+Source = Annotated[
+    str | None,
+    typer.Option(
+        "--from",
+        help="Source language, or auto: each document's own.",
+        show_default="en",
+    ),
+]
 
 
 def translator_option(about: str) -> Any:

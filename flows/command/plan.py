@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -24,13 +24,14 @@ from flows.command.command_line import (
     open_console,
     print_cautions,
     print_line,
+    settings_of,
 )
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from prism_core.jobs import planning
-    from prism_core.settings import Job
+    from prism_core.settings import Job, Settings
     from prism_core.translators import Expected
 
 _NAMES_OF_A_CLASS = 5
@@ -71,6 +72,7 @@ Costs of tokens are estimated, rather too high than too low. A translator needs 
 plan. Then: prism translate IN OUT --max-cost 5
 """
 
+_UNACCEPTED = "a run would be refused without --experimental"
 OutputIfAny = Annotated[
     Path | None,
     typer.Argument(
@@ -100,7 +102,7 @@ def plan(
     from prism_core.stages import Folders
 
     is_chosen = len(names) == 1 or named_translator(settings, os.environ) is None
-    flags = {
+    flags: dict[str, object] = {
         "source": source,
         "target": to,
         "translator.name": names[0] if names and is_chosen else None,
@@ -108,6 +110,9 @@ def plan(
         "memory.files": memory,
     }
     place = output or planning.place_of_no_output(archive)
+    named = settings_of(settings, flags)
+    unaccepted = is_refused(named)
+    flags["language.experimental"] = named.language.experimental or unaccepted
     job = prepare_job(archive, place, settings, flags)
     Folders(job).check()
     if output is None:
@@ -117,10 +122,24 @@ def plan(
         "reading and encoding; nothing is sent"
     ):
         planned = planning.plan(job, asked)
+    if unaccepted:
+        planned = replace(planned, cautions=(*planned.cautions, _UNACCEPTED))
     if as_json:
         typer.echo(plan_json(planned))
     else:
         print_plan(open_console(quiet=quiet), planned, dealt_among=dealt_among(job, names))
+
+
+def is_refused(settings: Settings) -> bool:
+    """Whether a run with ``settings`` would be refused, since their source is experimental."""
+    from prism_core.errors import ConfigurationError
+    from prism_core.languages import require_source
+
+    try:
+        require_source(settings.source, experimental=settings.language.experimental)
+    except ConfigurationError:
+        return True
+    return False
 
 
 def dealt_among(job: Job, names: list[str]) -> int:

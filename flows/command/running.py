@@ -254,8 +254,10 @@ def _documents(report: RunReport) -> Table:
     ]
     if t.documents_empty:
         rows.append(("without text", t.documents_empty, "", ""))
+    if t.documents_in_target:
+        rows.append(("in the target language already", t.documents_in_target, "", ""))
     if t.documents_copied:
-        rows.append(("of both, copied as they are", t.documents_copied, "", ""))
+        rows.append(("failed or without text, copied", t.documents_copied, "", ""))
     if t.documents_gone:
         rows.append(("gone from the input", t.documents_gone, "", ""))
     if t.documents_renamed:

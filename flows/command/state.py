@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flows.command import options
-from flows.command.command_line import EXIT_CODES, confirm, job_of, open_console
+from flows.command.command_line import EXIT_CODES, confirm, job_of, open_console, print_line
 from flows.command.running import run_and_summarise, translate_locally
 from prism_core.errors import ConfigurationError
 
@@ -105,6 +105,9 @@ def resume(
 
     job = last_job(job_of(output, settings))
     Folders(job).check()
+    if job.settings.language.experimental:
+        said = "--experimental was accepted with the last command, and holds for this run too"
+        print_line(open_console(stderr=True, quiet=quiet or as_json), said)
     raise typer.Exit(
         run_and_summarise(job, partial(translate_locally, job), quiet=quiet, as_json=as_json)
     )

@@ -44,6 +44,8 @@ from prism_core.building.vocabulary import (
     candidates,
     phrase_candidates,
     read_word_list,
+    settle_genders,
+    shipped_word_list,
 )
 
 __all__ = [
@@ -82,6 +84,8 @@ __all__ = [
     "read_memory",
     "read_parallel",
     "read_word_list",
+    "settle_genders",
+    "shipped_word_list",
     "stable_names",
     "survey_file",
     "withhold_never_sent",

@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from random import Random
 
 from prism_core.building.frames import is_one_sentence
-from prism_core.building.vocabulary import CALENDAR
-from prism_core.dictionary import Entry
+from prism_core.dictionary import CALENDAR_TAGS, Entry
 from prism_core.language import Sentence
 from prism_core.languages import Language
 
@@ -101,7 +100,8 @@ class Carriers:
         if not filled:
             return None
         text = "".join(
-            (surface(filled[i].substitute) if i in filled else token.text) + token.whitespace
+            (surface(filled[i].substitute, self._language) if i in filled else token.text)
+            + token.whitespace
             for i, token in enumerate(self._sentences[index].tokens)
         )
         return Probe(index, text.strip(), tuple(filled.values()))
@@ -109,7 +109,10 @@ class Carriers:
     def _next_word(self, place: _Place, queues: Mapping[Class, deque[Entry]]) -> Entry | None:
         for wide in _classes(place.original):
             queue = queues.get(wide)
-            if queue and place.article in ("", self._language.fitting_article(surface(queue[0]))):
+            if queue and place.article in (
+                "",
+                self._language.fitting_article(surface(queue[0], self._language)),
+            ):
                 return queue.popleft()
         return None
 
@@ -125,9 +128,10 @@ def choose_carriers(sentences: Iterable[Sentence], rng: Random, *, most: int) ->
     return fitting[:most]
 
 
-def surface(entry: Entry) -> str:
+def surface(entry: Entry, language: Language) -> str:
     """The word of ``entry`` as it is written in running text."""
-    return entry.word.capitalize() if entry.tag in CALENDAR else entry.word
+    has_capital = entry.tag in CALENDAR_TAGS and not language.dates.small_months
+    return entry.word.capitalize() if has_capital else entry.word
 
 
 def _classes(entry: Entry) -> list[Class]:
@@ -142,9 +146,10 @@ def _places(
     previous = ""
     for position, token in enumerate(sentence.tokens):
         lower = token.text.lower()
-        tag = language.calendar_tag(token.text) if token.text[:1].isupper() else ""
+        may_tell = token.text[:1].isupper() or language.dates.small_months
+        tag = language.calendar_tag(token.text) if may_tell else ""
         entry = entries.get((lower, tag or token.tag))
-        if position and entry is not None and token.text == surface(entry):
+        if position and entry is not None and token.text == surface(entry, language):
             article = previous if language.is_indefinite_article(previous) else ""
             yield _Place(position, entry, article)
         previous = lower

@@ -16,7 +16,9 @@ from itertools import chain, permutations, product
 from string import ascii_lowercase
 from typing import NamedTuple
 
+from prism_core.building.corpus_sightings import NOUNS
 from prism_core.dictionary import BEFORE, FUNCTION_TAG, Entry, Form, without_accents
+from prism_core.language import penn_tag
 
 METHOD = "companions"
 MOST_WORDS = 2
@@ -121,7 +123,7 @@ def _classes(entries: Iterable[Entry]) -> Mapping[str, _Class]:
     """Gender and number of each noun of which both are known, and always the same."""
     found: dict[str, set[_Class]] = defaultdict(set)
     for entry in entries:
-        if entry.tag in ("NN", "NNS"):
+        if penn_tag(entry.tag) in NOUNS:
             for text, features in zip(entry.forms.texts, entry.forms.features, strict=True):
                 told = tuple(f for f in sorted(features) if f.startswith(("Gender=", "Number=")))
                 if len(told) == 2:

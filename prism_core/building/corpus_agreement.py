@@ -24,14 +24,13 @@ from prism_core.building.corpus_classes import (
     elides,
     find_classes,
 )
-from prism_core.building.corpus_sightings import Word, WordSighting
+from prism_core.building.corpus_sightings import ADJECTIVES, NOUNS, Word, WordSighting
 from prism_core.building.frames import pattern_of
 from prism_core.dictionary import common_start
-from prism_core.language import Sentence
+from prism_core.language import Sentence, penn_tag
 
 Sightings = Mapping[Word, Sequence[WordSighting]]
 
-ADJECTIVES = ("JJ", "JJR", "JJS")
 VERBS = ("VB", "VBD", "VBG", "VBN", "VBP", "VBZ")
 CLEAR = 0.6
 """A form fills a cell of its word when it has at least this share of the cell's sightings."""
@@ -51,7 +50,7 @@ class Agreement:
     """Class of singular target nouns."""
     plurals: Mapping[str, str]
     verbs: Mapping[str, Mapping[str, str]]
-    """Class of target verbs, by tag of the source word."""
+    """Class of target verbs, by Penn tag of the source word."""
     elided: frozenset[str]
 
     def find_class(self, tag: str, head: str) -> str:
@@ -59,7 +58,7 @@ class Agreement:
 
         Empty where there is none or none is known.
         """
-        known = {"NN": self.nouns, "NNS": self.plurals, **self.verbs}.get(tag, {})
+        known = {"NN": self.nouns, "NNS": self.plurals, **self.verbs}.get(penn_tag(tag), {})
         return known.get(head) or known.get(head.split()[-1], "")
 
     def mark(self, head: str) -> str:
@@ -89,10 +88,13 @@ def learn_agreement(sightings: Sightings, sentences: Sequence[Sentence]) -> Agre
 def _choices(
     sightings: Sightings, tag: str, context: Callable[[WordSighting], str]
 ) -> dict[str, Counter[Choice]]:
-    """What the translator wrote before each target word, elided words left out."""
+    """What the translator wrote before each target word, elided words left out.
+
+    Of source words with the Penn tag ``tag``.
+    """
     choices: dict[str, Counter[Choice]] = defaultdict(Counter)
     for word, places in sightings.items():
-        for place in places if word[1] == tag else ():
+        for place in places if penn_tag(word[1]) == tag else ():
             if place.head and not place.before.endswith("'"):
                 choices[place.head][context(place), place.before] += 1
     return choices
@@ -103,17 +105,18 @@ def _singular_classes(
 ) -> dict[str, str]:
     """The class of plural target words: that of the singular with the same start."""
     votes: dict[str, Counter[str]] = defaultdict(Counter)
+    of_lemma: dict[str, set[str]] = defaultdict(set)
+    for (word, tag), places in sightings.items():
+        if penn_tag(tag) == "NN":
+            of_lemma[word].update(place.head for place in places if place.head in nouns)
     for (_, tag), places in sightings.items():
-        if tag != "NNS" or not places:
+        if penn_tag(tag) != "NNS" or not places:
             continue
         first = places[0]
         lemma = sentences[first.sentence].tokens[first.position].lemma.lower()
-        singulars = {
-            singular.head for singular in sightings.get((lemma, "NN"), ()) if singular.head in nouns
-        }
         for plural in places:
             # A form written like the plural may be a plural itself ("work": travaux).
-            others = singulars - {plural.head}
+            others = of_lemma.get(lemma, set()) - {plural.head}
             like = max(others, key=lambda head: (common_start(head, plural.head), head), default="")
             if like and 5 * common_start(like, plural.head) >= 3 * max(len(like), len(plural.head)):
                 votes[plural.head][nouns[like]] += 1
@@ -127,9 +130,9 @@ class AdjectiveCells:
         self._heads: dict[tuple[str, int, int], tuple[str, str]] = {}
         for one_translator in sightings:
             for (_, tag), places in one_translator.items():
-                for place in places if tag in ("NN", "NNS") else ():
+                for place in places if penn_tag(tag) in NOUNS else ():
                     self._heads[place.translator, place.sentence, place.position] = (
-                        tag,
+                        penn_tag(tag),
                         place.head,
                     )
         self._agreement = agreement
@@ -216,7 +219,7 @@ def usual_side(sightings: Sightings) -> float:
     offsets = [
         place.offset
         for (_, tag), places in sightings.items()
-        if tag in ADJECTIVES
+        if penn_tag(tag) in ADJECTIVES
         for place in places
         if place.head and place.offset
     ]

@@ -36,7 +36,7 @@ from prism_core.building.phrase_places import (
 )
 from prism_core.building.vocabulary import candidates
 from prism_core.dictionary import FUNCTION_TAG
-from prism_core.language import Sentence, Token
+from prism_core.language import Sentence, Token, penn_tag
 from prism_core.languages import Language
 
 LEAST_AS_ONE = 0.5
@@ -136,7 +136,7 @@ class _Judge:
         if not places:
             return ()
         is_verb = places[0].key[0] == "V" and places[0].ends_in_noun
-        if is_verb and all(place.tag in ("VBG", "VBN") for place in places):
+        if is_verb and all(penn_tag(place.tag) in ("VBG", "VBN") for place in places):
             return ()  # what looks like a verb and its object may be a participle and its noun
         return places if self.shares(places).is_phrase else ()
 
@@ -242,7 +242,7 @@ class _Judge:
                     not self._usual(token.text).isdisjoint(run)
                     for token in self._tokens_of(place)
                     if self._language.is_function_word(token.text)
-                    and FUNCTION_LETTERS.get(token.tag) in ("p", "a")
+                    and FUNCTION_LETTERS.get(penn_tag(token.tag)) in ("p", "a")
                 )
         return content / len(runs), parts / len(runs)
 

@@ -15,13 +15,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from prism_core.building.alignment import Links
-from prism_core.building.vocabulary import CALENDAR
-from prism_core.dictionary import FUNCTION_TAG, target_spans
-from prism_core.language import Sentence, Token
+from prism_core.dictionary import CALENDAR_TAGS, FUNCTION_TAG, target_spans
+from prism_core.language import Sentence, Token, penn_tag
 from prism_core.languages import Grammar, Language
 
 Spans = list[tuple[str, int, int]]
 
+ADJECTIVES = ("JJ", "JJR", "JJS")
+NOUNS = ("NN", "NNS")
 APOSTROPHES = ("'", "’")
 JOINERS = (*APOSTROPHES, "-")
 START = "^"
@@ -53,7 +54,6 @@ class WordSighting:
     phrase_surface: str = ""
     before: str = START
     english: str = ""
-    plural: bool = False
     noun: int | None = None
     offset: int = 0
 
@@ -121,15 +121,22 @@ class PairReader:
         self._tags = [place_tag(token, language) for token in tokens]
 
     def sightings(self, words: Collection[Word]) -> Iterator[tuple[Word, WordSighting]]:
-        """Every place of ``words``, and of function words, with what it became."""
+        """Every place of ``words``, and of function words, with what it became.
+
+        A month in small letters is a place of the month and of the noun that it is tagged as.
+        """
+        in_small = self._language.dates.small_months
         for position, (token, tag) in enumerate(zip(self._tokens, self._tags, strict=True)):
             word = (token.text.lower(), tag)
             if is_place(tag, token) and (tag == FUNCTION_TAG or word in words):
                 yield word, self.sighting(position, tag)
+            if in_small and (day := self._language.calendar_tag(token.text)) not in ("", tag):
+                yield (word[0], day), self.sighting(position, day)
 
     def sighting(self, position: int, tag: str) -> WordSighting:
         """What the token at ``position``, looked up under ``tag``, became."""
-        noun = noun_of(self._tokens, position) if tag in ("JJ", "JJR", "JJS", "VBN") else None
+        has_noun = penn_tag(tag) in (*ADJECTIVES, "VBN")
+        noun = noun_of(self._tokens, position) if has_noun else None
         label = slot(self._tokens, position, self._language) if tag != FUNCTION_TAG else ""
         rarest = self._rarest(position, function=tag == FUNCTION_TAG)
         if rarest is None:
@@ -147,7 +154,6 @@ class PairReader:
             phrase_surface=self._surface(first, last),
             before=self._word_before(head),
             english=self._tokens[position - 1].text.lower() if position else START,
-            plural=noun is not None and self._tokens[noun].tag == "NNS",
             noun=noun,
             offset=self._offset(noun, head),
         )
@@ -254,9 +260,13 @@ def place_tag(token: Token, language: Language) -> str:
 def slot(tokens: Sequence[Token], position: int, language: Language) -> str:
     """The slot of ``tokens[position]``; empty where the text does not tell.
 
-    Adjectives have none here: theirs follows from the noun (``noun_of``).
+    Adjectives have none here: theirs follows from the noun (``noun_of``). A tag that tells what its
+    words agree in tells the slot too.
     """
     tag, grammar = place_tag(tokens[position], language), language.grammar
+    if penn_tag(tag) != tag:
+        frames = language.frames.of_tags.get(tag, ())
+        return frames[0].feature if frames and penn_tag(tag) not in ADJECTIVES else ""
     if tag in _FIXED:
         return _FIXED[tag]
     if tag in ("VBP", "VBD"):
@@ -271,18 +281,19 @@ def slot(tokens: Sequence[Token], position: int, language: Language) -> str:
 def noun_of(tokens: Sequence[Token], position: int) -> int | None:
     """Where the noun stands that the adjective at ``position`` precedes: the last of its run."""
     at = position + 1
-    while at < len(tokens) and tokens[at].tag in ("JJ", "JJR", "JJS", "CC", ",", "VBN", "VBG"):
+    tags = [penn_tag(token.tag) for token in tokens]
+    while at < len(tags) and tags[at] in (*ADJECTIVES, "CC", ",", "VBN", "VBG"):
         at += 1
-    if at - position > FARTHEST or at == len(tokens) or tokens[at].tag not in ("NN", "NNS"):
+    if at - position > FARTHEST or at == len(tags) or tags[at] not in NOUNS:
         return None
-    while at + 1 < len(tokens) and tokens[at + 1].tag in ("NN", "NNS"):
+    while at + 1 < len(tags) and tags[at + 1] in NOUNS:
         at += 1
     return at
 
 
 def is_place(tag: str, token: Token) -> bool:
     """Whether ``token`` is as dictionary words are: in lower case, or of the calendar."""
-    return tag in (*CALENDAR, FUNCTION_TAG) or (
+    return tag in (*CALENDAR_TAGS, FUNCTION_TAG) or (
         token.text.islower() and token.text.replace(" ", "").isalpha()
     )
 
@@ -300,7 +311,7 @@ def _subject(tokens: Sequence[Token], position: int, grammar: Grammar) -> str:
             continue
         if lower in grammar.persons:
             return grammar.persons[lower]
-        return _NUMBERS.get(token.tag, "")
+        return _NUMBERS.get(penn_tag(token.tag), "")
     return ""
 
 

@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING
 
 from prism_core.building.alignment import align
 from prism_core.building.corpus_agreement import (
-    ADJECTIVES,
     AdjectiveCells,
     Agreement,
     Patterns,
@@ -42,16 +41,18 @@ from prism_core.building.corpus_forms import (
 )
 from prism_core.building.corpus_phrases import LEAST_AS_ONE, join_phrases
 from prism_core.building.corpus_sightings import (
+    ADJECTIVES,
+    NOUNS,
     Word,
     WordSighting,
     collect_sightings,
     read_translation,
 )
 from prism_core.building.frames import unchanged_names
-from prism_core.building.vocabulary import CALENDAR, candidates
-from prism_core.dictionary import FUNCTION_TAG, Entry, Form
+from prism_core.building.vocabulary import candidates
+from prism_core.dictionary import CALENDAR_TAGS, FUNCTION_TAG, Entry, Form
 from prism_core.errors import ConfigurationError
-from prism_core.language import Sentence
+from prism_core.language import Sentence, penn_tag
 from prism_core.languages import Language
 from prism_core.translation_memory import is_tmx, read_columns, read_tmx, stripped_lines
 
@@ -180,7 +181,7 @@ class CorpusDictionary:
             {
                 word: filled_cells(known.labels, known.keys)
                 for word, known in self._known.items()
-                if word[1] in ADJECTIVES
+                if penn_tag(word[1]) in ADJECTIVES
             }
         )
         self._prior = _prior(self._known.values())
@@ -238,8 +239,9 @@ class CorpusDictionary:
             name: rehearse(order, places, keys, presence)
             for name, presence in self._presences.items()
         }
+        is_adjective = penn_tag(word[1]) in ADJECTIVES
         labels = [
-            self._cells.of(place) if word[1] in ADJECTIVES or not place.slot else place.slot
+            self._cells.of(place) if is_adjective or not place.slot else place.slot
             for place in places
         ]
         return _Known(places, keys, forms, labels, trials)
@@ -309,7 +311,7 @@ class CorpusDictionary:
             typical = [n for n, c in labels.items() if c >= max(LEAST_TYPICAL, TYPICAL * total)]
             found[key] += [label for label in sorted(typical) if label not in found[key]]
         features = {form.key: tuple(found[form.key]) for form in known.forms}
-        if tag in ("NN", "NNS"):
+        if penn_tag(tag) in NOUNS:
             for key in features:
                 label = self._agreement.find_class(tag, key)
                 features[key] += (f"class{label}",) if label else ()
@@ -317,10 +319,10 @@ class CorpusDictionary:
 
     def _class_of(self, tag: str, key: str, known: _Known) -> str:
         """The agreement class of an entry whose commonest form is ``key``; empty if not known."""
-        if tag == FUNCTION_TAG or tag in CALENDAR:
+        if tag == FUNCTION_TAG or tag in CALENDAR_TAGS:
             return ""
         mark = self._agreement.mark(key.split()[0])
-        if tag in ADJECTIVES:
+        if penn_tag(tag) in ADJECTIVES:
             pattern = self._patterns.of(filled_cells(known.labels, known.keys))
             where = side(known.places, self._usual_side)
             # After its noun, nothing stands before an adjective that could be cut short.

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from prism_core.dictionary import CLOSED_TAGS, Entry
 from prism_core.errors import ConfigurationError
+from prism_core.language import penn_tag
 from prism_core.languages import Language, load_language
 
 CATEGORIES = ("Number", "Gender", "Person", "Tense", "Mood", "VerbForm", "Degree", "Case")
@@ -125,7 +126,7 @@ class Endings:
 
 def _kinds_of(tag: str) -> tuple[str, ...]:
     kinds = _KINDS.get(tag[:2], ())
-    return (*kinds, "ADJ") if tag in _PARTICIPLES else kinds
+    return (*kinds, "ADJ") if penn_tag(tag) in _PARTICIPLES else kinds
 
 
 def _usual(counts: Counter[str], total: int) -> list[str]:
@@ -201,7 +202,9 @@ class _Meanings:
         by_ending = dict(feature.split("=") for feature in features if "=" in feature)
         by_frame: dict[str, set[str]] = defaultdict(set)
         for frame in _telling_frames(features):
-            subject = self._subjects.get(frame.rpartition("_")[2], ()) if tag in _FINITE else ()
+            subject = (
+                self._subjects.get(frame.rpartition("_")[2], ()) if penn_tag(tag) in _FINITE else ()
+            )
             means = self._of_frame[tag, frame] | dict(one.split("=") for one in subject)
             for category, value in means.items():
                 by_frame[category].add(value)

@@ -16,9 +16,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from prism_core.building.alignment import Links
-from prism_core.building.corpus_sightings import TranslatorOutput
-from prism_core.building.vocabulary import NOUNS
-from prism_core.language import Sentence, Token
+from prism_core.building.corpus_sightings import NOUNS, TranslatorOutput
+from prism_core.language import Sentence, Token, penn_tag
 from prism_core.languages import Language
 
 LEAST_PLACES = 3
@@ -31,12 +30,8 @@ More is asked of adverbs: many a preposition stands before a noun because of the
 LEAST_ADDED = 4
 """Letters of a target word that may belong to a phrase though it is linked to nothing."""
 
-_SHAPES = (
-    (re.compile("[vg](p{1,2}|rp?|pn|np?)"), "V"),
-    (re.compile("[njg]{1,2}n"), "N"),
-    (re.compile("pd?j?n|pj|[apd]r|arp"), "R"),
-)
-"""What phrases of verbs, nouns and adverbs are made of, in the letters of ``_letter``."""
+_SHAPES = {"V": "[vg](p{1,2}|rp?|pn|np?)", "R": "pd?j?n|pj|[apd]r|arp"}
+"""What phrases of verbs and adverbs are made of, in the letters of ``_letter``."""
 FUNCTION_LETTERS = {"IN": "p", "RP": "p", "RB": "a", "DT": "d", "PRP$": "d"}
 CONTENT = "vgnjr"
 LONGEST = 4
@@ -76,14 +71,16 @@ def are_apart(place: PhrasePlace, other: PhrasePlace) -> bool:
 def _find_places(sentences: Sequence[Sentence], language: Language) -> Lexicon:
     """Every run of tokens that is made as a phrase may be, whether or not it is one."""
     found: dict[str, list[PhrasePlace]] = defaultdict(list)
+    of_kind = {**_SHAPES, "N": language.grammar.noun_phrases}
+    shapes = [(kind, re.compile(shape)) for kind, shape in of_kind.items()]
     for index, sentence in enumerate(sentences):
         letters = "".join(_letter(token, language) for token in sentence.tokens) + "."
-        for shape, kind in _SHAPES:
+        for kind, shape in shapes:
             for first in range(len(letters)):
                 for length in range(2, LONGEST + 1):
                     if shape.fullmatch(letters, first, first + length):
                         run = letters[first : first + length]
-                        place = _place(index, sentence.tokens, first, run, kind)
+                        place = _place(index, sentence.tokens, first, run, kind, language)
                         if _is_whole(sentence.tokens, place, kind, letters[first + length]):
                             found[place.key].append(place)
     return found
@@ -91,9 +88,11 @@ def _find_places(sentences: Sequence[Sentence], language: Language) -> Lexicon:
 
 def _letter(token: Token, language: Language) -> str:
     """The part of speech in one letter; function words have their own, others ``.``."""
-    text, tag = token.text, token.tag
+    text, tag = token.text, penn_tag(token.tag)
     if not (text.isalpha() and text.islower()):
         return "."
+    if text in language.words.of:
+        return "o"
     if language.is_function_word(text):
         return "f" if text in language.grammar.outside_phrases else FUNCTION_LETTERS.get(tag, "f")
     if len(text) == 1:
@@ -103,15 +102,19 @@ def _letter(token: Token, language: Language) -> str:
     return {"NN": "n", "VB": "v", "JJ": "j", "RB": "r"}.get(tag[:2], ".")
 
 
-def _place(index: int, tokens: Sequence[Token], first: int, letters: str, kind: str) -> PhrasePlace:
+def _place(
+    index: int, tokens: Sequence[Token], first: int, letters: str, kind: str, language: Language
+) -> PhrasePlace:
     length = len(letters)
     content = sum(letter in CONTENT for letter in letters)
     head = first if kind == "V" else first + length - 1
+    if kind == "N" and language.grammar.head_first:
+        head = first + letters.index("n")
     words = [token.text for token in tokens[first : first + length]]
     if kind != "R":
         words[head - first] = tokens[head].lemma.lower() or words[head - first]
     tag = "RB" if kind == "R" else tokens[head].tag
-    ends_in_noun = tokens[first + length - 1].tag in NOUNS
+    ends_in_noun = penn_tag(tokens[first + length - 1].tag) in NOUNS
     key = f"{kind} {' '.join(words)}"
     return PhrasePlace(index, first, length, head, tag, key, ends_in_noun, content)
 

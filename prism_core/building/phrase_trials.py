@@ -15,13 +15,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
-from prism_core.building.carriers import Swap, surface
+from prism_core.building.carriers import Swap
+from prism_core.building.corpus_sightings import NOUNS
 from prism_core.building.evidence import Trials, traceless
 from prism_core.building.frames import Ask, ask_packed, is_one_sentence
 from prism_core.building.phrase_places import find_phrases
-from prism_core.building.vocabulary import NOUNS, Candidate
+from prism_core.building.vocabulary import Candidate
 from prism_core.dictionary import Entry, target_tokens
-from prism_core.language import Sentence, Token
+from prism_core.language import Sentence, Token, penn_tag
 from prism_core.languages import Language
 
 MOST_PLACES = 5
@@ -160,8 +161,8 @@ def _find_places(
 
 
 def _has_tag(phrase: Entry, tokens: Sequence[Token]) -> bool:
-    if phrase.tag in NOUNS:
-        return tokens[-1].tag == phrase.tag
+    if penn_tag(phrase.tag) in NOUNS:
+        return phrase.tag in (tokens[-1].tag, tokens[0].tag)
     return tokens[0].tag == phrase.tag or not phrase.tag.startswith("VB")
 
 
@@ -200,8 +201,8 @@ def _probe(
     if whole is None or not parts or None in drawn.values():
         return None
     swaps = [Swap(parts[at], chosen) for at, chosen in drawn.items() if chosen is not None]
-    put_in = {at: surface(swap.substitute) for at, swap in zip(drawn, swaps, strict=True)}
-    as_one = {place.first: surface(whole)} | dict.fromkeys(inside[1:], "")
+    put_in = {at: swap.substitute.word for at, swap in zip(drawn, swaps, strict=True)}
+    as_one = {place.first: whole.word} | dict.fromkeys(inside[1:], "")
     return _Probe(
         place,
         (_fill(sentence, as_one, inside), (Swap(place.phrase, whole),)),

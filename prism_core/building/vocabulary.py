@@ -2,22 +2,26 @@
 
 Phrases are those that a translator renders as one: *ice cream*, *every day*.
 
-Entry: ``candidates`` and ``phrase_candidates`` read public text, ``read_word_list`` a list.
+Entry: ``settle_genders``, then ``candidates`` and ``phrase_candidates`` read public text;
+``read_word_list`` a list.
 """
 
 from __future__ import annotations
 
 import gzip
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
+from prism_core.building.corpus_sightings import NOUNS
+from prism_core.dictionary import CALENDAR_TAGS
 from prism_core.errors import ConfigurationError
 from prism_core.language import Sentence, Token, penn_tag
 from prism_core.languages import Language
+from prism_core.resources import shipped_words
 
 SMALLEST_SHARE = 0.1
 """A tag that a word has in less than this share of its occurrences is taken for a tagger's slip."""
@@ -25,6 +29,12 @@ SMALLEST_SHARE = 0.1
 
 SMALLEST_SHARE_OF_KIND = 0.3
 """The same where a word has tags that differ in gender, number or person alone."""
+
+
+LEAST_TOLD = 2
+"""So many articles before a noun tell its gender,"""
+CLEARLY = 0.9
+"""if this share of them do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +52,36 @@ class Candidate:
     @property
     def surface(self) -> str:
         """The word as it is written into a frame: names of the calendar take a capital."""
-        return self.word.capitalize() if self.tag in CALENDAR else self.word
+        return self.word.capitalize() if self.tag in CALENDAR_TAGS else self.word
 
 
-CALENDAR = ("MONTH", "WEEKDAY")
-"""Tags of our own for closed sets of proper nouns that translators do translate."""
+def settle_genders(sentences: Sequence[Sentence], language: Language) -> list[Sentence]:
+    """``sentences``, each noun with the gender that the articles before it tell in all of them.
+
+    A tagger mistakes the gender of a noun that it has seldom seen. Nouns that stand after articles
+    of either gender (*el paciente, la paciente*), or after none, stay as they are.
+    """
+    told: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    grammar = language.grammar
+    for sentence in sentences if grammar.genders else ():
+        for before, token in pairwise(sentence.tokens):
+            article, noun = before.text.lower(), token.text.lower()
+            is_told = article in grammar.genders and penn_tag(token.tag) in NOUNS
+            if is_told and not re.fullmatch(grammar.any_gender, f"{article} {noun}"):
+                told[noun, penn_tag(token.tag)][grammar.genders[article]] += 1
+    clear = {
+        noun: gender
+        for noun, genders in told.items()
+        for gender, count in genders.most_common(1)
+        if count >= max(LEAST_TOLD, CLEARLY * genders.total())
+    }
+
+    def settle(token: Token) -> Token:
+        penn = penn_tag(token.tag)
+        gender = clear.get((token.text.lower(), penn)) if penn in NOUNS else None
+        return token._replace(tag=f"{penn}-{gender}") if gender else token
+
+    return [Sentence(tuple(map(settle, one.tokens))) for one in sentences]
 
 
 def candidates(
@@ -94,7 +129,6 @@ def _closed_sets(present: set[tuple[str, str]], language: Language) -> list[Cand
     ]
 
 
-NOUNS = ("NN", "NNS")
 _BEFORE_NOUN = frozenset({"NN", "JJ", "VBG", "VBN"})
 LEAST_OF_PHRASE = 3
 """Pairs of words that are seen less often are taken for chance company."""
@@ -114,16 +148,22 @@ def phrase_candidates(
 
 def _pairs(tokens: Sequence[Token], language: Language) -> Iterator[tuple[str, str]]:
     for first, second in pairwise(tokens):
-        if _is_plain(first.text) and _is_plain(second.text) and second.tag in NOUNS:
+        if _is_plain(first.text) and _is_plain(second.text) and penn_tag(second.tag) in NOUNS:
             text = f"{first.text} {second.text}"
-            if first.text in language.frames.of_time and second.tag == "NN":
+            if first.text in language.frames.of_time and penn_tag(second.tag) == "NN":
                 yield text, "RB"
-            elif first.tag in _BEFORE_NOUN and not language.is_function_word(first.text):
+            elif penn_tag(first.tag) in _BEFORE_NOUN and not language.is_function_word(first.text):
                 yield text, second.tag
 
 
 def _is_plain(word: str) -> bool:
     return word.isalpha() and word.islower()
+
+
+def shipped_word_list(language: Language) -> list[Candidate]:
+    """The candidates of the list that ships for ``language``; none where none does."""
+    path = shipped_words(language.code)
+    return read_word_list(path, language) if path.exists() else []
 
 
 def read_word_list(path: Path, language: Language) -> list[Candidate]:

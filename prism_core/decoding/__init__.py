@@ -2,15 +2,15 @@
 
 from prism_core.decoding.decode import decode
 from prism_core.decoding.decoded import STRONG, UNSURE, Decoded, Way
-from prism_core.decoding.draws import Draw, decode_draws, find_lost, find_redrawn
+from prism_core.decoding.draws import AnsweredDraw, decode_draws, find_lost, find_redrawn
 from prism_core.decoding.linked import align, link_places
 from prism_core.decoding.terms import unify_terms
 
 __all__ = [
     "STRONG",
     "UNSURE",
+    "AnsweredDraw",
     "Decoded",
-    "Draw",
     "Way",
     "align",
     "decode",

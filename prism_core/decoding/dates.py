@@ -217,7 +217,7 @@ def find_number(surrogate: str, target: TargetText, numbers: Numbers) -> Span | 
     digits = digits_of(surrogate)
     places = chain(
         _find_whole(re.escape(surrogate), target.text),
-        _find_in_any_form(digits, target.text, numbers),
+        _find_in_any_form(digits, target.text, numbers) if digits else (),
         _find_whole(_LOOSE.join(digits), target.text) if len(digits) >= _LEAST_LOOSE else (),
     )
     return next(filter(target.is_free, places), None)

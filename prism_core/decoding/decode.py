@@ -307,9 +307,11 @@ class _SubstituteSearch:
         return Found(span, self._original(replacement, shown, own, features), way=Way.NEAR)
 
     def _find_near_name(self, replacement: Replacement, names: Collection[str]) -> Found | None:
-        """A name that is glued to another of ``names``, or has the *s* of a German genitive."""
+        """A name that got an accent (*Víctor*), is glued to another of ``names``, or has the *s* of
+        a German genitive."""
         written, name = self._dictionary.written(replacement.substitute), self._name(replacement)
-        if span := self.target.find_glued_name(written, names):
+        target = self.target
+        if span := target.find_accented(written) or target.find_glued_name(written, names):
             return Found(span, name, way=Way.NEAR)
         span = self.target.find_text(f"{written}s")
         if span is None or not self.target.text[span[0]].isupper():

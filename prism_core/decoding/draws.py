@@ -22,7 +22,7 @@ from prism_core.dictionary import Dictionary
 from prism_core.record import Encoded, Kind
 
 
-class Draw(NamedTuple):
+class AnsweredDraw(NamedTuple):
     """One encoding of a sentence, what came back for it (y_pub), and where in that its translator
     says that substitutes stand, by their positions."""
 
@@ -32,7 +32,7 @@ class Draw(NamedTuple):
 
 
 def decode_draws(
-    draws: Sequence[Draw], dictionary: Dictionary, ways: Collection[Way] = tuple(Way)
+    draws: Sequence[AnsweredDraw], dictionary: Dictionary, ways: Collection[Way] = tuple(Way)
 ) -> tuple[Encoded, Decoded]:
     """The best that the ``draws`` of one sentence (at least one, the last one last) give together.
 
@@ -62,7 +62,7 @@ def decode_draws(
 
 
 def _decode(
-    draw: Draw,
+    draw: AnsweredDraw,
     dictionary: Dictionary,
     ways: Collection[Way],
     paired: Mapping[int, Span] | None = None,
@@ -70,14 +70,14 @@ def _decode(
     return decode(draw.encoded, draw.answer, dictionary, draw.linked, ways, paired=paired)
 
 
-def find_lost(draw: Draw, dictionary: Dictionary) -> frozenset[int]:
+def find_lost(draw: AnsweredDraw, dictionary: Dictionary) -> frozenset[int]:
     """The positions of the substitutes of ``draw`` that its answer alone does not show."""
     found = _decode(draw, dictionary, STRONG).ways
     record = draw.encoded.record
     return frozenset(one.position for one in record if one.kind is not Kind.KEPT) - found.keys()
 
 
-def find_redrawn(draws: Sequence[Draw]) -> frozenset[int]:
+def find_redrawn(draws: Sequence[AnsweredDraw]) -> frozenset[int]:
     """The positions whose substitute is not the same in all of ``draws`` of one sentence."""
     seen: dict[int, set[str]] = defaultdict(set)
     for draw in draws:
@@ -87,8 +87,8 @@ def find_redrawn(draws: Sequence[Draw]) -> frozenset[int]:
 
 
 def find_pair(
-    first: Draw, second: Draw, function_forms: Collection[str]
-) -> list[tuple[Draw, dict[int, Span]]]:
+    first: AnsweredDraw, second: AnsweredDraw, function_forms: Collection[str]
+) -> list[tuple[AnsweredDraw, dict[int, Span]]]:
     """Each of two draws with the place of the one substitute in which their encodings differ.
 
     That is where the answers differ. Function words that both have at its edges are left out, since

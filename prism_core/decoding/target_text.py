@@ -179,6 +179,14 @@ class TargetText:
                 return spans.pop(), index
         return None
 
+    def find_accented(self, name: str) -> Span | None:
+        """The first free word that is ``name`` but for what is above or below its letters."""
+        plain = without_accents(name)
+        for _, start, end in self._words:
+            if without_accents(self.text[start:end]) == plain and self.is_free((start, end)):
+                return start, end
+        return None
+
     def find_glued_name(self, name: str, others: Collection[str]) -> Span | None:
         """The only free place of ``name`` in a word that begins with it and ends with another.
 

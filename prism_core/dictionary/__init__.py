@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from prism_core.dictionary.dictionary import (
     ASSOCIATED,
     BEFORE,
+    CALENDAR_TAGS,
     CLOSED_TAGS,
     FUNCTION_TAG,
     LEFT_PREFIX,
@@ -56,6 +57,7 @@ __all__ = [
     "ASSOCIATED",
     "BEFORE",
     "BY_RULE",
+    "CALENDAR_TAGS",
     "CLOSED_TAGS",
     "EXTENDED",
     "FUNCTION_TAG",

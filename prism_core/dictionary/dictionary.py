@@ -33,7 +33,9 @@ LEFT_PREFIX = "LEFT-"
 
 FUNCTION_TAG = "FUNCTION"
 """Tag of function words, whatever their part of speech: no substitutes, but they can be undone."""
-CLOSED_TAGS = frozenset({FUNCTION_TAG, "MONTH", "WEEKDAY", "WEEKDAYS"})
+CALENDAR_TAGS = ("MONTH", "WEEKDAY")
+"""Tags of our own for closed sets of proper nouns that translators do translate."""
+CLOSED_TAGS = frozenset({FUNCTION_TAG, *CALENDAR_TAGS, "WEEKDAYS"})
 """Tags of closed sets, which are no pools for ordinary words."""
 
 ASSOCIATED = "ASSOCIATED"
@@ -218,7 +220,7 @@ class Dictionary:
 
         Where a word is both, the month.
         """
-        tags = ("MONTH", "WEEKDAY", "WEEKDAYS")
+        tags = (*CALENDAR_TAGS, "WEEKDAYS")
         return next(filter(None, (self.find(word, tag) for tag in tags)), None)
 
     @cached_property

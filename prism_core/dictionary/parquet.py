@@ -203,17 +203,25 @@ def _known_rows(table: pa.Table, translator: str) -> pa.Table:
     """
     made = list(map(Made, *(_values(table[name]) for name in Made._fields)))
     known = known_tags({*made}, translator)
-    return table.filter(pa.array([row.tag in known for row in made], pa.bool_()))
+    is_known = np.array([row.tag in known for row in made], bool)
+    mask = np.packbits(is_known, bitorder="little")
+    return table.filter(pa.Array.from_buffers(pa.bool_(), len(made), [None, pa.py_buffer(mask)]))
 
 
 def _values(column: pa.ChunkedArray | pa.Array) -> list[Any]:
-    """The values of a column; equal ones are one object."""
-    chunked = column if isinstance(column, pa.ChunkedArray) else pa.chunked_array([column])
-    values = chunked.to_numpy()
-    if values.dtype != object:
-        different, places = np.unique(values, return_inverse=True)
-        values = different.astype(object)[places]
-    return values.tolist()  # type: ignore[no-any-return]
+    """The values of a column; equal ones are one object.
+
+    They come by DLPack: ``to_numpy`` imports pandas, wherever that is, which takes 35 MB.
+    """
+    found: list[Any] = []
+    for chunk in column.chunks if isinstance(column, pa.ChunkedArray) else [column]:
+        if isinstance(chunk, pa.DictionaryArray):
+            different, places = chunk.dictionary.to_pylist(), np.from_dlpack(chunk.indices)
+        else:
+            numbers, places = np.unique(np.from_dlpack(chunk), return_inverse=True)
+            different = numbers.tolist()
+        found += map(different.__getitem__, places.tolist())
+    return found
 
 
 def _forms(column: pa.ChunkedArray) -> list[Forms]:
@@ -230,4 +238,4 @@ def _forms(column: pa.ChunkedArray) -> list[Forms]:
 
 def _ranges(lists: pa.ListArray) -> Iterator[tuple[int, int]]:
     """Where each list begins and ends among the values of all."""
-    return pairwise(lists.offsets.to_numpy().tolist())
+    return pairwise(np.from_dlpack(lists.offsets).tolist())

@@ -15,7 +15,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
-from prism_core.dictionary.dictionary import LEFT_PREFIX, PLACE, Exonym
+from prism_core.dictionary.dictionary import CALENDAR_TAGS, LEFT_PREFIX, PLACE, Exonym
 from prism_core.dictionary.entry import Entry
 from prism_core.dictionary.glossary import GLOSSARY
 from prism_core.resources import shipped_exonyms, unchanged_name_lists
@@ -28,8 +28,6 @@ _READ_OFF_TEXTS = frozenset({"corpus", "names", "association"})
 
 DISAGREED = 0.85
 """How surely a translator writes the form of its own row at most, where others write another."""
-
-_CALENDAR = ("MONTH", "WEEKDAY")
 
 BY_RULE = frozenset({"apertium", "fake"})
 """Translators by rule: what such a one writes tells nothing of what another would."""
@@ -105,14 +103,13 @@ def for_translator(entries: Sequence[Entry], translator: str) -> list[Entry]:
     return chosen
 
 
-def clean_calendar(entries: Iterable[Entry]) -> list[Entry]:
+def clean_calendar(entries: Sequence[Entry]) -> list[Entry]:
     """``entries``, those of weekdays and months without what is another word's or more than the
     word: *am* stands beside every German weekday, *encima martes* holds *martes*."""
-    entries = list(entries)
     counts = Counter(
         (entry.tag, text)
         for entry in entries
-        if entry.tag in _CALENDAR
+        if entry.tag in CALENDAR_TAGS
         for text in entry.forms.texts
     )
 
@@ -126,7 +123,7 @@ def clean_calendar(entries: Iterable[Entry]) -> list[Entry]:
         ]
         return entry.replace_forms(own)._replace(others=tuple(map(clean, entry.others)))
 
-    return [clean(entry) if entry.tag in _CALENDAR else entry for entry in entries]
+    return [clean(entry) if entry.tag in CALENDAR_TAGS else entry for entry in entries]
 
 
 def plural_weekdays(entries: Iterable[Entry], ending: str) -> list[Entry]:
@@ -243,8 +240,14 @@ def unchanged_names(source: str, target: str, translator: str) -> Mapping[str, S
     """By tag the names that translators leave as they are; none for a pair that nobody checked.
 
     Of a translator by rule they are those that it knows: it takes grammar from its word list.
+    Beside those of many lands a source language may have a folder of its own, of which a translator
+    gets no more than it is known to leave.
     """
     found: dict[str, list[str]] = {tag: [] for tag in FILES}
+    if (own := unchanged_name_lists() / source).exists():
+        for name, tag, known in _read_lines(own):
+            if f"{called(translator)}:{target}" in known.split():
+                found[tag].append(name)
     if (source, target) in CHECKED:
         for name, tag, known in _read_lines(unchanged_name_lists()):
             if called(translator) not in BY_RULE or called(translator) in known.split():

@@ -10,6 +10,7 @@ entry: ``ExpectedRates.of`` a replacement -> ``Groups.of``.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -18,7 +19,7 @@ from prism_core.dictionary.dictionary import LEFT_PREFIX, Dictionary
 from prism_core.dictionary.entry import Entry
 from prism_core.dictionary.preference import BY_RULE, called
 from prism_core.errors import ConfigurationError
-from prism_core.record import Kind, Replacement
+from prism_core.record import CODE_LETTERS, Kind, Replacement
 
 MEASURED = "measured_rates"
 """The field of a file's metadata with the measured rates of every translator."""
@@ -112,8 +113,11 @@ class Groups:
         if kind is Kind.NAME:
             label = self._names.get(word.lower()) or self._names.get(word.lower().split()[-1])
             return ("name", label) if label else None
+        if kind is Kind.CODE and (letters := _letters_after_digits(word)):
+            return ("shape", "code") if letters <= set(CODE_LETTERS) else None
         if kind in (Kind.NUMBER, Kind.CODE):
-            return "shape", kind.value
+            has_letters = kind is Kind.CODE and any(map(str.isalpha, word))
+            return "shape", (Kind.CODE if has_letters else Kind.NUMBER).value
         if tag.startswith(LEFT_PREFIX):
             return ("left alone",) if word.lower() in self._left else None
         entry = self.entry(replacement)
@@ -125,6 +129,12 @@ class Groups:
         if tag:
             return self._dictionary.find(word, tag)
         return next(iter(self._dictionary.senses(word)), None)
+
+
+def _letters_after_digits(code: str) -> set[str]:
+    """In capitals, those of a measure, a clock or a decade (*20m*, *6 p.m.*, *1980s*)."""
+    measure = re.fullmatch(r"\d[\d.,:]*\s?([^\W\d_][\w.]*)", code)
+    return set(filter(str.isalpha, measure[1].upper())) if measure else set()
 
 
 def evidence_of(entry: Entry) -> Group:

@@ -16,7 +16,15 @@ from random import Random
 from typing import ClassVar
 
 from prism_core.alignment import Span
-from prism_core.decoding import Decoded, Draw, Way, decode, decode_draws, find_lost, find_redrawn
+from prism_core.decoding import (
+    AnsweredDraw,
+    Decoded,
+    Way,
+    decode,
+    decode_draws,
+    find_lost,
+    find_redrawn,
+)
 from prism_core.dictionary import Dictionary
 from prism_core.identifiers import (
     DenyList,
@@ -147,7 +155,7 @@ class Encoder(ABC):
         return decode(encoded, answer, self.dictionary, linked, ways)
 
     def decode_draws(
-        self, draws: Sequence[Draw], ways: Collection[Way] = tuple(Way)
+        self, draws: Sequence[AnsweredDraw], ways: Collection[Way] = tuple(Way)
     ) -> tuple[Encoded, Decoded]:
         """y_pri from all ``draws`` of a sentence together; see ``decoding.decode_draws``."""
         if not self.mechanism.restores:
@@ -157,7 +165,7 @@ class Encoder(ABC):
     def encode_again(
         self,
         sentence: Sentence,
-        draws: Sequence[Draw],
+        draws: Sequence[AnsweredDraw],
         deny_list: DenyList,
         rng: Random,
         scope: Scope = OWN_SCOPE,

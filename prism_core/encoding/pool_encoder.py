@@ -13,6 +13,7 @@ from random import Random
 
 from prism_core.dictionary import Dictionary
 from prism_core.encoding.base import NEVER_SEND, OWN_SCOPE, Encoder, compose, fit_articles, withhold
+from prism_core.encoding.elision import fit_elisions
 from prism_core.identifiers import (
     DenyList,
     Detector,
@@ -69,8 +70,9 @@ class PoolEncoder(Encoder):
         return self._finder.find(sentence, deny_list)[0]
 
     def fit(self, cut: Sentence, record: Sequence[Replacement]) -> Sentence:
-        """See ``fit_articles``."""
-        return fit_articles(cut, record, self.dictionary.language)
+        """See ``fit_articles`` and ``fit_elisions``."""
+        language = self.dictionary.language
+        return fit_elisions(fit_articles(cut, record, language), record, language)
 
     def identifiers(self, sentence: Sentence) -> tuple[str, ...]:
         """What ``sentence`` adds to the archive's deny list."""

@@ -15,7 +15,7 @@ from functools import partial
 from itertools import islice
 from random import Random
 
-from prism_core.decoding import Decoded, Draw, Way
+from prism_core.decoding import AnsweredDraw, Decoded, Way
 from prism_core.dictionary import Dictionary
 from prism_core.encoding import Encoder, make_encoder, most_further
 from prism_core.errors import ConfigurationError
@@ -119,7 +119,7 @@ def send_encoded(
     deny_list = encoder.add_identifiers(DenyList(), corpus.sentences)
     outcomes = {text: SentenceOutcome(text) for text in corpus.private}
     waiting = [t for t, own in sentences.items() if encoder.needs_translator(own, deny_list)]
-    draws: dict[str, list[Draw]] = {text: [] for text in waiting}
+    draws: dict[str, list[AnsweredDraw]] = {text: [] for text in waiting}
     room = most_further(len(waiting), DecodingSettings().redraws)
     for draw in range(encoder.most_draws):
         drawn = {
@@ -139,7 +139,7 @@ def send_encoded(
         for (text, encoded), answer in zip(sent.items(), answers, strict=True):
             decoded = _LOST
             if answer:
-                draws[text].append(Draw(encoded, answer))
+                draws[text].append(AnsweredDraw(encoded, answer))
                 _, decoded = encoder.decode_draws(draws[text], ways)
             outcomes[text] = outcomes[text].after_draw(
                 encoded.text, answer, decoded, restores=encoder.mechanism.restores

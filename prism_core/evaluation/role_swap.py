@@ -154,7 +154,7 @@ class FormCategories:
         self._known: dict[str, set[tuple[str, str]]] = defaultdict(set)
         for entry in dictionary:
             for row in entry.rows:
-                tag = "JJ" if row.tag == "VBN" else row.tag
+                tag = row.tag.replace("VBN", "JJ")
                 for text, features in zip(row.forms.texts, row.forms.features, strict=True):
                     frames = [feature for feature in features if "=" not in feature]
                     self._known[text.lower()].update((tag, frame) for frame in frames)

@@ -123,8 +123,11 @@ def _spread(rows: list[_Row], most: int | None) -> list[_Row]:
 def load_roles_encoder(settings: Settings, translator: str) -> Encoder:
     """The encoder of ``settings`` for ``translator``, which may have any name.
 
-    Raises ``ConfigurationError`` for a mechanism whose record cannot be inverted.
+    A source language that is experimental will do, since nothing is sent. Raises
+    ``ConfigurationError`` for a mechanism whose record cannot be inverted.
     """
+    accepted = settings.language.model_copy(update={"experimental": True})
+    settings = settings.model_copy(update={"language": accepted})
     encoder = load_encoder(settings, load=lambda path, _: load_dictionary(path, translator))
     if not isinstance(encoder.mechanism, PoolMechanism) or not encoder.mechanism.restores:
         raise ConfigurationError(

@@ -24,6 +24,7 @@ from prism_core.formats.base import (
     FormatOptions,
     Formats,
     OutputType,
+    PackedTranslations,
     Segment,
     count_sentences,
     notices,
@@ -93,7 +94,10 @@ FORMATS: Mapping[str, FormatEntry] = {
     "txt": FormatEntry("plain:TextFormat", is_tried=True),
     "xls": FormatEntry("legacy:XLS", takes_formats=True, written_as="xlsx"),
     "xlsx": FormatEntry(
-        "xlsx:XlsxFormat", media_type=f"{_OFFICE}spreadsheetml.sheet", is_tried=True
+        "xlsx:XlsxFormat",
+        media_type=f"{_OFFICE}spreadsheetml.sheet",
+        is_tried=True,
+        takes_formats=True,
     ),
 }
 """Every format by the name that `detect` gives and the report prints."""
@@ -173,6 +177,7 @@ __all__ = [
     "DocumentFormat",
     "FormatOptions",
     "Mark",
+    "PackedTranslations",
     "Sandbox",
     "SandboxLimits",
     "Segment",

@@ -6,12 +6,15 @@ then what many formats share: `changed_parts` -> `Edit` -> `apply_edits`, `notic
 
 from __future__ import annotations
 
+import pickle
 import re
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
-from typing import AnyStr, Final, Literal, NamedTuple, Protocol, TypeVar
+from typing import AnyStr, Final, Literal, NamedTuple, Protocol, TypeVar, overload
 
 from prism_core.alignment import Span, Translation
 from prism_core.errors import DocumentError, DocumentFailure
@@ -27,6 +30,9 @@ _COUNTRIES: Final = {
     "sq": "AL", "sr": "RS", "sv": "SE", "uk": "UA", "vi": "VN", "zh": "CN",
 }  # fmt: skip
 """Where a country is not called as its language is."""
+_RIGHT_TO_LEFT: Final = frozenset("ar ckb dv fa he iw ps sd ug ur yi".split())
+_EAST_ASIAN: Final = frozenset("ja ko yue zh".split())
+_COMPLEX: Final = _RIGHT_TO_LEFT | frozenset("bn gu hi km kn lo ml mr my ne pa si ta te th".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +61,23 @@ DEFAULT_OPTIONS = FormatOptions()
 def language_tag(code: str) -> str:
     """How Office names the language ``code`` (ISO 639): with a country."""
     return f"{code}-{_COUNTRIES.get(code, code.upper())}" if len(code) == 2 else code
+
+
+def is_right_to_left(code: str) -> bool:
+    """Whether the language ``code`` (ISO 639) is written from the right."""
+    return code.partition("-")[0] in _RIGHT_TO_LEFT
+
+
+def script_of(code: str) -> Literal["complex", "asian", ""]:
+    """Which of the three sorts of letters, with fonts and languages of their own in Office, the
+    language ``code`` (ISO 639) is written in: complex, East Asian, or (empty) all others."""
+    language = code.partition("-")[0]
+    return "complex" if language in _COMPLEX else "asian" if language in _EAST_ASIAN else ""
+
+
+def turns_round(options: FormatOptions) -> bool:
+    """Whether what was written from the left is written from the right now."""
+    return is_right_to_left(options.target) and not is_right_to_left(options.source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +111,37 @@ class Document:
     format: str
     segments: tuple[Segment, ...]
     notices: tuple[str, ...] = field(default=())
+
+
+class PackedTranslations(Sequence[Translation]):
+    """Translations as they go to the child process: packed, for their objects take ten times as
+    much. What is asked for is unpacked with its neighbours, which are held till others are."""
+
+    _TOGETHER = 100
+
+    def __init__(self, translations: Iterable[Translation]) -> None:
+        self._packed: list[bytes] = []
+        self._count = 0
+        remaining = iter(translations)
+        while some := list(islice(remaining, self._TOGETHER)):
+            self._packed.append(zlib.compress(pickle.dumps(some, pickle.HIGHEST_PROTOCOL), 1))
+            self._count += len(some)
+        self._held: tuple[int, list[Translation]] = -1, []
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, index: int) -> Translation: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Translation]: ...
+    def __getitem__(self, index: int | slice) -> Translation | list[Translation]:
+        if isinstance(index, slice):
+            return [self[place] for place in range(self._count)[index]]
+        number, place = divmod(range(self._count)[index], self._TOGETHER)
+        if number != self._held[0]:
+            self._held = number, pickle.loads(zlib.decompress(self._packed[number]))  # noqa: S301 (our own)
+        return self._held[1][place]
 
 
 class DocumentFormat(Protocol):

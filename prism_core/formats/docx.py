@@ -39,6 +39,7 @@ from prism_core.formats.ooxml import (
     shape_text,
 )
 from prism_core.formats.ooxml.comments import CommentParts, comment_word
+from prism_core.formats.ooxml.direction import set_looks
 from prism_core.formats.ooxml.line import OoxmlParagraph, is_hidden
 from prism_core.formats.packages import (
     Comment,
@@ -183,26 +184,36 @@ class DocxTexts(OoxmlTexts):
         """
         super().name_language(units, options)
         relations = relations_of(self.package, self._main).values()
-        styles = next((part for kind, part in relations if kind == "styles"), None)
-        if styles is None:
-            return {}
-        tree, tag = self.package.parse(styles), language_tag(options.target)
+        parts = {kind: part for kind, part in relations if kind in ("styles", "settings")}
+        trees = {kind: self.package.parse(part) for kind, part in parts.items()}
+        changed = {
+            parts[kind]: tree
+            for kind, tree in trees.items()
+            if (kind == "styles" and self._name_styles(tree.getroot(), units, options))
+            | set_looks(tree.getroot(), options)
+        }
+        return {**changed}
+
+    def _name_styles(
+        self, styles: etree._Element, units: Collection[Located], options: FormatOptions
+    ) -> bool:
+        """Let ``styles`` that name the source name the target; whether there are any."""
         named = [
             element
-            for element in tree.getroot().iter("{*}lang")
+            for element in styles.iter("{*}lang")
             if _attribute(element, "val").partition("-")[0].lower() == options.source
         ]
         if not named:
-            return {}
+            return False
         default = deepcopy(named[0])
         for element in named:
-            element.set(f"{{{namespace(element)}}}val", tag)
+            element.set(f"{{{namespace(element)}}}val", language_tag(options.target))
         new, changed = set(map(id, units)), {member for unit in units for member in unit.members}
         left = (u for u in self.units if id(u) not in new and changed.intersection(u.members))
         for paragraph in paragraphs_of(left):
             for run in paragraph.iter("{*}r"):
                 _name_own(run, default)
-        return {styles: tree}
+        return True
 
 
 _BEHIND_LANGUAGE: Final = ("eastAsianLayout", "specVanish", "oMath", "rPrChange")

@@ -28,10 +28,10 @@ class Mark:
     span: Span
     said: str
 
-    def comment_on(self, text: str, *, quoted: bool = False) -> str:
-        """What a comment says of it; with the start of the place in ``text`` where it is
+    def comment_on(self, said: Translation, *, quoted: bool = False) -> str:
+        """What a comment says of it; with the start of the place in ``said`` where it is
         ``quoted``."""
-        place = text[slice(*self.span)].strip()
+        place = plain_of(said).text[slice(*self.span)].strip()
         shown = place if len(place) <= _SHOWN else f"{place[:_SHOWN].rstrip()} …"
         return f"{_LEAD}{self.said}" + (f" “{shown}”" if quoted else "")
 

@@ -7,7 +7,7 @@ each unit replaced where it stands.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -15,6 +15,7 @@ from typing import Final
 from lxml import etree
 
 from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.base import FormatOptions, turns_round
 from prism_core.formats.ooxml import (
     OoxmlTexts,
     embedded_files,
@@ -26,6 +27,7 @@ from prism_core.formats.ooxml import (
     relations_of,
 )
 from prism_core.formats.ooxml.comments import CommentParts, comment_slides
+from prism_core.formats.ooxml.direction import turn_levels
 from prism_core.formats.ooxml.line import OoxmlParagraph
 from prism_core.formats.packages import (
     Comment,
@@ -102,6 +104,14 @@ class PptxTexts(OoxmlTexts):
                 if kind not in _SHARED:
                     self._slides[target] = slide
             self._slides[slide] = slide
+
+    def name_language(self, units: Collection[Located], options: FormatOptions) -> Parts:
+        """See ``DocumentTexts``; what slides inherit from masters and layouts turns round, too."""
+        super().name_language(units, options)
+        if not turns_round(options):
+            return {}
+        trees = {**self.trees, self._main: self._package.parse(self._main)}
+        return {name: tree for name, tree in trees.items() if turn_levels(tree.getroot())}
 
     def can_comment(self, item: Located) -> bool:
         """See ``DocumentTexts``; all that a slide shows, but its comments."""

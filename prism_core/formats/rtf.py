@@ -19,8 +19,16 @@ from typing import Final
 
 from prism_core.alignment import Span, Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Edit, FormatOptions, apply_edits, language_tag, read_limited
-from prism_core.formats.marks import COMMENTS, marks_of, plain_of
+from prism_core.formats.base import (
+    Edit,
+    FormatOptions,
+    apply_edits,
+    language_tag,
+    read_limited,
+    script_of,
+    turns_round,
+)
+from prism_core.formats.marks import COMMENTS, marks_of
 from prism_core.formats.packages import (
     Comment,
     DocumentTexts,
@@ -83,6 +91,15 @@ _ENDS: Final = {
 _NUMBERED: Final = frozenset((b"cf", b"cb", b"highlight", b"chcbpat", b"fs", b"striked"))
 """Words whose number says something, whatever it is."""
 _REVISED: Final = b"revised"
+_TURNED: Final = {
+    b"pard": b"\\pard\\rtlpar\\qr", b"ltrpar": b"\\rtlpar", b"ql": b"\\qr", b"qr": b"\\ql",
+    b"trowd": b"\\trowd\\rtlrow", b"ltrrow": b"\\rtlrow",
+}  # fmt: skip
+"""Words of how paragraphs and rows run, and what stands for them where that is from the right."""
+_TWINS: Final = word_set("b i f fs")
+"""Looks that are said a second time, with an ``a`` before them, for letters of complex scripts."""
+_SAID: Final = LANGUAGES | _TWINS | _TURNED.keys()
+"""Words that change with the target."""
 
 _COMMENT: Final = (
     b"{\\*\\atnid P}{\\*\\atnauthor %s}\\chatn{\\*\\annotation\\pard\\plain{\\chatn}%%s}"
@@ -108,10 +125,10 @@ class RtfFormat(UnitFormat):
 
 
 class RtfTexts(DocumentTexts):
-    """The paragraphs of an RTF file; its words of language may change with them."""
+    """The paragraphs of an RTF file; its words of language and direction may change with them."""
 
     def __init__(self, content: bytes) -> None:
-        self._paragraphs, self._languages = read_paragraphs(content)
+        self._paragraphs, self._words = read_paragraphs(content)
         self._edits: list[Edit] = []
 
         def save(to: Path, _changed: Parts) -> None:
@@ -132,14 +149,16 @@ class RtfTexts(DocumentTexts):
             chunks = [one for one in reversed(paragraph.line) if isinstance(one, Chunk)]
             last = next((one for one in chunks if not one.owner), chunks[0])
             for mark in marks_of(said):
-                text = encode_text(mark.comment_on(plain_of(said).text, quoted=True), last.fallback)
+                text = encode_text(mark.comment_on(said, quoted=True), last.fallback)
                 self._edits.append(Edit(last.end, last.end, _COMMENT % text))
         return 0
 
     def name_language(self, units: Collection[Located], options: FormatOptions) -> Parts:
         """See ``DocumentTexts``; text that stays names the source in a group of its own."""
+        self._edits += filter(None, (_edit_word(word, options) for word in self._words))
         target = locale_of(language_tag(options.target))
-        named = [word for word in self._languages if language_of(word.number) == options.source]
+        languages = [word for word in self._words if word.value in LANGUAGES]
+        named = [word for word in languages if language_of(word.number) == options.source]
         if not target or not named:
             return {}
         new = {id(item.unit) for item in units}
@@ -152,6 +171,18 @@ class RtfTexts(DocumentTexts):
             if isinstance(item, Chunk) and language_of(item.language) in ("", options.source):
                 self._edits += Edit(item.start, item.start, source), Edit(item.end, item.end, b"}")
         return {}
+
+
+def _edit_word(word: RichToken, options: FormatOptions) -> Edit | None:
+    """What ``word`` has to say beside or otherwise for the letters of the target, if anything."""
+    if turns_round(options) and word.value in _TURNED:
+        said = _TURNED[word.value]
+    elif script_of(options.target) == "complex" and word.value in _TWINS:
+        number = b"" if word.number is None else b"%d" % word.number
+        said = b"\\%s%s\\a%s%s" % (word.value, number, word.value, number)
+    else:
+        return None
+    return Edit(word.start, word.end, said + (b"" if word.ends_open else b" "))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -255,20 +286,21 @@ def _ended_by(word: bytes) -> bytes:
 
 
 def read_paragraphs(content: bytes) -> tuple[list[RtfParagraph], list[RichToken]]:
-    """The paragraphs with letters, in the order of their text in the file; words of language.
+    """The paragraphs with letters, in the order of their text in the file; words that the target
+    changes.
 
     Raises ``DocumentError``: corrupt (groups that do not match), too large (nested too deeply).
     """
-    reader, languages = _ParagraphReader(), list[RichToken]()
+    reader, words = _ParagraphReader(), list[RichToken]()
     for token in dropwhile(lambda token: token.mark is not Mark.BRACE, read_tokens(content)):
-        if token.value in LANGUAGES and token.mark is Mark.WORD:
-            languages.append(token)
+        if token.mark is Mark.WORD and token.value in _SAID:
+            words.append(token)
         if not reader.take(token):
             break
     else:
         raise DocumentError(DocumentFailure.CORRUPT)
     found = [p for p in reader.paragraphs if has_letter(p.text)]
-    return sorted(found, key=lambda paragraph: paragraph.start), languages
+    return sorted(found, key=lambda paragraph: paragraph.start), words
 
 
 @dataclass(slots=True)

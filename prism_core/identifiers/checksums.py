@@ -24,6 +24,7 @@ _FISCAL_ODD = tuple(
 )
 _VIN_VALUES = dict(zip("ABCDEFGHJKLMNPRSTUVWXYZ", map(int, "12345678123457923456789"), strict=True))
 _VIN_WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
+_RIB_DIGITS = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "12345678912345678923456789")
 _VERHOEFF_TURN = (1, 5, 7, 6, 2, 8, 3, 0, 9, 4)
 
 
@@ -130,6 +131,18 @@ def french_social_security(text: str) -> bool:
 def french_company(text: str) -> bool:
     """SIREN (9 digits) and SIRET (14): Luhn."""
     return bool(_digits(text, 9, 14)) and luhn(text)
+
+
+def french_account(text: str) -> bool:
+    """RIB: bank, branch, account (letters count as digits), and a key, mod 97."""
+    plain = _plain(text)
+    if not re.fullmatch(r"\d{10}[0-9A-Z]{11}\d\d", plain, re.ASCII):
+        return False
+    digits = plain.translate(_RIB_DIGITS)
+    bank, branch, account, key = (
+        int(digits[a:b]) for a, b in ((0, 5), (5, 10), (10, 21), (21, 23))
+    )
+    return bank > 0 and (89 * bank + 15 * branch + 3 * account + key) % 97 == 0
 
 
 def spanish_id(text: str) -> bool:
@@ -287,7 +300,7 @@ _OF_LABEL: Mapping[str, tuple[Check, ...]] = {
     "NATIONAL_ID": (*_OF_STATES, spanish_social_security),
     "VAT": (portuguese_tax, polish_national, french_company, spanish_company),
     "PLAN": (german_health, uk_nhs),
-    "ACCOUNT": (us_routing, iban, spanish_account),
+    "ACCOUNT": (us_routing, iban, spanish_account, french_account),
     "LICENCE": (us_dea, us_provider),
     "VIN": (vehicle,),
     "DEVICE": (luhn,),

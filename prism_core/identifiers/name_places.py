@@ -11,7 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from prism_core.language import Token
+from prism_core.identifiers.filled_in import FilledInNames
+from prism_core.identifiers.name_words import names_that_are_words
+from prism_core.language import Token, penn_tag
 from prism_core.languages import Language
 
 Tokens = tuple[Token, ...]
@@ -19,6 +21,7 @@ BEGINS_ANEW = frozenset('.:;!?"“‘(-–—•>')
 """Marks after which a capital tells nothing."""
 _STOPS = (".", ":")
 _VERBS = ("VB", "MD")
+_AFTER_AUXILIARY = ("VB", "VBN", "VBG")
 
 
 def titled(words: Sequence[str], place: int, language: Language) -> bool:
@@ -28,7 +31,7 @@ def titled(words: Sequence[str], place: int, language: Language) -> bool:
     *MR*, and so is one that joins two titles: *Mr and Mrs*.
     """
     at = place - 1
-    while at >= 0 and words[at] == ".":
+    while at >= 0 and (words[at] == "." or words[at].isspace()):
         at -= 1
     titles = language.words.sure_titles
     if at < 0 or words[at].lower().rstrip(".") not in titles:
@@ -39,6 +42,8 @@ def titled(words: Sequence[str], place: int, language: Language) -> bool:
         return False  # *Prof. Dr. Holm*, *Mr Justice Holm*
     if is_honorific or not language.is_function_word(word):
         return True
+    if word.islower() and any(word in row for row in language.words.agreeing):
+        return False  # *Monsieur le président*
     after = after.lower().rstrip(".")
     is_noun = words[at].isupper() or (at and words[at - 1].lower() in language.words.before_noun)
     return after not in titles and not (is_noun and word.islower())
@@ -73,30 +78,56 @@ class NamePlaces:
         self._language = language
         self._words = language.words
         self._asking = self._words.sure_titles | self._words.name_fields | self._words.name_labels
+        self._forms = FilledInNames(language)
+        self._also_words = names_that_are_words(language)
 
     def asked(self, tokens: Tokens, words: Sequence[str]) -> set[int]:
         """The places that a title or a label asks a name for, of ``tokens`` and their ``words``."""
         lower = [word.lower().rstrip(".") for word in words]
+        found = self._forms.find(words, lower) | self._in_bare_capitals(words)
         if self._asking.isdisjoint(lower):
-            return set()
-        return {
+            return found
+        return found | {
             place
             for place, word in enumerate(words)
             if place and word[:1].isalpha() and self._is_asked(tokens, words, place)
         }
 
+    def _in_bare_capitals(self, words: Sequence[str]) -> set[int]:
+        """The places of a line in capitals that is all grammar: *HAYA MAS* is no sentence."""
+        letters = [word for word in words if word.isalpha()]
+        is_bare = len(letters) > 1 and all(
+            word.isupper() and self._language.is_function_word(word) for word in letters
+        )
+        surnames = self._words.capital_in_names
+        return {i for i, word in enumerate(words) if is_bare and word.lower() in surnames}
+
     def beside(self, tokens: Tokens, names: set[int]) -> Iterator[int]:
         """The function words right beside ``names`` (places) that have a capital of their own."""
         near = {place for name in names for place in (name - 1, name + 1)} - names
         for place in near.intersection(range(len(tokens))):
-            if self._may_be_name(tokens[place].text) and stands_out(tokens, place):
+            text = tokens[place].text
+            if self._may_be_name(text) and (
+                stands_out(tokens, place)
+                or (place - 1 in names and self._may_be_surname(tokens, place))
+            ):
                 yield place
+
+    def _may_be_surname(self, tokens: Tokens, place: int) -> bool:
+        """Whether the word, behind a name, may be the next one: *Artur Mas*, *ANNA MAY SIGNED*, but
+        not *ANNA MAY SIGN*."""
+        text = tokens[place].text
+        if text.istitle():
+            return text.lower() in self._words.capital_in_names
+        after = penn_tag(tokens[place + 1].tag) if place + 1 < len(tokens) else ""
+        is_known = text.lower() in self._words.capital_in_names or text.lower() in self._also_words
+        return text.isupper() and is_known and after not in _AFTER_AUXILIARY
 
     def _is_asked(self, tokens: Tokens, words: Sequence[str], place: int) -> bool:
         if titled(words, place, self._language):
             return True
         at = place - 1
-        while at > 0 and words[at] in _STOPS:
+        while at > 0 and (words[at] in _STOPS or words[at].isspace()):
             at -= 1
         label = words[at].lower()
         if label in self._words.name_fields and ":" in words[at + 1 : place]:

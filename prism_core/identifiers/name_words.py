@@ -10,13 +10,12 @@ from collections.abc import Callable, Sequence, Set
 from functools import cache
 
 from prism_core.dictionary import read_names
-from prism_core.language import Token
+from prism_core.language import PROPER_NOUNS, Token
 from prism_core.languages import Language, read_words
 from prism_core.resources import shipped_names
 
 Tokens = tuple[Token, ...]
 MayJoin = Callable[[Tokens, int], bool]
-_PROPER = ("NNP", "NNPS")
 _LINKS = frozenset("-‐‑–'’+")
 _FARTHEST_PARTICLES = 3
 _INNER_MARKS = ("-", "‐", "‑", "'", "’")
@@ -39,18 +38,6 @@ LEGAL_FORMS = frozenset(
 def is_part_alone(text: str) -> bool:
     """Whether ``text`` is a small word of names or what firms end in, which names nobody."""
     return text in PARTICLES or text.replace(".", "").lower() in LEGAL_FORMS
-
-
-@cache
-def role_words(language: Language) -> frozenset[str]:
-    """Nouns of courts, contracts and clinics, in lower case: *plaintiff*, *licensee*."""
-    return read_words(language.role_words)
-
-
-@cache
-def plain_words(language: Language) -> frozenset[str]:
-    """Words, in lower case, that are hardly ever a name: *kitchen*, *daughter*."""
-    return read_words(language.plain)
 
 
 @cache
@@ -111,7 +98,10 @@ def _follows(tokens: Tokens, index: int, names: set[int], language: Language) ->
         return tokens[index].text.lower() in names_that_are_words(language)
     if index - 2 in names and _links(tokens, index - 1):
         return True
-    return before in PARTICLES and index - 2 in names and tokens[index - 2].text[:1].isupper()
+    last = index - 2  # *Haya de la Torre*: where surnames are so, over several small words
+    while language.words.bare_subject_is_name and last > 0 and tokens[last].text in PARTICLES:
+        last -= 1
+    return before in PARTICLES and last in names and tokens[last].text[:1].isupper()
 
 
 def _links(tokens: Tokens, index: int) -> bool:
@@ -125,7 +115,7 @@ def _leads(tokens: Tokens, index: int, names: set[int], language: Language) -> b
     token = tokens[index]
     lower = token.text.lower()
     known = lower in names_that_are_words(language)
-    named = token.tag in _PROPER or token.entity != "" or known
+    named = token.tag in PROPER_NOUNS or token.entity != "" or known
     if index + 1 in names:
         return named
     after = tokens[index + 1].text if index + 1 < len(tokens) else ""
@@ -146,14 +136,18 @@ def _particles(tokens: Tokens, index: int, names: set[int], language: Language) 
         text = tokens[first - 1].text
         if text not in PARTICLES and text not in _INNER_MARKS:
             break
+        if text in language.boundaries.clause_first:  # *los Sres. Prado y Campo* are two
+            break
         first -= 1
     if first == index:
         return set()
     tells = tokens[first].text in language.words.foreign_particles or tokens[first].entity == "PER"
-    titled = first > 0 and tokens[first - 1].text.lower().rstrip(".") in language.words.honorifics
+    words = language.words  # *notario de Cuenca*, but *don de la Cruz*
+    titles = words.sure_titles if words.bare_subject_is_name else words.honorifics
+    titled = first > 0 and tokens[first - 1].text.lower().rstrip(".") in titles
     belongs = tells or titled or first - 1 in names
-    words = [place for place in range(first, index) if tokens[place].text not in _INNER_MARKS]
-    return set(words) if belongs else set()
+    small = (place for place in range(first, index) if tokens[place].text not in _INNER_MARKS)
+    return set(small) if belongs else set()
 
 
 def _legal_forms(tokens: Tokens, index: int) -> set[int]:

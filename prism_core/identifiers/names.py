@@ -16,13 +16,9 @@ from prism_core.dictionary import Dictionary
 from prism_core.identifiers.base import Identifier
 from prism_core.identifiers.lists import ListedTerms
 from prism_core.identifiers.name_places import BEGINS_ANEW, NamePlaces, is_headline, stands_out
-from prism_core.identifiers.name_words import (
-    names_that_are_words,
-    plain_words,
-    role_words,
-    spread,
-)
-from prism_core.language import Sentence, Token
+from prism_core.identifiers.name_words import names_that_are_words, spread
+from prism_core.language import PROPER_NOUNS, Sentence, Token
+from prism_core.languages import read_words
 from prism_core.record import Kind
 from prism_core.settings import IdentifierClass
 
@@ -34,7 +30,6 @@ CLASSES = {
 }
 """The classes that the labels of names are counted in."""
 _LABELS = {"PER": "PERSON", "ORG": "ORGANISATION", "LOC": "PLACE"}
-_PROPER = ("NNP", "NNPS")
 _DETERMINERS = ("DT", "PRP$")
 
 
@@ -56,22 +51,26 @@ class NameDetector:
         self._listed = ListedTerms(terms, dictionary.language) if terms else None
         self._language = dictionary.language
         self._words = self._language.words
-        self._roles = role_words(self._language)
+        self._roles = read_words(self._language.role_words)
         self._also_words = names_that_are_words(self._language)
-        self._plain = plain_words(self._language)
+        self._plain = read_words(self._language.plain)
         self._places = NamePlaces(self._language)
+        dates = self._language.dates
+        calendar = (*dates.months, *dates.weekdays) if dates.small_months else ()
+        self._small_calendar = frozenset(calendar)
 
     def find(self, sentence: Sentence) -> list[Identifier]:
         """The names of ``sentence``, in order."""
         tokens, words = sentence.tokens, sentence.words
         places = [i for i, is_lower in enumerate(map(str.islower, words)) if not is_lower]
         places = [i for i in places if len(words[i]) > 1 or words[i].isalpha()]  # no marks
+        small = [i for i, word in enumerate(words) if word in self._small_calendar]
         asked = self._places.asked(tokens, words)
-        if not (places or asked or self._listed):
+        if not (places or small or asked or self._listed):
             return []
         listed = self._listed.find(words) if self._listed else set()
         alone = len(places) == 1 and sum(map(str.isalpha, words)) == 1
-        dates = {i for i in places if self._is_calendar(tokens, i)}
+        dates = {i for i in (*places, *small) if self._is_calendar(tokens, i)}
         others = [i for i in places if i not in dates]
         plain = {i for i in others if self._is_plain(tokens, i)}
         names = {i for i in others if self._is_name(tokens, i, i in plain, alone=alone)} | asked
@@ -97,8 +96,7 @@ class NameDetector:
     def is_ordinary(self, word: str) -> bool:
         """Whether ``word`` is public: in the dictionary, a noun of courts and clinics, or hardly
         ever a name."""
-        lower = word.lower()
-        return self._dictionary.knows(word) or lower in self._roles or lower in self._plain
+        return self._dictionary.knows(word) or self._names_nobody(word)
 
     def _is_plain(self, tokens: tuple[Token, ...], index: int) -> bool:
         """Whether the word is hardly ever a name, and has a capital that says nothing here: at a
@@ -114,7 +112,7 @@ class NameDetector:
         near = [token.entity for token in (before, *tokens[index + 1 : index + 2]) if token]
         entity = tokens[index].entity
         if entity in ("LOC", "ORG") and entity in near:
-            return tokens[index].tag not in _PROPER  # *Taco Bell*, but *Viral Infection*
+            return tokens[index].tag not in PROPER_NOUNS  # *Taco Bell*, but *Viral Infection*
         if before is None or before.text == "." or not stands_out(tokens, index):
             return True
         after = tokens[index + 1].text if index + 1 < len(tokens) else ""
@@ -127,16 +125,8 @@ class NameDetector:
         text, lower = token.text, token.text.lower()
         if not any(map(str.isalpha, text)):
             return False
-        if lower in self._words.function_words:  # *Will*, *May*, *An* by tag or entity alone
-            tagged = token.tag in _PROPER and text.istitle()
-            is_known = token.entity != "" or lower in self._also_words
-            if not is_known and self._is_before_plain(tokens, index):
-                return False  # *Past Medical History*
-            if (token.entity == "PER" or tagged) and not self._is_honorific(token):
-                return True
-            if lower in self._also_words and self._is_no_auxiliary(tokens, index):
-                return True
-            return self._fills_in(tokens, index) and text.istitle()
+        if lower in self._words.function_words:
+            return self._is_name_not_grammar(tokens, index)
         if self._is_role(token):
             return False
         if self._is_honorific(token):
@@ -150,8 +140,28 @@ class NameDetector:
             or self._fills_in(tokens, index)
             or self._is_name_within(tokens, index)
             or self._is_turned_round(tokens, index)
+            or self._is_bare_subject(tokens, index)
+            or self._are_names_together(tokens, index)
             or not (plain or self._dictionary.knows(text))
         )
+
+    def _is_name_not_grammar(self, tokens: tuple[Token, ...], index: int) -> bool:
+        """Whether a function word (*Will*, *May*) is a name, by tag, entity or place alone."""
+        token, text, lower = tokens[index], tokens[index].text, tokens[index].text.lower()
+        tagged = token.tag in PROPER_NOUNS and text.istitle()
+        if self._words.bare_subject_is_name:  # *Salvo que*, *el Estado*
+            begins_name = index > 0 or "".join(word.text for word in tokens[1:2]).istitle()
+            tagged = tagged and begins_name and not self._is_role(token)
+        is_known = token.entity != "" or lower in self._also_words
+        if not is_known and self._is_before_plain(tokens, index):
+            return False  # *Past Medical History*
+        if (token.entity == "PER" or tagged) and not self._is_honorific(token):
+            return True
+        if lower in self._also_words and self._is_no_auxiliary(tokens, index):
+            return True
+        if lower in self._words.capital_in_names and stands_out(tokens, index):
+            return True
+        return self._fills_in(tokens, index) and text.istitle()
 
     def _is_no_auxiliary(self, tokens: tuple[Token, ...], index: int) -> bool:
         """Whether what is tagged an auxiliary stands where none can: *Memo to Will*, *Will signed*,
@@ -188,47 +198,56 @@ class NameDetector:
         if self._ends_term(tokens, index) or self._is_common(tokens, index):
             return False
         if tokens[index - 1].text[-1:] in BEGINS_ANEW and tokens[index - 1].text != ".":
-            return tokens[index].tag in _PROPER
+            return tokens[index].tag in PROPER_NOUNS
         return stands_out(tokens, index)
 
     def _ends_term(self, tokens: tuple[Token, ...], index: int) -> bool:
         """Whether an article and a word that names nobody stand before: *the Purchase Price*."""
         if index < 2 or tokens[index].entity:
             return False
-        article, before = (token.text.lower() for token in tokens[index - 2 : index])
-        names_nothing = before in self._plain and before not in self._roles
-        return names_nothing and article in self._words.before_noun
+        article, before = (token.text for token in tokens[index - 2 : index])
+        if self._words.bare_subject_is_name and before.islower():
+            return False  # *mi hija Estrella*
+        return article.lower() in self._words.before_noun and self._names_nothing(before)
 
     def _is_common(self, tokens: tuple[Token, ...], index: int) -> bool:
         """Whether the word, a name elsewhere, is a noun here: in a headline as it is tagged, or
         after another word; else in *our Head Office*, in *Head of Sales*, or alone in a sentence
         that gives other nouns a capital too (*the Roof before Winter*)."""
         after = [token.text for token in tokens[index + 1 : index + 3]]
+        if self._words.bare_subject_is_name and tokens[index - 1].text in self._words.of:
+            return False  # *notario de Cuenca*
         if tokens[index].entity or not self._dictionary.knows(tokens[index].text):
             return False
         if after and after[0] in self._words.of:
             return len(after) > 1 and self._names_nobody(after[1])
         if is_headline(tokens, self._language):  # *Governing Law*, *Evening and Spring Term*
-            before = tokens[index - 1].text
-            follows_word = self._names_nobody(before) and before.lower() not in self._roles
-            return follows_word or tokens[index].tag not in _PROPER
+            follows_word = self._names_nothing(tokens[index - 1].text)
+            return follows_word or tokens[index].tag not in PROPER_NOUNS
         if after and after[0][:1].isupper():
             is_determined = tokens[index - 1].text.lower() in self._words.before_noun
             return is_determined and self._names_nobody(after[0])
         return after[:1] != ["&"] and any(
-            self._names_nobody(token.text) and not token.entity and stands_out(tokens, place)
+            self._names_nobody(token.text)
+            and not token.entity
+            and stands_out(tokens, place)
+            and not (self._words.bare_subject_is_name and token.text.isupper())  # *con DNI*
             for place, token in enumerate(tokens)
         )
 
     def _names_nobody(self, text: str) -> bool:
         return text.lower() in self._plain or text.lower() in self._roles
 
+    def _names_nothing(self, text: str) -> bool:
+        """Whether it is hardly ever a name, nor says what somebody is to a court or a clinic."""
+        return text.lower() in self._plain and text.lower() not in self._roles
+
     def as_words(self, sentence: Sentence, names: Set[int]) -> Sentence:
         """``sentence`` with what is hardly ever a name, and none of ``names`` (places), tagged as
         the noun or adjective that it is, and as nobody's name."""
         tokens = list(sentence.tokens)
         for place, token in enumerate(tokens):
-            is_proper = token.tag in _PROPER
+            is_proper = token.tag in PROPER_NOUNS
             may_name = (is_proper or token.entity) and place not in names
             if may_name and self._names_nobody(token.text):
                 tag = self._common_tag(tokens, place) if is_proper else token.tag
@@ -255,8 +274,38 @@ class NameDetector:
         ends = (parts[0].text, parts[2].text)
         return all(text[:1].isupper() and text.lower() in self._also_words for text in ends)
 
+    def _is_bare_subject(self, tokens: tuple[Token, ...], index: int) -> bool:
+        """Whether a name that is a word too begins a sentence as no noun can without its article:
+        before a verb, or *y* and a capital."""
+        if not self._words.bare_subject_is_name or not tokens[index].text.istitle():
+            return False
+        before = "".join(token.text for token in tokens[:index]).strip()
+        is_first = not before or before[-1] in BEGINS_ANEW
+        if not is_first or tokens[index].text.lower() not in self._also_words:
+            return False
+        after, second = (*tokens[index + 1 : index + 3], Token("", "", ""), Token("", "", ""))[:2]
+        if after.tag == "CC":
+            return second.text.istitle()
+        return after.tag.startswith(("VBD", "VBZ", "VBP")) or (
+            after.tag.startswith(("PRP", "RB")) and second.tag.startswith(("VBD", "VBZ", "VBP"))
+        )
+
+    def _are_names_together(self, tokens: tuple[Token, ...], index: int) -> bool:
+        """Whether the word and one beside it are both names that are words too, with capitals: in a
+        language without articles before names, *DOLORES REYES* is one."""
+        if not self._words.bare_subject_is_name:
+            return False
+        beside = (*tokens[max(0, index - 1) : index], *tokens[index + 1 : index + 2])
+        return tokens[index].text.lower() in self._also_words and any(
+            other.text.lower() in self._also_words
+            and other.text[:1].isupper()
+            and other.text.isupper() == tokens[index].text.isupper()
+            for other in beside
+        )
+
     def _is_before_plain(self, tokens: tuple[Token, ...], index: int) -> bool:
-        return index + 1 < len(tokens) and self._is_plain(tokens, index + 1)
+        after = tokens[index + 1 : index + 2]
+        return bool(after) and after[0].text[:1].isupper() and self._is_plain(tokens, index + 1)
 
     def _may_join(self, tokens: tuple[Token, ...], index: int) -> bool:
         """Whether the word at ``index`` may be part of the name beside it."""
@@ -264,17 +313,23 @@ class NameDetector:
         text = token.text
         if text in self._words.saints:
             return True
-        grammar = (
-            self._language.is_function_word(text)
-            or self._is_honorific(token)
-            or self._is_role(token)
-        )
+        is_surname = self._words.bare_subject_is_name and self._is_in_person(tokens, index)
+        is_kind = (self._is_honorific(token) or self._is_role(token)) and not is_surname
+        grammar = is_kind or self._language.is_function_word(text)
         plain = text.isalpha() and text[:1].isupper() and not grammar
         return plain and not self._is_calendar(tokens, index)
 
+    def _is_in_person(self, tokens: tuple[Token, ...], index: int) -> bool:
+        """Whether the word and those on both sides are a person's: *Ana Notario Barba*."""
+        near = tokens[max(0, index - 1) : index + 2]
+        return len(near) == 3 and all(
+            one.text.istitle() and (one.entity == "PER" or one.tag in PROPER_NOUNS) for one in near
+        )
+
     def _is_calendar(self, tokens: tuple[Token, ...], index: int) -> bool:
         token = tokens[index]
-        entry = None if token.text.islower() else self._dictionary.calendar_entry(token.text)
+        is_small = token.text.islower() and token.text not in self._small_calendar
+        entry = None if is_small else self._dictionary.calendar_entry(token.text)
         if entry is None:
             return False
         if entry.tag != "MONTH":  # but *Wednesday Addams*
@@ -283,7 +338,7 @@ class NameDetector:
         if any(other.text[:1].isdecimal() for other in beside):
             return True
         ambiguous = token.text.lower() in self._language.dates.ambiguous
-        return token.entity != "PER" and (not ambiguous or token.tag in _PROPER)
+        return token.entity != "PER" and (not ambiguous or token.tag in PROPER_NOUNS)
 
     def _fills_in(self, tokens: tuple[Token, ...], index: int) -> bool:
         """Whether the word stands where a form asks for a name: *Surname: Long*."""

@@ -148,14 +148,14 @@ def attack(
     """
     by_treatment: dict[Treatment, list[str]] = {}
     for chunk in (chunk for wave in waves for chunk in wave):
-        for treatment, group in run.store.documents.by_treatment(chunk).items():
+        for treatment, group in run.by_treatment(chunk).items():
             by_treatment.setdefault(treatment, []).extend(group)
     for treatment, ids in by_treatment.items():
         chosen = rng.sample(ids, min(MOST_DOCUMENTS, len(ids)))
         paths = run.store.documents.paths(chosen)
         documents = []
         for row_id in chosen:  # sentences that no memory holds
-            batches = run.store.sentences.to_encode((row_id,), "")
+            batches = run.store.sentences.to_encode((row_id,), "", source=treatment.source)
             sentences = (sentence for batch in batches for _, sentence in batch)
             if found := list(islice(sentences, MOST_SENTENCES)):
                 documents.append(_Attackable(PurePath(paths[row_id]).parts[0], found))
@@ -227,5 +227,5 @@ def _decoys(run: Run, sentences: int, rng: Random) -> Document:
         return []
     lines = run.decoy_lines
     wanted = min(len(lines), math.ceil(mixing.decoy_rate * sentences))
-    annotated = run.model.annotate(rng.sample(lines, wanted))
+    annotated = run.model().annotate(rng.sample(lines, wanted))
     return [group[0] for group in annotated if group]

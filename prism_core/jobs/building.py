@@ -33,6 +33,7 @@ from prism_core.building import (
     read_memory,
     read_parallel,
     read_word_list,
+    settle_genders,
     stable_names,
 )
 from prism_core.dictionary import (
@@ -168,7 +169,8 @@ def read_sentences(texts: Sequence[Path], settings: Settings) -> list[Sentence]:
     """The annotated sentences of every distinct line of ``texts``."""
     lines = {line.strip(): None for path in texts for line in _lines(path)}
     model = LanguageModel.load(settings.source, settings.language.model)
-    return [sentence for sentences in model.annotate(lines) for sentence in sentences]
+    found = [sentence for sentences in model.annotate(lines) for sentence in sentences]
+    return settle_genders(found, load_language(settings.source))
 
 
 def expected_cost(recipe: BuildRecipe, material: Material) -> BuildEstimate:
@@ -298,7 +300,7 @@ def corpus_entries(recipe: BuildRecipe) -> tuple[list[Entry], dict[str, str]]:
     entries: list[Entry] = []
     lines = 0
     for text in parallel_texts(recipe):
-        sentences = text.annotate(model)
+        sentences = settle_genders(text.annotate(model), language)
         lines += len(sentences)
         entries += entries_from_corpus(
             sentences, text.targets, language, built=day, least=recipe.least, names=names

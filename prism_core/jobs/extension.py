@@ -27,7 +27,7 @@ from prism_core.building import (
     build_entries,
     candidates,
     estimate_entries,
-    read_word_list,
+    shipped_word_list,
     withhold_never_sent,
 )
 from prism_core.dictionary import (
@@ -57,8 +57,8 @@ from prism_core.jobs.building import (
 )
 from prism_core.jobs.planning import open_scratch_run
 from prism_core.language import Sentence
-from prism_core.languages import load_language
-from prism_core.resources import shipped_names, shipped_words, unchanged_name_lists
+from prism_core.languages import load_language, require_source
+from prism_core.resources import shipped_names, unchanged_name_lists
 from prism_core.settings import Job, Settings
 from prism_core.stages import Run, ingest, read
 from prism_core.state import DocumentStatus
@@ -140,8 +140,12 @@ class ExtensionPlan:
 
 
 def plan_extension(extension: Extension) -> ExtensionPlan:
-    """Read the archive and the public text, and choose; sends nothing and leaves nothing."""
+    """Read the archive and the public text, and choose; sends nothing and leaves nothing.
+
+    Raises ``ConfigurationError``, also for a source that is experimental and not accepted.
+    """
     settings = extension.settings
+    require_source(settings.source, experimental=settings.language.experimental)
     translator = make_translator(settings.translator, settings.source, settings.target)
     dictionary = load_dictionary(extension.dictionary, settings.translator.name)
     sentences = read_sentences(extension.texts, settings)
@@ -149,7 +153,7 @@ def plan_extension(extension: Extension) -> ExtensionPlan:
     language = load_language(settings.source)
     found = [
         *candidates(sentences, language, least=1),
-        *read_word_list(shipped_words(), language),
+        *shipped_word_list(language),
     ]
     check = _check(settings)
     public = [word for word in found if not check.shows_never_sent(word.surface)]

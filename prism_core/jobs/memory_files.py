@@ -9,10 +9,11 @@ from pathlib import Path
 
 from prism_core.errors import ConfigurationError
 from prism_core.jobs.translation import last_report
-from prism_core.settings import Job
+from prism_core.settings import AUTO, Job
 from prism_core.stages import Run
 from prism_core.state import UserKey
 from prism_core.translation_memory import (
+    ALL_LANGUAGES,
     SUFFIX,
     Translated,
     is_sealed,
@@ -58,7 +59,8 @@ def export_memory(job: Job, file: Path, *, plain: bool, replace: bool) -> Export
     exported = Exported(place_of_export(file, plain=plain))
     run = last_report(job).row
     with Run.view(job) as view:
-        content = tmx(_finished(view, run["run_id"], exported), run["source"], run["target"])
+        source = ALL_LANGUAGES if run["source"] == AUTO else run["source"]
+        content = tmx(_finished(view, run["run_id"], exported), source, run["target"])
         key = None if plain else UserKey(job.settings.key).load()
         write_memory(exported.path, content, key, replace=replace)
     return exported
@@ -81,7 +83,9 @@ def _finished(view: Run, run_id: str, exported: Exported) -> Iterator[Translated
         if is_writable(sentence.source, sentence.translation):
             exported.sentences += 1
             exported.with_source_words += bool(sentence.untranslated)
-            yield Translated(sentence.source, sentence.translation, sentence.untranslated)
+            yield Translated(
+                sentence.source, sentence.translation, sentence.untranslated, sentence.language
+            )
     if not exported.sentences:
         raise ConfigurationError(
             f"{view.job.output} holds no translated sentence of its last finished run, and nothing "

@@ -24,6 +24,7 @@ from prism_core.stages import (
     Run,
     Summary,
     Wave,
+    any_pair,
     cautions,
     check_translators,
     encode,
@@ -106,9 +107,8 @@ def plan(job: Job, asked: Sequence[TranslatorSettings]) -> Plan:
     Sends nothing and leaves nothing behind; a translator need not be set up for it. Where the
     output folder holds a state, each is rehearsed on its own: one has answers that another lacks.
     """
-    candidates = [
-        Candidate(settings, terms_of(settings, job.source, job.target)) for settings in asked
-    ]
+    source = job.under(any_pair(job)).source
+    candidates = [Candidate(settings, terms_of(settings, source, job.target)) for settings in asked]
     known = StatePlace.of(job).exists
     groups = [[candidate] for candidate in candidates] if known else [candidates]
     plans = [_plan_alike(job, group) for group in groups]
@@ -131,7 +131,7 @@ def _plan_alike(job: Job, candidates: Sequence[Candidate]) -> Plan:
 
 def rehearse(job: Job, shown: int = 10) -> Rehearsal:
     """What ``translate`` would send, with ``shown`` texts of it; sends nothing, leaves nothing."""
-    translator = check_translators(job)[0]
+    translator = check_translators(job.under(any_pair(job)))[0]
     forecast = Forecast(translator.limits, translator.price, job.settings.translator.asked_marks)
     with encode_on_scratch_state(job) as (run, found):
         _add_to([forecast], run, found)
@@ -216,11 +216,13 @@ def _add_to(forecasts: Sequence[Forecast], run: Run, found: Sequence[Wave]) -> N
     store = run.store
     seen = store.batches.held(run.translators_for()[0])
     for wave in found:
-        waiting = [pair for pair in store.sentences.to_send(wave) if pair[0] not in seen]
-        seen.update(row_id for row_id, _ in waiting)
-        items = make_items(run, wave, waiting)
-        for forecast in forecasts:
-            forecast.add(items)
+        for pair in run.pairs:
+            unsent = store.sentences.to_send(wave, pair.source)
+            waiting = [(row_id, text) for row_id, text in unsent if row_id not in seen]
+            seen.update(row_id for row_id, _ in waiting)
+            items = make_items(run, wave, waiting, pair)
+            for forecast in forecasts:
+                forecast.add(items)
 
 
 def _draw_samples(run: Run, found: Sequence[Wave], shown: int) -> tuple[str, ...]:

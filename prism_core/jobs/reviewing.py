@@ -31,7 +31,7 @@ from prism_core.review import (
     write_review,
     write_terms,
 )
-from prism_core.settings import Job, new_run_id
+from prism_core.settings import AUTO, Job, new_run_id
 from prism_core.stages import (
     Folders,
     Run,
@@ -57,6 +57,8 @@ TO_LOOK_AT = (Reason.WITHHELD, Reason.UNTRANSLATED, Reason.UNSURE)
 _DONE = (DocumentStatus.WRITTEN, DocumentStatus.UNCHANGED)
 _NAME = re.compile(r"[^\x00-\x1f\x7f]{1,80}")
 _AT_ONCE = 50
+_SEVERAL = "mul"
+"""ISO 639 for several languages."""
 _NONE = "Nothing was accepted since the documents were written."
 
 
@@ -123,7 +125,8 @@ def export_review(
     if not units:
         raise ConfigurationError(f"{job.output} holds nothing to review that this asks for")
     key = UserKey(job.settings.key).load() if sealed else None
-    languages = run["source"], run["target"]
+    several = run["source"] == AUTO
+    languages = _SEVERAL if several else run["source"], run["target"]
     left = write_review(file, units, languages, key=key, replace=replace, newest=newest)
     documents_held = len({unit.document for unit in units})
     return ExportedReview(len(units) - left, documents_held, left, in_clear=not sealed)
@@ -271,7 +274,7 @@ def _units(view: Run, run_id: str, pattern: str) -> list[ReviewUnit]:
         if document.status not in _DONE or not fnmatchcase(document.path, pattern):
             continue
         stored = store.sentences.of_document(document.id, encodings=False)
-        texts = texts_of(view, document.id)
+        texts = texts_of(view, document)
         seen = set()
         for number, segment in enumerate(store.documents.layout(document.id), 1):
             if segment.kind == "filename":

@@ -7,13 +7,16 @@ from prism_core.language.definitions import defined_terms
 from prism_core.language.identification import (
     NO_LANGUAGE,
     UNDETERMINED,
+    document_language,
     letters_surely_in,
     load_identifier,
     main_language,
     other_languages,
+    runs_in,
+    unload_identifier,
 )
 from prism_core.language.resegment import cut_at, join_letters
-from prism_core.language.sentence import Sentence, Token, penn_tag
+from prism_core.language.sentence import PROPER_NOUNS, Sentence, Token, penn_tag
 from prism_core.language.version import ModelVersion, read_version
 
 if TYPE_CHECKING:
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "NO_LANGUAGE",
+    "PROPER_NOUNS",
     "UNDETERMINED",
     "LanguageModel",
     "ModelVersion",
@@ -28,6 +32,7 @@ __all__ = [
     "Token",
     "cut_at",
     "defined_terms",
+    "document_language",
     "join_letters",
     "letters_surely_in",
     "load_identifier",
@@ -35,7 +40,9 @@ __all__ = [
     "other_languages",
     "penn_tag",
     "read_version",
+    "runs_in",
     "split_clauses",
+    "unload_identifier",
 ]
 
 

@@ -111,6 +111,8 @@ class BoundaryRules:
             return True
         if self._is_inside_number(guesses, index) or self._is_asked(guesses, index):
             return True
+        if self._ends_title(guesses, index):
+            return True
         if guess.word.lower().rstrip(".") in self._months:  # *14. May*
             before = "".join(one.word for one in guesses[max(0, index - 2) : index])
             if _DAY.search(before):
@@ -118,6 +120,13 @@ class BoundaryRules:
         if _QUOTE.fullmatch(previous) and index > 1:
             previous = guesses[index - 2].word
         return previous == "," and guess.word[:1].islower()
+
+    def _ends_title(self, guesses: Sequence[Guess], index: int) -> bool:
+        """Whether a title and its full stop stand before as two words: *los Sres. Prado*."""
+        stop, title = guesses[index - 1], guesses[max(0, index - 2)].word.lower()
+        is_one = stop.word == "." and not stop.blank_before
+        titles = self._near_names.sure_titles
+        return is_one and title in titles and f"{title}." in self._words.never_last
 
     def _is_asked(self, guesses: Sequence[Guess], index: int) -> bool:
         """Whether the word follows a title, or a label that asks for a name: *Surname: Her*."""

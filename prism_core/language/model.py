@@ -7,6 +7,7 @@ of each (``_columns``), and ``_sentences`` tiles the text with tokens.
 from __future__ import annotations
 
 import os
+import re
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
@@ -39,7 +40,7 @@ from spacy.tokens import Doc
 from prism_core.errors import ConfigurationError
 from prism_core.language.boundaries import DASHES, LONGEST_SENTENCE, BoundaryRules, Guess, cut_long
 from prism_core.language.pieces import Piece, cut, small_headline
-from prism_core.language.sentence import Sentence, Token
+from prism_core.language.sentence import Sentence, Token, penn_tag
 from prism_core.language.version import describe_missing, read_version
 from prism_core.languages import load_language
 
@@ -55,6 +56,8 @@ _ENTITIES = {
     "GPE": "LOC",
     "FAC": "LOC",
 }
+_WITH_PRONOUNS = "-CL"
+"""How the tag of a verb ends that pronouns are written to."""
 _COLUMNS = [IDX, LENGTH, TAG, LEMMA, MORPH, ENT_TYPE, SENT_START]
 _LEMMAS = {"token.lemma", "token.morph", "token.pos"}
 """What a component that a model without lemmas does not need gives."""
@@ -95,6 +98,7 @@ class LanguageModel:
         self._nlp = nlp
         self._language = load_language(source)
         self._rules = BoundaryRules(self._language)
+        self._verb = re.compile(f"(?i:{self._language.grammar.verb_with_pronouns})")
         self._load_again = partial(LanguageModel.load, source, name, lemmas=lemmas)
         self._lock = threading.Lock()
         self.version = read_version(Path(nlp.path))
@@ -168,10 +172,26 @@ class LanguageModel:
                 found: list[Sentence] = []
                 for piece in of_text:
                     found += _sentences(text, piece, next(views), self._rules)
-                yield tuple(found)
+                yield tuple(self._split_pronouns(sentence) for sentence in found)
 
     def __reduce__(self) -> tuple[object, ...]:
         return self._load_again, ()
+
+    def _split_pronouns(self, sentence: Sentence) -> Sentence:
+        """Verbs (``VB-CL``) apart from the pronouns written to them: each is a word by itself."""
+        if not any(token.tag.endswith(_WITH_PRONOUNS) for token in sentence.tokens):
+            return sentence
+        tokens: list[Token] = []
+        for token in sentence.tokens:
+            written = token.tag.endswith(_WITH_PRONOUNS) and self._verb.fullmatch(token.text)
+            if written:
+                verb = written[1]
+                tag = penn_tag(token.tag)
+                tokens.append(token._replace(text=verb, whitespace="", tag=tag))
+                rest = token.text[len(verb) :]
+                token = token._replace(text=rest, tag="PRP", lemma=rest.lower())
+            tokens.append(token)
+        return Sentence(tuple(tokens))
 
     def _columns(self, views: Sequence[str]) -> Iterator[_Columns]:
         """The pipeline's annotation of each view, copied out of spaCy's memory."""

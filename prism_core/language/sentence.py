@@ -30,6 +30,9 @@ _WHITESPACE = attrgetter("whitespace")
 _WITH_WHITESPACE = attrgetter("text", "whitespace")
 
 
+PROPER_NOUNS = ("NNP", "NNPS")
+
+
 def penn_tag(tag: str) -> str:
     """The Penn tag of a tag that tells more: NN of ``NN-F``."""
     return tag.partition("-")[0] or tag

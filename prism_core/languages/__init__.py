@@ -23,6 +23,7 @@ from prism_core.languages.base import (
     read_words,
 )
 from prism_core.plugins import load_plugin, plugin_names
+from prism_core.resources import shipped_pairs
 
 __all__ = [
     "Boundaries",
@@ -40,12 +41,23 @@ __all__ = [
     "read_words",
     "require_source",
     "source_languages",
+    "sources_into",
 ]
 
 
 def source_languages() -> tuple[str, ...]:
     """The codes of the languages there are."""
     return plugin_names(__name__, packages=True)
+
+
+def sources_into(target: str, *, experimental: bool) -> tuple[str, ...]:
+    """The codes of those that a dictionary into ``target`` ships for, in the order of the alphabet.
+
+    Without ``experimental`` only of those that need not be accepted.
+    """
+    pairs = shipped_pairs()
+    known = (code for code in source_languages() if f"{code}-{target}" in pairs)
+    return tuple(c for c in sorted(known) if experimental or not load_language(c).experimental)
 
 
 def require_source(code: str, *, experimental: bool) -> None:

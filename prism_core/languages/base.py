@@ -44,7 +44,17 @@ class Words:
     indefinite_articles: tuple[str, ...]
     """The two forms of the article that hang on the sound of what follows; empty where none do."""
     takes_other_article: str
-    """Pattern of how words, numbers and codes begin that ask for the second of them."""
+    """Pattern of how words, numbers and codes begin that ask for the second of them, or for the
+    elided forms of ``elided`` and ``agreeing``."""
+    elided: Mapping[str, str] = field(default_factory=dict)
+    """What loses its vowel before another: *de*, *d'*."""
+    agreeing: tuple[tuple[str, str, str, str], ...] = ()
+    """What agrees with a noun and its sound: masculine, feminine, both before a vowel (*ce, cette,
+    cet, cette*); first of all the definite article."""
+    contracted: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """A preposition and the first form of that article, in one word: *du*."""
+    linked: Mapping[str, str] = field(default_factory=dict)
+    """What stands after a verb, and how it does where that ends with no ``d`` or ``t``."""
     titles: frozenset[str]
     """Forms of address that are kept: a translator inflects what follows by them."""
     honorifics: frozenset[str]
@@ -74,6 +84,17 @@ class Words:
     """Function words that stand after ``name_labels`` for whoever reads: *Dear all*."""
     name_endings: tuple[str, ...]
     """What grammar puts at the end of a name."""
+    person_fields: frozenset[str] = frozenset()
+    """What stands before the colon where a form tells who did something: the words with a capital
+    that follow are a name, ordinary or not."""
+    greetings: frozenset[str] = frozenset()
+    """Words of letters that a name follows, with a comma or without: *hola*, *atentamente*."""
+    capital_in_names: frozenset[str] = frozenset()
+    """Function words that have a capital within a sentence where they are names alone."""
+    bare_subject_is_name: bool = False
+    """Whether a noun alone before its verb must be a name: *Rosa llegó*, but *la rosa*. So it is
+    where common nouns have an article and no capital; names are told by both there (see ``names``),
+    and are followed over several small words: *Haya de la Torre*."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, slots=True)
@@ -119,8 +140,9 @@ class Dates:
         return None
 
     def month_like(self, like: str, month: int) -> str:
-        """The name of ``month`` (from 1), cut short and in capitals as ``like`` is."""
-        name = self.months[month - 1].capitalize()
+        """The name of ``month`` (from 1), cut short and in the letters that ``like`` is in."""
+        name = self.months[month - 1]
+        name = name if self.small_months and like.islower() else name.capitalize()
         if len(like) < len(self.months[(self.month_number(like) or 1) - 1]):
             name = name[:3]
         return name.upper() if like.isupper() else name
@@ -160,6 +182,10 @@ class Numbers:
     """Articles that count as 1 before a hundred and more."""
     plus: tuple[str, ...]
     """What stands between the parts of a number: *hundred and six*."""
+    with_teens: frozenset[int] = frozenset()
+    """Tens to which as many as 19 are added: *soixante-dix-sept* is 77."""
+    twenties: frozenset[str] = frozenset()
+    """What counts twenty after four: *quatre-vingts*."""
     clock: str
     """Pattern of what follows the hour of a clock: *p.m.*"""
     sections: str
@@ -236,6 +262,19 @@ class Places:
     phone: frozenset[str]
     another_line: str
     """Pattern of the words between one number and another of the same person."""
+    before_streets: frozenset[str] = frozenset()
+    """What stands before the name of a street, a capital after it: *calle*; empty where such names
+    are told by what follows."""
+    before_institutions: frozenset[str] = frozenset()
+    """What stands before the name of a hospital, a school, a foundation."""
+    kinds_of_institution: frozenset[str] = frozenset()
+    """Words with a capital in names of institutions that name nobody: *universitario*."""
+    of_several_words: frozenset[str] = frozenset()
+    """Towns and countries whose words are ordinary ones by themselves: *buenos aires*."""
+    before_cases: frozenset[str] = frozenset()
+    """What stands before the title of a case."""
+    versus: str = ""
+    """Pattern of what stands between its sides."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, slots=True)
@@ -319,6 +358,18 @@ class Grammar:
     """Words between a subject and its verb."""
     outside_phrases: frozenset[str]
     """Function words that are part of no phrase: they go with a clause, a noun, or a degree."""
+    noun_phrases: str = "[njg]{1,2}n"
+    """Pattern of phrases that are a noun: a letter for each noun, adjective (``j``), participle
+    (``g``), preposition (``p``) and word of ``Words.of`` (``o``)."""
+    head_first: bool = False
+    """Whether the first noun of such a phrase is what its number is told by, else the last word."""
+    genders: Mapping[str, str] = field(default_factory=dict)
+    """What stands before nouns of one gender, with how the tags of these nouns end: ``F``."""
+    any_gender: str = "(?!)"
+    """Pattern of one of these, a blank and a noun that may be of another gender: *el agua*."""
+    verb_with_pronouns: str = "(?!)"
+    """Pattern of a verb and the pronouns that are written to it, the verb as a group, where it is
+    written as by itself: *hacerlo*, but not *haciéndolo*."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, slots=True)
@@ -367,8 +418,11 @@ class Language:
     def fitting_article(self, text: str) -> str:
         """The indefinite article that stands before ``text``, by how that is spoken; empty in a
         language that has not two."""
-        other = re.match(self.words.takes_other_article, text.lstrip(_OPENING_MARKS))
-        return "".join(self.words.indefinite_articles[other is not None :][:1])
+        return "".join(self.words.indefinite_articles[self.elides(text) :][:1])
+
+    def elides(self, text: str) -> bool:
+        """Whether ``text`` begins with a sound that what stands before it is elided at."""
+        return re.match(self.words.takes_other_article, text.lstrip(_OPENING_MARKS)) is not None
 
     def calendar_tag(self, word: str) -> str:
         """``MONTH`` or ``WEEKDAY`` for a word (any case) of the calendar, empty for any other."""
@@ -376,6 +430,16 @@ class Language:
         if lower in self.dates.months:
             return "MONTH"
         return "WEEKDAY" if lower in self.dates.weekdays else ""
+
+
+def make_frames(**texts: str) -> tuple[Frame, ...]:
+    """A frame of each of ``texts``, by its feature."""
+    return tuple(Frame(feature, text) for feature, text in texts.items())
+
+
+def count_words(words: str, start: int, step: int = 1) -> dict[str, int]:
+    """The number that each of ``words`` says: they count on from ``start``, times ``step``."""
+    return {word: (start + place) * step for place, word in enumerate(words.split())}
 
 
 @cache

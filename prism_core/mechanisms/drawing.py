@@ -122,12 +122,12 @@ class Draw:
         Without a ``plausibility`` each is as likely as any other, with one it goes by the words
         that the translator sees to the ``left`` and the ``right``.
         """
+        has_capital = written != written.lower()
         for _ in range(DRAWS if pool else 0):
             if self._plausibility is None:
                 entry = pool[self._rng.randrange(len(pool))]
             else:
                 entry = self._plausibility.draw(pool, left, right, self._rng)
-            has_capital = written != written.lower()
             if not (has_capital and entry.word in self._names) and self._is_taken(entry):
                 return entry
         return None

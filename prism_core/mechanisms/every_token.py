@@ -51,7 +51,7 @@ class ChanceSettings(MechanismSettings):
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class SentToken:
     """What is sent for a token: the word, the tag it was drawn under (empty: none), its pool."""
 
     word: str
@@ -60,7 +60,7 @@ class Sent:
 
 
 def record_of(
-    sentence: Sentence, sent: Mapping[int, Sent], dictionary: Dictionary
+    sentence: Sentence, sent: Mapping[int, SentToken], dictionary: Dictionary
 ) -> tuple[Replacement, ...]:
     """H for tokens of ``sentence`` that go out as ``sent`` (by position), in source order.
 
@@ -106,7 +106,7 @@ def _looks(surface: str, dictionary: Dictionary) -> set[str]:
 
 
 def _replacement(
-    token: Token, position: int, sent: Sent | None, surface: Surface, dictionary: Dictionary
+    token: Token, position: int, sent: SentToken | None, surface: Surface, dictionary: Dictionary
 ) -> Replacement:
     """It is put back by the entry it has, or as it is. Local; nothing of it is sent."""
     word, kind, tag = token.text, Kind.WORD, token.tag
@@ -154,7 +154,7 @@ class VocabularyMechanism(TokenMechanism):
         sent = self.draw(sentence, always, rng)
         return Draft(record_of(sentence, sent, self._dictionary))
 
-    def draw(self, sentence: Sentence, always: frozenset[int], rng: Random) -> dict[int, Sent]:
+    def draw(self, sentence: Sentence, always: frozenset[int], rng: Random) -> dict[int, SentToken]:
         """What is sent for the tokens that are replaced, by position; the others are kept.
 
         Tokens outside V and those at ``always`` are replaced by a uniform draw. White space is
@@ -167,7 +167,7 @@ class VocabularyMechanism(TokenMechanism):
             known = token.text in self._words and position not in always
             shown = self.become(token.text, rng) if known else self._words.uniform(rng)
             if shown is not None:
-                sent[position] = Sent(shown, "", len(self._words))
+                sent[position] = SentToken(shown, "", len(self._words))
         return sent
 
     @abstractmethod

@@ -14,11 +14,10 @@ from dataclasses import dataclass
 from operator import attrgetter
 
 from prism_core.dictionary import Dictionary, Entry, Glossary
-from prism_core.language import Sentence, Token
+from prism_core.language import PROPER_NOUNS, Sentence, Token, penn_tag
 from prism_core.languages import Language
 
 NOUNS = ("NN", "NNS")
-PROPER_NOUNS = ("NNP", "NNPS")
 _SURELY = 0.5
 _DETERMINERS = ("DT", "PDT", "PRP$", "POS")
 """After one of these, *next week* is a noun and no adverb."""
@@ -60,7 +59,7 @@ def classify(token: Token, dictionary: Dictionary) -> Word:
         if token.tag in PROPER_NOUNS:
             senses.sort(
                 key=lambda one: (
-                    one.tag not in NOUNS or one.confidence < _SURELY,
+                    penn_tag(one.tag) not in NOUNS or one.confidence < _SURELY,
                     one.tag.startswith("VB"),
                 )
             )
@@ -155,12 +154,14 @@ class WordClasses:
         phrase = self._dictionary.find(text, first.tag) or self._dictionary.phrase(text)
         if phrase is None or phrase.confidence < self._phrases_from:
             return None
-        if phrase.tag in NOUNS:
-            return phrase if others[-1].tag.startswith("NN") else None
+        if penn_tag(phrase.tag) in NOUNS:
+            head_first = self._dictionary.language.grammar.head_first
+            heads = [first, *others] if head_first else others[-1:]
+            return phrase if any(token.tag.startswith("NN") for token in heads) else None
         if phrase.tag.startswith("VB"):
             return phrase if first.tag.startswith("VB") else None
         is_determined = bool(before) and before[0].tag in _DETERMINERS
-        is_within_noun = bool(behind) and behind[0].tag in NOUNS
+        is_within_noun = bool(behind) and penn_tag(behind[0].tag) in NOUNS
         return None if is_determined or is_within_noun else phrase
 
 

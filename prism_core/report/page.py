@@ -37,7 +37,7 @@ from prism_core.settings import Treatment
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownColumn:
     """How the audit page shows the column ``name`` of a document.
 
     ``label`` is its line on the page of the document, among what was sent, or what came ``back``;
@@ -62,42 +62,45 @@ class Shown:
 
 _CLEAR = "… sent in clear, as the document has them"
 SHOWN: Final = (
-    Shown("sentences", "Sentences", head="Sentences"),
-    Shown("sentences_withheld", "… withheld", head="Withheld"),
-    Shown("sentences_unrestored", "… sent and left in the source language"),
-    Shown("sentences_from_memory", "… from the translation memory"),
-    Shown("sentences_in_clear", "… sent with nothing replaced in them"),
-    Shown("tokens", "Words, numbers and marks (tokens)", head="Tokens"),
-    Shown("tokens_replaced", "… sent as another word of the same kind"),
-    Shown("tokens_identifier", "… names, numbers, codes sent as invented ones (surrogates)"),
-    Shown("tokens_unknown", "… sent as other words, being unknown to the dictionary"),
-    Shown("tokens_kept", _CLEAR, of="tokens", less="tokens_withheld"),
-    Shown("kept_words", "… … of these, words that carry meaning", head="Words in clear"),
-    Shown("kept_grammar", "… … function words (the, of, not)"),
-    Shown("kept_marks", "… … punctuation and signs"),
-    Shown("tokens_withheld", "… of sentences that were not sent"),
-    Shown("pool_smallest", "Smallest number of words that one was hidden among (pool)"),
-    Shown("pool_median", "… median of all"),
-    Shown("epsilon_document", "Differential privacy, ε: the most that what was sent can tell"),
-    Shown("privacy_score", "Questions on it that a reader of what is sent gets wrong (PPS)"),
-    Shown("treatment", "Policy"),
-    Shown("words_restored", "Hidden words restored", True, "Restored", "words_to_restore"),
-    Shown("words_form", "… as the dictionary has them", back=True),
-    Shown("words_alignment", "… by the translator's links", back=True),
-    Shown("words_near", "… by a near form", back=True),
-    Shown("words_joined", "… in the answer to another encoding", back=True),
-    Shown("words_pair", "… by exchanging the substitute, unsure", back=True),
-    Shown("words_association", "… by public translations, unsure", back=True),
-    Shown("words_elimination", "… by elimination, unsure", back=True),
-    Shown("sentences_unsure", "Translated sentences to look at", back=True),
-    Shown("sentences_reviewed", "Sentences that a person has reviewed", back=True),
-    Shown("reviewers", "… who", back=True),
-    Shown("glossary_terms", "Terms of your glossary that were found", back=True),
-    Shown("words_untranslated", "Source words left in the translation", back=True),
-    Shown("format", "Format", back=True),
-    Shown("bytes", "Size in bytes", back=True),
-    Shown("segments", "Segments", back=True),
-    Shown("notices", "Notices", back=True),
+    ShownColumn("sentences", "Sentences", head="Sentences"),
+    ShownColumn("sentences_withheld", "… withheld", head="Withheld"),
+    ShownColumn("sentences_unrestored", "… sent and left in the source language"),
+    ShownColumn("sentences_from_memory", "… from the translation memory"),
+    ShownColumn("sentences_in_clear", "… sent with nothing replaced in them"),
+    ShownColumn("tokens", "Words, numbers and marks (tokens)", head="Tokens"),
+    ShownColumn("tokens_replaced", "… sent as another word of the same kind"),
+    ShownColumn("tokens_identifier", "… names, numbers, codes sent as invented ones (surrogates)"),
+    ShownColumn("tokens_unknown", "… sent as other words, being unknown to the dictionary"),
+    ShownColumn("tokens_kept", _CLEAR, of="tokens", less="tokens_withheld"),
+    ShownColumn("kept_words", "… … of these, words that carry meaning", head="Words in clear"),
+    ShownColumn("kept_grammar", "… … function words (the, of, not)"),
+    ShownColumn("kept_marks", "… … punctuation and signs"),
+    ShownColumn("tokens_withheld", "… of sentences that were not sent"),
+    ShownColumn("pool_smallest", "Smallest number of words that one was hidden among (pool)"),
+    ShownColumn("pool_median", "… median of all"),
+    ShownColumn(
+        "epsilon_document", "Differential privacy, ε: the most that what was sent can tell"
+    ),
+    ShownColumn("privacy_score", "Questions on it that a reader of what is sent gets wrong (PPS)"),
+    ShownColumn("treatment", "Policy"),
+    ShownColumn("words_restored", "Hidden words restored", True, "Restored", "words_to_restore"),
+    ShownColumn("words_form", "… as the dictionary has them", back=True),
+    ShownColumn("words_alignment", "… by the translator's links", back=True),
+    ShownColumn("words_near", "… by a near form", back=True),
+    ShownColumn("words_joined", "… in the answer to another encoding", back=True),
+    ShownColumn("words_pair", "… by exchanging the substitute, unsure", back=True),
+    ShownColumn("words_association", "… by public translations, unsure", back=True),
+    ShownColumn("words_elimination", "… by elimination, unsure", back=True),
+    ShownColumn("sentences_unsure", "Translated sentences to look at", back=True),
+    ShownColumn("sentences_reviewed", "Sentences that a person has reviewed", back=True),
+    ShownColumn("reviewers", "… who", back=True),
+    ShownColumn("glossary_terms", "Terms of your glossary that were found", back=True),
+    ShownColumn("words_untranslated", "Source words left in the translation", back=True),
+    ShownColumn("languages", "Sentences by the language that they are in", back=True),
+    ShownColumn("format", "Format", back=True),
+    ShownColumn("bytes", "Size in bytes", back=True),
+    ShownColumn("segments", "Segments", back=True),
+    ShownColumn("notices", "Notices", back=True),
 )
 """What the audit page shows of a document beside its outcome, in this order; the page is laid out
 by it alone, so a column that is to be shown is written here and where it is filled."""
@@ -116,6 +119,7 @@ _LOOKS: Final = dict.fromkeys(Outcome, "same") | {
 }
 """The class of each outcome's mark, in the page's style."""
 _EMPTY = "without text, or a picture"
+_IN_TARGET = "already, and copied as they are; nothing of them was sent"
 _GONE = "in the archive no more; the translations are kept"
 _RENAMED = "in the archive under another name; the old translations are kept"
 _PRUNED = "in the archive no more; all that was made of them is destroyed"
@@ -126,7 +130,7 @@ _DATA: Final = Markup("<data>")
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class ChartPart:
     """One part of a chart: its name, how many, its share of the whole in [0, 1], its place."""
 
     name: str
@@ -189,7 +193,7 @@ def render_page(summary: RunSummary, data: PageData) -> Iterator[str]:
     yield after
 
 
-def fates(summary: RunSummary) -> list[Bar]:
+def fates(summary: RunSummary) -> list[ChartPart]:
     """Tokens by what became of them on the way to the translator."""
     t = summary.totals
     return _bars(
@@ -203,11 +207,12 @@ def fates(summary: RunSummary) -> list[Bar]:
     )
 
 
-def outcomes(summary: RunSummary) -> list[Bar]:
+def outcomes(summary: RunSummary) -> list[ChartPart]:
     """Documents by what became of them."""
     t = summary.totals
     seldom = (
         ("nothing to translate", _EMPTY, "same", t.documents_empty),
+        ("in the target language", _IN_TARGET, "same", t.documents_in_target),
         ("gone", _GONE, "same", t.documents_gone),
         ("renamed", _RENAMED, "same", t.documents_renamed),
         ("pruned", _PRUNED, "same", t.documents_pruned),
@@ -252,12 +257,12 @@ def not_evaluated(documents: pa.Table) -> list[str]:
     ]
 
 
-def _bars(*parts: tuple[str, str, str, int]) -> list[Bar]:
+def _bars(*parts: tuple[str, str, str, int]) -> list[ChartPart]:
     whole = sum(count for *_, count in parts)
     bars, start = [], 0.0
     for name, meaning, css, count in parts:
         share = count / whole if whole else 0.0
-        bars.append(Bar(name, meaning, css, count, share, start))
+        bars.append(ChartPart(name, meaning, css, count, share, start))
         start += share
     return bars
 

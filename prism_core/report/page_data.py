@@ -74,7 +74,7 @@ class Bin:
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class ReasonCount:
     """A class, what it means or what to do about it, and how often it occurred."""
 
     name: str
@@ -96,8 +96,8 @@ class PageData:
     receivers: list[Receiver]
     pools: list[Bin]
     restored: list[Bin]
-    failures: list[Reason]
-    withheld: list[Reason]
+    failures: list[ReasonCount]
+    withheld: list[ReasonCount]
     notices: list[tuple[str, int]]
 
     @property
@@ -131,7 +131,7 @@ _ORDER: Final = [
     str(outcome)
     for outcome in (
         *(Outcome.FAILED, Outcome.PARTLY, Outcome.TRANSLATED, Outcome.UNCHANGED),
-        *(Outcome.EMPTY, *ABSENT),
+        *(Outcome.EMPTY, Outcome.IN_TARGET, *ABSENT),
     )
 ]
 COUNTS: Final = ("identifier_class", "detected", "replaced", "remaining")
@@ -167,7 +167,7 @@ def _bins(
     ]
 
 
-def _failures(documents: pa.Table) -> list[Reason]:
+def _failures(documents: pa.Table) -> list[ReasonCount]:
     failed = documents.filter(pc.not_equal(documents["failure"], ""))
     advice: dict[str, set[str]] = {}
     counts: Counter[str] = Counter()
@@ -175,18 +175,18 @@ def _failures(documents: pa.Table) -> list[Reason]:
         counts[row["failure"]] += 1
         advice.setdefault(row["failure"], set()).add(row["advice"])
     return [
-        Reason(name, advice[name].pop() if len(advice[name]) == 1 else _DIFFERS, count)
+        ReasonCount(name, advice[name].pop() if len(advice[name]) == 1 else _DIFFERS, count)
         for name, count in counts.most_common()
     ]
 
 
-def _withheld(sentences: pa.Table) -> list[Reason]:
+def _withheld(sentences: pa.Table) -> list[ReasonCount]:
     left = sentences.filter(pc.not_equal(sentences["reason"], ""))
     left = left.filter(pc.not_equal(left["outcome"], "translated"))
     found = left.group_by(["outcome", "reason"]).aggregate([("reason", "count")]).to_pylist()
     ordered = sorted(found, key=lambda row: -row["reason_count"])
     return [
-        Reason(
+        ReasonCount(
             _OUTCOMES.get(row["outcome"], row["outcome"]),
             REASONS.get(row["reason"], row["reason"].replace("-", " ")),
             row["reason_count"],

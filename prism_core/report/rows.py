@@ -29,7 +29,7 @@ from prism_core.report.columns import (
     spent_in,
 )
 
-SCHEMA_VERSION = "2"
+SCHEMA_VERSION = "3"
 """Of the tables below."""
 
 NOT_REACHED = "not-reached"
@@ -46,6 +46,8 @@ class Outcome(StrEnum):
     """Not read again: content, settings and dictionary are those of an earlier run."""
     EMPTY = "nothing-to-translate"
     """It holds no text; nothing of it was written."""
+    IN_TARGET = "in-target-language"
+    """It is in the target language already: it was copied as it is, and nothing of it sent."""
     FAILED = "failed"
     GONE = "gone"
     """Its file is in the input no more; its translation stays where it is."""
@@ -69,6 +71,13 @@ class DocumentRow:
     )
     format: str = column(
         "Format by content: docx, xlsx, pdf, eml, txt …; empty when none was recognised."
+    )
+    source: str | None = column(
+        "Language that most of what is translated of it is in, ISO 639; null: nothing is.",
+        optional=True,
+    )
+    languages: tuple[str, ...] = column(
+        "How many of its sentences, repeats included, are translated from each language: es:120."
     )
     outcome: str = column(f"{', '.join(Outcome)}.")
     failure: str = column("Class of the failure; empty when there is none.")
@@ -176,6 +185,7 @@ class SentenceRow:
     document_id: str = column("The document.", pattern=ID)
     sentence_id: str = column("Keyed id; equal sentences have equal ids.", pattern=ID)
     ordinal: int = column("Place among the document's sentences, from 0.")
+    source: str = column("Language that it is translated from, ISO 639.")
     segment_kind: str = column("paragraph, heading, cell, header, footnote, subject …")
     outcome: str = column("translated, withheld, unrestored, failed or nothing-to-translate.")
     reason: str = column(
@@ -262,10 +272,20 @@ class RunFacts:
     finished_at: datetime = column("End (UTC).", unit="UTC")
     tool_version: str = column("Version of PRISM.")
     settings_digest: str = column("SHA-256 of what changes the output.", pattern=ID)
-    dictionary_digest: str = column("SHA-256 of the dictionary file, its first digits.", pattern=ID)
-    dictionary_entries: int = column("Entries of the dictionary.", unit="entries")
-    language_model: str = column("Name and version of the linguistic pipeline.")
-    source: str = column("Source language, ISO 639.")
+    dictionary_digest: str = column(
+        "SHA-256 of the dictionary file, its first digits; of several the first of `pairs`.",
+        pattern=ID,
+    )
+    dictionary_entries: int = column("Entries of that dictionary.", unit="entries")
+    language_model: str = column(
+        "Name and version of the linguistic pipeline; of several the first of `pairs`."
+    )
+    source: str = column("Source language, ISO 639, or auto: each document has its own.")
+    pairs: tuple[str, ...] = column(
+        "What each language that was translated from was encoded with: the pair, the model, the "
+        "dictionary's digest and entries.",
+        pattern=POLICY,
+    )
     target: str = column("Target language, ISO 639.")
     provider: str = column("Adapter: apertium, openai, fake …")
     provider_model: str = column("Model at the provider; empty when it has none.", pattern=FREE)

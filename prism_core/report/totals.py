@@ -42,7 +42,10 @@ class RunTotals:
     documents_partly: int = column("Written with sentences left as they were.", unit="documents")
     documents_unchanged: int = column("Skipped as unchanged.", unit="documents")
     documents_empty: int = column("Without text to translate.", unit="documents")
-    documents_pictures: int = column("Of these, pictures.", unit="documents")
+    documents_in_target: int = column(
+        "In the target language already, copied as they are.", unit="documents"
+    )
+    documents_pictures: int = column("Of those without text, pictures.", unit="documents")
     documents_failed: int = column("Not translated.", unit="documents")
     documents_copied: int = column(
         "Of those that failed or are without text, copied as they are.", unit="documents"
@@ -193,6 +196,7 @@ class TotalsCounter:
             documents_partly=self._outcomes[Outcome.PARTLY],
             documents_unchanged=self._outcomes[Outcome.UNCHANGED],
             documents_empty=self._outcomes[Outcome.EMPTY],
+            documents_in_target=self._outcomes[Outcome.IN_TARGET],
             documents_pictures=self._notices[PICTURE],
             documents_failed=self._outcomes[Outcome.FAILED],
             documents_copied=self._notices[COPIED],

@@ -132,6 +132,7 @@ def serve(
             listening.bind((HOST, port))
         except OSError:
             raise ConfigurationError(f"port {port} is taken; leave --port out for any") from None
+        listening.listen()  # who opens the address at once waits, and is not refused
         announce(f"http://{HOST}:{listening.getsockname()[1]}/{token}/")
         app = make_app(units, take, finish, token)
         options = uvicorn.Config(app, log_config=None, log_level="critical", server_header=False)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from prism_core.settings.job import Job, new_run_id
 from prism_core.settings.night import NotifySettings
-from prism_core.settings.sections import DecodingSettings, KeySettings, Settings
+from prism_core.settings.sections import AUTO, DecodingSettings, KeySettings, Settings
 from prism_core.settings.sources import load_settings, named_translator
 from prism_core.settings.translators import (
     TERMS,
@@ -29,6 +29,7 @@ from prism_core.settings.treatment import (
 )
 
 __all__ = [
+    "AUTO",
     "NO_POLICY",
     "TERMS",
     "Consistency",

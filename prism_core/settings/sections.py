@@ -14,10 +14,11 @@ import hmac
 import json
 import re
 from collections.abc import Mapping
+from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from prism_core.errors import ConfigurationError
 from prism_core.files import ReadableBy
@@ -33,6 +34,14 @@ from prism_core.settings.treatment import (
     Treatment,
 )
 
+AUTO = "auto"
+"""The source of an archive in several languages: each document, and each line that is surely in
+another one, is translated from the language that it is in."""
+_NOT_WITH_AUTO = (
+    *("language.model", "dictionary.path", "dictionary.glossary", "memory.files"),
+    *("mixing.decoys_file", "documents.ocr"),
+)
+"""Settings that are about one source language."""
 _NOTHING_LOOKED_FOR = (
     "{mechanism} looks for no identifiers, so that withhold would find none; leave it, or choose "
     + MechanismSettings.default
@@ -161,7 +170,8 @@ class ReportSettings(Section):
 
 
 class Settings(Section):
-    """Everything a run can be told, except secrets; languages are ISO 639 codes.
+    """Everything a run can be told, except secrets; languages are ISO 639 codes, ``source`` may be
+    ``AUTO`` too.
 
     ``strength`` sets the defaults of others; what they say themselves stays (see ``strengthen``).
     """
@@ -194,7 +204,9 @@ class Settings(Section):
 
     @field_validator("source", "target")
     @classmethod
-    def _is_language(cls, code: str) -> str:
+    def _is_language(cls, code: str, info: ValidationInfo) -> str:
+        if code == AUTO and info.field_name == "source":
+            return code
         if not re.fullmatch("[a-z]{2,3}", code):
             raise ValueError("should be the ISO 639 code of a language, such as en or es")
         return code
@@ -223,7 +235,23 @@ class Settings(Section):
             raise ValueError("mixing.split_clauses cuts, and would send, what memory.files hold")
         self._check_policies()
         self._check_glossary()
+        if self.source == AUTO:
+            self._check_auto()
         return self
+
+    def _check_auto(self) -> None:
+        """Refuse, beside a source that is left open, what is about one source language."""
+        said = attrgetter(*_NOT_WITH_AUTO)(self)
+        about_one = [name for name, value in zip(_NOT_WITH_AUTO, said, strict=True) if value]
+        if not self.language.identify:
+            about_one.append("language.identify = false")
+        if any(translator.answers_by_the_batch for translator in self.translators):
+            about_one.append("a translator that answers by the batch")
+        if about_one:
+            raise ValueError(
+                f"source is auto, and {about_one[0]} is about one source language; leave it out, "
+                "or name the source language"
+            )
 
     def _check_glossary(self) -> None:
         """Refuse a glossary with a mechanism that replaces token by token, and would not use it."""
@@ -270,6 +298,9 @@ class Settings(Section):
 
         Raises ``ConfigurationError`` for a treatment that they do not know (any more).
         """
+        if treatment.source:
+            named = self.model_copy(update={"source": treatment.source})
+            return named.under(treatment.in_source(""))
         if not treatment:
             return self
         name, level = treatment.policy, treatment.level

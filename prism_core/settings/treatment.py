@@ -3,7 +3,8 @@
 A mechanism's own table stands beside its code; here is what the settings know of every one.
 
 A *treatment* is a policy at one of its levels, written ``patients`` or ``patients+2``; the empty
-one is the settings themselves. Level 0 is what the policy says, each further one is stronger.
+one is the settings themselves. Level 0 is what the policy says, each further one is stronger. Where
+an archive has several source languages, it says before that which one: ``es:patients+2``, ``es:``.
 
 Entry: ``IdentifierSettings`` and ``MechanismSettings``; then ``PolicySettings``, which adds to both
 -> ``treatments`` are those to choose from -> ``Settings.under`` applies one.
@@ -153,19 +154,30 @@ class Treatment(str):
     """A policy at one of its levels, written ``patients`` or ``patients+2``; empty: no policy.
 
     Level 0 is what the policy says, each further one is stronger; none is the settings themselves.
+    ``es:patients``: for what is in Spanish, where the settings leave the source language open.
     """
 
     __slots__ = ()
 
     @property
+    def source(self) -> str:
+        """The source language; empty where it is that of the settings."""
+        return self.rpartition(":")[0]
+
+    @property
     def policy(self) -> str:
         """The name of the policy."""
-        return self.partition("+")[0]
+        return self.rpartition(":")[2].partition("+")[0]
 
     @property
     def level(self) -> int:
         """How many steps more strength than the policy asks for."""
         return int(self.partition("+")[2] or 0)
+
+    def in_source(self, source: str) -> Treatment:
+        """The same for what is in ``source``; empty: in the source language of the settings."""
+        plain = self.rpartition(":")[2]
+        return Treatment(f"{source}:{plain}" if source else plain)
 
 
 NO_POLICY: Final = Treatment()

@@ -13,6 +13,7 @@ Entry: ``Run.open(job)``; then ``ingest`` -> ``read`` -> ``recall`` -> ``encode`
 from prism_core.stages.asking import check_translators, shared_pace
 from prism_core.stages.decode import decode
 from prism_core.stages.encode import encode
+from prism_core.stages.encoders import any_pair
 from prism_core.stages.expecting import check_expected, expect_sample, sample_unsent
 from prism_core.stages.folders import Folders
 from prism_core.stages.ingest import ingest
@@ -33,6 +34,7 @@ __all__ = [
     "Run",
     "Summary",
     "Wave",
+    "any_pair",
     "cautions",
     "check_expected",
     "check_translators",

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from prism_core.errors import PaceUnknown, StateError
-from prism_core.settings import Job, TranslatorSettings
+from prism_core.settings import NO_POLICY, Job, TranslatorSettings, Treatment
 from prism_core.stages.run import Run
 from prism_core.state import Chunk, Destination, SharedMeters
 from prism_core.translators import (
@@ -36,10 +36,15 @@ class Asked:
     to: Destination
 
 
-async def ask(run: Run, wave: Sequence[Chunk], items: Sequence[Item]) -> Outcome:
-    """Have ``items``, which are sentences of ``wave``, translated by those who may see them."""
+async def ask(
+    run: Run, wave: Sequence[Chunk], items: Sequence[Item], pair: Treatment = NO_POLICY
+) -> Outcome:
+    """Have ``items``, which are sentences of ``wave``, translated by those who may see them.
+
+    They are all of one ``pair`` of languages (see ``Run.pairs``).
+    """
     routing, out = run.job.settings.mixing.routing, run.out_of_service
-    async with open_translators(run) as parties:
+    async with open_translators(run, pair) as parties:
         recipients = _recipients(run, wave, parties, items)
         return Outcome.merge([await group.ask(routing, out) for group in recipients])
 
@@ -59,10 +64,10 @@ async def submit_batches(run: Run, wave: Sequence[Chunk], items: Sequence[Item])
 
 
 @asynccontextmanager
-async def open_translators(run: Run) -> AsyncIterator[list[Party]]:
-    """The translators of the settings, to be asked while the block lasts."""
+async def open_translators(run: Run, pair: Treatment = NO_POLICY) -> AsyncIterator[list[Party]]:
+    """The translators of the settings, to be asked for ``pair`` while the block lasts."""
     async with AsyncExitStack() as closing:
-        everybody = all_asked(run)
+        everybody = all_asked(run, pair)
         for asked in everybody:
             closing.push_async_callback(asked.translator.close)
         paces = [
@@ -70,17 +75,17 @@ async def open_translators(run: Run) -> AsyncIterator[list[Party]]:
             for settings, asked in zip(run.job.settings.translators, everybody, strict=True)
         ]
         yield [
-            _open_party(run, asked, budget, pace)
+            _open_party(run, pair, asked, budget, pace)
             for asked, budget, pace in zip(everybody, _budgets(run, everybody), paces, strict=True)
         ]
 
 
-def all_asked(run: Run) -> list[Asked]:
-    """The translators in the order of the settings.
+def all_asked(run: Run, pair: Treatment = NO_POLICY) -> list[Asked]:
+    """The translators in the order of the settings, for ``pair``.
 
     Raises ``Misconfigured`` for one that cannot work. Nothing is sent, nothing to be closed yet.
     """
-    job, found = run.job, []
+    job, found = run.job.under(pair), []
     for settings, name in zip(job.settings.translators, run.translators_for(), strict=True):
         translator = make_provider(settings, job.source, job.target)
         to = Destination(translator.name, translator.endpoint, name)
@@ -123,8 +128,10 @@ def _recipients(
     return found
 
 
-def _open_party(run: Run, asked: Asked, budget: Budget | None, pace: SharedPace | None) -> Party:
-    store, job, to = run.store, run.job, asked.to
+def _open_party(
+    run: Run, pair: Treatment, asked: Asked, budget: Budget | None, pace: SharedPace | None
+) -> Party:
+    store, job, to = run.store, run.job.under(pair), asked.to
     return Party.open(
         to.translator,
         asked.translator,

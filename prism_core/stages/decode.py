@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from prism_core.decoding import UNSURE, Draw, Way, align, link_places
+from prism_core.decoding import UNSURE, AnsweredDraw, Way, align, link_places
 from prism_core.encoding import UNRESTORED, Encoder
 from prism_core.errors import PrismError
 from prism_core.settings import DecodingSettings, Treatment
@@ -30,7 +30,7 @@ def decode(run: Run, chunk: Chunk, part: Part = WHOLE) -> Counted:
     the settings (``decoding.elimination``) say so; what only that finds is kept for the case that
     no more of the sentence may be sent.
     """
-    groups = run.store.documents.by_treatment(chunk)
+    groups = run.by_treatment(chunk)
     counted = [_decode(run, treatment, group, part) for treatment, group in groups.items()]
     run.store.decoys.settle(chunk)
     return Counted(
@@ -47,7 +47,7 @@ def _decode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> Counted
     marks_help = any(settings.asked_marks == "lost" for settings in translators)
     asked = run.job.settings.decoding
     sentences = again = 0
-    for batch in store.sentences.answered(chunk, part):
+    for batch in store.sentences.answered(chunk, part, treatment.source):
         restored = [_restore(encoder, asked, a, marks_help=marks_help) for a in batch]
         store.sentences.set_restored(restored)
         sentences += len(batch)
@@ -65,7 +65,7 @@ def _restore(
     left_out = UNSURE if to_mark else frozenset() if eliminates else {Way.ELIMINATION}
     try:
         draws = [
-            Draw(encoded, answer.text, link_places(answered.source, encoded, answer))
+            AnsweredDraw(encoded, answer.text, link_places(answered.source, encoded, answer))
             for encoded, answer in answered.all_answers
         ]
         found = _restore_by(frozenset(Way) - left_out, encoder, answered, draws)
@@ -89,7 +89,7 @@ def _restore(
 
 
 def _restore_by(
-    ways: Collection[Way], encoder: Encoder, answered: Answered, draws: Sequence[Draw]
+    ways: Collection[Way], encoder: Encoder, answered: Answered, draws: Sequence[AnsweredDraw]
 ) -> Restoration:
     """What ``draws`` give when substitutes are looked for in ``ways``; without a text where one
     was not found."""

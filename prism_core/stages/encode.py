@@ -13,7 +13,7 @@ from itertools import islice
 from random import Random, SystemRandom
 
 from prism_core.alignment import Translation
-from prism_core.decoding import Draw, link_places
+from prism_core.decoding import AnsweredDraw, link_places
 from prism_core.encoding import Encoder, most_further
 from prism_core.errors import ConfigurationError, PrismError
 from prism_core.identifiers import DenyList, Scope, secret_of
@@ -42,7 +42,7 @@ def encode(run: Run, chunk: Chunk, part: Part = WHOLE) -> Counted:
     they are to be consistent. Every document of the archive has been read by now, so the leak check
     knows every identifier in it.
     """
-    groups = run.store.documents.by_treatment(chunk)
+    groups = run.by_treatment(chunk)
     sentences = [_encode(run, treatment, group, part) for treatment, group in groups.items()]
     return Counted(documents=len(chunk), sentences=sum(sentences))
 
@@ -54,7 +54,7 @@ def _encode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> int:
     rng = SystemRandom()
     most = partial(most_further, redraws=most_redraws(run))
     sentences = 0
-    for batch in store.sentences.to_encode(chunk, checks, part):
+    for batch in store.sentences.to_encode(chunk, checks, part, treatment.source):
         ids = [row_id for row_id, _ in batch]
         scope_of = scopes(run, ids)
         earlier = store.sentences.earlier(ids)
@@ -92,7 +92,7 @@ def _encode_sentence(
         if not encoder.needs_translator(sentence, deny_list):
             return None
         draws = [
-            Draw(sent, answer.text, link_places(sentence.text, sent, answer))
+            AnsweredDraw(sent, answer.text, link_places(sentence.text, sent, answer))
             for sent, answer in earlier
         ]
         return encoder.encode_again(sentence, draws, deny_list, rng, scope)
@@ -167,7 +167,7 @@ def _make(run: Run, encoder: Encoder, rng: Random) -> Iterator[Decoy]:
         ids = {decoys.id_of(line): line for line in batch}
         used = decoys.find_used(list(ids))
         for row_id, line in ids.items():
-            for sentence in () if row_id in used else run.model.sentences(line)[:1]:
+            for sentence in () if row_id in used else run.model().sentences(line)[:1]:
                 if encoder.needs_translator(sentence, DenyList()):
                     encoded = encoder.encode(sentence, DenyList(), rng)
                     if not encoded.withheld:

@@ -42,8 +42,8 @@ def sample_unsent(run: Run, found: Sequence[Wave]) -> Sample:
     chunks = [chunk for wave in found for chunk in wave]
     read: list[tuple[Treatment, Sentence]] = []
     for chunk in rng.sample(chunks, len(chunks)):
-        for treatment, group in run.store.documents.by_treatment(chunk).items():
-            for batch in run.store.sentences.to_encode(group, checks=""):
+        for treatment, group in run.by_treatment(chunk).items():
+            for batch in run.store.sentences.to_encode(group, "", source=treatment.source):
                 read += [(treatment, sentence) for _, sentence in batch]
                 if len(read) >= _READ:
                     break
@@ -69,7 +69,8 @@ def expect_sample(
             encoder = run.encoder(treatment)
         else:
             asked = settings.model_copy(update={"translator": translator})
-            encoder = load_encoder(asked, lambda sentence: run.model.retag(sentence))
+            model = run.model(settings.source)
+            encoder = load_encoder(asked, model.retag)
         deny_list, _ = run.known_identifiers(treatment)
         rates = ExpectedRates(encoder.dictionary)
         draws += [_draw(encoder, sentence, deny_list, rates) for sentence in sentences]
@@ -164,7 +165,8 @@ def _kept(run: Run) -> Expectation | None:
 def _reason(run: Run, sample: Sample) -> str:
     """Why so little is expected, as far as the dictionary tells."""
     dictionary = run.encoder(next(iter(sample))).dictionary
-    name, pair = run.job.settings.translator.name, f"{run.job.source}-{run.job.target}"
+    source = run.job.under(next(iter(sample))).source
+    name, pair = run.job.settings.translator.name, f"{source}-{run.job.target}"
     asked = {row.translator for entry in dictionary for row in entry.rows} - {""}
     whose = f"it has the words of {', '.join(sorted(asked))}" if asked else "it names nobody"
     measured = ExpectedRates(dictionary).measured

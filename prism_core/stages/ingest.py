@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from itertools import islice
 
 from prism_core.cipher import Cipher
@@ -46,10 +47,14 @@ def ingest(run: Run) -> Counted:
     key = UserKey(job.settings.key).load
     check_memories(job.settings.memory.files, job.source, job.target, key)
     if job.temporary_state is None:
-        check_translators(job, paces=True)
+        check_translators(job.under(run.first_pair), paces=True)
         folders.remove_partial()
     memory = run.job.settings.memory_digest()
-    versions = [run.encoder().version, str(run.model_version)]
+    versions = [
+        version
+        for pair in run.pairs
+        for version in (run.encoder(pair).version, str(run.model_version(pair.source)))
+    ]
     # All that decides a translation beside the document's own content; it is only used keyed.
     basis = json.dumps([run.settings_digest(), *versions, *([memory] if memory else [])])
     files = folders.found_files()
@@ -62,7 +67,7 @@ def ingest(run: Run) -> Counted:
         }
         store.documents.record(
             job.run_id,
-            [(s, _status(job, s, known.get(store.documents.id_of(s.path)))) for s in sightings],
+            [_judge(job, s, known.get(store.documents.id_of(s.path))) for s in sightings],
         )
         total += len(batch)
     return Counted(documents=total)
@@ -86,6 +91,16 @@ def _sighting(folders: Folders, file: FoundFile, cipher: Cipher, basis: str) -> 
         return Sighting(file.path, size, error=unreadable)
     fingerprint = cipher.keyed_id("fingerprint", f"{content} {basis}".encode())
     return Sighting(file.path, size, content, fingerprint)
+
+
+def _judge(
+    job: Job, sighting: Sighting, known: StoredDocument | None
+) -> tuple[Sighting, DocumentStatus]:
+    """``sighting`` and where the document stands; one that was in the target language still is."""
+    in_target = (DocumentStatus.FAILED, DocumentFailure.IN_TARGET, sighting.fingerprint)
+    if known is not None and (known.status, known.failure, known.fingerprint) == in_target:
+        sighting = replace(sighting, error=DocumentError(DocumentFailure.IN_TARGET))
+    return sighting, _status(job, sighting, known)
 
 
 def _status(job: Job, sighting: Sighting, known: StoredDocument | None) -> DocumentStatus:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from random import SystemRandom
 
 from prism_core.accounting import compose, epsilon_of_sends
-from prism_core.encoding import Encoder
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.evaluation import estimate_privacy
 from prism_core.language import Sentence
@@ -39,7 +38,11 @@ class Refused(DocumentError):
         self.treatment = treatment
 
 
-def judge(run: Run, policy: PolicySettings | None, sentences: Collection[Sentence]) -> Judgement:
+Sentences = Mapping[Treatment, Collection[Sentence]]
+"""Those of a document by what names the pair of languages that they are translated by."""
+
+
+def judge(run: Run, policy: PolicySettings | None, sentences: Sentences) -> Judgement:
     """The weakest treatment of ``policy`` that keeps a document of ``sentences`` in its budget.
 
     Sentences are encoded on trial for it; nothing of that is kept or sent. Raises
@@ -47,43 +50,56 @@ def judge(run: Run, policy: PolicySettings | None, sentences: Collection[Sentenc
     document (``withheld-by-policy``).
     """
     if policy is None:
-        return Judgement(NO_POLICY, _score_for_report(run, run.encoder(), sentences))
+        return Judgement(NO_POLICY, _score_for_report(run, NO_POLICY, sentences))
     if not any(map(policy.admits, run.job.settings.translators)):
         advice = _NOBODY.format(policy=policy.name)
         raise Refused(DocumentFailure.WITHHELD, advice, Treatment(policy.name))
     treatment, why = NO_POLICY, ""
     for treatment in policy.treatments(run.job.settings.mechanism):
-        encoder = run.encoder(treatment)
-        score, why = _judge_treatment(policy, encoder, sentences)
+        score, why = _judge_treatment(run, policy, treatment, sentences)
         if not why and score is None:
-            score = _score_for_report(run, encoder, sentences)
+            score = _score_for_report(run, treatment, sentences)
         if not why:
             return Judgement(treatment, score)
     advice = _OVER_BUDGET.format(policy=policy.name, why=why)
     raise Refused(DocumentFailure.OVER_BUDGET, advice, treatment)
 
 
-def _score_for_report(run: Run, encoder: Encoder, sentences: Collection[Sentence]) -> float | None:
+def _score_for_report(run: Run, treatment: Treatment, sentences: Sentences) -> float | None:
     """The PPS, where the settings want it in the report of every document."""
-    if not run.job.settings.report.privacy_scores:
-        return None
-    return estimate_privacy(encoder, sentences, SystemRandom())
+    return _score(run, treatment, sentences) if run.job.settings.report.privacy_scores else None
+
+
+def _score(run: Run, treatment: Treatment, sentences: Sentences) -> float | None:
+    """The PPS; of a document in several languages that of the one with the least."""
+    scores = (
+        estimate_privacy(run.encoder(treatment.in_source(pair.source)), theirs, SystemRandom())
+        for pair, theirs in sentences.items()
+    )
+    return min((score for score in scores if score is not None), default=None)
 
 
 def _judge_treatment(
-    policy: PolicySettings, encoder: Encoder, sentences: Collection[Sentence]
+    run: Run, policy: PolicySettings, treatment: Treatment, sentences: Sentences
 ) -> tuple[float | None, str]:
     """The PPS, None where it is not asked for or of no words; and what is over the budget, if
     anything."""
-    of_a_word = encoder.mechanism.epsilon_word
     if policy.max_epsilon is not None:
-        epsilon = compose(epsilon_of_sends(of_a_word, len(s.tokens), 1) for s in sentences)
+        of_a_word = {
+            pair: run.encoder(treatment.in_source(pair.source)).mechanism.epsilon_word
+            for pair in sentences
+        }
+        epsilon = compose(
+            epsilon_of_sends(of_a_word[pair], len(s.tokens), 1)
+            for pair, theirs in sentences.items()
+            for s in theirs
+        )
         if epsilon > policy.max_epsilon:
             allowed = f"the policy allows {policy.max_epsilon:.4g}"
             return None, f"its epsilon is {epsilon:.4g}, {allowed}"
     if policy.min_privacy_score is None:
         return None, ""
-    score = estimate_privacy(encoder, sentences, SystemRandom())
+    score = _score(run, treatment, sentences)
     if score is None or score >= policy.min_privacy_score:
         return score, ""
     return score, f"its PPS is {score:.2f}, the policy asks for {policy.min_privacy_score:.2f}"

@@ -93,7 +93,7 @@ class _Naming:
         """Store the name of ``document``, which is not in ``refused``, and the notice of it."""
         plain = document.path
         if document.status is not DocumentStatus.FAILED:  # else it is to be copied
-            suffix = output_suffix(document.format, format_options(self._job))
+            suffix = output_suffix(document.format, format_options(self._job, document.source))
             plain = self._translated_path(document) + suffix
         wanted = self._possible_path(plain)
         own = self._store.outputs.of_document(document.id)
@@ -115,7 +115,7 @@ class _Naming:
         name = spoken_name(self._job, path)
         if name is None:
             return path
-        segment = self._store.documents.layout(document.id)[-1]
+        *_, segment = self._store.documents.layout(document.id)
         sentences = {place.sentence for place in segment.places()}
         texts = self._store.sentences.texts(document.id, sentences)
         if any(translation is None for _, translation in texts.values()):

@@ -1,6 +1,6 @@
 """Stage 2: documents into sentences, and what they call people and things onto the deny list.
 
-Entry: ``read`` -> ``run_ahead`` (``_parse``, each in a child process) -> ``_reading``: ``survey``
+Entry: ``read`` -> ``run_ahead`` (``_parse``, each in a child process) -> ``_reading``: ``_survey``
 the languages -> ``lay_out`` in sentences -> ``judge`` by the policy -> ids.
 """
 
@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import json
 import os
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -26,28 +24,18 @@ from prism_core.formats import (
     Document,
     FormatOptions,
     Segment,
-    notices,
     read_held,
 )
-from prism_core.language import (
-    NO_LANGUAGE,
-    UNDETERMINED,
-    Sentence,
-    letters_surely_in,
-    main_language,
-    other_languages,
-    split_clauses,
-)
+from prism_core.language import Sentence, split_clauses
 from prism_core.languages import load_language
-from prism_core.settings import Job, Treatment
+from prism_core.settings import AUTO, NO_POLICY, Job, Treatment
 from prism_core.stages.folders import Folders, content_hash
 from prism_core.stages.judging import Refused, judge
 from prism_core.stages.run import Counted, Run, stage
-from prism_core.stages.segmentation import lay_out, lines_of, replace_ids
-from prism_core.state import Chunk, DocumentStatus, Reading, StoredDocument
+from prism_core.stages.segmentation import lay_out, replace_ids
+from prism_core.stages.surveying import Survey, survey, survey_mixed
+from prism_core.state import Chunk, DocumentStatus, PackedSentences, Reading, StoredDocument
 
-_WORTHWHILE = 200
-"""Letters of running text: with more, a document is translated whatever is beside them."""
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -85,9 +73,11 @@ def faulty(error: Exception) -> DocumentError:
     return DocumentError(DocumentFailure.CRASHED, str(InternalFault.of(error)))
 
 
-def _parse(run: Run, stored: StoredDocument) -> Document:
+def _parse(run: Run, stored: StoredDocument, language: str = "") -> Document:
+    """The document as its format reads it; ``language``: the one it was found to be in."""
     root = Folders(run.job).root
-    document = run.sandbox.call(read_held, root, stored.path, format_options(run.job))
+    options = format_options(run.job, language or run.job.under(run.first_pair).source)
+    document = run.sandbox.call(read_held, root, stored.path, options)
     with open_regular(root, stored.path) as source:
         check_unchanged(source, stored, run.store.cipher)
     if not any(segment.text.strip() for segment in document.segments):
@@ -109,44 +99,80 @@ def check_unchanged(source: int, stored: StoredDocument, cipher: Cipher) -> None
 
 def _reading(run: Run, stored: StoredDocument, document: Document) -> Reading:
     job = run.job
-    segments, name = document.segments, spoken_name(job, stored.path)
-    if name is not None:  # the last segment, which the document's format never sees
-        segments = (*segments, Segment(name.text, "filename"))
-    found = survey(segments, job)
-    layout, by_text = lay_out(segments, run.model, found.copied, partial(cut_sentence, run))
+    segments, found = _survey(run, stored, document)
+    first = job.under(run.first_pair).source
+    if found.source not in ("", first):  # what is a line, or is skipped, may be otherwise
+        document = _parse(run, stored, found.source)
+        segments, found = _survey(run, stored, document)
+    layout, by_source = lay_out(
+        segments,
+        lambda line: found.sources.get(line, found.source),
+        run.model,
+        found.copied,
+        partial(cut_sentence, run),
+    )
+    pairs = {source: _pair_of(run, source) for source in by_source}
+    by_pair = {pairs[source]: texts for source, texts in by_source.items()}
     policy = job.settings.policy_for(Path(stored.path).as_posix(), document.format)
-    judgement = judge(run, policy, by_text.values())
-    encoder, context = run.encoder(judgement.treatment), _context(run, judgement.treatment)
-    glossary = encoder.dictionary.glossary
-    ids = {
-        text: run.store.sentences.id_of(text, json.dumps([context, terms]) if terms else context)
-        for text in by_text
-        for terms in [glossary.held_by(text)]
-    }
-    layout = replace_ids(layout, ids)
-    sentences = {ids[text]: sentence for text, sentence in by_text.items()}
+    judgement = judge(run, policy, {pair: texts.values() for pair, texts in by_pair.items()})
+    ids: dict[str, str] = {}
+    identifiers: set[str] = set()
+    sentences = PackedSentences()
+    for pair, texts in by_pair.items():
+        treatment = judgement.treatment.in_source(pair.source)
+        encoder, context = run.encoder(treatment), _context(run, treatment)
+        for text, sentence in texts.items():
+            terms = encoder.dictionary.glossary.held_by(text)
+            within = json.dumps([context, terms]) if terms else context
+            ids[text] = run.store.sentences.id_of(text, within)
+            identifiers.update(encoder.identifiers(sentence))
+        sentences.take(texts, ids)
     return Reading(
         format=document.format,
         notices=(*document.notices, *found.notices),
-        layout=layout,
+        layout=replace_ids(layout, ids),
         sentences=sentences,
-        identifiers=frozenset(
-            form for sentence in sentences.values() for form in encoder.identifiers(sentence)
-        ),
+        identifiers=frozenset(identifiers),
         treatment=judgement.treatment,
         privacy_score=judgement.privacy_score,
+        source=found.source,
+        sources={
+            ids[text]: source
+            for source, texts in by_source.items()
+            for text in texts
+            if source != found.source
+        },
     )
 
 
-def cut_sentence(run: Run, sentence: Sentence) -> Sequence[Sentence]:
+def _survey(
+    run: Run, stored: StoredDocument, document: Document
+) -> tuple[Sequence[Segment], Survey]:
+    """The segments of ``document``, with the words of its name, and which language they are in."""
+    job, segments, name = run.job, document.segments, spoken_name(run.job, stored.path)
+    if name is not None:  # the last segment, which the document's format never sees
+        segments = (*segments, Segment(name.text, "filename"))
+    if job.source == AUTO:
+        return segments, survey_mixed(segments, job, run.sources)
+    return segments, survey(segments, job)
+
+
+def cut_sentence(run: Run, sentence: Sentence, source: str = "") -> Sequence[Sentence]:
     """The parts of ``sentence`` that are sent apart, if the settings ask for any: its clauses.
 
-    It stays whole where the encoder could not protect them as well.
+    It stays whole where the encoder could not protect them as well. ``source``: its language,
+    where that is not the one of the settings.
     """
     if not run.job.settings.mixing.split_clauses:
         return (sentence,)
-    parts = split_clauses(sentence, load_language(run.job.source))
-    return parts if len(parts) == 1 or run.encoder().may_cut(sentence, parts) else (sentence,)
+    pair = _pair_of(run, source or run.job.source)
+    parts = split_clauses(sentence, load_language(run.job.under(pair).source))
+    return parts if len(parts) == 1 or run.encoder(pair).may_cut(sentence, parts) else (sentence,)
+
+
+def _pair_of(run: Run, source: str) -> Treatment:
+    """What names the pair from ``source`` in a treatment: nothing where the settings do."""
+    return NO_POLICY if source == run.job.source else NO_POLICY.in_source(source)
 
 
 def spoken_name(job: Job, path: str) -> SpokenName | None:
@@ -154,11 +180,11 @@ def spoken_name(job: Job, path: str) -> SpokenName | None:
     return find_words(path) if job.settings.documents.file_names == "translate" else None
 
 
-def format_options(job: Job) -> FormatOptions:
-    """What the settings say about documents, as formats see it."""
+def format_options(job: Job, source: str) -> FormatOptions:
+    """What the settings say about documents, as formats see it, for one in ``source``."""
     documents = job.settings.documents
     return FormatOptions(
-        source=job.source,
+        source=source,
         target=job.target,
         pdf_output=documents.pdf_output,
         ocr=documents.ocr,
@@ -173,52 +199,11 @@ def _context(run: Run, treatment: Treatment) -> str:
     A sentence that stands under two treatments is two: who may see it may differ. So is one before
     and after a change of the user's glossary, if it holds a term that changed.
     """
-    job = run.job
-    mechanism = job.under(treatment).settings.mechanism.model_dump_json()
+    job, policy = run.job.under(treatment), treatment.in_source("")
+    mechanism = job.settings.mechanism.model_dump_json()
     version = run.encoder(treatment).version
-    decides = [job.source, job.target, version, mechanism, str(run.model_version)]
-    return json.dumps([*decides, treatment] if treatment else decides)
-
-
-@dataclass(frozen=True, slots=True)
-class Survey:
-    """The lines of a document that are copied, since nothing of them is to be translated."""
-
-    copied: AbstractSet[str] = frozenset()
-    notices: tuple[str, ...] = ()
-
-
-def survey(segments: Sequence[Segment], job: Job) -> Survey:
-    """Find what is in the target language, or in none or another one that we translate.
-
-    Raises ``DocumentError`` when most letters are in other languages than source and target, and
-    hardly any running text in the source.
-    """
-    if not job.settings.language.identify:
-        return Survey()
-    lines = list(lines_of(segments))
-    languages = other_languages(lines, job.source)
-    letters: Counter[str] = Counter()
-    said = list(lines_of([one for one in segments if one.kind != "property"])) or lines
-    for line in said:  # a title or a keyword does not decide for the pages
-        letters[languages.get(line, job.source)] += sum(map(str.isalpha, line))
-    ours = (job.source, job.target, NO_LANGUAGE)
-    others = {language: n for language, n in letters.items() if language not in ours}
-    mostly = sum(others.values()) * 2 > letters.total()
-    if mostly and letters_surely_in(job.source, lines) < _WORTHWHILE:
-        language = main_language(others, letters.total()) or UNDETERMINED
-        known = "" if language == UNDETERMINED else f" ({language})"
-        raise DocumentError(
-            DocumentFailure.OTHER_LANGUAGE,
-            f"Most of it is in another language{known}; nothing of it was sent. Translate it from "
-            "that language, or set language.identify to false.",
-        )
-    found = Counter(languages[line] for line in lines if line in languages)
-    in_target = found.pop(job.target, 0)
-    return Survey(
-        languages.keys(),
-        notices({"lines-in-target-language": in_target, "lines-in-other-language": found.total()}),
-    )
+    decides = [job.source, job.target, version, mechanism, str(run.model_version(job.source))]
+    return json.dumps([*decides, policy] if policy else decides)
 
 
 def run_ahead(

@@ -1,7 +1,7 @@
 """From the state of a run to the rows of its report: counts and classes, never text.
 
-Entry: ``run_facts``, ``document_rows`` (a document -> its sentences, added up in a ``_Tally`` ->
-its identifiers) and ``request_rows``.
+Entry: ``document_rows`` (a document -> its sentences, added up in a ``_Tally`` -> its identifiers)
+and ``request_rows``.
 """
 
 from __future__ import annotations
@@ -10,9 +10,8 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from datetime import UTC, datetime
-from importlib.metadata import version
 from itertools import count, islice
 from statistics import fmean, median
 from typing import Any
@@ -27,16 +26,14 @@ from prism_core.record import Encoded, Fate
 from prism_core.report import (
     NOT_REACHED,
     PICTURE,
-    STAGES,
     DocumentRow,
     IdentifierRow,
     Outcome,
     ReportFolder,
     RequestRow,
-    RunFacts,
     SentenceRow,
 )
-from prism_core.settings import NO_POLICY, IdentifierClass, Job
+from prism_core.settings import IdentifierClass
 from prism_core.stages.asking import all_asked
 from prism_core.stages.decode import ADDED
 from prism_core.stages.expecting import losses_of
@@ -87,27 +84,29 @@ class _Tally:
     was drawn from; ``terms`` counts those of the user's glossary.
     """
 
-    def __init__(self, encoder: Encoder, deny_list: DenyList) -> None:
-        self._encoder, self._deny_list = encoder, deny_list
+    def __init__(self, deny_list: DenyList) -> None:
+        self._deny_list = deny_list
+        self._looks = False
         self._found = {name: Counter[IdentifierClass]() for name in _IDENTIFIERS}
         self.pools: list[int] = []
         self.terms = 0
 
-    def add(self, encoded: Encoded, *, sent: bool) -> None:
+    def add(self, encoder: Encoder, encoded: Encoded, *, sent: bool) -> None:
         """Count one occurrence of a sentence; ``sent`` says whether anything of it ever was."""
         self.pools += [replacement.pool for replacement in encoded.record if replacement.pool]
-        is_term = self._encoder.dictionary.glossary.entry_of
+        is_term = encoder.dictionary.glossary.entry_of
         self.terms += sum(is_term(one.word, one.tag) is not None for one in encoded.record)
-        if not self._encoder.looks_for_identifiers:
+        self._looks = encoder.looks_for_identifiers
+        if not self._looks:
             return
         self._found["detected"].update(detected(encoded))
         if sent:
             self._found["replaced"].update(replaced(encoded))
-            self._found["remaining"].update(self._encoder.remaining(encoded, self._deny_list))
+            self._found["remaining"].update(encoder.remaining(encoded, self._deny_list))
 
     def totals(self) -> dict[str, Any]:
         """Of all classes, by the columns of a document; none when nobody looked."""
-        if not self._encoder.looks_for_identifiers:
+        if not self._looks:
             return {}
         return {f"identifiers_{name}": found.total() for name, found in self._found.items()}
 
@@ -121,68 +120,23 @@ class _Tally:
                 )
 
 
-def run_facts(run: Run, started: float, cautions: tuple[str, ...]) -> RunFacts:
-    """What is known of the run without counting."""
-    job, settings = run.job, run.job.settings
-    encoder, model = run.encoder(), run.model_version
-    first, *others = all_asked(run)
-    to, price = first.to, first.translator.price
-    mechanism = encoder.mechanism
-    spent: dict[str, Any] = {f"seconds_{name}": round(run.seconds[name], 3) for name in STAGES}
-    return RunFacts(
-        run_id=job.run_id,
-        started_at=_time(started),
-        finished_at=datetime.now(UTC),
-        tool_version=version("prism-translate"),
-        settings_digest=settings.digest(),
-        dictionary_digest=encoder.dictionary.digest,
-        dictionary_entries=len(encoder.dictionary),
-        language_model=_word(f"{model.name}-{model.version}-{model.digest[:12]}"),
-        source=job.source,
-        target=job.target,
-        provider=to.provider,
-        provider_model=settings.translator.asked_model,
-        endpoint_host=to.endpoint,
-        other_translators=tuple(f"{asked.to.provider}@{asked.to.endpoint}" for asked in others),
-        routing=settings.mixing.routing,
-        decoys=run.store.decoys.count(job.run_id),
-        strength=settings.strength,
-        cautions=cautions,
-        purpose=settings.report.purpose,
-        retention=settings.report.retention,
-        region=settings.report.region,
-        mechanism=mechanism.name,
-        guarantee=mechanism.guarantee,
-        vocabulary=mechanism.vocabulary,
-        **asdict(settings.mechanism.figures()),
-        surrogates=settings.identifiers.consistency,
-        dates=settings.identifiers.dates,
-        epsilon_word=mechanism.epsilon_word,
-        policies=tuple(policy.describe(settings.mechanism) for policy in settings.policies),
-        currency=price.currency if price else None,
-        **spent,
-    )
-
-
 def document_rows(run: Run) -> Iterator[DocumentRow | IdentifierRow | SentenceRow]:
     """Of each document of the run its row; of one that was read in it, one row a sentence and one a
     class of identifiers too, also where it could not be written: its sentences may have been sent.
     """
     job, store = run.job, run.store
-    deny_list, _ = run.known_identifiers()
+    deny_list = run.deny_list
     not_reached = _LOSING_ADVICE if losses_of(run) else _NOT_REACHED_ADVICE
     for document in store.documents.of_run(job.run_id):
-        # The settings may not know the treatment of one that is gone any more.
-        encoder = run.encoder(NO_POLICY if document.status.is_absent else document.treatment)
         rows: list[SentenceRow] = []
-        tally = _Tally(encoder, deny_list)
+        tally = _Tally(deny_list)
         # One that could not be read has no sentences.
         was_written = document.status in (DocumentStatus.WRITTEN, DocumentStatus.READ)
         if was_written or (document.status is DocumentStatus.FAILED and document.sentences):
-            rows = list(_sentence_rows(run, document, encoder.mechanism, tally))
+            rows = list(_sentence_rows(run, document, tally))
         reviewers = _reviewers(run, document, [r.sentence_id for r in rows if r.reviewed])
         yield replace(
-            _document_row(job, document, rows, encoder.mechanism, tally, not_reached),
+            _document_row(run, document, rows, tally, not_reached),
             reviewers=reviewers,
             **_still_left(run, document),
         )
@@ -193,7 +147,8 @@ def document_rows(run: Run) -> Iterator[DocumentRow | IdentifierRow | SentenceRo
 def request_rows(run: Run) -> Iterator[RequestRow]:
     """One row a request, those too of the runs before that were cut short, and wrote no report."""
     job, store = run.job, run.store
-    asked = {(a.to.provider, a.to.endpoint): a.translator for a in reversed(all_asked(run))}
+    everybody = reversed(all_asked(run, run.first_pair))
+    asked = {(a.to.provider, a.to.endpoint): a.translator for a in everybody}
     for run_id in reversed(store.runs.going_on(job.run_id)):
         if run_id != job.run_id and ReportFolder(job.report_folder).has(run_id):
             continue  # it was killed when all but its end was written
@@ -219,26 +174,27 @@ def request_rows(run: Run) -> Iterator[RequestRow]:
 
 
 def _document_row(
-    job: Job,
+    run: Run,
     document: StoredDocument,
     rows: list[SentenceRow],
-    mechanism: Mechanism,
     tally: _Tally,
     not_reached: str,
 ) -> DocumentRow:
-    pools = tally.pools
+    pools, sources = tally.pools, Counter(row.source for row in rows)
     # Of its different sentences, since equal ones are sent once.
     losses = {row.sentence_id: row.epsilon for row in rows if row.epsilon is not None}
     # Not one that a run was stopped before: of that nothing was sent.
     added = sum(row.reason.startswith(ADDED) for row in rows)
     reached = [r for r in rows if r.sends > 0 or document.status is DocumentStatus.WRITTEN]
     return DocumentRow(
-        run_id=job.run_id,
+        run_id=run.job.run_id,
         document_id=document.id,
         format=document.format,
+        source=document.source or None,
+        languages=tuple(f"{source}:{count}" for source, count in sorted(sources.items())),
         **_outcome(document, not_reached),
         notices=(
-            *map(_word, document.notices),
+            *map(showable, document.notices),
             *((PICTURE,) if document.failure == DocumentFailure.PICTURE else ()),
             *((UNSURE_SENTENCES,) if any(row.unsure for row in rows) else ()),
             *((f"{ADDED_SENTENCES}:{added}",) if added else ()),
@@ -259,7 +215,7 @@ def _document_row(
         pool_smallest=min(pools, default=None),
         pool_median=median(pools) if pools else None,
         pool_mean=fmean(pools) if pools else None,
-        epsilon_word=mechanism.epsilon_word if rows else None,
+        epsilon_word=_encoder_of(run, document).mechanism.epsilon_word if rows else None,
         epsilon_document=compose(losses.values()) if rows else None,
         privacy_score=document.privacy_score,
         treatment=document.treatment or None,
@@ -285,6 +241,8 @@ def _outcome(document: StoredDocument, not_reached: str) -> dict[str, Any]:
             outcome, failure, advice = Outcome.TRANSLATED, "", ""
             if document.left_in_source:
                 outcome = Outcome.PARTLY
+        case DocumentStatus.FAILED if document.failure == DocumentFailure.IN_TARGET:
+            outcome, failure, advice = Outcome.IN_TARGET, "", ""
         case DocumentStatus.FAILED if DocumentFailure(document.failure).is_nothing:
             outcome, failure = Outcome.EMPTY, ""
         case DocumentStatus.UNCHANGED:
@@ -306,9 +264,14 @@ def _still_left(run: Run, document: StoredDocument) -> dict[str, Any]:
     return {"sentences_withheld": counts["withheld"], "sentences_unrestored": unrestored}
 
 
-def _sentence_rows(
-    run: Run, document: StoredDocument, mechanism: Mechanism, tally: _Tally
-) -> Iterator[SentenceRow]:
+def _encoder_of(run: Run, document: StoredDocument, source: str = "") -> Encoder:
+    """What sentences of ``document`` that are in ``source`` are encoded with; empty: in that which
+    most of it is in."""
+    pair = run.pair_of(document)
+    return run.encoder(document.treatment.in_source(pair.source and (source or pair.source)))
+
+
+def _sentence_rows(run: Run, document: StoredDocument, tally: _Tally) -> Iterator[SentenceRow]:
     """The rows of a document's sentences in their order; adds each to ``tally``."""
     ordinal = count()
     places = (
@@ -323,7 +286,8 @@ def _sentence_rows(
             encoded = sentence.encoded or _NOTHING
             if sentence.status in _NOT_OURS and not sentence.draws:
                 encoded = _NOTHING
-            tally.add(encoded, sent=bool(sentence.draws))
+            encoder = _encoder_of(run, document, sentence.source)
+            tally.add(encoder, encoded, sent=bool(sentence.draws))
             outcome = _sentence_outcome(sentence)
             fates = Counter(encoded.fates if sentence.draws else ())
             pools = [replacement.pool for replacement in encoded.record if replacement.pool]
@@ -332,7 +296,8 @@ def _sentence_rows(
                 document_id=document.id,
                 sentence_id=sentence.id,
                 ordinal=next(ordinal),
-                segment_kind=_word(kind),
+                source=sentence.source,
+                segment_kind=showable(kind),
                 outcome=outcome,
                 reason=sentence.reason,
                 from_memory=int(sentence.status is SentenceStatus.RECALLED),
@@ -343,7 +308,7 @@ def _sentence_rows(
                 **{name: fates[fate] for name, fate in _FATES.items()},
                 pool_smallest=min(pools, default=None),
                 sends=sentence.draws,
-                epsilon=_epsilon_of_sentence(sentence, mechanism),
+                epsilon=_epsilon_of_sentence(sentence, encoder.mechanism),
                 words_to_restore=sentence.to_restore,
                 words_restored=sentence.restored,
                 **{f"words_{way}": sentence.ways.get(way, 0) for way in Way},
@@ -376,7 +341,7 @@ def _sentence_outcome(sentence: StoredSentence) -> str:
             return "failed"
 
 
-def _word(text: str) -> str:
+def showable(text: str) -> str:
     """``text`` if it has the form of a class or a version, else nothing that could be text."""
     return text if _SHOWABLE_NOTICE.fullmatch(text) else "other"
 

@@ -2,13 +2,12 @@
 
 Entry: ``Run.open(job)``, or ``Run(job, store)`` over a store that is open already; then
 ``run.unread_chunks()`` and ``run.waves()`` cut the archive for the stages, and each of these uses
-``run.store``, ``run.encoder(treatment)``, ``run.known_identifiers()``.
+``run.store``, ``run.by_treatment(chunk)``, ``run.encoder(treatment)``, ``run.pairs``.
 All but the store is loaded when it is first asked for. There is no other state in this package.
 """
 
 from __future__ import annotations
 
-import gc
 import json
 import os
 import threading
@@ -17,27 +16,31 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial, wraps
+from functools import cached_property, partial, wraps
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, Self
 
-from prism_core.dictionary import load_dictionary
-from prism_core.encoding import Encoder, load_encoder
+from prism_core.encoding import Encoder
 from prism_core.errors import cleanly
 from prism_core.formats import Sandbox, SandboxLimits
 from prism_core.identifiers import DenyList, read_terms
-from prism_core.language import ModelVersion, read_version
-from prism_core.languages import load_language
-from prism_core.processes import give_memory_back
+from prism_core.language import ModelVersion
 from prism_core.report import Link
-from prism_core.settings import NO_POLICY, Job, TranslatorSettings, Treatment
-from prism_core.state import WHOLE, Chunk, DocumentStatus, Part, StatePlace, Store, UserKey
+from prism_core.settings import AUTO, NO_POLICY, Job, TranslatorSettings, Treatment
+from prism_core.stages.encoders import Encoders, any_pair, pairs_of
+from prism_core.state import (
+    WHOLE,
+    Chunk,
+    DocumentStatus,
+    Part,
+    StatePlace,
+    Store,
+    StoredDocument,
+    UserKey,
+)
 
 if TYPE_CHECKING:
     from prism_core.language import LanguageModel
 
-_TREATMENTS = 8
-"""Encoders that are kept: one for each way in which documents are treated."""
-_DICTIONARIES = 2
 _DOCUMENTS_AHEAD = 4
 """Documents in memory at a time, each with a child process of its own."""
 Wave = tuple[Chunk, ...]
@@ -51,70 +54,6 @@ _SENTENCES_BESIDE = 20
 """What a document costs beside its content: a process of its own, and the writing of it."""
 _CHUNKS_OF_A_WORKER = 3
 """Several small chunks for each worker end closer together than one large one."""
-
-
-class Encoders:
-    """The language model and the encoders of ``job``, each loaded when it is first asked for.
-
-    They take seconds to load and are never written to, so forked processes share their memory. For
-    any thread.
-    """
-
-    def __init__(self, job: Job) -> None:
-        self._job = job
-        self._loading = threading.RLock()
-        self._model: LanguageModel | None = None
-        self._encoder = lru_cache(maxsize=_TREATMENTS)(self._load_encoder)
-        self._dictionary = lru_cache(maxsize=_DICTIONARIES)(load_dictionary)
-
-    @property
-    def model(self) -> LanguageModel:
-        """The language model that the settings name. Raises ``ConfigurationError``."""
-        with self._loading:
-            if self._model is None:
-                from prism_core.language import LanguageModel  # and spaCy: many runs need neither
-
-                settings = self._job.settings
-                name = settings.language.model
-                self._model = LanguageModel.load(settings.source, name, lemmas=False)
-                give_memory_back()
-                gc.freeze()  # out of the search for garbage: a model alone is a million objects
-            return self._model
-
-    @cached_property
-    def model_version(self) -> ModelVersion:
-        """Which language model the settings name; that which ships need not be loaded for it."""
-        settings = self._job.settings
-        if settings.language.model is None:
-            return read_version(load_language(settings.source).model)
-        return self.model.version
-
-    def encoder(self, treatment: Treatment = NO_POLICY) -> Encoder:
-        """The encoder for documents under ``treatment``. Raises ``ConfigurationError``."""
-        with self._loading:
-            return self._encoder(treatment)
-
-    def load(self) -> None:
-        """Load the model and what documents are first encoded and decoded with, by each policy."""
-        _ = self.model
-        for treatment in (NO_POLICY, *(Treatment(p.name) for p in self._job.settings.policies)):
-            _ = self.encoder(treatment).dictionary.form_index
-
-    def close(self) -> None:
-        """Let go of all that was loaded."""
-        self._model = None
-        for cached in (self._encoder, self._dictionary):
-            cached.cache_clear()
-        gc.unfreeze()
-
-    def _load_encoder(self, treatment: Treatment) -> Encoder:
-        settings = self._job.under(treatment).settings
-        encoder = load_encoder(
-            settings, lambda sentence: self.model.retag(sentence), self._dictionary
-        )
-        give_memory_back()
-        gc.freeze()
-        return encoder
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,15 +159,46 @@ class Run(AbstractContextManager["Run"]):
             with self._guard:
                 self.seconds[stage] += time.monotonic() - began
 
-    @property
-    def model(self) -> LanguageModel:
-        """The language model that the settings name."""
-        return self._encoders.model
+    @cached_property
+    def pairs(self) -> tuple[Treatment, ...]:
+        """See ``pairs_of``."""
+        return pairs_of(self.job)
 
     @property
-    def model_version(self) -> ModelVersion:
-        """Which language model the settings name."""
-        return self._encoders.model_version
+    def sources(self) -> tuple[str, ...]:
+        """The source languages of ``pairs``."""
+        return tuple(self.job.under(pair).source for pair in self.pairs)
+
+    @property
+    def first_pair(self) -> Treatment:
+        """The first of ``pairs``, or of those that would have to be accepted."""
+        return self.pairs[0] if self.pairs else any_pair(self.job)
+
+    def pair_of(self, document: StoredDocument) -> Treatment:
+        """What the pair is treated by that most of ``document`` is translated by."""
+        if self.job.source != AUTO or not document.source:
+            return self.first_pair
+        return NO_POLICY.in_source(document.source)
+
+    def by_treatment(self, chunk: Chunk) -> dict[Treatment, Chunk]:
+        """The documents of ``chunk`` by how their sentences are treated: a document with sentences
+        in several languages is under a treatment for each, which says of which."""
+        found = self.store.documents.by_treatment(chunk)
+        if self.job.source != AUTO:
+            return found
+        return {
+            treatment.in_source(source): group
+            for treatment, documents in found.items()
+            for source, group in self.store.sentences.by_source(documents).items()
+        }
+
+    def model(self, source: str = "") -> LanguageModel:
+        """The language model for ``source``; empty: for that of the settings."""
+        return self._encoders.model(source or self.job.source)
+
+    def model_version(self, source: str = "") -> ModelVersion:
+        """Which language model that is."""
+        return self._encoders.model_version(source or self.job.source)
 
     def encoder(self, treatment: Treatment = NO_POLICY) -> Encoder:
         """The encoder for documents under ``treatment``; without one, that of the settings."""
@@ -245,18 +215,25 @@ class Run(AbstractContextManager["Run"]):
                 self._digests[treatment] = self.job.under(treatment).settings.digest(key)
             return self._digests[treatment]
 
-    def known_identifiers(self, treatment: Treatment = NO_POLICY) -> tuple[DenyList, str]:
-        """The archive's deny list as it is now, and a keyed name for what a leak check then knows.
+    @property
+    def deny_list(self) -> DenyList:
+        """The archive's deny list as it is now, of documents in whatever language."""
+        return self._known_forms()[1]
 
-        The list is read again only when the store has more forms than before.
-        """
+    def _known_forms(self) -> tuple[int, DenyList]:
+        """How many forms are denied, and the list of them: read again only when the store has more
+        than before."""
         with self._guard:
             if self._known[0] != self.store.identifiers.count():
                 forms, deny_list = list(self.store.identifiers), DenyList()
                 for form in forms:
                     deny_list.add(form)
                 self._known = len(forms), deny_list
-            size, deny_list = self._known
+            return self._known
+
+    def known_identifiers(self, treatment: Treatment = NO_POLICY) -> tuple[DenyList, str]:
+        """``deny_list``, and a keyed name for what a leak check then knows."""
+        size, deny_list = self._known_forms()
         known = f"{size} {self.settings_digest(treatment)} {self.encoder(treatment).version}"
         return deny_list, self.store.cipher.keyed_id("checks", known.encode())
 
@@ -292,8 +269,9 @@ class Run(AbstractContextManager["Run"]):
     def want_workers(self, chunks: int) -> int:
         """How many of ``chunks`` run at the same time; when it is several, workers run them."""
         count = min(self.worker_count, chunks)
-        if self.workers is not None and count > 1:
+        if self.workers is not None and count > 1 and not self.workers.wanted:
             self.workers.wanted = True
+            self._encoders.unload_model()  # they have one of their own
         return count
 
     def unread_chunks(self) -> tuple[Chunk, ...]:
@@ -344,8 +322,7 @@ class Run(AbstractContextManager["Run"]):
         """
         workers, total = self.worker_count, sum(weights.values())
         wanted = min(total // least, workers * _CHUNKS_OF_A_WORKER) if workers > 1 else 1
-        if self.workers is not None and wanted > 1:  # a worker gives the memory of a large one back
-            self.workers.wanted = True
+        self.want_workers(wanted)  # for one large document, too: they give its memory back
         share = total / max(wanted, 1)
         chunks: list[list[str]] = []
         weight = 0.0

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from prism_core.alignment import Match, Translation
 from prism_core.formats import Mark, Segment, mark_places
 from prism_core.language import Sentence
-from prism_core.state import SegmentLayout, SentencePlace
+from prism_core.state import PackedSentences, SegmentLayout, SentencePlace
 
 if TYPE_CHECKING:
     from prism_core.language import LanguageModel
@@ -24,40 +24,54 @@ _OUTER_SPACE = re.compile(r"^(\s*)(.*?)(\s*)$", re.DOTALL)
 
 def lay_out(
     segments: Sequence[Segment],
-    model: LanguageModel,
+    source_of: Callable[[str], str],
+    model: Callable[[str], LanguageModel],
     copied: Container[str] = (),
-    cut: Callable[[Sentence], Sequence[Sentence]] = lambda sentence: [sentence],
-) -> tuple[Layout, dict[str, Sentence]]:
-    """The layout of a document and its sentences, without the white space after them.
+    cut: Callable[[Sentence, str], Sequence[Sentence]] = lambda sentence, _: [sentence],
+) -> tuple[Layout, dict[str, PackedSentences]]:
+    """The layout of a document and its sentences, without the white space after them, by language.
 
-    Each is named by its text for now, see ``replace_ids``. The pieces of a segment, with the
-    sentences' texts put in, give its text back byte for byte. A piece without a letter is never
-    sent: it is copied, like breaks and outer white space, and like the lines in ``copied``. The
-    parts into which ``cut`` takes a sentence are sentences of their own from then on.
+    ``source_of`` gives the language of a line, ``model`` the model for one. Each sentence is named
+    by its text for now, see ``replace_ids``. The pieces of a segment, with the sentences' texts put
+    in, give its text back byte for byte. A piece without a letter is never sent: it is copied, like
+    breaks and outer white space, and like the lines in ``copied``. The parts into which ``cut``
+    takes a sentence are sentences of their own from then on.
     """
-    split = [
-        [(piece, is_line and piece not in copied) for piece, is_line in _split(segment.text)]
-        for segment in segments
-    ]
-    annotated = model.annotate(piece for pieces in split for piece, is_line in pieces if is_line)
-    found: dict[str, Sentence] = {}
+
+    def lines(source: str = "") -> Iterator[str]:
+        for line, is_line in chain.from_iterable(_pieces(one, copied) for one in segments):
+            if is_line and (not source or source_of(line) == source):
+                yield line
+
+    found = {source: PackedSentences() for source in map(source_of, lines())}
+    annotated = {source: model(source).annotate(lines(source)) for source in found}
+    known: set[str] = set()
     layout = []
-    for segment, pieces in zip(segments, split, strict=True):
+    for segment in segments:
         placed: list[str | SentencePlace] = []
-        for piece, is_line in pieces:
+        for piece, is_line in _pieces(segment, copied):
             if not is_line:
                 _copy(placed, piece)
                 continue
-            for sentence in chain.from_iterable(map(cut, next(annotated))):
+            source = source_of(piece)
+            for sentence in chain.from_iterable(cut(s, source) for s in next(annotated[source])):
                 core, trailing = _split_trailing_space(sentence)
                 text = core.text
                 if _has_letter(text):
-                    found.setdefault(text, core)
+                    if text not in known:
+                        known.add(text)
+                        found[source][text] = core
                     placed.append(SentencePlace(text, trailing))
                 else:
                     _copy(placed, text + trailing)
         layout.append(SegmentLayout(segment.kind, tuple(placed), segment.looks))
     return tuple(layout), found
+
+
+def _pieces(segment: Segment, copied: Container[str]) -> Iterator[tuple[str, bool]]:
+    """The pieces of a segment, and whether each is a line to be read, not one in ``copied``."""
+    for piece, is_line in _split(segment.text):
+        yield piece, is_line and piece not in copied
 
 
 def _copy(placed: list[str | SentencePlace], text: str) -> None:

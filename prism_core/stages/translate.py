@@ -10,6 +10,7 @@ from typing import Any
 from prism_core.encoding import NEVER_SEND
 from prism_core.identifiers import LeakCheck, read_terms
 from prism_core.languages import load_language
+from prism_core.settings import NO_POLICY, Treatment
 from prism_core.stages.asking import ask, submit_batches
 from prism_core.stages.expecting import check_losses
 from prism_core.stages.run import Counted, Run, stage
@@ -21,17 +22,19 @@ from prism_core.translators import FAILURES_IN_DOUBT, FAILURES_OF_PROVIDER, Item
 def translate(run: Run, wave: Sequence[Chunk]) -> Counted:
     """Ask for every sentence of ``wave`` that has no answer, once, in an order without meaning.
 
-    The sentences of all documents of the wave are shuffled together, so a request tells nothing
-    about which belong together. Each request is in the store before it is sent, each answer
-    before it counts. Raises the ``TranslatorError`` that ended it early; what was answered until
-    then is kept. One who loses far more than expected is asked for nothing. What shows a term that
-    the user has by now listed as never to be sent stays here, also where it was sent before.
+    The sentences of all documents of the wave are shuffled together, those in each language, so a
+    request tells nothing about which belong together. Each request is in the store before it is
+    sent, each answer before it counts. Raises the ``TranslatorError`` that ended it early; what was
+    answered until then is kept. One who loses far more than expected is asked for nothing. What
+    shows a term that the user has by now listed as never to be sent stays here, also where it was
+    sent before.
     """
-    items = _shuffled_items(run, wave)
-    if not items:
-        return Counted()
-    check_losses(run)
-    return _settle(run, _wait_for(run, ask(run, wave, items)))
+    sentences = 0
+    for pair in run.pairs:
+        if items := _shuffled_items(run, wave, pair):
+            check_losses(run)
+            sentences += _settle(run, _wait_for(run, ask(run, wave, items, pair))).sentences
+    return Counted(sentences=sentences)
 
 
 @stage("submit")
@@ -41,28 +44,31 @@ def submit(run: Run, wave: Sequence[Chunk]) -> Counted:
     What is in a batch already is not handed in again. What was collected before is deleted where
     it was asked for. Raises like ``translate``.
     """
-    items = _shuffled_items(run, wave)
+    items = _shuffled_items(run, wave, NO_POLICY)  # who answers so is asked for one pair alone
     return _settle(run, _wait_for(run, submit_batches(run, wave, items)))
 
 
-def _shuffled_items(run: Run, wave: Sequence[Chunk]) -> list[Item]:
-    """What waits to be sent, less what may not be by now, which is withheld."""
-    waiting = run.store.sentences.to_send(wave)
+def _shuffled_items(run: Run, wave: Sequence[Chunk], pair: Treatment) -> list[Item]:
+    """What waits to be sent of ``pair``, less what may not be by now, which is withheld."""
+    waiting = run.store.sentences.to_send(wave, pair.source)
     if terms := read_terms(run.job.settings.identifiers.never_send_file):
-        check = LeakCheck(load_language(run.job.source), terms)
+        check = LeakCheck(load_language(run.job.under(pair).source), terms)
         held = {row_id for row_id, text in waiting if check.shows_never_sent(text)}
         run.store.sentences.set_unanswered(sorted(held), SentenceStatus.WITHHELD, NEVER_SEND)
         waiting = [(row_id, text) for row_id, text in waiting if row_id not in held]
     secrets.SystemRandom().shuffle(waiting)
     if all(settings.asked_marks == "never" for settings in run.job.settings.translators):
         return [Item(row_id, text) for row_id, text in waiting]
-    items = make_items(run, wave, waiting)
+    items = make_items(run, wave, waiting, pair)
     return sorted(items, key=lambda item: item.lost)  # requests are with marks or without
 
 
-def make_items(run: Run, wave: Sequence[Chunk], waiting: Sequence[tuple[str, str]]) -> list[Item]:
-    """What is asked for ``waiting``, which are sentences of ``wave``, for those who take marks."""
-    lost, source = run.store.sentences.to_mark(wave), run.job.source
+def make_items(
+    run: Run, wave: Sequence[Chunk], waiting: Sequence[tuple[str, str]], pair: Treatment
+) -> list[Item]:
+    """What is asked for ``waiting``, which are sentences of ``wave`` and of ``pair``, for those who
+    take marks."""
+    lost, source = run.store.sentences.to_mark(wave), run.job.under(pair).source
     return [Item.to_mark(row_id, text, source, lost=row_id in lost) for row_id, text in waiting]
 
 

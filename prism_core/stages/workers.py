@@ -30,7 +30,8 @@ from prism_core.processes import (
     memory_of_its_own,
 )
 from prism_core.settings import Job
-from prism_core.stages.run import Counted, Encoders, Run
+from prism_core.stages.encoders import Encoders, pairs_of
+from prism_core.stages.run import Counted, Run
 from prism_core.state import StatePlace
 
 MEMORY_OF_A_WORKER: Final = 500_000_000
@@ -45,9 +46,10 @@ _ONE_THREAD: Final = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
 
 class Workers:
-    """Worker processes of ``job``, ``most`` of them, each started when it is first needed.
+    """Worker processes of ``job``, ``most`` of them, each started when it is needed.
 
     Until they are ``wanted``, stages run in the caller: a small archive need not wait for them.
+    They end when none is at work: all that a stage made them load or touch is given back with it.
     """
 
     def __init__(self, job: Job, most: int) -> None:
@@ -56,6 +58,7 @@ class Workers:
         self._slots = threading.Semaphore(most)
         self._guard = threading.Lock()
         self._idle: list[Child] = []
+        self._calls = 0
         ours = WorkerEnd(job)
         self._server = ForkServer(ours.answer, lambda: os.environ | _ONE_THREAD, ours.load)
         self._ended = False
@@ -66,7 +69,7 @@ class Workers:
         Raises the ``PrismError`` of the stage. A worker that was killed, for want of memory say,
         is replaced once: what it did is in the store. Raises ``WorkerLost`` when that one ends too.
         """
-        with self._slots:
+        with self._at_work(), self._slots:
             for _ in range(_ATTEMPTS):
                 outcome = self._ask(stage, *chunk)
                 if outcome is not None:
@@ -85,9 +88,24 @@ class Workers:
         with self._guard:
             self._ended = True
             self._server.stop()
-            for worker in self._idle:
-                worker.close()
-            self._idle.clear()
+            self._end_idle()
+
+    @contextmanager
+    def _at_work(self) -> Iterator[None]:
+        with self._guard:
+            self._calls += 1
+        try:
+            yield
+        finally:
+            with self._guard:
+                self._calls -= 1
+                if not self._calls:
+                    self._end_idle()
+
+    def _end_idle(self) -> None:
+        for worker in self._idle:
+            worker.close()
+        self._idle.clear()
 
     def _ask(self, stage: Callable[..., Counted], *chunk: object) -> Counted | PrismError | None:
         """What a worker makes of it, None when it ended without an answer."""
@@ -127,7 +145,7 @@ class WorkerEnd:
     def load(self) -> None:
         """Load model, dictionary and what tells languages apart, to be shared by all workers."""
         self._encoders = Encoders(self._job)
-        self._encoders.load()
+        self._encoders.load(pairs_of(self._job))
         if self._job.settings.language.identify:
             load_identifier()
 

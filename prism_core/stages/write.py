@@ -8,18 +8,21 @@ end ``copy_untranslated`` puts the others there as they are, on request.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 
 from prism_core.alignment import Translation
 from prism_core.decoding import unify_terms
 from prism_core.errors import DocumentError, DocumentFailure, PrismError
 from prism_core.files import CHANGED, open_regular
-from prism_core.formats import Document, Segment, write_held
+from prism_core.formats import Document, PackedTranslations, Segment, write_held
 from prism_core.language import defined_terms
 from prism_core.languages import load_language
+from prism_core.processes import give_memory_back
 from prism_core.report import COPIED
+from prism_core.settings import AUTO
 from prism_core.stages.folders import (
     Folders,
     content_hash,
@@ -40,6 +43,7 @@ from prism_core.state import (
 )
 
 _ATTEMPTS = 5
+_SEGMENTS_AT_ONCE = 500
 _LONGER_THAN_READING = 4
 """Writing reads once more, and looks at what was written; a document that was read in time has been
 sent, and is not to be lost for that."""
@@ -89,16 +93,19 @@ def _write(run: Run, stored: StoredDocument, *, retry: bool) -> None:
     folders = Folders(job)
     partial = folders.partial_path(stored.id, Path(stored.output or stored.path))
     segments, translations, left = _join(run, stored)
-    if spoken_name(job, stored.path) is not None:  # the last segment
-        segments, translations = segments[:-1], translations[:-1]
     reading = tuple(notice for notice in stored.notices if notice != RENAMED)
-    document = Document(Path(stored.path), stored.format, segments, reading)
+    document = Document(Path(stored.path), stored.format, tuple(segments), reading)
     partial.unlink(missing_ok=True)
     try:
         with open_regular(folders.root, stored.path) as source:
             check_unchanged(source, stored, store.cipher)
             notices = run.sandbox.lasting(_LONGER_THAN_READING).call(
-                write_held, folders.root, document, translations, partial, format_options(job)
+                write_held,
+                folders.root,
+                document,
+                translations,
+                partial,
+                format_options(job, job.under(run.pair_of(stored)).source),
             )
             with open_regular(folders.root, stored.path) as now:
                 check_unchanged(now, stored, store.cipher)
@@ -155,18 +162,22 @@ def _put(
 
 @stage("copy")
 def copy_untranslated(run: Run) -> Counted:
-    """Copy the documents that failed or hold nothing to translate, where the settings ask for it.
+    """Copy the documents that are in the target language already, and where the settings ask for it
+    all that failed or hold nothing to translate.
 
     Byte by byte, with times and modes, in the place of whatever PRISM wrote of them before; what
     may not be read (a link, a file of somebody else's) is not copied.
     """
     copied = 0
-    if run.job.settings.documents.copy_untranslated:
-        for document in run.store.documents.of_run(run.job.run_id):
-            if document.status is DocumentStatus.FAILED:
-                with suppress(DocumentError):  # why it failed is told
-                    _copy(run, document)
-                    copied += 1
+    copies_all = run.job.settings.documents.copy_untranslated
+    if not copies_all and run.job.source != AUTO:
+        return Counted()
+    for document in run.store.documents.of_run(run.job.run_id):
+        in_target = document.failure == DocumentFailure.IN_TARGET
+        if document.status is DocumentStatus.FAILED and (copies_all or in_target):
+            with suppress(DocumentError):  # why it failed is told
+                _copy(run, document)
+                copied += 1
     return Counted(documents=copied)
 
 
@@ -193,31 +204,55 @@ def _copy(run: Run, stored: StoredDocument) -> None:
                 raise unwritable(error) from None
             finally:
                 partial.unlink(missing_ok=True)
-    run.store.add_copy(stored.id, stored.output or output, content, [*stored.notices, COPIED])
+    in_target = stored.failure == DocumentFailure.IN_TARGET
+    said = stored.notices if in_target else [*stored.notices, COPIED]
+    run.store.add_copy(stored.id, stored.output or output, content, said)
 
 
-def texts_of(run: Run, document: str) -> Mapping[str, tuple[str, Translation | None]]:
-    """Source and translation of each sentence of ``document`` as they are written, by id: its
-    defined terms are rendered alike."""
-    texts = run.store.sentences.texts(document)
-    sources = [source for source, _ in texts.values()]
-    terms = defined_terms(sources, load_language(run.job.source))
-    return unify_terms(texts, terms, run.encoder().dictionary) if terms else texts
+def texts_of(run: Run, document: StoredDocument) -> Mapping[str, tuple[str, Translation | None]]:
+    """Source and translation of each sentence of ``document`` as they are written, by id: the terms
+    that are defined in the language of most of it are rendered alike."""
+    return {**run.store.sentences.texts(document.id), **_texts_with_terms(run, document)}
 
 
-def _join(
+def _texts_with_terms(
     run: Run, document: StoredDocument
-) -> tuple[tuple[Segment, ...], tuple[Translation, ...], int]:
-    """The segments of a document, their translations, and how many sentences have none."""
-    layout = run.store.documents.layout(document.id)
-    texts = texts_of(run, document.id)
-    said = marks_in(run, document.id)
-    pairs = [join_segment(segment, texts, said) for segment in layout]
-    segments = tuple(
-        Segment(source, segment.kind, segment.looks)
-        for segment, (source, _) in zip(layout, pairs, strict=True)
-    )
-    translations = tuple(translation for _, translation in pairs)
-    places = (place.sentence for segment in layout for place in segment.places())
-    left = sum(texts[sentence][1] is None for sentence in places)
+) -> Mapping[str, tuple[str, Translation | None]]:
+    """Those of ``texts_of`` that hold a term which the document defines."""
+    stored, pair = run.store.sentences, run.pair_of(document)
+    sources = (text for _, text in stored.source_texts(document.id))
+    terms = defined_terms(sources, load_language(run.job.under(pair).source))
+    if not terms:
+        return {}
+    ids = [i for i, text in stored.source_texts(document.id) if any(term in text for term in terms)]
+    texts = stored.texts(document.id, ids)
+    dictionary = run.encoder(pair).dictionary
+    return unify_terms({row_id: texts[row_id] for row_id in ids}, terms, dictionary)
+
+
+def _join(run: Run, stored: StoredDocument) -> tuple[list[Segment], PackedTranslations, int]:
+    """The segments of a document, their translations, and how many sentences have none.
+
+    Some hundred sentences are in memory at a time. Words of its name come last, and are left out.
+    """
+    layout = run.store.documents.layout(stored.id)
+    with_terms = _texts_with_terms(run, stored)
+    said = marks_in(run, stored.id)
+    count = stored.segments - (spoken_name(run.job, stored.path) is not None)
+    segments, left = list[Segment](), 0
+
+    def join() -> Iterator[Translation]:
+        nonlocal left
+        while some := list(islice(layout, _SEGMENTS_AT_ONCE)):
+            ids = [place.sentence for segment in some for place in segment.places()]
+            texts = {**run.store.sentences.texts(stored.id, set(ids)), **with_terms}
+            left += sum(texts[row_id][1] is None for row_id in ids)
+            for segment in some[: count - len(segments)]:
+                source, translation = join_segment(segment, texts, said)
+                segments.append(Segment(source, segment.kind))
+                yield translation
+
+    translations = PackedTranslations(join())
+    if len(segments) > _SEGMENTS_AT_ONCE:  # the child process is to share none of it
+        give_memory_back()
     return segments, translations, left

@@ -10,7 +10,7 @@ from prism_core.state.documents import WHOLE, Chunk, Part, Reading, Sighting, St
 from prism_core.state.outputs import OutputName
 from prism_core.state.overview import Progress
 from prism_core.state.place import StatePlace
-from prism_core.state.records import SegmentLayout, SentencePlace
+from prism_core.state.records import PackedSentences, SegmentLayout, SentencePlace
 from prism_core.state.requests import Destination
 from prism_core.state.reviews import Reviewed
 from prism_core.state.schema import DocumentStatus, SentenceStatus
@@ -28,6 +28,7 @@ __all__ = [
     "Destination",
     "DocumentStatus",
     "OutputName",
+    "PackedSentences",
     "Part",
     "Progress",
     "Reading",

@@ -26,7 +26,7 @@ from prism_core.cipher import (
     ANOTHER_KEY,
     DATA_KEY_BYTES,
     SALT_BYTES,
-    Box,
+    KeyBox,
     StoreCipher,
     fingerprint,
     wrapping,
@@ -61,7 +61,7 @@ class DataKey:
 class Unlocked:
     """All data keys of a store by number, unwrapped by the user's key named ``fingerprint``."""
 
-    box: Box
+    box: KeyBox
     fingerprint: str
     keys: Mapping[int, DataKey]
 

@@ -11,7 +11,7 @@ import os
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from itertools import chain
 from typing import NamedTuple
 
@@ -19,11 +19,16 @@ from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, 
 
 from prism_core.cipher import Cipher
 from prism_core.errors import DocumentError
-from prism_core.language import Sentence
 from prism_core.record import Remark
 from prism_core.settings import NO_POLICY, Treatment
 from prism_core.state.database import Database, insert_new, split_ids
-from prism_core.state.records import Layout, layout_from_bytes, layout_to_bytes
+from prism_core.state.records import (
+    Layout,
+    PackedSentences,
+    SegmentLayout,
+    layout_from_bytes,
+    layout_to_bytes,
+)
 from prism_core.state.schema import (
     DocumentStatus,
     SentenceStatus,
@@ -87,6 +92,7 @@ class StoredDocument:
     content: str
     fingerprint: str
     format: str
+    source: str
     failure: str
     advice: str
     notices: tuple[Remark, ...]
@@ -102,15 +108,20 @@ class StoredDocument:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A document as read; ``privacy_score`` is the PPS estimated for its ``treatment``, if any."""
+    """A document as read; ``privacy_score`` is the PPS estimated for its ``treatment``, if any.
+
+    ``sources``: the languages of those of ``sentences``, by id, that are not in ``source``.
+    """
 
     format: str
     notices: tuple[str, ...]
     layout: Layout
-    sentences: Mapping[str, Sentence]
+    sentences: PackedSentences
     identifiers: frozenset[str]
     treatment: Treatment = NO_POLICY
     privacy_score: float | None = None
+    source: str = ""
+    sources: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,6 +297,7 @@ class Documents:
         values = {
             "status": DocumentStatus.READ,
             "format": reading.format,
+            "source": reading.source,
             "layout": self._of_run.seal(f"documents.layout:{row_id}", packed),
             "notices": json.dumps(reading.notices),
             "segments": len(reading.layout),
@@ -297,8 +309,8 @@ class Documents:
         connection.execute(
             delete(document_sentences).where(document_sentences.c.document == row_id)
         )
-        if places:
-            links = [{"document": row_id, "sentence": place} for place in dict.fromkeys(places)]
+        for ids in split_ids(dict.fromkeys(places)):
+            links = [{"document": row_id, "sentence": place} for place in ids]
             connection.execute(insert(document_sentences), links)
 
     def set_output(
@@ -319,8 +331,8 @@ class Documents:
         )
         return {by_id[row_id] for row_id in self._database.scalars(query)}
 
-    def layout(self, row_id: str) -> Layout:
-        """The layout of a document that was read."""
+    def layout(self, row_id: str) -> Iterator[SegmentLayout]:
+        """The layout of a document that was read, segment by segment."""
         query = select(documents.c.layout).where(documents.c.id == row_id)
         sealed = self._database.scalar(query)
         return layout_from_bytes(self._of_run.open(f"documents.layout:{row_id}", sealed))
@@ -375,7 +387,17 @@ def _set(connection: Connection, row_id: str, values: Mapping[str, object]) -> N
 
 _BLANK = blank(
     documents,
-    *("output", "layout", "format", "failure", "advice", "notices", "segments", "sentences"),
+    *(
+        "output",
+        "layout",
+        "format",
+        "source",
+        "failure",
+        "advice",
+        "notices",
+        "segments",
+        "sentences",
+    ),
     *("left_in_source", "retry", "treatment", "privacy_score", "finished"),
 )
 """What is not known of a document before it is read."""

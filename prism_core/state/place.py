@@ -33,7 +33,7 @@ from prism_core.state.lock import hold_folder, hold_schema, share_folder
 from prism_core.state.overview import Overview, Progress, read_overview, read_progress
 from prism_core.state.postgres import SCHEMA_FILE, schema_of
 from prism_core.state.purging import OldMaterial, RunKey, delete_old, old_material, run_keys
-from prism_core.state.schema import check_version, data_keys, meta, metadata
+from prism_core.state.schema import EMPTY, check_version, data_keys, meta, metadata
 
 _BATCH = 500
 _DAY = 86_400.0
@@ -63,10 +63,17 @@ class StatePlace:
     @property
     def is_empty(self) -> bool:
         """Whether nothing is stored yet; of a database, the schema comes before its tables."""
-        if not self.exists:
+        if not self.exists or self._is_blank:
             return True
         with closing(self.open(read_only=True)) as database, database.reading() as connection:
             return not inspect(connection).has_table(meta.name)
+
+    @property
+    def _is_blank(self) -> bool:
+        """Whether the file was made, and nothing written to it: such a one cannot be read."""
+        file = self.folder / DATABASE_NAME
+        written = (file, file.with_name(f"{DATABASE_NAME}-wal"))
+        return self.url is None and not any(f.exists() and f.stat().st_size for f in written)
 
     def check_exists(self) -> None:
         """Raise ``ConfigurationError`` unless there is a store where the settings say it is."""
@@ -110,7 +117,9 @@ class StatePlace:
         return share_folder(self.folder)
 
     def open(self, *, read_only: bool = False) -> Database:
-        """See ``open_database``."""
+        """See ``open_database``; to be read, a file must hold something."""
+        if read_only and self.exists and self._is_blank:
+            raise StateError(EMPTY)
         return open_database(self.folder, self.url, read_only=read_only)
 
     @contextmanager

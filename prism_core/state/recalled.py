@@ -40,7 +40,9 @@ _OF_AN_ANSWER = (
     *("reason", "answer", "alignment", "earlier"),
     *("to_restore", "restored", "ways", "unsure", "untranslated"),
 )
-_READ = [sentences.c[name] for name in ("id", "status", "annotated", "decoded", "untranslated")]
+_READ = [
+    sentences.c[name] for name in ("id", "status", "source", "annotated", "decoded", "untranslated")
+]
 _READ_ALIGNED = [*_READ, sentences.c.alignment]
 _WRITTEN = (DocumentStatus.WRITTEN, DocumentStatus.UNCHANGED)
 
@@ -56,11 +58,15 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A sentence and its translation; ``untranslated`` counts source words left in it."""
+    """A sentence and its translation; ``untranslated`` counts source words left in it.
+
+    ``language`` is that of ``source``.
+    """
 
     source: str
     translation: str
     untranslated: int
+    language: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +172,7 @@ class Recalled:
         for rows in self._pages(wanted):
             for row in rows:
                 source = self._columns.sentence(row).text
-                yield Finished(source, self._columns.decoded(row), row.untranslated)
+                yield Finished(source, self._columns.decoded(row), row.untranslated, row.source)
 
     def _pages(self, wanted: ColumnElement[bool]) -> Iterator[list[AnyRow]]:
         """Rows in the order of their ids, each page read when it is asked for."""

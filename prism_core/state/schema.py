@@ -32,7 +32,8 @@ from sqlalchemy import (
 from prism_core.errors import DocumentFailure, StateError
 
 Status = TypeVar("Status", bound=str)
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
+EMPTY = "the state store is empty: the run that made it was stopped at once; run it again"
 VERSION = "schema_version"
 """The name in ``meta`` under which a store says its version."""
 
@@ -175,6 +176,7 @@ documents = Table(
     Column("output", Sealed),
     Column("layout", Sealed),
     Column("format", String(20), nullable=False, default=""),
+    Column("source", String(8), nullable=False, default=""),
     Column("failure", String(30), nullable=False, default=""),
     Column("advice", String(500), nullable=False, default=""),
     Column("notices", String, nullable=False, default="[]"),
@@ -188,7 +190,8 @@ documents = Table(
     Column("finished", Float),
     Index("documents_by_run", "run", "status"),
 )
-"""``treatment``: the policy of the document, and with how much more strength than it asks.
+"""``source``: the language that most of what is translated of it is in.
+``treatment``: the policy of the document, and with how much more strength than it asks.
 
 ``retry`` is 1 when a later run may do better with the same content: sentences ``failed``."""
 
@@ -216,6 +219,7 @@ sentences = Table(
     Column("run", String(64), nullable=False),
     Column("status", String(12), nullable=False),
     Column("reason", String(200), nullable=False, default=""),
+    Column("source", String(8), nullable=False, default=""),
     Column("annotated", Sealed, nullable=False),
     Column("encoded", Sealed),
     Column("answer", Sealed),
@@ -334,9 +338,7 @@ def check_version(connection: Connection) -> None:
     A run that was to make it and was stopped at once leaves a store without tables.
     """
     if not inspect(connection).has_table(meta.name):
-        raise StateError(
-            "the state store is empty: the run that made it was stopped at once; run it again"
-        )
+        raise StateError(EMPTY)
     query = select(meta.c.value).where(meta.c.name == VERSION)
     found = int(connection.execute(query).scalar() or b"0")
     if found != SCHEMA_VERSION:

@@ -24,7 +24,7 @@ from prism_core.state.database import (
     split_ids,
 )
 from prism_core.state.documents import WHOLE, Chunk, Part
-from prism_core.state.records import Answers, SentenceColumns, pack
+from prism_core.state.records import Answers, PackedSentences, SentenceColumns
 from prism_core.state.schema import (
     PENDING,
     TRANSLATED,
@@ -47,7 +47,7 @@ _TO_WRITE = (_OF.id, _OF.status, _OF.annotated, _OF.decoded, _OF.alignment)
 _UNANSWERED = blank(sentences, "answer", "decoded", "translator", "marked")
 _OUTCOME = ("reason", "draws", "to_restore", "restored", "untranslated")
 _TO_REPORT = (
-    *(_OF.id, _OF.status, _OF.encoded, _OF.ways, _OF.unsure),
+    *(_OF.id, _OF.status, _OF.source, _OF.encoded, _OF.ways, _OF.unsure),
     *(_OF[name] for name in _OUTCOME),
 )
 """What each stage reads of a sentence: the rest of a row is most of its bytes."""
@@ -62,6 +62,7 @@ class StoredSentence:
 
     id: str
     status: SentenceStatus
+    source: str
     encoded: Encoded | None
     reason: str
     draws: int
@@ -117,6 +118,10 @@ class Restoration:
     marked: bool = False
 
 
+def _is_in(source: str) -> ColumnElement[bool]:
+    return _OF.source == source if source else true()
+
+
 @dataclass(frozen=True, slots=True)
 class Sentences:
     """The table of sentences."""
@@ -131,33 +136,34 @@ class Sentences:
         """
         return self._columns.cipher.keyed_id("sentence", json.dumps([context, text]).encode())
 
-    def add(self, connection: Connection, run: str, new: Iterable[tuple[str, Sentence]]) -> None:
-        """Store sentences that are not there yet, within the transaction of their document.
+    def add(
+        self, connection: Connection, run: str, new: PackedSentences, source_of: Mapping[str, str]
+    ) -> None:
+        """Store sentences that are not there yet, within the transaction of their document, each
+        with the language that it is in.
 
         The same sentence may be annotated differently in another document. While nothing was made
         of it, the lesser annotation is kept, so that it does not matter which is read first.
         """
-        annotated = {row_id: pack(sentence) for row_id, sentence in new}
-        for ids in split_ids(annotated):
+        for ids in split_ids(new):
             query = select(_OF.id, _OF.annotated).where(
                 _OF.id.in_(ids), _OF.status == SentenceStatus.NEW
             )
-            for row in connection.execute(query).all():
-                if annotated[row.id] < self._columns.open("annotated", row):
-                    sealed = self._columns.seal("annotated", row.id, annotated[row.id])
-                    connection.execute(
-                        update(sentences).where(_OF.id == row.id).values(annotated=sealed)
-                    )
-        rows = [
-            {
-                "id": row_id,
-                "run": run,
-                "status": SentenceStatus.NEW,
-                "annotated": self._columns.seal("annotated", row_id, content),
+            sealed = {
+                row_id: self._columns.seal("annotated", row_id, new.packed[row_id])
+                for row_id in ids
             }
-            for row_id, content in annotated.items()
-        ]
-        insert_new(connection, sentences, rows)
+            for row in connection.execute(query).all():
+                if new.packed[row.id] < self._columns.open("annotated", row):
+                    connection.execute(
+                        update(sentences).where(_OF.id == row.id).values(annotated=sealed[row.id])
+                    )
+            given = {"run": run, "status": SentenceStatus.NEW}
+            rows = [
+                {"id": row_id, **given, "source": source_of[row_id], "annotated": seal}
+                for row_id, seal in sealed.items()
+            ]
+            insert_new(connection, sentences, rows)
 
     def adopt(self, run: str, translators: Sequence[str]) -> None:
         """Make the sentences of the documents that are ``read`` part of ``run``.
@@ -185,17 +191,38 @@ class Sentences:
                 .values(status=SentenceStatus.SENT, reason=why, **_UNANSWERED)
             )
 
+    def by_source(self, chunk: Chunk) -> dict[str, Chunk]:
+        """The documents of ``chunk`` by the languages of their sentences; one with sentences in
+        several is named for each."""
+        query = (
+            select(_OF.source, _LINK.document)
+            .join(sentences, _OF.id == _LINK.sentence)
+            .where(_LINK.document.in_(chunk))
+            .order_by(_OF.source, _LINK.document)
+            .distinct()
+        )
+        found: dict[str, list[str]] = {}
+        for source, document in self._database.rows(query):
+            found.setdefault(source, []).append(document)
+        return {source: tuple(ids) for source, ids in found.items()}
+
+    def sources(self, run: str) -> list[str]:
+        """The languages of the sentences of ``run``."""
+        query = select(_OF.source).where(_OF.run == run).order_by(_OF.source).distinct()
+        return self._database.scalars(query)
+
     def to_encode(
-        self, chunk: Chunk, checks: str, part: Part = WHOLE
+        self, chunk: Chunk, checks: str, part: Part = WHOLE, source: str = ""
     ) -> Iterator[list[tuple[str, Sentence]]]:
         """The sentences of a ``part`` of ``chunk``, decoys too, that need an encoding, a batch at a
-        time.
+        time; with a ``source`` those in that language.
 
         Also those that were encoded but never sent, when ``checks``, which names what the leak
         check knows, has changed since: the deny list has grown, or the user's lists.
         """
         outdated = and_(_OF.status == SentenceStatus.ENCODED, _OF.checked_with != checks)
-        wanted = and_(part.holds(_OF.id), or_(_OF.status == SentenceStatus.NEW, outdated))
+        new = or_(_OF.status == SentenceStatus.NEW, outdated)
+        wanted = and_(part.holds(_OF.id), _is_in(source), new)
         for rows in self._batches(chunk, wanted, _TO_ENCODE, with_decoys=True):
             yield [(row.id, self._columns.sentence(row)) for row in rows]
 
@@ -225,9 +252,11 @@ class Sentences:
             ],
         )
 
-    def to_send(self, chunks: Sequence[Chunk]) -> list[tuple[str, str]]:
-        """``(id, x_pub)`` of every sentence of ``chunks`` that waits for an answer, decoys too."""
-        wanted = _OF.status.in_([SentenceStatus.ENCODED, SentenceStatus.SENT])
+    def to_send(self, chunks: Sequence[Chunk], source: str = "") -> list[tuple[str, str]]:
+        """``(id, x_pub)`` of every sentence of ``chunks`` that waits for an answer, decoys too;
+        with a ``source`` of those in that language."""
+        waits = _OF.status.in_([SentenceStatus.ENCODED, SentenceStatus.SENT])
+        wanted = and_(_is_in(source), waits)
         waiting: dict[str, str] = {}
         for chunk in chunks:
             for rows in self._batches(chunk, wanted, _TO_SEND, with_decoys=True):
@@ -245,9 +274,13 @@ class Sentences:
             for row in rows
         }
 
-    def answered(self, chunk: Chunk, part: Part = WHOLE) -> Iterator[list[Answered]]:
-        """The sentences of a ``part`` of ``chunk`` to decode, a batch at a time."""
-        is_answered = and_(part.holds(_OF.id), _OF.status == SentenceStatus.ANSWERED)
+    def answered(
+        self, chunk: Chunk, part: Part = WHOLE, source: str = ""
+    ) -> Iterator[list[Answered]]:
+        """The sentences of a ``part`` of ``chunk`` to decode, a batch at a time; with a ``source``
+        those in that language."""
+        waits = _OF.status == SentenceStatus.ANSWERED
+        is_answered = and_(part.holds(_OF.id), _is_in(source), waits)
         for rows in self._batches(chunk, is_answered, _TO_DECODE):
             yield [
                 Answered(
@@ -328,6 +361,12 @@ class Sentences:
         )
         return set(self._database.scalars(query))
 
+    def source_texts(self, document: str) -> Iterator[tuple[str, str]]:
+        """Id and text, as it was read, of each sentence of ``document``, in the order of ids."""
+        for rows in self._of(document, None, _TO_ENCODE):
+            for row in rows:
+                yield row.id, self._columns.sentence(row).text
+
     def texts(
         self, document: str, only: Iterable[str] | None = None
     ) -> dict[str, tuple[str, Translation | None]]:
@@ -352,6 +391,7 @@ class Sentences:
             row.id: StoredSentence(
                 row.id,
                 SentenceStatus(row.status),
+                row.source,
                 self._columns.encoding(row) if encodings and row.encoded is not None else None,
                 ways=json.loads(row.ways),
                 unsure=bool(row.unsure),

@@ -185,7 +185,9 @@ class Store:
         """
         with self._database.writing() as connection:
             self.identifiers.add(connection, document, reading.identifiers)
-            self.sentences.add(connection, run, reading.sentences.items())
+            source_of = dict.fromkeys(reading.sentences, reading.source)
+            source_of |= reading.sources
+            self.sentences.add(connection, run, reading.sentences, source_of)
             self.documents.set_read(connection, document, reading)
 
     def add_name(

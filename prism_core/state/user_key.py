@@ -92,7 +92,10 @@ class UserKey:
         A new one would open nothing, and stand where the right one is looked for. Raises
         ``StateError``, too, for one that cannot be looked into.
         """
-        if not self._is_in_environment and self.find() is None and not state.is_empty:
+        key = self.find()
+        if key is not None:
+            return key
+        if not self._is_in_environment and not state.is_empty:
             raise ConfigurationError(
                 f"{state.folder.parent} holds a state, and its key is not here ({self.place}); "
                 "none was made. Put the key back from where you keep its copy, or name its file in "

@@ -12,6 +12,7 @@ from prism_core.translation_memory.reading import (
 )
 from prism_core.translation_memory.sealing import SUFFIX, is_sealed, opener
 from prism_core.translation_memory.writing import (
+    ALL_LANGUAGES,
     Translated,
     is_writable,
     tmx,
@@ -19,6 +20,7 @@ from prism_core.translation_memory.writing import (
 )
 
 __all__ = [
+    "ALL_LANGUAGES",
     "SUFFIX",
     "Opener",
     "Translated",

@@ -13,6 +13,8 @@ from prism_core.errors import ConfigurationError, OutputError
 from prism_core.files import replace_whole
 from prism_core.translation_memory.sealing import SealedWriter
 
+ALL_LANGUAGES = "*all*"
+"""The source language of a TMX whose units say theirs."""
 UNTRANSLATED = "x-untranslated-words"
 """The property of a unit that counts source words left in its translation."""
 _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -20,11 +22,15 @@ _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 @dataclass(frozen=True, slots=True)
 class Translated:
-    """One unit to write; ``untranslated`` counts source words left in the translation."""
+    """One unit to write; ``untranslated`` counts source words left in the translation.
+
+    ``language``: of ``source``, where that is not the one of the memory.
+    """
 
     source: str
     translation: str
     untranslated: int = 0
+    language: str = ""
 
 
 def is_writable(*texts: str) -> bool:
@@ -47,7 +53,7 @@ def tmx(units: Iterable[Translated], source: str, target: str) -> Iterator[bytes
     ).encode()
     for unit in units:
         left = f'<prop type="{UNTRANSLATED}">{unit.untranslated}</prop>' * (unit.untranslated > 0)
-        pair = _variant(source, unit.source) + _variant(target, unit.translation)
+        pair = _variant(unit.language or source, unit.source) + _variant(target, unit.translation)
         yield f"<tu>{left}{pair}</tu>\n".encode()
     yield b"</body>\n</tmx>\n"
 

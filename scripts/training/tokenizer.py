@@ -1,4 +1,4 @@
-"""How the shipped pipeline cuts words: spaCy's English rules, mended where the treebanks disagree.
+"""How the shipped pipelines cut words: spaCy's rules, mended where the treebanks disagree.
 
 Only training needs this module: a trained pipeline carries its tokenizer's patterns on disk.
 A rule is here because it mends more tokens of the training sets than it breaks.
@@ -36,14 +36,45 @@ _RUNS = (r"[!?]{2,}", "<<+", ">>+", r"\*\*+", "__+", "==+", "~~+", r"\)\)+", r"\
 # Whole when nothing but affixes surrounds them: runs of signs, phone and record numbers.
 _WHOLE = re.compile(r"(?:([!?=_*<>~#+-])\1+|[!?]{2,}|\d+(?:-\d+)+)$")
 
+# A French verb and the pronouns at its end: "a-t-il", "donne-le-moi".
+_PRONOUNS = "je|tu|ils?|elles?|on|nous|vous|ce|l[ae]|les|lui|leur|moi|toi|en|y"
+_FRENCH = (
+    "rendez-vous week-end c'est-à-dire quelqu'un quelqu'une aujourd'hui prud'homme prud'hommes "
+    "prud'homal prud'homale prud'homaux prud'homie presqu'île"
+).split()
+
 
 def adjust_tokenizer(nlp: Language) -> Language:
     """Give ``nlp`` the rules of this module, in place; the same pipeline is returned.
 
-    They are of English; spaCy's for Spanish find 99.8 % of the tokens of its treebank.
+    spaCy's for Spanish stay as they are: they find 99.8 % of the tokens of its treebank.
     """
-    if nlp.lang != "en":
-        return nlp
+    if nlp.lang == "en":
+        _adjust_english(nlp)
+    elif nlp.lang == "fr":
+        _adjust_french(nlp)
+    return nlp
+
+
+def _adjust_french(nlp: Language) -> None:
+    """Words with a hyphen are one, but for the pronouns of a verb."""
+    tokenizer: Any = nlp.tokenizer
+    pronouns = rf"(?<=[{ALPHA}])-(?:t-)?(?i:{_PRONOUNS})"
+    suffixes = [rule for rule in map(str, nlp.Defaults.suffixes or ()) if "vous" not in rule]
+    tokenizer.suffix_search = compile_suffix_regex([*_RUNS, *suffixes, pronouns]).search
+    infixes = [
+        rule
+        for rule in map(str, nlp.Defaults.infixes or ())
+        if f"(?:{HYPHENS})(?=[{ALPHA}]" not in rule
+    ]
+    tokenizer.infix_finditer = compile_infix_regex(infixes).finditer
+    tokenizer.token_match = _WHOLE.match
+    forms = [*_FRENCH, *(form.capitalize() for form in _FRENCH)]
+    kept = {form: parts for form, parts in tokenizer.rules.items() if "-" not in form}
+    tokenizer.rules = kept | {form: [{ORTH: form}] for form in forms}
+
+
+def _adjust_english(nlp: Language) -> None:
     tokenizer: Any = nlp.tokenizer
     tokenizer.prefix_search = compile_prefix_regex(_prefixes(nlp)).search
     tokenizer.suffix_search = compile_suffix_regex(_suffixes(nlp)).search
@@ -54,7 +85,6 @@ def adjust_tokenizer(nlp: Language) -> Language:
     }
     rules.update({form: [{ORTH: form}] for form in _ABBREVIATIONS})
     tokenizer.rules = rules
-    return nlp
 
 
 def _prefixes(nlp: Language) -> list[str]:

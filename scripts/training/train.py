@@ -1,6 +1,7 @@
 """Train a shipped pipeline: ``python -m scripts.training.train --data FOLDER --output OUT``.
 
-``--language es`` trains that of Spanish, on what ``scripts.training.spanish`` and ``silver`` write.
+``--language es`` or ``fr`` trains that of Spanish or French, on what ``scripts.training.foreign``
+and ``silver`` write.
 ``FOLDER`` holds spaCy ``DocBin`` files named ``*_train.spacy`` and ``*_dev.spacy``: words, spaces,
 Penn tags, UPOS, morphology, lemmas, sentence starts and entities PER, ORG and LOC. Same data, same
 seed, same library versions: same model.
@@ -34,29 +35,27 @@ from scripts.training.treebank import read_docs
 
 CONFIG = Path(__file__).parents[2] / "data" / "training" / "config.cfg"
 _SEED = 160
-_META = {
-    "name": "prism",
-    "version": "0.1.0",
-    "license": "CC BY-SA 4.0",
-    "author": "The PRISM authors",
-}
+_META = {"name": "prism", "version": "0.1.0", "author": "The PRISM authors"}
+_LICENCES = {"fr": "LGPL-LR and CC BY-SA 4.0"}
 _DESCRIPTIONS = {
     "en": "English: tags, morphology, lemmas, sentences, names; for PRISM",
     "es": "Spanish: tags with the slots of words, lemmas, sentences, names; for PRISM",
+    "fr": "French: tags with the slots of words, lemmas, sentences, names; for PRISM",
 }
+_INFLECTED: dict[str, object] = {
+    "nlp.pipeline": ["tok2vec", "tagger", "trainable_lemmatizer", "senter", "ner"],
+    "components.tok2vec.model.embed.rows": [12_000, 1_000, 4_000, 2_500],
+    "training.max_steps": 1_600,
+    "training.eval_frequency": 400,
+}
+"""What a language with many forms of a word, whose tags tell its morphology, changes in the
+configuration."""
 _OF_LANGUAGE: dict[str, dict[str, object]] = {
     "en": {},
-    "es": {
-        "nlp.lang": "es",
-        "nlp.pipeline": ["tok2vec", "tagger", "trainable_lemmatizer", "senter", "ner"],
-        "components.tok2vec.model.embed.rows": [12_000, 1_000, 4_000, 2_500],
-        "training.max_steps": 1_600,
-        "training.eval_frequency": 400,
-    },
+    "es": {"nlp.lang": "es", **_INFLECTED},
+    "fr": {"nlp.lang": "fr", **_INFLECTED},
 }
-"""What another language changes in the configuration. Spanish has many forms of a word, and its
-tags tell its morphology."""
-_VARIANTS = {"en": vary, "es": vary_accents}
+_VARIANTS = {"en": vary, "es": vary_accents, "fr": vary_accents}
 
 
 def register() -> None:
@@ -113,7 +112,9 @@ def save(nlp: Language, output: Path, frequent: list[str]) -> None:
     nlp.config["paths"]["data"] = None
     for corpus in nlp.config["corpora"].values():
         corpus["folder"] = None
-    nlp.meta.update(_META, description=_DESCRIPTIONS[nlp.lang], frequent_words=frequent)
+    licence = _LICENCES.get(nlp.lang, "CC BY-SA 4.0")
+    description = _DESCRIPTIONS[nlp.lang]
+    nlp.meta.update(_META, license=licence, description=description, frequent_words=frequent)
     nlp.meta.pop("performance", None)  # of the dev set; the model card has that of the test sets
     if output.exists():
         shutil.rmtree(output)

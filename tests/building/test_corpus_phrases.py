@@ -9,6 +9,7 @@ from prism_core.building.from_corpus import entries_from_corpus
 from prism_core.building.phrase_places import find_phrases
 from prism_core.dictionary import Entry
 from prism_core.language import Sentence, Token
+from prism_core.languages import load_language
 from tests.words import ENGLISH
 
 NOUNS = {"dog": "zon", "cat": "mar", "boat": "lin", "tree": "pof", "road": "dur", "coat": "rak"}
@@ -98,6 +99,20 @@ def test_words_that_meet_by_chance_are_no_candidates() -> None:
         for _ in range(200)
     ]
     assert not find_phrases(sentences, ENGLISH)
+
+
+def test_a_noun_of_several_words_has_the_tag_of_its_first_noun_where_that_is_its_head() -> None:
+    plain = [
+        _sentence(f"la/DT {noun}/NN-F de/IN {other}/NN-M cae/VBP-3S ./.")
+        for noun, other in zip(
+            "casa mesa silla calle".split() * 9, ["pan", "sol"] * 18, strict=True
+        )
+    ]
+    said = "las/DT ruedas/NNS-F/rueda de/IN prensa/NN-F rusas/JJ-FP ./."
+    found = find_phrases([*plain, *[_sentence(said)] * 3], load_language("es"))
+    (place, *_) = found["N rueda de prensa"]
+    assert (place.first, place.length, place.tag) == (1, 3, "NNS-F")
+    assert not any(key.startswith("R de") for key in found)
 
 
 def test_the_same_text_gives_the_same_phrases() -> None:

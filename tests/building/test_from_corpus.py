@@ -1,13 +1,16 @@
 """Entries read off parallel text: right forms, learned classes, slots, and an honest confidence."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from random import Random
 
 import pytest
 
+from prism_core.building.corpus_sightings import collect_sightings, read_translation
 from prism_core.building.from_corpus import entries_from_corpus
 from prism_core.dictionary import Entry
-from prism_core.language import Sentence, Token
+from prism_core.language import Sentence, Token, penn_tag
+from prism_core.languages import load_language
 from tests.words import ENGLISH
 
 # fmt: off
@@ -128,3 +131,34 @@ def test_scores_decrease_and_confidence_is_a_probability(entries) -> None:
         scores = [form.score for form in entry.forms]
         assert scores == sorted(scores, reverse=True)
         assert 0 <= entry.confidence <= 1
+
+
+SLOTS = {"NN": "-M", "JJ": "-MS", "VBZ": "-3S"}
+
+
+def test_tags_that_tell_what_their_words_agree_in_are_read_as_the_same_parts_of_speech() -> None:
+    """As *NN-F* or *VBP-3S*: forms, classes and slots are those of *NN* and *VBP*."""
+    sentences, lines = _text(3, 600)
+    slotted = [
+        Sentence(tuple(t._replace(tag=t.tag + SLOTS.get(t.tag, "")) for t in sentence.tokens))
+        for sentence in sentences
+    ]
+    of_tags = {f"{tag}{slot}": ENGLISH.frames.of_tags[tag][:1] for tag, slot in SLOTS.items()}
+    language = replace(ENGLISH, frames=replace(ENGLISH.frames, of_tags=of_tags))
+    plain = entries_from_corpus(sentences, {"one": lines}, ENGLISH)
+    told = entries_from_corpus(slotted, {"one": lines}, language)
+    words = [entry for entry in told if entry.tag != penn_tag(entry.tag)]
+    assert len(words) > 30
+    assert [one._replace(tag=penn_tag(one.tag)) for one in told] == plain
+
+
+def test_a_month_in_small_letters_is_read_as_the_month_and_as_the_noun_it_is_tagged_as() -> None:
+    text = [_tokens("en avril", "IN NN-M")]
+    links = [[(0, 0), (1, 1)]]
+    found = collect_sightings(
+        text, read_translation("one", ["in April"]), links, {("avril", "NN-M")}, load_language("fr")
+    )
+    assert {tag: one[0].head for (word, tag), one in found.items() if word == "avril"} == {
+        "NN-M": "april",
+        "MONTH": "april",
+    }

@@ -1,4 +1,5 @@
-from prism_core.building.vocabulary import candidates
+from prism_core.building.vocabulary import candidates, settle_genders
+from prism_core.languages import load_language
 from tests.words import ENGLISH, sentence
 
 
@@ -23,3 +24,21 @@ def test_months_weekdays_and_numerals_are_always_there() -> None:
     assert closed["june", "MONTH"] == "June"
     assert closed["friday", "WEEKDAY"] == "Friday"
     assert closed["seven", "CD"] == "seven"
+
+
+def test_a_noun_has_the_gender_of_its_articles_whatever_a_tagger_made_of_it() -> None:
+    text = [
+        sentence("la/DT", "fiebre/NN-M", "del/IN", "paciente/NN", "el/DT", "agua/NN-F"),
+        sentence("una/DT", "fiebre/NN-M", "la/DT", "paciente/NN", "un/DT", "agua/NN-F"),
+        sentence("fiebre/NN", "las/DT", "motos/NNS-M", "alta/JJ-FS"),
+    ]
+    settled = [
+        token.tag for one in settle_genders(text, load_language("es")) for token in one.tokens
+    ]
+    assert settled[:6] == ["DT", "NN-F", "IN", "NN", "DT", "NN-F"]
+    assert settled[6:] == ["DT", "NN-F", "DT", "NN", "DT", "NN-F", "NN-F", "DT", "NNS-M", "JJ-FS"]
+
+
+def test_without_genders_nothing_is_settled() -> None:
+    text = [sentence("the/DT", "fever/NN"), sentence("the/DT", "fever/NN")]
+    assert settle_genders(text, ENGLISH) == text

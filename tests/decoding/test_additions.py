@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from prism_core.decoding import Draw, decode, decode_draws
+from prism_core.decoding import AnsweredDraw, decode, decode_draws
 from prism_core.dictionary import Dictionary, load_dictionary
 from prism_core.record import Encoded, Kind, Replacement
 from prism_core.resources import shipped_dictionary
@@ -84,6 +84,9 @@ def test_a_compound_and_a_word_of_public_translations_are_ordinary() -> None:
 def test_what_either_of_two_answers_adds_counts_where_they_are_put_together() -> None:
     first = sent("the garden of a gate", "garden", "gate")
     other = sent("the house of a gate", "house", "gate")
-    draws = [Draw(first, "el jardín de una verja 99"), Draw(other, "el hogar de una puerta 99")]
+    draws = [
+        AnsweredDraw(first, "el jardín de una verja 99"),
+        AnsweredDraw(other, "el hogar de una puerta 99"),
+    ]
     _, decoded = decode_draws(draws, WORDS)
     assert decoded.is_unsure

@@ -97,6 +97,17 @@ def test_names_come_back_letter_by_letter() -> None:
     assert decoded(encoded, "Baxterville").unrestored == 1
 
 
+def test_a_name_that_the_translator_gave_an_accent_comes_back() -> None:
+    sent = record(("Rupert", "Victor"), kind=Kind.NAME, tag="PERSON")
+    assert decoded(sent, "Víctor vino.").text == "Rupert vino."
+    assert decoded(sent, "Victoria vino.").text == "Victoria vino."
+
+
+def test_a_symbol_that_the_translator_left_out_is_lost_and_stops_nothing() -> None:
+    sent = record(("\N{GRINNING FACE}", "▽"), kind=Kind.CODE, tag="SYMBOL")
+    assert decoded(sent, "Vino 12 veces.").unrestored == 1
+
+
 def test_codes_survive_added_spaces() -> None:
     encoded = record(("MRN-48213-B", "QXK-70914-W"), kind=Kind.CODE, tag="CODE")
     assert decoded(encoded, "el QXK - 70914 - W").text == "el MRN-48213-B"

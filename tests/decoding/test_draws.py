@@ -2,7 +2,7 @@
 
 import pytest
 
-from prism_core.decoding import Draw, Way, decode_draws, find_lost, find_redrawn
+from prism_core.decoding import AnsweredDraw, Way, decode_draws, find_lost, find_redrawn
 from prism_core.decoding.draws import find_difference
 from prism_core.record import Encoded, Kind, Replacement
 from tests.words import dictionary, entry
@@ -28,7 +28,7 @@ SECOND = encoding(("doctor", "book"), ("garden", "dog"))
 
 
 def test_the_place_where_two_answers_differ_is_that_of_what_was_drawn_anew() -> None:
-    draws = [Draw(FIRST, "Hogares y perro"), Draw(SECOND, "Tomos y perro")]
+    draws = [AnsweredDraw(FIRST, "Hogares y perro"), AnsweredDraw(SECOND, "Tomos y perro")]
     encoded, result = decode_draws(draws, WORDS, ways=SURER)
     assert encoded == SECOND
     assert result.text == "Médico y jardín"
@@ -37,19 +37,19 @@ def test_the_place_where_two_answers_differ_is_that_of_what_was_drawn_anew() -> 
 
 
 def test_what_was_drawn_anew_and_has_its_form_is_found_by_it() -> None:
-    draws = [Draw(FIRST, "Hogares y perro"), Draw(SECOND, "Libro y perro")]
+    draws = [AnsweredDraw(FIRST, "Hogares y perro"), AnsweredDraw(SECOND, "Libro y perro")]
     _, result = decode_draws(draws, WORDS, ways=SURER)
     assert result.ways == {0: Way.FORM, 1: Way.FORM}
 
 
 def test_a_difference_on_the_place_of_another_word_is_refused() -> None:
-    draws = [Draw(FIRST, "aquí perro"), Draw(SECOND, "aquí otro perro grande")]
+    draws = [AnsweredDraw(FIRST, "aquí perro"), AnsweredDraw(SECOND, "aquí otro perro grande")]
     assert decode_draws(draws, WORDS, ways=SURER)[1].unrestored
 
 
 def test_encodings_that_differ_in_more_than_one_substitute_are_no_pair() -> None:
     other = encoding(("doctor", "book"), ("garden", "house"))
-    draws = [Draw(FIRST, "Hogares y perro"), Draw(other, "Tomos y casa")]
+    draws = [AnsweredDraw(FIRST, "Hogares y perro"), AnsweredDraw(other, "Tomos y casa")]
     _, result = decode_draws(draws, WORDS, ways=SURER)
     assert Way.PAIR not in result.ways.values()
 
@@ -84,14 +84,14 @@ def test_any_other_difference_is_refused(first: str, second: str) -> None:
 
 
 def test_what_was_lost_is_what_the_answer_alone_does_not_show() -> None:
-    assert find_lost(Draw(FIRST, "hogar perro"), WORDS) == {0}
-    assert find_lost(Draw(FIRST, "hogar can"), WORDS) == {0, 1}
-    assert find_lost(Draw(FIRST, "casa perro"), WORDS) == set()
+    assert find_lost(AnsweredDraw(FIRST, "hogar perro"), WORDS) == {0}
+    assert find_lost(AnsweredDraw(FIRST, "hogar can"), WORDS) == {0, 1}
+    assert find_lost(AnsweredDraw(FIRST, "casa perro"), WORDS) == set()
     names = encoding(("Ana", "Eva"), ("Leo", "Max"), kind=Kind.NAME)
-    assert find_lost(Draw(names, "Eva"), WORDS) == {1}
+    assert find_lost(AnsweredDraw(names, "Eva"), WORDS) == {1}
 
 
 def test_what_was_drawn_anew_is_counted_over_all_that_was_sent() -> None:
     third = encoding(("doctor", "book"), ("garden", "house"))
-    draws = [Draw(encoded, "") for encoded in (FIRST, SECOND, third)]
+    draws = [AnsweredDraw(encoded, "") for encoded in (FIRST, SECOND, third)]
     assert [find_redrawn(draws[:sent]) for sent in range(4)] == [set(), set(), {0}, {0, 1}]

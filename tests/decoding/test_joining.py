@@ -2,7 +2,7 @@
 
 import pytest
 
-from prism_core.decoding import Decoded, Draw, Way, decode, decode_draws
+from prism_core.decoding import AnsweredDraw, Decoded, Way, decode, decode_draws
 from prism_core.decoding.joining import join
 from prism_core.record import Encoded, Kind, Replacement
 from tests.words import dictionary, entry
@@ -105,8 +105,8 @@ def test_a_place_that_could_be_either_of_two_is_refused() -> None:
 
 def test_the_draws_of_a_sentence_are_decoded_together() -> None:
     draws = [
-        Draw(FIRST, "Ana xx 1 perro 2 puente"),
-        Draw(SECOND, "Ana libro 1 yy 2 botella"),
+        AnsweredDraw(FIRST, "Ana xx 1 perro 2 puente"),
+        AnsweredDraw(SECOND, "Ana libro 1 yy 2 botella"),
     ]
     encoded, result = decode_draws(draws, WORDS, ways=SURER)
     assert encoded == SECOND

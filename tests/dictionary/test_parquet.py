@@ -1,4 +1,6 @@
 import gc
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
@@ -159,3 +161,13 @@ def test_a_file_that_is_no_dictionary_is_a_clear_error(tmp_path, content) -> Non
         path.write_bytes(content)
     with pytest.raises(ConfigurationError, match=r"d\.parquet"):
         load_dictionary(path)
+
+
+def test_a_dictionary_is_read_without_pandas(tmp_path: Path) -> None:
+    save_dictionary(ENTRIES, {}, tmp_path / "d.parquet")
+    program = (
+        "import sys; from pathlib import Path; from prism_core.dictionary import load_dictionary;"
+        "load_dictionary(Path(sys.argv[1]), 'apertium'); print('pandas' in sys.modules)"
+    )
+    command = [sys.executable, "-c", program, tmp_path / "d.parquet"]
+    assert subprocess.check_output(command, text=True).strip() == "False"

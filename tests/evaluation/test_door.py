@@ -32,7 +32,7 @@ def test_every_name_of_the_door_is_there() -> None:
 
 def test_another_name_is_not() -> None:
     with pytest.raises(AttributeError):
-        _ = evaluation.Pool
+        _ = evaluation.CandidatePool
 
 
 @pytest.mark.parametrize("package", ["building", "dictionary", "evaluation", "language"])

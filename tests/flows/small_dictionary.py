@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from prism_core.dictionary import Entry, Form, save_dictionary
@@ -22,8 +23,10 @@ _VERBS = """
 """.split()
 
 
-def write_small_dictionary(path: Path) -> Path:
-    """Some hundred entries, each sure of itself, in pools of thirty."""
+def write_small_dictionary(
+    path: Path, say: Callable[[str], str] = mark_words, target: str = "es"
+) -> Path:
+    """Some hundred entries, each sure of itself, in pools of thirty; ``say`` translates a word."""
     words = [
         *((word, "NN") for word in _NOUNS),
         *((word + "s", "NNS") for word in _NOUNS),
@@ -32,8 +35,8 @@ def write_small_dictionary(path: Path) -> Path:
         *((word.removesuffix("e") + "ed", "VBD") for word in _VERBS),
     ]
     entries = [
-        Entry(word, tag, (Form(mark_words(word), 1.0),), "", confidence=1.0, calls=0.0)
+        Entry(word, tag, (Form(say(word), 1.0),), "", confidence=1.0, calls=0.0)
         for word, tag in dict.fromkeys(words)
     ]
-    save_dictionary(entries, {"source": "en", "target": "es"}, path)
+    save_dictionary(entries, {"source": "en", "target": target}, path)
     return path

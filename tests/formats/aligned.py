@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from prism_core.alignment import Match, Translation
+from prism_core.formats import PackedTranslations
 
 
 def aligned(source: str, translation: str, pairs: str) -> Translation:
@@ -25,9 +26,9 @@ def aligned(source: str, translation: str, pairs: str) -> Translation:
     return Translation(translation, matches)
 
 
-def wrap(texts: Iterable[str | Translation]) -> list[Translation]:
+def wrap(texts: Iterable[str | Translation]) -> PackedTranslations:
     """What a format is given to write; of plain texts nothing is known but what they say."""
-    return [text if isinstance(text, Translation) else Translation(text) for text in texts]
+    return PackedTranslations(t if isinstance(t, Translation) else Translation(t) for t in texts)
 
 
 def in_order(source: str, order: list[str]) -> Translation:

@@ -244,7 +244,7 @@ def test_the_file_names_the_language_of_the_translation(tmp_path):
     options = FormatOptions(source="en", target="es", pdf_output="docx")
     write_document(read_document(path, options), wrap(["Hola"]), tmp_path / "out.docx", options)
     styles = docx.Document(tmp_path / "out.docx").styles.element
-    assert [lang.get(f"{WORD}val") for lang in styles.iter(f"{WORD}lang")] == ["es"]
+    assert [lang.get(f"{WORD}val") for lang in styles.iter(f"{WORD}lang")] == ["es-ES"]
 
 
 def test_attachments_are_left_out_and_counted(tmp_path):

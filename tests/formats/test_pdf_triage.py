@@ -45,7 +45,9 @@ def test_a_password_is_asked_for(prose: Path) -> None:
 
 def test_instructions_around_an_encrypted_document_are_not_the_document() -> None:
     path = shared("documents/pdf/tika__testMicrosoftIRMServices.pdf")
-    assert failure(path) is DocumentFailure.ENCRYPTED
+    with pytest.raises(DocumentError, match="the program that protects it") as caught:
+        PDF.read(path)
+    assert caught.value.failure is DocumentFailure.ENCRYPTED
 
 
 def test_the_authors_ban_on_extraction_is_respected(prose: Path) -> None:
@@ -259,7 +261,7 @@ def test_a_missing_font_is_said(
     prose: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     document = PDF.read(prose)
-    style._coverage.cache_clear()
+    style._font.cache_clear()
     style.font_for.cache_clear()
     monkeypatch.setattr(style, "_FOLDER", tmp_path)
     with pytest.raises(DocumentError, match="data/fonts"):

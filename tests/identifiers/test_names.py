@@ -119,6 +119,8 @@ def test_such_a_word_and_one_that_is_a_name_too_stay_names_where_anything_says_s
         (["THE/DT", "SERVICES/NNS", "MAY/MD", "IN/IN", "MARCH/NNP"], []),
         (["THE/DT", "SERVICES/NNS", "WILL/MD", "END/VBN"], []),
         (["Could/MD", "signed/VBD"], []),
+        (["ANNA/NNP", "MAY/MD", "SIGNED/VBD", "IT/PRP"], ["ANNA", "MAY"]),
+        (["ANNA/NNP", "MAY/MD", "SIGN/VB", "IT/PRP"], ["ANNA"]),
     ],
 )
 def test_an_auxiliary_with_a_capital_is_a_name_where_no_auxiliary_can_stand(

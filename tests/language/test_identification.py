@@ -2,7 +2,13 @@
 
 import pytest
 
-from prism_core.language.identification import main_language, other_languages
+from prism_core.language.identification import (
+    UNDETERMINED,
+    document_language,
+    letters_surely_in,
+    main_language,
+    other_languages,
+)
 from tests.shared_data import shared
 
 ENGLISH = "The contract was signed by both parties before the end of the month."
@@ -49,6 +55,25 @@ def test_lines_of_news_are_told_apart(language, least) -> None:
     found = other_languages(others, "en")
     assert set(found.values()) == {language}
     assert len(found) >= least * len(set(others))
+
+
+def test_french_is_no_spanish_though_it_shares_its_function_words() -> None:
+    french = (shared("wmt/fr-en") / "flores-dev.fr").read_text("utf-8").splitlines()[:300]
+    spanish = (shared("wmt/es-en") / "flores-dev.es").read_text("utf-8").splitlines()[:300]
+    assert other_languages(spanish, "es") == {}
+    assert len(other_languages(french, "es")) >= 0.95 * len(set(french))
+    assert letters_surely_in("es", french) < 200 < letters_surely_in("es", spanish[:10])
+
+
+def test_a_document_is_in_the_language_of_most_of_it_and_in_none_when_in_doubt() -> None:
+    spanish = "El paciente ingresó el lunes con dolor torácico y fiebre alta."
+    assert document_language([ENGLISH, ENGLISH, spanish]) == "en"
+    assert document_language([ENGLISH, "El paciente", spanish, f"{spanish} {spanish}"]) == "es"
+    cells = ["Viaje a la clínica", "Informe del médico", "Silla de ruedas", "Gastos de la caída"]
+    assert document_language(cells) == "es"
+    for lines in (["Total"], ["Nombre", "Dirección"], ["Anna Quibble"], ["12 / 34"], []):
+        assert document_language(lines) == UNDETERMINED
+    assert document_language([ENGLISH, spanish]) in ("en", UNDETERMINED)
 
 
 def test_the_main_language_has_more_than_half_of_all_letters() -> None:

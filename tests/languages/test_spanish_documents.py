@@ -46,6 +46,21 @@ def test_the_tag_of_a_word_tells_what_agrees_with_it(model: LanguageModel) -> No
     assert tags["nuevos"] == "JJ-MP"
 
 
+def test_a_verb_and_the_pronouns_at_its_end_are_words_by_themselves(model: LanguageModel) -> None:
+    text = "Quiere hacerlo y quedarse; el compañero parte."
+    (one,) = model.sentences(text)
+    assert one.text == text
+    words = [(token.text, token.tag) for token in one.tokens]
+    assert words[1:6] == [
+        ("hacer", "VB"),
+        ("lo", "PRP"),
+        ("y", "CC"),
+        ("quedar", "VB"),
+        ("se", "PRP"),
+    ]
+    assert {"compañero", "parte"} <= {word for word, _ in words}
+
+
 def test_a_sentence_that_ends_before_an_opening_mark_is_one(model: LanguageModel) -> None:
     found = model.sentences("El paciente no come. ¿Tiene fiebre? La doctora no lo sabe.")
     assert [one.text.strip() for one in found] == [

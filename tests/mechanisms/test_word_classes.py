@@ -1,3 +1,4 @@
+from prism_core.dictionary import Dictionary
 from prism_core.mechanisms import GRAMMAR, UNKNOWN
 from prism_core.mechanisms.word_classes import WordClasses
 from tests.words import dictionary, entry, sentence
@@ -95,3 +96,11 @@ def test_a_longer_phrase_never_covers_an_identifier() -> None:
     found = WordClasses(LONGER, phrases_from=0.5).of_all(words, frozenset({2}))
     assert found.keys() == {0, 1}
     assert all(word.length == 1 for word in found.values())
+
+
+def test_a_noun_of_several_words_may_begin_with_its_head_and_follow_an_article() -> None:
+    known = [entry("rueda", "NN-F"), entry("prensa", "NN-F"), entry("rueda de prensa", "NN-F")]
+    spanish = Dictionary(known, {"source": "es"}, "test")
+    words = sentence("la/DT", "rueda/NN-F", "de/IN", "prensa/NN-F", "rueda/VBP-3S")
+    found = WordClasses(spanish, phrases_from=0.5).of_all(words, frozenset())
+    assert {at: word.length for at, word in found.items()} == {0: 1, 1: 3, 4: 1}

@@ -13,7 +13,7 @@ from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.settings import DecodingSettings
 from prism_core.stages import Counted, Run, decode, encode, report
 from prism_core.state.documents import Reading, Sighting
-from prism_core.state.records import SegmentLayout, SentencePlace
+from prism_core.state.records import PackedSentences, SegmentLayout, SentencePlace
 from prism_core.state.requests import Destination
 from prism_core.state.schema import DocumentStatus, SentenceStatus
 from prism_core.state.sentences import StoredSentence
@@ -40,7 +40,7 @@ def decoded(run: Run, answer: str) -> tuple[Counted, StoredSentence]:
     store.documents.record(run_id, [(sighting, DocumentStatus.FOUND)])
     document, row_id = store.documents.id_of("a.txt"), store.sentences.id_of(sentence.text, "")
     layout = (SegmentLayout("paragraph", (SentencePlace(row_id, ""),)),)
-    reading = Reading("txt", (), layout, {row_id: sentence}, frozenset())
+    reading = Reading("txt", (), layout, PackedSentences({row_id: sentence}), frozenset())
     store.add_reading(run_id, document, reading)
     record = tuple(
         Replacement(place, 1, word, substitute, Kind.WORD, "NN", pool=20)

@@ -8,7 +8,7 @@ from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Segment
 from prism_core.settings import Job
 from prism_core.settings.sections import LanguageSettings
-from prism_core.stages.read import survey
+from prism_core.stages.surveying import survey
 from tests.stages.archive import make_job
 
 ENGLISH = "The contract was signed by both parties before the end of the month."

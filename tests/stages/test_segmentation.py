@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 from prism_core.formats.base import Segment
 from prism_core.language import LanguageModel, Sentence, split_clauses
 from prism_core.languages import load_language
-from prism_core.stages.segmentation import join_segment, lay_out, replace_ids
+from prism_core.stages.segmentation import Layout, join_segment, lay_out, replace_ids
 from prism_core.state.records import SentencePlace
 
 WORDS = st.sampled_from(
@@ -36,12 +38,33 @@ def by_clauses(sentence: Sentence) -> list[Sentence]:
     return split_clauses(sentence, load_language("en"))
 
 
+def in_english(
+    *segments: Segment, cut: Callable[[Sentence], Sequence[Sentence]] = lambda one: [one]
+) -> tuple[Layout, dict[str, Sentence]]:
+    layout, found = lay_out(
+        segments, lambda _: "en", LanguageModel.load, cut=lambda sentence, _: cut(sentence)
+    )
+    return layout, found.get("en", {})
+
+
+def test_each_line_is_cut_by_the_model_of_its_language() -> None:
+    lines = {"El perro corrió. El gato duerme.": "es", "The dog ran.": "en", "Total": "es"}
+    layout, found = lay_out(
+        [Segment("The dog ran.\nEl perro corrió. El gato duerme."), Segment("Total")],
+        lambda line: lines[line],
+        LanguageModel.load,
+    )
+    assert {source: list(texts) for source, texts in found.items()} == {
+        "en": ["The dog ran."],
+        "es": ["El perro corrió.", "El gato duerme.", "Total"],
+    }
+    assert [place.sentence for place in layout[0].places()] == [*found["en"], *found["es"]][:3]
+
+
 @settings(deadline=None, max_examples=150)
 @given(st.lists(texts | CLAUSES, max_size=4), st.sampled_from([lambda one: [one], by_clauses]))
 def test_the_pieces_give_every_segment_back(sources: list[str], cut) -> None:
-    layout, found = lay_out(
-        [Segment(text, "cell") for text in sources], LanguageModel.load("en"), cut=cut
-    )
+    layout, found = in_english(*(Segment(text, "cell") for text in sources), cut=cut)
     layout = replace_ids(layout, {text: named(text) for text in found})
     untranslated = {named(text): (sentence.text, None) for text, sentence in found.items()}
     pairs = [join_segment(segment, untranslated) for segment in layout]
@@ -55,7 +78,7 @@ def test_the_pieces_give_every_segment_back(sources: list[str], cut) -> None:
 
 def pieces(text: str) -> list[str]:
     """The sentences of ``text`` in brackets, and what is copied."""
-    layout, found = lay_out([Segment(text)], LanguageModel.load("en"))
+    layout, found = in_english(Segment(text))
     return [
         f"[{found[piece.sentence].text}]{piece.trailing}"
         if isinstance(piece, SentencePlace)
@@ -79,8 +102,5 @@ def test_breaks_numbers_and_outer_space_are_copied(text: str, expected: list[str
 
 
 def test_equal_sentences_are_one_whatever_follows_them() -> None:
-    _, found = lay_out(
-        [Segment("The dog ran. The cat sat."), Segment("The dog ran.\n")],
-        LanguageModel.load("en"),
-    )
+    _, found = in_english(Segment("The dog ran. The cat sat."), Segment("The dog ran.\n"))
     assert len(found) == 2

@@ -129,10 +129,19 @@ def test_every_error_of_prism_crosses_to_another_process_as_it_is() -> None:
         assert (str(twin), vars(twin)) == (str(error), vars(error))
 
 
-def test_a_worker_that_has_grown_does_not_wait_for_more_work(two: Workers, job: Job) -> None:
-    first, again = (two.call(stages.own_process, ("a",)).documents for _ in range(2))
-    grown = two.call(stages.grown, ("a",)).documents
-    assert first == again == grown != two.call(stages.own_process, ("a",)).documents
+def test_workers_that_have_grown_or_whose_stage_is_over_do_not_wait_for_more_work(
+    two: Workers, job: Job
+) -> None:
+    def work() -> list[int]:
+        kinds = (stages.own_process, stages.grown, stages.own_process)
+        return [two.call(stage, ("a",)).documents for stage in kinds]
+
+    first, *alone = work()
+    assert first not in alone
+    with two._at_work():  # as while another chunk of the stage is worked on
+        first, grown, last = work()
+    assert first == grown != last
+    wait_for(lambda: not is_alive(last))
 
 
 def test_a_worker_that_is_killed_is_replaced(two: Workers, job: Job) -> None:
@@ -197,9 +206,11 @@ def test_what_passes_between_processes_is_ids_and_counts(
             passed.append(what)
         return what
 
-    monkeypatch.setattr(Connection, "send", lambda c, what: send(c, note(what)))
-    monkeypatch.setattr(Connection, "recv", lambda c: note(receive(c)))
-    answer = two.call(stages.own_process, ("some-id",))
+    with two._at_work():  # so that it waits for the second call
+        two.call(stages.own_process, ("a",))
+        monkeypatch.setattr(Connection, "send", lambda c, what: send(c, note(what)))
+        monkeypatch.setattr(Connection, "recv", lambda c: note(receive(c)))
+        answer = two.call(stages.own_process, ("some-id",))
     assert passed == [(stages.own_process, ("some-id",)), (answer, False)]
 
 

@@ -9,7 +9,7 @@ from prism_core.language import Sentence, Token
 from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.state.documents import Reading, Sighting
 from prism_core.state.recalled import Candidate, Finished
-from prism_core.state.records import SegmentLayout, SentencePlace
+from prism_core.state.records import PackedSentences, SegmentLayout, SentencePlace
 from prism_core.state.requests import Destination
 from prism_core.state.schema import DocumentStatus, SentenceStatus
 from prism_core.state.sentences import Restoration
@@ -30,7 +30,7 @@ def store(place: Place) -> Store:
     opened.documents.record(RUN, [(Sighting("a.txt", 5, "c", "f"), DocumentStatus.FOUND)])
     sentences = {id_of(opened, word): Sentence((Token(word, "", "NN"),)) for word in WORDS}
     layout = (SegmentLayout("paragraph", tuple(SentencePlace(one, " ") for one in sentences)),)
-    reading = Reading("txt", (), layout, sentences, frozenset())
+    reading = Reading("txt", (), layout, PackedSentences(sentences), frozenset())
     opened.add_reading(RUN, opened.documents.id_of("a.txt"), reading)
     encoded = Encoded("x", (Replacement(0, 1, "w", "x", Kind.WORD, "NN"),), (Fate.REPLACED,))
     withheld = Encoded("", (), (Fate.KEPT,), withheld="leak")
@@ -96,5 +96,5 @@ def test_a_memory_is_made_of_what_was_restored_or_recalled_in_documents_that_are
     assert list(store.recalled.finished_sentences(RUN)) == []
     document = store.documents.id_of("a.txt")
     store.add_writing(document, "a.txt", "c", (), 0, retry=False)
-    assert list(store.recalled.finished_sentences(RUN)) == [Finished("new", "nuevo", 0)]
+    assert list(store.recalled.finished_sentences(RUN)) == [Finished("new", "nuevo", 0, "")]
     assert list(store.recalled.finished_sentences("another")) == []

@@ -15,7 +15,7 @@ from prism_core.language import Sentence, Token
 from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.state import Part, StatePlace
 from prism_core.state.documents import Reading, Sighting
-from prism_core.state.records import SegmentLayout, SentencePlace
+from prism_core.state.records import PackedSentences, SegmentLayout, SentencePlace
 from prism_core.state.requests import Destination
 from prism_core.state.schema import DocumentStatus, SentenceStatus
 from prism_core.state.sentences import Restoration
@@ -53,7 +53,8 @@ def add(store: Store, path: str = "a.txt", sentence: Sentence = SENTENCE) -> tup
     store.documents.record(RUN, [(Sighting(path, 5, "c", "f"), DocumentStatus.FOUND)])
     document, row_id = store.documents.id_of(path), store.sentences.id_of(sentence.text, "en-es")
     layout = (SegmentLayout("paragraph", (SentencePlace(row_id, " "), "!")),)
-    reading = Reading("txt", ("n",), layout, {row_id: sentence}, frozenset({"Alice"}))
+    found = PackedSentences({row_id: sentence})
+    reading = Reading("txt", ("n",), layout, found, frozenset({"Alice"}))
     store.add_reading(RUN, document, reading)
     return document, row_id
 
@@ -103,7 +104,8 @@ def test_a_document_is_stored_whole_and_sealed(place: Place, store: Store) -> No
     stored = store.documents.fetch([document])[0]
     assert (stored.path, stored.output, stored.format) == ("case of Alice.txt", None, "txt")
     assert (stored.status, stored.sentences, stored.notices) == (DocumentStatus.READ, 1, ("n",))
-    assert store.documents.layout(document)[0].pieces == (SentencePlace(row_id, " "), "!")
+    (segment,) = store.documents.layout(document)
+    assert segment.pieces == (SentencePlace(row_id, " "), "!")
     assert list(store.identifiers) == ["Alice"]
     for path in place.folder.iterdir():
         assert b"Alice" not in path.read_bytes()
@@ -252,7 +254,8 @@ def add_many(store: Store, path: str, count: int) -> tuple[str, list[str]]:
     found = {store.sentences.id_of(t, "en-es"): Sentence((Token(t, "", "NN"),)) for t in texts}
     places = tuple(SentencePlace(row_id, " ") for row_id in found)
     layout = (SegmentLayout("paragraph", places),)
-    store.add_reading(RUN, document, Reading("txt", (), layout, found, frozenset()))
+    reading = Reading("txt", (), layout, PackedSentences(found), frozenset())
+    store.add_reading(RUN, document, reading)
     return document, sorted(found)
 
 

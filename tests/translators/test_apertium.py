@@ -192,8 +192,9 @@ def test_programs_see_no_text_in_their_arguments_and_no_key_in_their_environment
     ],
 )
 def test_what_is_missing_is_said_with_what_helps_for_the_pair(
-    program: str, target: str, advice: str
+    program: str, target: str, advice: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("APERTIUM_DATADIR", str(tmp_path))  # a machine that has no pair at all
     with pytest.raises(Misconfigured) as missing:
         ApertiumTranslator(ApertiumSettings(program=program), "en", target)
     assert advice in str(missing.value)

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from random import Random
 
-from prism_core.decoding import Draw, Way
+from prism_core.decoding import AnsweredDraw, Way
 from prism_core.dictionary import Dictionary
 from prism_core.encoding import most_further
-from prism_core.evaluation.adversaries.base import Asked, Case, Words
+from prism_core.evaluation.adversaries.base import AskedSentence, Case, Words
 from prism_core.evaluation.adversaries.watching import Observer, tokens_sent
 from prism_core.evaluation.findings import Finding, share
 from prism_core.language import Sentence
@@ -36,7 +36,7 @@ LEFT_OUT: Mapping[str, LeaveOut] = {
 """What it leaves out, by the name of the attack."""
 
 
-def observe_asking(seen: Observer, sentences: Sequence[Sentence]) -> Iterator[Asked]:
+def observe_asking(seen: Observer, sentences: Sequence[Sentence]) -> Iterator[AskedSentence]:
     """What ``seen`` sends of ``sentences`` to a translator that leaves words out of its answers.
 
     It gives back everything else as the dictionary has it, and is sent as much as a run may send.
@@ -52,9 +52,9 @@ def observe_asking(seen: Observer, sentences: Sequence[Sentence]) -> Iterator[As
             is_kept = encoder.dictionary.language.is_function_word
             content = [p for p, text in enumerate(words) if text.isalpha() and not is_kept(text)]
             left = leave_out(words, content, {place for _, place in seen.guess([words])})
-            draws: list[Draw] = []
+            draws: list[AnsweredDraw] = []
             while True:
-                draws.append(Draw(encoded, _answer(encoder.dictionary, cut, encoded, left)))
+                draws.append(AnsweredDraw(encoded, _answer(encoder.dictionary, cut, encoded, left)))
                 is_last = len(draws) == encoder.most_draws
                 ways = frozenset(Way) - (frozenset() if is_last else {Way.ELIMINATION})
                 if is_last or not room or not encoder.decode_draws(draws, ways)[1].unrestored:
@@ -67,7 +67,7 @@ def observe_asking(seen: Observer, sentences: Sequence[Sentence]) -> Iterator[As
             replaced = {one.position for one in draws[0].encoded.record}
             kept = {place for place in content if shown[0][place][0] not in replaced}
             sent = tuple(tuple(text for _, text in tokens) for tokens in shown)
-            yield Asked(way, sent, frozenset(content), frozenset(left), frozenset(kept))
+            yield AskedSentence(way, sent, frozenset(content), frozenset(left), frozenset(kept))
 
 
 def _answer(

@@ -37,7 +37,7 @@ DECOY = -1
 
 
 @dataclass(frozen=True, eq=False)
-class Pool:
+class CandidatePool:
     """The words that are hidden in each other, those drawn among them. Two pools are equal only if
     they are one.
 
@@ -90,12 +90,12 @@ class Hidden:
     draw: Hashable
     word: str
     substitute: str
-    pool: Pool
-    rivals: tuple[Pool, ...] = ()
+    pool: CandidatePool
+    rivals: tuple[CandidatePool, ...] = ()
     place: int = 0
 
     @property
-    def possible(self) -> tuple[Pool, ...]:
+    def possible(self) -> tuple[CandidatePool, ...]:
         """All pools that the substitute may have come from."""
         return self.rivals or (self.pool,)
 
@@ -152,7 +152,7 @@ class Repeated:
 
 
 @dataclass(frozen=True, slots=True)
-class Probe:
+class ProbeArchive:
     """A small archive that was made up and encoded to see what is told of one thing.
 
     ``secret`` is what it says, one of the things that its ``family`` may say; ``shown`` is what was
@@ -165,7 +165,7 @@ class Probe:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedSentence:
     """A sentence whose answers lacked words on purpose, and each encoding that was sent of it.
 
     ``way`` names what was left out. Places among the tokens: of ``content`` words, of what was
@@ -228,8 +228,8 @@ class Case:
     named: frozenset[str] = frozenset()
     topics: Topics = field(default_factory=dict)
     controls: tuple[Case, ...] = field(default=())
-    probes: tuple[Probe, ...] = field(default=())
-    asked: tuple[Asked, ...] = field(default=())
+    probes: tuple[ProbeArchive, ...] = field(default=())
+    asked: tuple[AskedSentence, ...] = field(default=())
 
     @property
     def real(self) -> list[SentRequest]:

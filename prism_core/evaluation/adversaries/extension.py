@@ -23,12 +23,11 @@ from prism_core.building import (
     Candidate,
     HiddenWords,
     PublicWords,
-    read_word_list,
+    shipped_word_list,
     words_by_meaning,
 )
 from prism_core.evaluation.adversaries.base import Case, Public
 from prism_core.evaluation.findings import Finding, share
-from prism_core.resources import shipped_words
 
 SIZE = 10
 """Words of a group, as by default."""
@@ -46,7 +45,7 @@ def attack_asked_words(case: Case, rng: Random) -> Iterator[Finding]:
     public = case.public
     every = (
         Candidate(one.word, one.tag, public.prior.get(one.word, 0))
-        for one in read_word_list(shipped_words(), public.dictionary.language)
+        for one in shipped_word_list(public.dictionary.language)
     )
     listed = PublicWords(every, public.dictionary, public.names.__contains__, SIZE)
     archive = ask_for(public, listed, (one.words for one in case.originals))

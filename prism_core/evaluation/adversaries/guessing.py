@@ -20,10 +20,10 @@ from prism_core.evaluation.adversaries.base import (
     EDGE,
     UNKNOWN,
     Array,
+    CandidatePool,
     Case,
     Hidden,
     NGrams,
-    Pool,
     Request,
     SentRequest,
     unit_rows,
@@ -95,7 +95,9 @@ class Candidates:
 
     def __init__(self, model: NGrams) -> None:
         self._model = model
-        self._made: dict[tuple[Pool, ...], tuple[dict[str, int], NDArray[np.int64], Array]] = {}
+        self._made: dict[
+            tuple[CandidatePool, ...], tuple[dict[str, int], NDArray[np.int64], Array]
+        ] = {}
 
     def find(self, hidden: Hidden) -> tuple[dict[str, int], NDArray[np.int64], Array]:
         """Words, their numbers and weights."""
@@ -166,7 +168,7 @@ def _mean(values: Iterable[float]) -> float:
     return sum(found) / len(found) if found else 0.0
 
 
-Code = Mapping[tuple[Pool, str], str]
+Code = Mapping[tuple[CandidatePool, str], str]
 """The word that each substitute of a pool is taken for."""
 _AT_ONCE = 256
 FEATURES = 400
@@ -191,7 +193,7 @@ def attack_codes(case: Case, rng: Random) -> Iterator[Finding]:  # noqa: ARG001 
 
 def match_by_frequency(hidden: Iterable[Hidden]) -> Code:
     """Substitutes and public words of a pool, paired by rank."""
-    counts: dict[Pool, Counter[str]] = defaultdict(Counter)
+    counts: dict[CandidatePool, Counter[str]] = defaultdict(Counter)
     for word in hidden:
         counts[word.pool][word.substitute] += 1
     code = {}
@@ -231,7 +233,7 @@ class Profiles:
 
 def match_by_company(sent: Iterable[SentRequest], profiles: Profiles) -> Code:
     """Each substitute with the word of its pool whose neighbours in public text are the likest."""
-    seen: dict[Pool, dict[str, Array]] = defaultdict(
+    seen: dict[CandidatePool, dict[str, Array]] = defaultdict(
         lambda: defaultdict(lambda: np.zeros(FEATURES))
     )
     for shown in sent:
@@ -256,7 +258,7 @@ def match_by_company(sent: Iterable[SentRequest], profiles: Profiles) -> Code:
 
 
 def _try_code(attack: str, hidden: Iterable[Hidden], code: Code) -> Finding:
-    deals: dict[Pool, list[tuple[str, str]]] = defaultdict(list)
+    deals: dict[CandidatePool, list[tuple[str, str]]] = defaultdict(list)
     for word in hidden:
         guess = code.get((word.pool, word.substitute))
         if guess is not None and word.by_name:

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from random import Random
 
-from prism_core.evaluation.adversaries.base import Case, Hidden, Pool, SentRequest, Words
+from prism_core.evaluation.adversaries.base import CandidatePool, Case, Hidden, SentRequest, Words
 from prism_core.evaluation.findings import Finding, share
 from prism_core.evaluation.surviving import GoldNames
 from prism_core.identifiers import normalise, squash
@@ -128,11 +128,11 @@ def silence_of_names(tokens: Iterable[str], names: frozenset[str]) -> dict[str, 
 def silence_of_words(drawn: Iterable[Hidden]) -> dict[str, float]:
     """The same for each word of the pools of ``drawn``, in the order of sending."""
     ordered = list(drawn)
-    of_word: dict[str, list[Pool]] = defaultdict(list)
+    of_word: dict[str, list[CandidatePool]] = defaultdict(list)
     for pool in dict.fromkeys(hidden.pool for hidden in ordered):
         for word in pool.order:
             of_word[word].append(pool)
-    since, silence = Counter[Pool](), dict[str, float]()
+    since, silence = Counter[CandidatePool](), dict[str, float]()
 
     def expected(word: str) -> float:
         return sum(since[pool] / len(pool) for pool in of_word[word])

@@ -1,4 +1,4 @@
-"""What is told of texts that are made up and encoded to see it: two families of ``Probe``s.
+"""What is told of texts that are made up and encoded to see it: two families of ``ProbeArchive``.
 
 Closed sets: the month, weekday or digit that never comes. In an archive that names one again and
 again, the only one of its set that is never sent is the one that it names.
@@ -16,7 +16,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from prism_core.evaluation.adversaries.base import Case, Probe
+from prism_core.evaluation.adversaries.base import Case, ProbeArchive
 from prism_core.evaluation.adversaries.watching import Observer
 from prism_core.evaluation.findings import Finding, share
 from prism_core.language import Sentence, Token
@@ -29,7 +29,7 @@ MENTIONS = 120
 """Of one of the twelve months one is missing by chance in 1 archive of 3,000."""
 
 
-def observe_closed_sets(observer: Observer, archives: int = ARCHIVES) -> Iterator[Probe]:
+def observe_closed_sets(observer: Observer, archives: int = ARCHIVES) -> Iterator[ProbeArchive]:
     """So many archives of each family, each naming one of the set ``MENTIONS`` times; none for an
     encoder that does not look for identifiers."""
     if not observer.encoder.looks_for_identifiers:
@@ -49,7 +49,7 @@ def attack_closed_sets(case: Case, rng: Random) -> Iterator[Finding]:  # noqa: A
     The members are those that were sent in any of the archives: whoever has the code knows them.
     Chance: none, since nothing is named where it is not certain.
     """
-    of_family: dict[str, list[Probe]] = defaultdict(list)
+    of_family: dict[str, list[ProbeArchive]] = defaultdict(list)
     for probe in case.probes:
         if probe.family in FAMILIES:
             of_family[probe.family].append(probe)
@@ -74,7 +74,7 @@ LEAST = 10
 """Texts that must have been seen for a guess by what they had in common."""
 
 
-def observe_articles(observer: Observer, texts: int = TEXTS) -> Iterator[Probe]:
+def observe_articles(observer: Observer, texts: int = TEXTS) -> Iterator[ProbeArchive]:
     """So many texts of each family, each an article with what it stands before; none for an encoder
     that does not look for identifiers, or for a language without two articles."""
     language = observer.encoder.dictionary.language
@@ -96,7 +96,7 @@ def attack_articles(case: Case, rng: Random) -> Iterator[Finding]:
     Chance: what was guessed, as often as it stands in all texts of the family.
     """
     language = case.public.dictionary.language
-    families: dict[str, list[Probe]] = defaultdict(list)
+    families: dict[str, list[ProbeArchive]] = defaultdict(list)
     for probe in case.probes:
         if probe.family.startswith(_PREFIX) and probe.shown:
             families[probe.family].append(probe)
@@ -112,7 +112,7 @@ def attack_articles(case: Case, rng: Random) -> Iterator[Finding]:
 
 
 def _most_telling(
-    known: Sequence[Probe], prior: Counter[str], language: Language
+    known: Sequence[ProbeArchive], prior: Counter[str], language: Language
 ) -> tuple[tuple[str, ...], str]:
     """The sign with which a secret is so many times likelier than without, and that secret."""
     seen: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
@@ -128,7 +128,7 @@ def _most_telling(
     return sign, guess
 
 
-def _sign(probe: Probe, language: Language) -> tuple[str, ...]:
+def _sign(probe: ProbeArchive, language: Language) -> tuple[str, ...]:
     """The article that was sent, the one that its substitute asks for, and its kind of letter."""
     article, _, substitute = probe.shown[0].partition(" ")
     vowel = substitute[:1].lower() in "aeiou"

@@ -18,7 +18,7 @@ from random import Random
 
 import numpy as np
 
-from prism_core.evaluation.adversaries.base import Array, Case, Hidden, Pool
+from prism_core.evaluation.adversaries.base import Array, CandidatePool, Case, Hidden
 from prism_core.evaluation.findings import Deal, Finding, share, share_of_deals
 
 _POOLS = 512
@@ -120,7 +120,7 @@ def learn(hidden: Sequence[Hidden]) -> Finding:
     Learned on the documents of even number, tried on the odd ones, where the substitute was seen.
     Chance: the same guesses dealt out anew within each pool.
     """
-    seen: dict[tuple[Pool, str], Counter[str]] = defaultdict(Counter)
+    seen: dict[tuple[CandidatePool, str], Counter[str]] = defaultdict(Counter)
     for word in hidden:
         if word.document % 2 == 0:
             seen[word.pool, word.substitute][word.word] += 1
@@ -214,14 +214,14 @@ def _evenly(word: str, guesses: Collection[str]) -> float:
 
 
 @lru_cache(maxsize=_POOLS)
-def _weakest(rivals: tuple[Pool, ...]) -> frozenset[str]:
+def _weakest(rivals: tuple[CandidatePool, ...]) -> frozenset[str]:
     """The words of the smallest of ``rivals``."""
     smallest = min(len(pool) for pool in rivals)
     return frozenset(word for pool in rivals if len(pool) == smallest for word in pool.hidden)
 
 
 @lru_cache(maxsize=_POOLS)
-def _most_frequent(rivals: tuple[Pool, ...]) -> frozenset[str]:
+def _most_frequent(rivals: tuple[CandidatePool, ...]) -> frozenset[str]:
     """Bayes: frequency times the probability that the word has this substitute."""
     weights = {
         word: pool.prior.get(word, 0) / len(pool)

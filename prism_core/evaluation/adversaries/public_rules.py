@@ -12,15 +12,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from prism_core.dictionary import Dictionary, Entry
-from prism_core.evaluation.adversaries.base import Pool
+from prism_core.evaluation.adversaries.base import CandidatePool
 from prism_core.language import Sentence
-from prism_core.mechanisms import Mechanism, Pools, Vocabulary
-from prism_core.mechanisms import Pool as Drawn
+from prism_core.mechanisms import Mechanism, Pool, Pools, Vocabulary
 from prism_core.record import Kind, Replacement
 
 Prior = Mapping[str, int]
 """How often public text has each word, as it is written and in lower case."""
-Found = tuple[Pool, tuple[Pool, ...]]
+Found = tuple[CandidatePool, tuple[CandidatePool, ...]]
 """The pool of a replacement and its rivals (see ``Hidden``)."""
 
 
@@ -50,9 +49,9 @@ class ThresholdPools:
         self._dictionary = dictionary
         self._pools = Pools(dictionary, threshold, minimum, draw_from)
         self._prior = prior
-        self._made: dict[int, tuple[Pool, Sequence[Entry]]] = {}
-        self._places: dict[str, list[tuple[Pool, frozenset[str]]]] = defaultdict(list)
-        hidden: dict[str, dict[int, tuple[Drawn, set[str]]]] = defaultdict(dict)
+        self._made: dict[int, tuple[CandidatePool, Sequence[Entry]]] = {}
+        self._places: dict[str, list[tuple[CandidatePool, frozenset[str]]]] = defaultdict(list)
+        hidden: dict[str, dict[int, tuple[Pool, set[str]]]] = defaultdict(dict)
         for entry in dictionary:
             if entry.confidence < threshold and (not self._pools.hides(entry) or " " in entry.word):
                 continue
@@ -85,10 +84,10 @@ class ThresholdPools:
         """In lower case."""
         return surface.lower()
 
-    def _pool(self, entries: Sequence[Entry], hides: frozenset[str] | None) -> Pool:
+    def _pool(self, entries: Sequence[Entry], hides: frozenset[str] | None) -> CandidatePool:
         if id(entries) not in self._made:  # they are kept, so that no others get their id
             order = {entry.word: entry.confidence for entry in entries}
-            self._made[id(entries)] = Pool(order, self._prior, hides), entries
+            self._made[id(entries)] = CandidatePool(order, self._prior, hides), entries
         return self._made[id(entries)][0]
 
 
@@ -98,7 +97,7 @@ class RatioPools(ThresholdPools):
     def __init__(self, dictionary: Dictionary, minimum: int, prior: Prior) -> None:
         super().__init__(dictionary, 0.0, minimum, prior)
         self._tags = {
-            tag: Pool({entry.word: entry.score for entry in entries}, prior)
+            tag: CandidatePool({entry.word: entry.score for entry in entries}, prior)
             for tag, entries in dictionary.by_tag.items()
         }
 
@@ -117,7 +116,7 @@ class OnePool:
             senses = dictionary.senses(word)
             return senses[0].confidence if senses else 0.0
 
-        self._pool = Pool({word: confidence(word) for word in words.words}, prior)
+        self._pool = CandidatePool({word: confidence(word) for word in words.words}, prior)
 
     def find(self, sentence: Sentence, replacement: Replacement) -> Found:  # noqa: ARG002 (all are alike)
         """See ``PublicPools``."""

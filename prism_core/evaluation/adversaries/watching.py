@@ -18,7 +18,7 @@ from prism_core.evaluation.adversaries.base import (
     DECOY,
     Hidden,
     Original,
-    Probe,
+    ProbeArchive,
     Repeated,
     Request,
     SentRequest,
@@ -118,10 +118,12 @@ class Observer:
                 written = tuple(draw.substitute if draw else replacement.word for draw in draws)
                 yield Repeated(replacement.word, replacement.kind, written, choices_of(replacement))
 
-    def observe_probe(self, family: str, secret: str, sentences: Iterable[Sentence]) -> Probe:
+    def observe_probe(
+        self, family: str, secret: str, sentences: Iterable[Sentence]
+    ) -> ProbeArchive:
         """What is sent of ``sentences``, each by itself; what is withheld leaves nothing."""
         sent = (self.encode(sentence, is_made_up=True) for sentence in sentences)
-        return Probe(family, secret, tuple(one.text for one in sent if one))
+        return ProbeArchive(family, secret, tuple(one.text for one in sent if one))
 
     def encode(self, sentence: Sentence, *, is_made_up: bool = False) -> Encoded | None:
         """What would be sent of ``sentence``; None for nothing.

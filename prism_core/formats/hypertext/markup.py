@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from prism_core.alignment import Span, Translation
-from prism_core.formats.base import FormatOptions, Segment
+from prism_core.formats.base import FormatOptions, Segment, is_right_to_left
 from prism_core.formats.decoding import UNSEEN
 from prism_core.formats.plain import wrap
 from prism_core.formats.text import describes
@@ -67,9 +67,6 @@ _META: Final = frozenset(
      "twitter:description", "dc.title", "dc.description", "dc.subject")
 )  # fmt: skip
 _WHOLE: Final = ("html", "body")
-_RIGHT_TO_LEFT: Final = frozenset(
-    ("ar", "ckb", "dv", "fa", "he", "iw", "ps", "sd", "ug", "ur", "yi")
-)
 
 
 def visible_text(raw: str) -> str:
@@ -348,7 +345,7 @@ def relabel(found: Sequence[LanguageLabel], options: FormatOptions) -> Iterator[
     if not options.target:
         return
     languages = (options.source, options.target)
-    before, after = ("rtl" if name in _RIGHT_TO_LEFT else "ltr" for name in languages)
+    before, after = ("rtl" if is_right_to_left(name) else "ltr" for name in languages)
     for label in found:
         value = label.value.raw.strip().lower()
         if label.name == "lang":

@@ -17,7 +17,7 @@ from lxml import etree
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import FormatOptions, file_errors, notices, read_limited
 from prism_core.formats.odt.comments import add_comments, holder_of
-from prism_core.formats.odt.language import name_target
+from prism_core.formats.odt.language import name_target, set_script
 from prism_core.formats.odt.line import (
     DC,
     DRAW,
@@ -166,6 +166,7 @@ class OdtTexts(DocumentTexts):
             if isinstance(item.unit, OdtParagraph) and id(item.unit) not in new:
                 left.setdefault(item.members[0], []).append(item.unit.element)
         changed = name_target(self.trees, left, options.source, options.target)
+        changed |= set_script(self.trees, left, options)
         return {name: self.trees[name] for name in changed}
 
 

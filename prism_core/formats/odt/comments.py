@@ -10,7 +10,7 @@ from typing import Final
 from lxml import etree
 
 from prism_core.alignment import Translation
-from prism_core.formats.marks import COMMENTS, Mark, places_in, plain_of
+from prism_core.formats.marks import COMMENTS, places_in
 from prism_core.formats.odt.line import DC, DRAW, OFFICE, SVG, TABLE, TEXT, OdtParagraph
 
 _CELLS: Final = (f"{TABLE}table-cell", f"{TABLE}covered-table-cell")
@@ -41,13 +41,13 @@ def holder_of(paragraph: OdtParagraph) -> etree._Element | None:
 def add_comments(paragraph: OdtParagraph, said: Translation, name: str) -> None:
     """Put the marks of ``said``, which ``paragraph`` says now, on its places, as comments called
     by ``name``."""
-    holder, text = holder_of(paragraph), plain_of(said).text
+    holder = holder_of(paragraph)
     if holder is None:
         return
     places = list(places_in(paragraph.shown, said))
     if holder is not paragraph.element:
         quoted = len(places) > 1 or holder.tag not in _CELLS
-        comment = _comment("\n".join(mark.comment_on(text, quoted=quoted) for _, mark in places))
+        comment = _comment("\n".join(mark.comment_on(said, quoted=quoted) for _, mark in places))
         if holder.tag == _SLIDE:
             others = len(holder.findall(_NOTE))
             comment.set(f"{SVG}x", "0.5cm")
@@ -57,18 +57,16 @@ def add_comments(paragraph: OdtParagraph, said: Translation, name: str) -> None:
             _insert(holder, comment)
         return
     for number, (span, mark) in enumerate(places):
-        _surround(paragraph, span[0], span[1], mark, text, f"{name}-{number}")
+        _surround(paragraph, span, mark.comment_on(said), f"{name}-{number}")
 
 
-def _surround(
-    paragraph: OdtParagraph, start: int, end: int, mark: Mark, text: str, name: str
-) -> None:
-    """A comment from ``start`` to ``end`` of ``paragraph``."""
-    comment = _comment(mark.comment_on(text))
+def _surround(paragraph: OdtParagraph, span: tuple[int, int], text: str, name: str) -> None:
+    """A comment called ``name`` that says ``text``, around ``span`` of ``paragraph``."""
+    comment = _comment(text)
     comment.set(f"{OFFICE}name", name)
     close = etree.Element(f"{OFFICE}annotation-end", {f"{OFFICE}name": name})
-    paragraph.insert(end, close, behind=True)
-    paragraph.insert(start, comment, behind=False)
+    paragraph.insert(span[1], close, behind=True)
+    paragraph.insert(span[0], comment, behind=False)
 
 
 def _comment(said: str) -> etree._Element:

@@ -19,6 +19,7 @@ from lxml import etree
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import FormatOptions, language_tag
+from prism_core.formats.ooxml.direction import set_paragraph, turn_around
 from prism_core.formats.ooxml.line import SIGNS, OoxmlParagraph
 from prism_core.formats.packages import (
     DocumentTexts,
@@ -175,9 +176,11 @@ class OoxmlTexts(DocumentTexts):
     """Texts of Office, whose runs may name their language."""
 
     def name_language(self, units: Collection[Located], options: FormatOptions) -> Parts:
-        """See ``DocumentTexts``."""
-        tag = language_tag(options.target)
-        for paragraph in paragraphs_of(units):
+        """See ``DocumentTexts``; what is written from the right now says so."""
+        tag, paragraphs = language_tag(options.target), list(paragraphs_of(units))
+        turn_around(paragraphs, options)
+        for paragraph in paragraphs:
+            set_paragraph(paragraph, options)
             for element in paragraph.iter("{*}lang", "{*}rPr", "{*}endParaRPr"):
                 in_word = local_name(element) == "lang"
                 name = f"{{{namespace(element)}}}val" if in_word else "lang"

@@ -16,7 +16,7 @@ from typing import Final
 from lxml import etree
 
 from prism_core.errors import DocumentError
-from prism_core.formats.marks import COMMENTS, places_in, plain_of
+from prism_core.formats.marks import COMMENTS, places_in
 from prism_core.formats.ooxml.line import OoxmlParagraph
 from prism_core.formats.packages import Comment, Package, Parts, RepeatedText, parse_xml
 from prism_core.safe_xml import local_name, namespace
@@ -154,7 +154,7 @@ def comment_word(parts: CommentParts, main: str, comments: Iterable[Comment]) ->
             said = {"id": str(number)}
             made_comment = _add(holder, "comment", **said, author=COMMENTS, initials="P")
             text = _add(_add(_add(made_comment, "p"), "r"), "t")
-            text.text = mark.comment_on(plain_of(comment.said).text, quoted=bool(outer))
+            text.text = mark.comment_on(comment.said, quoted=bool(outer))
             first, last = runs
             begin = _add(holder, "commentRangeStart", **said)
             end, reference = _add(holder, "commentRangeEnd", **said), _add(holder, "r")
@@ -205,7 +205,7 @@ def comment_slides(
             made = _add(listed, "cm", authorId=str(author.get("id")), idx=str(index))
             x, y = next((_place_of(one.element) for one in _paragraphs(comment)), (10, 10))
             _add(made, "pos", x=str(x), y=str(y + _APART * (len(listed) - 1)))
-            text = mark.comment_on(plain_of(comment.said).text, quoted=True)
+            text = mark.comment_on(comment.said, quoted=True)
             _add(made, "text").text = text
     author.set("lastIdx", str(index))
     return left

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document, Formats, notices
+from prism_core.formats.base import Document, Formats, notices, turns_round
 from prism_core.formats.marks import marks_of, plain_of
 from prism_core.formats.pdf.content import PdfContent, content_of, rewrite_attachments
 from prism_core.formats.pdf.flowing import flow_document
 from prism_core.formats.pdf.libraries import map_errors, silence_libraries
 from prism_core.formats.pdf.notes import add_notes
 from prism_core.formats.pdf.rebuild import rebuild_pdf
+from prism_core.formats.pdf.style import refuse_undrawable
 
 __all__ = ["PdfFormat"]
 
@@ -33,7 +35,12 @@ class PdfFormat:
 
     def read(self, path: Path) -> Document:
         """The paragraphs of all pages in order, title, bookmarks, notes and form values, and what
-        the attached files say."""
+        the attached files say.
+
+        Raises ``DocumentError``, too, for a target that could not be drawn: nothing is to be sent.
+        """
+        if self._formats.options.pdf_output == "pdf":
+            refuse_undrawable(self._formats.options.target)
         with self._open(path, DocumentFailure.CORRUPT) as content:
             return Document(path, self.name, content.segments, content.notices)
 
@@ -53,19 +60,20 @@ class PdfFormat:
             own = len(translations) - len(content.attached.segments)
             paragraphs = len(content.chains)
             flows = self._formats.options.pdf_output == "docx"  # says its marks in the text
-            said = [
-                one if flows and number < paragraphs else plain_of(one)
-                for number, one in enumerate(translations[:own])
-            ]
-            texts = [one.text for one in said]
+
+            def said() -> Iterator[Translation]:  # one by one: all would be most of the memory
+                for number, one in enumerate(islice(translations, own)):
+                    yield one if flows and number < paragraphs else plain_of(one)
+
+            texts = [one.text for one in said()]
             texts = [*content.texts_of_blocks(texts[:paragraphs]), *texts[paragraphs:]]
             if flows:
-                data, told = flow_document(content, texts, self._formats.options.target)
+                data, told = flow_document(content, texts, self._formats.options)
                 of_files = notices({"attachments-left-out": content.attached.count})
             else:
-                looks, lost = content.looks_of_blocks(said[:paragraphs])
-                data, told = rebuild_pdf(content, texts, looks)
-                data = add_notes(data, content, translations[:paragraphs])
+                looks, lost = content.looks_of_blocks(islice(said(), paragraphs))
+                data, told = rebuild_pdf(content, texts, looks, turns_round(self._formats.options))
+                data = add_notes(data, content, islice(translations, paragraphs))
                 told += notices({"formatting-simplified": lost})
                 data, of_files = rewrite_attachments(data, content.attached, translations[own:])
         path.write_bytes(data)

@@ -13,6 +13,7 @@ from itertools import accumulate, pairwise
 from prism_core.alignment import Span, Translation
 from prism_core.formats.pdf.blocks import PdfBlock, continues, join_lines
 from prism_core.formats.pdf.geometry import Box
+from prism_core.formats.pdf.shaping import cut_word
 from prism_core.formats.pdf.style import Run, Style, put_looks
 from prism_core.formats.text import TextRun, place_words, unite
 from prism_core.formats.text import looks_of as looks_in
@@ -117,15 +118,15 @@ def _letters(chain: Chain) -> Iterator[Run]:
 
 
 def share_text(text: str, chain: Chain) -> list[str]:
-    """``text`` cut between words, to each block as much as it had of the source."""
+    """``text`` cut where a line may break, to each block as much as it had of the source."""
     if len(chain) == 1:
         return [text]
-    words = text.split()
-    ends = list(accumulate(len(word) + 1 for word in words))
+    words = [piece for word in text.split() for piece in cut_word(word + " ")]
+    ends = list(accumulate(len(word) for word in words))
     had = list(accumulate(len(block.text) for block in chain))
     cuts = [0]
     for each in had[:-1]:
         wanted = each / had[-1] * ends[-1] if ends else 0
         cuts.append(max(cuts[-1], sum(end <= wanted for end in ends)))
     cuts.append(len(words))
-    return [" ".join(words[start:end]) for start, end in pairwise(cuts)]
+    return ["".join(words[start:end]).strip() for start, end in pairwise(cuts)]

@@ -8,7 +8,7 @@ it: `rewrite_attachments`.
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -237,7 +237,7 @@ class PdfContent:
         return [new[block] for block in self.blocks]
 
     def looks_of_blocks(
-        self, translations: Sequence[Translation]
+        self, translations: Iterable[Translation]
     ) -> tuple[dict[PdfBlock, list[Run]], int]:
         """The styles of what the blocks of several styles say then, and how many are lost."""
         looks: dict[PdfBlock, list[Run]] = {}

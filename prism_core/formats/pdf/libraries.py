@@ -45,6 +45,10 @@ _BLOCK = 1 << 20
 _MAY_EXTRACT = 1 << 4
 """Of the permissions (ISO 32000-2, table 22): to take text out."""
 _DYNAMIC_FORM = "A dynamic XFA form holds no pages; print it to PDF first."
+_WRAPPED = (
+    "Its page is instructions around an encrypted document; open that with the program that "
+    "protects it and save it without protection."
+)
 
 
 @contextmanager
@@ -222,7 +226,7 @@ def _refuse_unreadable(pdf: pikepdf.Pdf, has_xfa: bool) -> None:
         and obj.get(Name.AFRelationship) == Name.EncryptedPayload
         for obj in pdf.objects
     ):
-        raise DocumentError(DocumentFailure.ENCRYPTED)
+        raise DocumentError(DocumentFailure.ENCRYPTED, _WRAPPED)
     if len(pdf.pages) > MAX_PAGES:
         raise DocumentError(DocumentFailure.TOO_LARGE)
     if not len(pdf.pages):

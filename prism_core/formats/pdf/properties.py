@@ -19,10 +19,19 @@ from reportlab.lib.utils import simpleSplit
 from reportlab.pdfgen.canvas import Canvas
 
 from prism_core.formats.marks import is_mark
-from prism_core.formats.pdf.drawing import LEADING, SCALES
+from prism_core.formats.pdf.bidi import order_words
+from prism_core.formats.pdf.fitting import LEADING, SCALES
 from prism_core.formats.pdf.geometry import Box
 from prism_core.formats.pdf.libraries import SHOWS_TEXT, dictionaries_of, dictionary_of, drop
-from prism_core.formats.pdf.style import Colour, Style, colour_of, font_for, text_width
+from prism_core.formats.pdf.shaping import needs_shaping
+from prism_core.formats.pdf.style import (
+    Colour,
+    Style,
+    colour_of,
+    font_for,
+    shape_run,
+    text_width,
+)
 
 _INFO_KEYS = (Name.Title, Name.Subject, Name.Keywords)
 MAX_BOOKMARKS = 20_000
@@ -222,8 +231,14 @@ def _draw_text(box: Box, text: str, default: str, background: Colour | None) -> 
         if fits:
             break
     canvas.setFont(font, size * scale)
+    from_right = needs_shaping(text)
     for number, row in enumerate(rows):
         baseline = box.height - _PADDING - _ASCENT * size * scale - number * step
-        canvas.drawString(_PADDING, baseline, row)
+        free = box.width - 2 * _PADDING - text_width(row, font, size * scale)
+        writer = canvas.beginText(_PADDING + max(free, 0.0) * from_right, baseline)
+        for places, turned in order_words(row, from_right):
+            run = "".join(row[place] for place in places)
+            writer.textOut(shape_run(run, font, True) if turned else run)
+        canvas.drawText(writer)
     canvas.save()
     return buffer.getvalue(), fits

@@ -27,7 +27,8 @@ from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import notices
 from prism_core.formats.pdf.blocks import PdfBlock
 from prism_core.formats.pdf.content import PageContent, PdfContent
-from prism_core.formats.pdf.drawing import COVER_FROM, Fitted, PageText, can_draw, draw_pages
+from prism_core.formats.pdf.drawing import COVER_FROM, PageText, can_draw, draw_pages
+from prism_core.formats.pdf.fitting import Fitted
 from prism_core.formats.pdf.geometry import Box, Matrix, frame_matrix, transform
 from prism_core.formats.pdf.libraries import MALFORMED, save_to_bytes
 from prism_core.formats.pdf.properties import MAX_BOOKMARKS, properties_of
@@ -76,10 +77,13 @@ class _Built:
 
 
 def rebuild_pdf(
-    content: PdfContent, texts: Sequence[str], looks: Mapping[PdfBlock, Sequence[Run]]
+    content: PdfContent,
+    texts: Sequence[str],
+    looks: Mapping[PdfBlock, Sequence[Run]],
+    turned: bool = False,
 ) -> tuple[bytes, tuple[str, ...]]:
     """The document with ``texts`` for its segments, those of some blocks in the styles ``looks``,
-    and notices of what could not be done."""
+    and notices of what could not be done. ``turned``: the target is written from the right."""
     blocks = content.blocks
     new = {block: block.text for page in content.pages if page for block in page.blocks}
     new.update(zip(blocks, texts, strict=False))
@@ -91,7 +95,7 @@ def rebuild_pdf(
     tried, left = set[int](), set[PdfBlock]()
     for _ in range(_ATTEMPTS):
         plans = {number: plan for number, plan in planned.items() if plan}
-        built = _build(content, plans, texts[len(blocks) :], looks)
+        built = _build(content, plans, texts[len(blocks) :], looks, turned)
         if not built.failed:
             without_room = _find_without_room(content, plans, built.pages) - left
             if not without_room:
@@ -175,11 +179,12 @@ def _build(
     plans: Mapping[int, _Plan],
     properties: Sequence[str],
     looks: Mapping[PdfBlock, Sequence[Run]],
+    turned: bool,
 ) -> _Built:
     """Carry out ``plans``, and look at what came of it."""
     with pikepdf.open(io.BytesIO(content.data)) as pdf:
         bare, failed = _take_out_text(pdf, content.data, plans)
-        drawing, pages = draw_pages([plan.drawing for plan in plans.values()], looks)
+        drawing, pages = draw_pages([plan.drawing for plan in plans.values()], looks, turned)
         drawn = dict(zip(plans, pages, strict=True))
         failed |= _find_unread(plans, drawn, dict(zip(plans, texts_of_pages(drawing), strict=True)))
         if failed:
@@ -216,13 +221,13 @@ def _find_unread(
     failed = set()
     for number, plan in plans.items():
         lines = [text for fitted in drawn[number] for _, _, text in fitted.lines]
-        given = " ".join(plan.drawing.texts.values()).split()
+        given = "".join("".join(plan.drawing.texts.values()).split())
         read = count_characters(found.get(number, ""))
         # pdfium leaves out a line that repeats the one above it
         least, most = count_characters("".join(set(lines))), count_characters("".join(lines))
         spoiled = whole and (least - read).total() > least.total() // 50
         differs = not whole and not least <= read <= most
-        if " ".join(lines).split() != given or spoiled or differs:
+        if "".join("".join(lines).split()) != given or spoiled or differs:
             failed.add(number)
     return failed
 

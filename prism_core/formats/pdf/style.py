@@ -1,8 +1,9 @@
 """How text looks (family, weight, slant, colour), and which of our fonts draws it so.
 
-entry: `style_of` tells it from the font and the graphics state; `font_for` -> `_coverage` finds a
-font that ships with PRISM. Liberation stands in for the faces of most documents (its widths are
-those of Arial, Times and Courier); DejaVu Sans has the letters and signs that Liberation lacks.
+entry: `style_of` tells it from the font and the graphics state; `font_for` -> `_font` finds a
+font. Liberation stands in for the faces of most documents (its widths are those of Arial, Times and
+Courier); DejaVu Sans has the letters and signs that Liberation lacks, Arabic and Hebrew among them.
+Both ship with PRISM. East Asian letters are in a font of the machine (`refuse_undrawable`).
 """
 
 from __future__ import annotations
@@ -12,13 +13,25 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any
+from itertools import groupby
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from pdfminer.pdffont import PDFFont
 from reportlab.pdfbase import pdfmetrics
-from reportlab.pdfbase.ttfonts import TTFError, TTFont
+from reportlab.pdfbase.ttfonts import TTFError
 
 from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.base import is_right_to_left, script_of
+from prism_core.formats.pdf.shaping import (
+    SAMPLES,
+    DrawnFont,
+    asian_fonts,
+    cut_word,
+    is_asian,
+    list_fonts,
+    needs_shaping,
+)
 from prism_core.resources import shipped_fonts
 
 Colour = tuple[float, float, float]
@@ -41,7 +54,14 @@ _FOLDER = shipped_fonts()
 _FAMILIES = {"sans": "LiberationSans", "serif": "LiberationSerif", "mono": "LiberationMono"}
 _FALLBACK = "DejaVuSans"
 _MISSING = "A font is missing from data/fonts; install PRISM from a complete checkout."
-_NEEDS_SHAPING = frozenset({"R", "AL", "AN"})
+_UNDRAWABLE = (
+    "Letters of this target cannot be drawn into a PDF; use --pdf-output docx, "
+    "or leave PDF out of the run."
+)
+_NO_FONT = (
+    "No font for this target is installed; install one (Debian, Ubuntu: fonts-droid-fallback for "
+    "Chinese and Japanese, fonts-nanum for Korean; with fontconfig), or use --pdf-output docx."
+)
 _JOINED_SCRIPTS = ("DEVANAGARI", "BENGALI", "TAMIL", "THAI", "KHMER", "MYANMAR", "TELUGU", "LAO")
 
 
@@ -129,54 +149,126 @@ def colour_of(levels: Sequence[float]) -> Colour:
 def font_for(text: str, style: Style) -> str | None:
     """The name of a registered font that has every letter of ``text``, or None.
 
-    Right-to-left and joined scripts give None: they need shaping, which is not done here.
+    The joined scripts of India and Southeast Asia give None: their lines cannot be broken here.
     """
     if any(_is_beyond_us(char) for char in text):
         return None
     bold, italic = "Bold" * style.bold, "Italic" * (style.italic and style.family != "mono")
     own = f"{_FAMILIES[style.family]}-{bold + italic or 'Regular'}"
-    for name in (own, f"{_FALLBACK}-Bold" if bold else _FALLBACK):
-        if all(char.isspace() or ord(char) in _coverage(name) for char in text):
+    shipped = (own, f"{_FALLBACK}-Bold" if bold else _FALLBACK)
+    seen = [char for char in text if not (char.isspace() or unicodedata.category(char) == "Cf")]
+    others = [Path(file).stem for file in asian_fonts()] if is_asian(text) else []
+    for name in [*shipped, *others]:
+        usable = name in shipped or _can_embed(name)
+        if usable and all(ord(char) in _font(name).letters for char in seen):
             return name
     return None
 
 
-Word = tuple[tuple[str, str, Style], ...]
-"""Parts of a word, each with its font and style."""
+@cache
+def _can_embed(name: str) -> bool:
+    """Whether the font ``name`` of this machine is whole, and may be put into a document."""
+    try:
+        _font(name)
+    except DocumentError:
+        return False
+    return True
+
+
+def has_weight(font: str) -> bool:
+    """Whether a bold text in ``font`` is bold by its letters: PRISM's own fonts have both."""
+    return font.startswith(("Liberation", "DejaVu"))
+
+
+def has_fonts(text: str, style: Style) -> bool:
+    """Whether each letter of ``text`` is in some font."""
+    return bool(font_for(text, style)) or all(font_for(char, style) for char in set(text))
+
+
+def refuse_undrawable(target: str) -> None:
+    """Raise ``DocumentError`` (unrebuildable) for a target whose letters cannot be drawn here."""
+    sample = SAMPLES.get(target.partition("-")[0], "")
+    if sample and not list_fonts(sample):
+        raise DocumentError(DocumentFailure.UNREBUILDABLE, _NO_FONT)
+    if script_of(target) == "complex" and not is_right_to_left(target):
+        raise DocumentError(DocumentFailure.UNREBUILDABLE, _UNDRAWABLE)
+
+
+class Word(NamedTuple):
+    """What stands between two places where a line may break: parts, each with its font and style,
+    and whether a blank stands before it where it stands behind another."""
+
+    parts: tuple[tuple[str, str, Style], ...]
+    spaced: bool = True
+
+    @property
+    def text(self) -> str:
+        """The text of all parts."""
+        return "".join(text for text, _, _ in self.parts)
 
 
 def words_of(runs: Sequence[Run], font: str) -> Iterator[Word]:
-    """The words of ``runs``; a part that its style has no letters for is in ``font``."""
-    word: list[tuple[str, str, Style]] = []
+    """The words of ``runs``; a part that its style has no letters for is in ``font``, or letter by
+    letter in fonts that have them."""
+    parts: list[tuple[str, str, Style]] = []
+    spaced, last = True, ""
     for run, look in runs:
         for text in re.split(r"(\s+)", run):
-            if text.isspace() and word:
-                yield tuple(word)
-                word = []
-            elif text.strip():
-                word.append((text, font_for(text, look) or font, look))
-    if word:
-        yield tuple(word)
+            if not text.strip():
+                if text and parts:
+                    yield Word(tuple(parts), spaced)
+                    parts = []
+                spaced, last = (True, "") if text else (spaced, last)
+                continue
+            first, *others = cut_word(last + text)
+            for number, piece in enumerate((first[len(last) :], *others)):
+                if number:
+                    yield Word(tuple(parts), spaced)
+                    parts, spaced = [], False
+                parts += _in_fonts(piece, look, font)
+            last = text[-1]
+    if parts:
+        yield Word(tuple(parts), spaced)
+
+
+def _in_fonts(text: str, look: Style, font: str) -> list[tuple[str, str, Style]]:
+    if whole := font_for(text, look) or font:
+        return [(text, whole, look)] if text else []
+    names = groupby(text, key=lambda char: font_for(char, look) or "")
+    return [("".join(letters), name, look) for name, letters in names]
 
 
 def text_width(text: str, font: str, size: float) -> float:
     """The width of ``text`` in points."""
-    return float(pdfmetrics.stringWidth(text, font, size))
+    if needs_shaping(text):
+        return _font(font).width_of(text) * size
+    return float(pdfmetrics.stringWidth(without_marks(text), font, size))
+
+
+def shape_run(text: str, font: str, from_right: bool) -> str:
+    """The glyphs of ``text``, a run of a line, from left to right."""
+    return _font(font).shape(text, from_right)
+
+
+def without_marks(text: str) -> str:
+    """``text`` without what only says how others are to be set, and shows nothing."""
+    return text if text.isascii() else "".join(c for c in text if unicodedata.category(c) != "Cf")
 
 
 @cache
-def _coverage(name: str) -> frozenset[int]:
-    """The code points of a font; registers it with reportlab on first use."""
+def _font(name: str) -> DrawnFont:
+    """A font, registered with reportlab."""
+    shipped = str(_FOLDER / f"{name}.ttf")
+    others = () if Path(shipped).exists() else asian_fonts()
+    file = next((one for one in others if Path(one).stem == name), shipped)
     try:
-        font = TTFont(name, str(_FOLDER / f"{name}.ttf"))
+        font = DrawnFont(name, file)
     except TTFError:
         raise DocumentError(DocumentFailure.UNREBUILDABLE, _MISSING) from None
     pdfmetrics.registerFont(font)
-    return frozenset(font.face.charToGlyph)
+    return font
 
 
 @cache
 def _is_beyond_us(char: str) -> bool:
-    if unicodedata.bidirectional(char) in _NEEDS_SHAPING:
-        return True
     return unicodedata.name(char, "").startswith(_JOINED_SCRIPTS)

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 import pypdfium2
 
+from prism_core.formats.pdf.bidi import CLOSING
 from prism_core.formats.pdf.geometry import (
     Box,
     Matrix,
@@ -31,6 +32,7 @@ from prism_core.formats.pdf.geometry import (
 from prism_core.formats.pdf.glyphs import PageGlyphs, says_something
 from prism_core.formats.pdf.libraries import pdfium_document
 from prism_core.formats.pdf.scan_pictures import Raster, render_page
+from prism_core.formats.pdf.shaping import needs_shaping
 
 _DOTS = 60.0
 """Per inch: letters of ten points are then some six pixels high."""
@@ -45,8 +47,11 @@ _PADDING = 0.35
 _FEW_LETTERS = 3
 _SHARED = 0.4
 """Of the smaller width and the larger height of two texts: less share lines of tight text."""
-_UNSTABLE = re.compile("[\\s\\-\u2010\u00ad\u0000-\u001f\ufffe\uffff]")
-"""White space and hyphens: pdfium adds and drops them at the ends of lines."""
+_UNSTABLE = re.compile(
+    "[\\s\\-\u2010\u00ad\u0000-\u001f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]"
+)
+"""White space and hyphens: pdfium adds and drops them at the ends of lines; marks of direction."""
+_ONE_BRACKET = str.maketrans({closing: opening for opening, closing in CLOSING.items()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +173,10 @@ def _bare(text: str) -> str:
 
 
 def count_characters(text: str) -> Counter[str]:
-    """How often each character occurs, without those that do not survive extraction."""
+    """How often each character occurs, without those that do not survive extraction; brackets are
+    one where letters run from the right, since readers turn them round or not."""
+    if needs_shaping(text):
+        text = unicodedata.normalize("NFKC", text).translate(_ONE_BRACKET)
     return Counter(_UNSTABLE.sub("", text))
 
 

@@ -19,17 +19,19 @@ from lxml import etree
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import notices
-from prism_core.formats.marks import marks_of, plain_of
+from prism_core.formats.base import FormatOptions, notices, turns_round
+from prism_core.formats.marks import marks_of
 from prism_core.formats.ooxml import (
     embedded_files,
     gather_units,
+    paragraphs_of,
     parts_by_role,
     property_texts,
     read_drawing,
     relations_of,
 )
 from prism_core.formats.ooxml.comments import CommentParts, note_cells
+from prism_core.formats.ooxml.direction import set_paragraph
 from prism_core.formats.ooxml.line import OoxmlParagraph
 from prism_core.formats.packages import (
     Comment,
@@ -107,14 +109,15 @@ class XlsxFormat(UnitFormat):
     def open(self, path: Path) -> Iterator[XlsxTexts]:
         """Cells, sheets, comments, drawings."""
         with open_package(path) as package:
-            yield XlsxTexts(package)
+            yield XlsxTexts(package, self._options)
 
 
 class XlsxTexts(DocumentTexts):
     """The texts of a workbook, and the copies that follow them."""
 
-    def __init__(self, package: Package) -> None:
+    def __init__(self, package: Package, options: FormatOptions) -> None:
         super().__init__(package.save, (), {})
+        self._options = options
         self.package = package
         self._copies: list[CellCopy] = []
         self._threads: list[tuple[str, ElementText]] = []
@@ -169,7 +172,8 @@ class XlsxTexts(DocumentTexts):
     def replace(
         self, wanted: Sequence[tuple[Located, Translation]]
     ) -> tuple[Parts, tuple[str, ...]]:
-        """See ``DocumentTexts``; everything that follows the texts changes with them."""
+        """See ``DocumentTexts``; everything that follows the texts changes with them. Where the
+        target is written from the right, sheets begin there."""
         cells = {
             item.unit.text: text
             for item, translation in wanted
@@ -179,6 +183,11 @@ class XlsxTexts(DocumentTexts):
         threads = [(thread, unit, unit.text) for thread, unit in self._threads]
         changed, told = super().replace(wanted)
         members = {*changed, *(copy.member for copy in self._copies if copy.follow(cells))}
+        if turns_round(self._options):
+            for paragraph in paragraphs_of(item for item, _ in wanted):
+                set_paragraph(paragraph, self._options)
+            members |= {member for member, sheet in self._sheets.items() if sheet.turn()}
+            members |= self._turn_cells()
         for note, thread, member in self._stand_ins:
             replies = [(old, unit.text) for name, unit, old in threads if name == thread]
             if any(old != new for old, new in replies):
@@ -202,6 +211,20 @@ class XlsxTexts(DocumentTexts):
                 parts[self._main] = main
         return parts, told
 
+    def _turn_cells(self) -> set[str]:
+        """Let what cells show run from the right, whatever it begins with; the styles change."""
+        relations = relations_of(self.package, self._main).values()
+        found = {part for kind, part in relations if kind == "styles"}
+        for part in found:
+            for look in self._parse(part).iterfind("{*}cellXfs/{*}xf"):
+                alignment = look.find("{*}alignment")
+                if alignment is None:
+                    alignment = etree.Element(f"{{{namespace(look)}}}alignment")
+                    look.insert(0, alignment)
+                alignment.set("readingOrder", "2")
+                look.set("applyAlignment", "1")
+        return found
+
     def can_comment(self, item: Located) -> bool:
         """See ``DocumentTexts``."""
         return item.kind == "cell"
@@ -211,7 +234,7 @@ class XlsxTexts(DocumentTexts):
         sheet."""
         said = {
             c.source: "\n".join(
-                mark.comment_on(plain_of(c.said).text, quoted=len(marks_of(c.said)) > 1)
+                mark.comment_on(c.said, quoted=len(marks_of(c.said)) > 1)
                 for mark in marks_of(c.said)
             )
             for c in comments

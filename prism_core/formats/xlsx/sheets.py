@@ -234,22 +234,27 @@ class SheetCells:
         return inline > 0
 
 
+def _read_rows(package: Package, member: str) -> etree.iterparse:
+    """The rows of a sheet, one by one: a table of a million cells is never held as a tree."""
+    return etree.iterparse(
+        BytesIO(package.content(member)),
+        tag="{*}row",
+        resolve_entities=False,
+        no_network=True,
+        huge_tree=False,
+        collect_ids=False,
+    )
+
+
 class WorkbookSheet:
-    """One sheet, read row by row: a table of a million cells is never held as a tree.
+    """One sheet, read row by row.
 
     ``tree`` is the sheet without its rows, unless cells hold strings of their own.
     """
 
     def __init__(self, package: Package, member: str, cells: SheetCells) -> None:
         self._package, self._member = package, member
-        rows = etree.iterparse(
-            BytesIO(package.content(member)),
-            tag="{*}row",
-            resolve_entities=False,
-            no_network=True,
-            huge_tree=False,
-            collect_ids=False,
-        )
+        rows = _read_rows(package, member)
         self._has_rows = False
         try:
             for _, row in rows:
@@ -272,6 +277,13 @@ class WorkbookSheet:
             self.tree = package.parse(member)
             for cell in self.tree.iterfind("{*}sheetData/{*}row/{*}c[@t='inlineStr']"):
                 cells.inline += [(RichText(text), member) for text in cell.iterfind("{*}is")]
+
+    def turn(self) -> bool:
+        """Let the sheet begin on the right; whether it says how it is viewed."""
+        views = list(self.tree.getroot().iterfind("{*}sheetViews/{*}sheetView"))
+        for view in views:
+            view.set("rightToLeft", "1")
+        return bool(views)
 
     def rebuild(self) -> bytes:
         """The sheet with whatever changed in ``tree``; its rows are the bytes they were."""
@@ -302,9 +314,7 @@ def cells_showing(
 ) -> Iterator[tuple[str, str]]:
     """The name and the text of each cell of a sheet that shows one of ``texts``, some of them
     shared strings, which ``indices`` names; a cell that bears no name is passed over."""
-    for _, row in etree.iterparse(
-        BytesIO(package.content(member)), tag="{*}row", resolve_entities=False, no_network=True
-    ):
+    for _, row in _read_rows(package, member):
         for cell in row:
             text = indices.get(cell.findtext("{*}v", "")) if cell.get("t") == "s" else None
             if cell.get("t") == "inlineStr":

@@ -14,6 +14,7 @@ from typing import ClassVar
 
 from prism_core.identifiers import checksums
 from prism_core.identifiers.base import Detector, Match, Span, Strength, kind_of
+from prism_core.identifiers.name_words import PARTICLES
 from prism_core.languages import Language
 from prism_core.record import Kind
 from prism_core.settings import IdentifierClass
@@ -28,9 +29,12 @@ _NUMBERS: tuple[tuple[str, str, Callable[[str], bool] | None], ...] = (
     ("PLATE", r"(?:A|AB|AL|AV|B|BA|BI|BU|C|CA|CC|CE|CO|CR|CS|CU|GC|GE|GI|GR|GU|H|HU|IB|J|L|LE|LO|"
      r"LU|M|MA|ML|MU|NA|O|OR|OU|P|PM|PO|S|SA|SE|SG|SO|SS|T|TE|TF|TO|V|VA|VI|Z|ZA)[- ]\d{4}"
      r"[- ][A-Z]{1,2}", None),
+    ("PLATE", r"[a-z]{1,2}-\d{4}-[a-z]{1,2}", None),
     ("PHONE", r"[6-9]\d\d(?:([ .-])\d{3}\1\d{3}|([ .-])\d\d\2\d\d\2\d\d|\d{6})", None),
     ("PHONE", r"9\d([ .-])\d{3}\1\d\d\1\d\d", None),
 )  # fmt: skip
+_HALF_ADDRESS = re.compile(r"[\w.+%-]+(?=(?: ?@ ?| ?[\[(]?arroba[\])]? ?)[\w-]+\.\w)")
+"""What stands before the sign of an address that is written with blanks or in words."""
 _ROWS = tuple(
     (label, re.compile(rf"{_APART}(?:{pattern}){_ENDS}"), check)
     for label, pattern, check in _NUMBERS
@@ -40,11 +44,11 @@ _NAME = (
     rf"(?:(?:de|del|la|las|los|el|y|i|d['’])(?: |(?<=['’]))){{0,4}}{_CAPITAL}"
     rf"(?:[ -](?:(?:de|del|la|las|los|el|y|i|a) ){{0,3}}{_CAPITAL}){{0,5}}"
 )
-_SMALL = (
+_SMALL_WORD = (
     r"(?:(?:de|del|la|las|los|el|y) ){0,3}(?!(?:en|por|con|que|durante|desde|hasta|para|sin)\b)"
-    r"[^\W\d_]{3,}(?: (?:(?:de|del|la|las|los|el|y) ){0,3}"
-    r"(?!(?:en|por|con|que|durante|desde|hasta|para|sin)\b)[^\W\d_]{3,}){0,3}"
+    r"[^\W\d_]{3,}"
 )
+_SMALL = rf"{_SMALL_WORD}(?: {_SMALL_WORD}){{0,3}}"
 """A name in small letters, as forms are filled in."""
 _NUMBER = (
     r"(?:,? ?(?:n\.?[º°o]\.?|núm\.?|num\.?|número|nº\.?|km\.?) ?| ?, ?| )"
@@ -53,10 +57,11 @@ _NUMBER = (
 _PART = (
     r"(?:(?:[Pp]iso|[Pp]ta\.?|[Pp]uerta|[Pp]ortal|[Ee]sc\.?|[Ee]scalera|[Bb]loque|[Bb]q\.?|[Bb]ajo|"
     r"[Áá]tico|[Pp]lanta|[Ll]ocal) ?(?:\d{1,3}|[A-Z]\b)?\.?[ºª°]?|\d{1,2}\.?[ºª°]|\d{1,2}-\d{1,2}|"
+    r"\d{1,2} ?[A-Z]\b|\d{1,2} ?[a-h](?=\s*(?:[.,;(]|\Z|\n|\d{5}))|"
     r"(?:izda|izqda|izq|dcha|drcha|ctro)\b\.?|izquierda|derecha|[A-Z]\b|s/n)"
 )
 _TOWN = rf"(?:CP:? ?)?\d{{5}}(?:[ ,.-]{{1,3}}{_NAME})?"
-_HEADED = re.compile(r"\d|s/n")
+_HEADED = re.compile(r"\d|s/n|@|arroba")
 
 
 class SpainDetector(Detector):
@@ -66,6 +71,7 @@ class SpainDetector(Detector):
     classes: ClassVar = {
         "ACCOUNT": IdentifierClass.ACCOUNT,
         "ADDRESS": IdentifierClass.GEOGRAPHY,
+        "EMAIL": IdentifierClass.EMAIL,
         "NATIONAL_ID": IdentifierClass.NATIONAL_ID,
         "PHONE": IdentifierClass.PHONE,
         "PLATE": IdentifierClass.VEHICLE,
@@ -75,9 +81,10 @@ class SpainDetector(Detector):
     def __init__(self, language: Language) -> None:
         is_asked = language.code == _CODE
         self.signs = (_HEADED,) if is_asked else ()
-        self.signs_without_digits = (re.compile("s/n"),) if is_asked else ()
+        self.signs_without_digits = (re.compile("s/n|@|arroba"),) if is_asked else ()
         self._function_words = language.words.function_words
-        known = f"{language.places.streets}|{language.places.streets.lower()}"
+        written = language.places.streets
+        known = f"{written}|{written.lower()}|{written.upper()}"
         streets = rf"(?:{known})\b\.?|[Cc]/|[Cc]\. ?/|C\.|P\.º|Pº"
         self._street = re.compile(
             rf"(?<!\w)(?:{streets}) ?"
@@ -85,6 +92,10 @@ class SpainDetector(Detector):
             rf"(?:,? ?(?:y )?{_PART}){{0,4}}(?!\w)(?:[ ,.;-]{{1,3}}{_TOWN})?",
         )
         self._town = re.compile(rf"(?<![\w.,/$€-])\d{{5}}[ ,-]{{1,2}}(?P<name>{_NAME})")
+        self._before_town = re.compile(  # *Reyes Católicos, 19. 41013 Sevilla*
+            rf"(?:(?<=[.,;:] )|(?<![^\n]))(?P<name>{_NAME}),? \d{{1,3}}(?!\w)"
+            r"(?=[^\n:;]{0,30}?[ -]\d{5},? [A-ZÀ-Þ])"
+        )
 
     def find(self, text: str) -> Iterator[Match]:
         """The numbers whose check digits are right, where there are any, and the addresses."""
@@ -95,7 +106,10 @@ class SpainDetector(Detector):
                 if check is None or check(match.group()):
                     strength = Strength.NAMED if check is None else Strength.CHECKED
                     yield Match(*match.span(), label, strength)
-        for pattern in (self._street, self._town):
+        for match in _HALF_ADDRESS.finditer(text):
+            whole = Span(*match.span(), "EMAIL", Kind.CODE)
+            yield Match(*match.span(), "EMAIL", Strength.NAMED, (whole,))
+        for pattern in (self._street, self._town, self._before_town):
             for match in pattern.finditer(text):
                 yield Match(*match.span(), "ADDRESS", Strength.NAMED, tuple(self._parts(match)))
 
@@ -105,7 +119,11 @@ class SpainDetector(Detector):
             text = piece.group()
             start, end = match.start() + piece.start(), match.start() + piece.end()
             is_named = match.start("name") <= start < match.end("name")
-            if (text[0].islower() and not is_named) or text.lower() in self._function_words:
+            is_door = len(text) == 1 and text.isupper()  # or cut short: *México D.F.*
+            is_door &= start >= match.end("name") or text.lower() not in PARTICLES
+            is_door |= len(text) == 1 and match.string[start - 2 : start].strip()[-1:].isdigit()
+            grammar = text.lower() in self._function_words or (text[0].islower() and not is_named)
+            if grammar and not is_door:
                 continue
             kind = kind_of(text) if any(map(str.isdigit, text)) else Kind.NAME
             yield Span(start, end, "ADDRESS", kind)

@@ -154,12 +154,19 @@ class SpelledNumbers:
         return value * 100 + rest, after if rest else end + 1
 
     def _below_hundred(self, words: Sequence[str], place: int) -> tuple[int, int]:
-        word = _at(words, place)
-        if word in self._words.by_ten:
-            unit = self._words.up_to_9.get(_at(words, place + 1), 0)
-            return self._words.by_ten[word] + unit, place + 1 + bool(unit)
+        word, after = _at(words, place), _at(words, place + 1)
         value = self._words.up_to_9.get(word) or self._words.from_10.get(word) or 0
-        return value, place + bool(value)
+        if value == 4 and after in self._words.twenties:
+            tens, end = 80, place + 2
+        elif word in self._words.by_ten:
+            tens, end = self._words.by_ten[word], place + 1
+        elif value == 10 and self._words.with_teens:  # *dix-sept*
+            tens, end = value, place + 1
+        else:
+            return value, place + bool(value)
+        rest, after_rest = self._below_hundred(words, self._past_and(words, end))
+        most = 20 if tens in self._words.with_teens else 10
+        return (tens + rest, after_rest) if 0 < rest < most else (tens, end)
 
     def _past_and(self, words: Sequence[str], place: int) -> int:
         """The place after *and*, where a number follows it."""

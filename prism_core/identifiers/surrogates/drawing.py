@@ -152,7 +152,8 @@ class Surrogates:
         if identifier.kind is Kind.WORD:
             tag = self.calendar_tag(text)
             word = rng.choice(self._dictionary.by_tag[tag]).word if tag else text
-            return word.capitalize()
+            is_small = text.islower() and self._language.dates.small_months
+            return word if is_small else word.capitalize()
         return self._name_like(sentence.tokens, identifier.position, text, rng)
 
     def _day_of_month(self, tokens: Sequence[Token], identifier: Identifier, text: str) -> str:
@@ -166,7 +167,7 @@ class Surrogates:
 
     def _name_like(self, tokens: Sequence[Token], position: int, text: str, rng: Random) -> str:
         if are_initials(text):
-            return initials_like(text, rng)
+            return initials_like(text, rng, self._language.is_function_word)
         of_its_class = self._names[name_class(tokens, position, self._language)]
         names = of_its_class or max(self._names.values(), key=len)
         if not names:

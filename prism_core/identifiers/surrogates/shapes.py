@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 import string
+from collections.abc import Callable
 from random import Random
 
 from prism_core.identifiers.base import MAIL_DOMAIN, WEB_ADDRESS
 from prism_core.languages import Numbers
-from prism_core.record import Kind
+from prism_core.record import CODE_LETTERS, Kind
 
 CLOSED = 10_000
 """So many surrogates of one shape, or fewer, are a closed set.
@@ -21,15 +22,12 @@ An archive uses all of them up: if the original were never drawn, it would be th
 comes. So it is drawn as any other is, whatever it is.
 """
 _DIGITS = re.compile(r"\d+")
-_CONSONANTS = "BCDFHJKLNQTWXZ"
-"""Letters of codes: with vowels, or M, P, R, S or V, they would be words (*TO*, *MR*, *TV*), with G
-a measure (*g_6*), and translated."""
 _CODE_DIGITS = "23456789"
 """Nought and one are taken for letters."""
 _HEXADECIMAL = "bcd"
 """Letters of numbers in base 16: no vowels, and *ff* is what follows a page."""
 _INITIALS = "BCDEFGHJKLMNOPQRSTUVWXYZ"
-"""Letters that are no words by themselves, so that no translator takes *A. Smith* for grammar."""
+"""Letters that are no words of English, so that no translator takes *A. Smith* for grammar."""
 _SYMBOLS = "★☆▲△▼▽◆◇○□♦♣♠♥►◄"
 """Signs that translators copy, and that are none of the marks and bullets which are kept."""
 _ARE_INITIALS = re.compile(r"[^\W\d_](?:\.-?[^\W\d_])*\.?")
@@ -67,11 +65,12 @@ def day_like(text: str, rng: Random) -> str:
     return str(rng.randrange(10, 32) if len(text) > 1 else rng.randrange(1, 10))
 
 
-def initials_like(text: str, rng: Random) -> str:
-    """Initials of the same look: *J.* gives *T.*, *j. k.* two small letters."""
+def initials_like(text: str, rng: Random, is_word: Callable[[str], bool]) -> str:
+    """Initials of the same look: *J.* gives *T.*, *j. k.* two small letters; none ``is_word``."""
+    letters = [letter for letter in _INITIALS if not is_word(letter)]
 
     def redraw(letter: str) -> str:
-        drawn = rng.choice(_INITIALS)
+        drawn = rng.choice(letters)
         return drawn.lower() if letter.islower() else drawn
 
     return "".join(redraw(c) if c.isalpha() else c for c in text)
@@ -89,7 +88,7 @@ def is_closed(text: str, kind: Kind) -> bool:
         return are_initials(text) and bool(len(_INITIALS) ** letters <= CLOSED)
     choices = 1 if kind is Kind.WORD else int(10**digits)
     if kind is Kind.CODE:
-        choices = int(len(_CONSONANTS) ** letters * len(_CODE_DIGITS) ** digits)
+        choices = int(len(CODE_LETTERS) ** letters * len(_CODE_DIGITS) ** digits)
     return choices <= CLOSED
 
 
@@ -130,8 +129,8 @@ def _character_like(character: str, rng: Random) -> str:
     if character.isnumeric():
         return rng.choice(_CODE_DIGITS)
     if character.isupper():
-        return rng.choice(_CONSONANTS)
-    return rng.choice(_CONSONANTS).lower() if character.isalpha() else character
+        return rng.choice(CODE_LETTERS)
+    return rng.choice(CODE_LETTERS).lower() if character.isalpha() else character
 
 
 def _digits(length: int, rng: Random) -> str:

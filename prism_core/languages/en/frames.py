@@ -4,36 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from prism_core.languages.base import Frame, Frames, Grammar
+from prism_core.languages.base import Frame, Frames, Grammar, make_frames
 
-
-def _frames(**texts: str) -> tuple[Frame, ...]:
-    return tuple(Frame(feature, text) for feature, text in texts.items())
-
-
-_ADJECTIVE = _frames(
+_ADJECTIVE = make_frames(
     house="The {} house was there.",
     book="The {} book was there.",
     houses="The {} houses were there.",
     books="The {} books were there.",
 )
-_FINITE = _frames(they="They {} there.", i="I {} there.", we="We {} there.", you="You {} there.")
+_FINITE = make_frames(
+    they="They {} there.", i="I {} there.", we="We {} there.", you="You {} there."
+)
 
 _OF_TAGS: Mapping[str, tuple[Frame, ...]] = {
-    "NN": _frames(noun="The red {} was there."),
-    "NNS": _frames(noun="The red {} were there."),
-    "MONTH": _frames(month="They met on 14 {} 2019."),
-    "WEEKDAY": _frames(weekday="It was there on {}."),
+    "NN": make_frames(noun="The red {} was there."),
+    "NNS": make_frames(noun="The red {} were there."),
+    "MONTH": make_frames(month="They met on 14 {} 2019."),
+    "WEEKDAY": make_frames(weekday="It was there on {}."),
     "JJ": _ADJECTIVE,
     "JJR": _ADJECTIVE,
     "JJS": _ADJECTIVE,
-    "RB": _frames(adverb="She ran there {}."),
-    "RBR": _frames(adverb="She ran there {}."),
-    "CD": _frames(count="They saw {} houses."),
-    "VBZ": _frames(she="She {} there.", house="The house {} there."),
+    "RB": make_frames(adverb="She ran there {}."),
+    "RBR": make_frames(adverb="She ran there {}."),
+    "CD": make_frames(count="They saw {} houses."),
+    "VBZ": make_frames(she="She {} there.", house="The house {} there."),
     "VBP": _FINITE,
-    "VBD": (*_frames(she="She {} there."), *_FINITE),
-    "VBG": _frames(
+    "VBD": (*make_frames(she="She {} there."), *_FINITE),
+    "VBG": make_frames(
         progressive="She is {} there.",
         was="She was {} there.",
         were="They were {} there.",
@@ -42,14 +39,14 @@ _OF_TAGS: Mapping[str, tuple[Frame, ...]] = {
         subject="{} there is good.",
         after="She left after {} there.",
     ),
-    "VBN": _frames(
+    "VBN": make_frames(
         house="The house was {} there.",
         book="The book was {} there.",
         houses="The houses were {} there.",
         books="The books were {} there.",
         perfect="She has {} there.",
     ),
-    "VB": _frames(
+    "VB": make_frames(
         infinitive="She wants to {} there.",
         will_she="She will {} there.",
         will_they="They will {} there.",
@@ -63,13 +60,13 @@ _OF_TAGS: Mapping[str, tuple[Frame, ...]] = {
 }
 
 _BEHAVIOUR: Mapping[str, tuple[Frame, ...]] = {
-    "NN": _frames(and_="They saw salt and {} there."),
-    "NNS": _frames(and_="They saw salt and {} there."),
-    "JJ": _frames(and_="The house was big and {} there."),
-    "VB": _frames(to="She will {} to go there.", that="She will {} it was there."),
-    "VBP": _frames(to="They {} to go there.", that="They {} it was there."),
-    "VBZ": _frames(to="She {} to go there.", that="She {} it was there."),
-    "VBD": _frames(to="She {} to go there.", that="She {} it was there."),
+    "NN": make_frames(and_="They saw salt and {} there."),
+    "NNS": make_frames(and_="They saw salt and {} there."),
+    "JJ": make_frames(and_="The house was big and {} there."),
+    "VB": make_frames(to="She will {} to go there.", that="She will {} it was there."),
+    "VBP": make_frames(to="They {} to go there.", that="They {} it was there."),
+    "VBZ": make_frames(to="She {} to go there.", that="She {} it was there."),
+    "VBD": make_frames(to="She {} to go there.", that="She {} it was there."),
 }
 
 

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from prism_core.languages.base import Dates, NumberLabels, Numbers
+from prism_core.languages.base import Dates, NumberLabels, Numbers, count_words
 from prism_core.resources import SHIPPED
 
-
-def _counted(words: str, start: int, step: int = 1) -> dict[str, int]:
-    return {word: (start + place) * step for place, word in enumerate(words.split())}
-
-
-_UNITS = _counted("one two three four five six seven eight nine", 1)
-_TEENS = _counted(
+_UNITS = count_words("one two three four five six seven eight nine", 1)
+_TEENS = count_words(
     "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen", 10
 )
-_TENS = _counted("twenty thirty forty fifty sixty seventy eighty ninety", 2, 10)
-_ORDINAL_UNITS = _counted("first second third fourth fifth sixth seventh eighth ninth", 1)
+_TENS = count_words("twenty thirty forty fifty sixty seventy eighty ninety", 2, 10)
+_ORDINAL_UNITS = count_words("first second third fourth fifth sixth seventh eighth ninth", 1)
 _ORDINAL_TEENS = {"twelfth": 12} | {f"{word}th": value for word, value in _TEENS.items()}
 _ORDINAL_TENS = {f"{word[:-1]}ieth": value for word, value in _TENS.items()}
 

@@ -9,27 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from prism_core.languages.base import Frame, Frames, Grammar
-
-
-def _frames(**texts: str) -> tuple[Frame, ...]:
-    return tuple(Frame(feature, text) for feature, text in texts.items())
-
+from prism_core.languages.base import Frame, Frames, Grammar, make_frames
 
 _OF_NOUNS: Mapping[str, tuple[Frame, ...]] = {
-    "NN-M": _frames(noun="El {} rojo estaba allí."),
-    "NN-F": _frames(noun="La {} roja estaba allí."),
-    "NN": _frames(noun="Su {} estaba allí."),
-    "NNS-M": _frames(noun="Los {} rojos estaban allí."),
-    "NNS-F": _frames(noun="Las {} rojas estaban allí."),
-    "NNS": _frames(noun="Sus {} estaban allí."),
-    "MONTH": _frames(month="Se vieron el 14 de {} de 2019."),
-    "WEEKDAY": _frames(weekday="Llegó allí el {}."),
-    "CD": _frames(count="Vieron {} casas."),
-    "RB": _frames(adverb="Ella corría allí {}."),
+    "NN-M": make_frames(noun="El {} rojo estaba allí."),
+    "NN-F": make_frames(noun="La {} roja estaba allí."),
+    "NN": make_frames(noun="Su {} estaba allí."),
+    "NNS-M": make_frames(noun="Los {} rojos estaban allí."),
+    "NNS-F": make_frames(noun="Las {} rojas estaban allí."),
+    "NNS": make_frames(noun="Sus {} estaban allí."),
+    "MONTH": make_frames(month="Se vieron el 14 de {} de 2019."),
+    "WEEKDAY": make_frames(weekday="Llegó allí el {}."),
+    "CD": make_frames(count="Vieron {} casas."),
+    "RB": make_frames(adverb="Ella corría allí {}."),
 }
 _OF_ADJECTIVES: Mapping[str, tuple[Frame, ...]] = {
-    f"{tag}-{told}": _frames(**{f"{noun}": f"{article} {noun} {{}} {verb} allí."})
+    f"{tag}-{told}": make_frames(**{f"{noun}": f"{article} {noun} {{}} {verb} allí."})
     for tag in ("JJ", "VBN")
     for told, article, noun, verb in (
         ("MS", "El", "libro", "estaba"),
@@ -43,7 +38,7 @@ _OF_ADJECTIVES: Mapping[str, tuple[Frame, ...]] = {
 }
 _PERSONS = {"1S": "Yo", "2S": "Tú", "3S": "Ella", "1P": "Nosotros", "3P": "Ellas"}
 _OF_VERBS: Mapping[str, tuple[Frame, ...]] = {
-    f"{base}-{told}{person}": _frames(
+    f"{base}-{told}{person}": make_frames(
         **{f"{base}{told}{person}": lead + f"{subject.lower() if lead else subject} {{}} allí."}
     )
     for base, told, lead in (
@@ -86,12 +81,12 @@ FRAMES = Frames(
         **_OF_NOUNS,
         **_OF_ADJECTIVES,
         **_OF_VERBS,
-        "VB": _frames(infinitive="Ella quiere {} allí.", will="Van a {} allí."),
-        "VBG": _frames(progressive="Ella está {} allí."),
+        "VB": make_frames(infinitive="Ella quiere {} allí.", will="Van a {} allí."),
+        "VBG": make_frames(progressive="Ella está {} allí."),
     },
     behaviour={
-        "JJ-MS": _frames(and_="El libro era grande y {}."),
-        "JJ-FS": _frames(and_="La casa era grande y {}."),
+        "JJ-MS": make_frames(and_="El libro era grande y {}."),
+        "JJ-FS": make_frames(and_="La casa era grande y {}."),
     },
     name=Frame("name", "Hablaron de {} allí."),
     name_contexts=(
@@ -128,6 +123,12 @@ GRAMMAR = Grammar(
     have=frozenset("ha han he hemos había habían haber".split()),
     relative=frozenset("que quien quienes cual cuales".split()),
     outside_phrases=frozenset(
-        "de por que si porque aunque mientras desde hasta no también todavía muy solo sólo".split()
+        "por que si porque aunque mientras desde hasta no también todavía muy solo sólo".split()
     ),
+    noun_phrases="n(?:[jg]|[op]n)|jn",
+    head_first=True,
+    genders=dict.fromkeys("el los un unos este estos ese esos aquel aquellos del al".split(), "M")
+    | dict.fromkeys("la las una unas esta estas esa esas aquella aquellas".split(), "F"),
+    any_gender="(?:el|un|del|al) h?[aá].*",
+    verb_with_pronouns="(.+[aei]r)(?:[mts]e|n?os|l[aeo]s?)",
 )

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from prism_core.languages.base import Dates, NumberLabels, Numbers
+from prism_core.languages.base import Dates, NumberLabels, Numbers, count_words
 from prism_core.resources import SHIPPED
 
-
-def _counted(words: str, start: int, step: int = 1) -> dict[str, int]:
-    return {word: (start + place) * step for place, word in enumerate(words.split())}
-
-
-_UNITS = _counted("uno dos tres cuatro cinco seis siete ocho nueve", 1)
-_ORDINALS = _counted("primero segundo tercero cuarto quinto sexto séptimo octavo noveno", 1)
+_UNITS = count_words("uno dos tres cuatro cinco seis siete ocho nueve", 1)
+_ORDINALS = count_words("primero segundo tercero cuarto quinto sexto séptimo octavo noveno", 1)
 _ORDINALS |= {word[:-1] + "a": value for word, value in _ORDINALS.items()}
-_TEENS = _counted(
+_TEENS = count_words(
     "diez once doce trece catorce quince dieciséis diecisiete dieciocho diecinueve veinte "
     "veintiuno veintidós veintitrés veinticuatro veinticinco veintiséis veintisiete veintiocho "
     "veintinueve",
     10,
 )
-_TENS = _counted("veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa", 2, 10)
+_TENS = count_words("veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa", 2, 10)
 
 NUMBERS = Numbers(
     ordinal_endings=("º", "ª", "°", "er"),
@@ -39,7 +34,7 @@ NUMBERS = Numbers(
     marks=frozenset("guion guión punto barra raya coma".split()),
     one=(),
     plus=("y",),
-    clock=r"(?i:[ap]\. ?m\b\.?|h(?:oras|rs)?\b\.?)",
+    clock=r"(?i:[ap]\. ?m\b\.?|h(?:rs)?\b\.?)",
     sections=r"(?:[Aa]rt|[Aa]p|[Cc]ap|[Ff]ig|[Pp]ág|[Pp]árr|[Ss]ec|[Vv]ol|[Tt]ít)s?\.|[Pp]p?\.|[Ss]s\.",
 )
 

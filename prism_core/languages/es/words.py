@@ -44,7 +44,7 @@ _FUNCTION_WORDS = _TITLES | frozenset(f"{_DETERMINERS} {_PRONOUNS} {_VERBS} {_SM
 
 WORDS = Words(
     function_words=_FUNCTION_WORDS,
-    clitics=frozenset(),
+    clitics=frozenset("me te se nos os le les lo la los las".split()),
     contractions=frozenset(),
     contraction="(?!)",
     always_capital=frozenset(),
@@ -57,7 +57,9 @@ WORDS = Words(
         "letrado letrada abogado abogada procurador procuradora notario notaria capitán sargento "
         "agente ldo lda excmo excma ilmo ilma fray sor padre hermana".split()
     ),
-    sure_titles=frozenset("sr sra srta sres sras dr dra dña dª excmo excma ilmo ilma ldo".split()),
+    sure_titles=frozenset(
+        "sr sra srta sres sras dr dra don doña dña dª excmo excma ilmo ilma ldo".split()
+    ),
     before_noun=frozenset(
         "un una el la los las este esta ese esa aquel cada otro ningún algún mi tu su".split()
     ),
@@ -74,11 +76,38 @@ WORDS = Words(
     of=frozenset({"de", "del"}),
     foreign_particles=frozenset("van von der bin ibn della di du ten ter da dos mac".split()),
     name_fields=frozenset(
-        "nombre nombres apellido apellidos paciente cónyuge alias titular firmante".split()
+        "nombre nombres apellido apellidos cónyuge alias titular firmante".split()
     ),
-    name_labels=frozenset("ref estimado estimada querido querida paciente atn fdo".split()),
+    name_labels=frozenset(
+        "ref estimado estimada querido querida paciente atn fdo señor señora señorita don doña "
+        "caso asunto contra".split()
+    ),
     salutations=frozenset("todos todas señor señora señores señoras".split()),
     name_endings=(),
+    person_fields=frozenset(
+        "paciente;médico;médica;médico responsable;responsable;responsable clínico;remitido por;"
+        "firmado por;realizado por;redactado por;elaborado por;derivado por;atendido por;"
+        "informado por;doctor;doctora;enfermero;enfermera;facultativo;firmado;firma;fdo;contacto;"
+        "abogado;abogada;letrado;letrada;procurador;procuradora;juez;jueza;magistrado;magistrada;"
+        "ponente;secretario;secretaria;fiscal;notario;perito;testigo;demandante;demandado;"
+        "demandada;denunciante;denunciado;denunciada;acusado;acusada;recurrente;recurrido;"
+        "solicitante;representante;apoderado;arrendador;arrendatario;vendedor;comprador;"
+        "trabajador;trabajadora;empleado;empleada;tutor;tutora;de;para;cc;cco;remitente;"
+        "destinatario;asistentes;autor;autora".split(";")
+    ),
+    greetings=frozenset(
+        "hola querido querida queridos queridas estimado estimada atentamente atte saludos saludo "
+        "cordiales cordial cordialmente abrazo abrazos besos beso gracias afectuosamente "
+        "fdo firmado".split()
+    ),
+    capital_in_names=_FUNCTION_WORDS
+    - _TITLES
+    - frozenset(
+        "el la los las lo al del de a y e o u ni no en con por para sin san gran primer tercer "
+        "usted ustedes su sus nuestro nuestra vuestro vuestra mi mis tu tus yo nos él ella "
+        "estado estados contra entre que se es son fue era ha han había".split()
+    ),
+    bare_subject_is_name=True,
 )
 
 _COUNTING = frozenset(
@@ -130,4 +159,45 @@ PLACES = Places(
         "fijo whatsapp llamar llamada contacto centralita extensión".split()
     ),
     another_line="o (?:al|en el)",
+    before_streets=frozenset(
+        "calle avenida avda. avda av. plaza pza. plza. paseo carretera ctra. camino ronda travesía "
+        "glorieta callejón pasaje urbanización urb. polígono barrio cuesta paraje colonia c/ c/. "
+        "rúa carrer barriada alameda rambla".split()
+    ),
+    before_institutions=frozenset(
+        "hospital;hospitales;clínica;sanatorio;policlínica;policlínico;residencia;ambulatorio;"
+        "centro de salud;complejo hospitalario;área hospitalaria;centro médico;colegio;instituto;"
+        "escuela;universidad;fundación;parroquia;convento;monasterio;ermita;hotel;hostal;"
+        "restaurante;cafetería;edificio;farmacia;asociación;hermandad;cofradía;peña;bufete;"
+        "ies;i.e.s.;ceip;bar;pub;discoteca;taller;gimnasio;academia;guardería;finca;iglesia;"
+        "juzgado de paz de;notaría de;audiencia provincial de;comisaría de;ayuntamiento de;"
+        "prisión de;centro penitenciario;centro penitenciario de;partido".split(";")
+    ),
+    kinds_of_institution=frozenset(
+        "general universitario universitaria clínico clínica provincial comarcal regional nacional "
+        "central materno infantil maternoinfantil militar civil público pública privado privada "
+        "médico médica quirúrgico oncológico psiquiátrico geriátrico veterinario docente oficial "
+        "superior hospital hospitalario internacional europeo europea español española municipal "
+        "autónoma politécnica complutense pontificia técnica primaria secundaria educación "
+        "bachillerato servicio departamento unidad sección área urgencias pediatría cirugía "
+        "medicina ciencias derecho investigación estudios para por en con".split()
+    ),
+    of_several_words=frozenset(
+        "buenos aires;costa rica;puerto rico;el salvador;ciudad real;dos hermanas;las palmas;"
+        "gran canaria;la mancha;tres cantos;estados unidos;reino unido;países bajos;el cairo;"
+        "corea del norte;corea del sur;arabia saudí;arabia saudita;costa de marfil;sierra leona;"
+        "nueva york;nueva zelanda;nueva delhi;nueva guinea;cabo verde;islas baleares;"
+        "islas canarias;país vasco;santo domingo;guinea ecuatorial;república checa;"
+        "república dominicana;la haya;la habana;la paz;la coruña;a coruña;la rioja;la línea;"
+        "la palma;la gomera;el hierro;el ejido;los ángeles;castilla la mancha;castilla y león;"
+        "santa cruz;puerto real;puerto santa maría;villa real;cuatro caminos;"
+        "ciudad rodrigo;ciudad de méxico;ciudad juárez;monte carlo;río de janeiro;"
+        "rio de janeiro;el puerto de santa maría;sierra nevada;bosnia y herzegovina;"
+        "emiratos árabes unidos;san fernando;santa fe;tierra del fuego;trinidad y tobago;"
+        "antigua y barbuda;burkina faso;papúa nueva guinea;medina del campo;"
+        "d.f.;talavera de la reina;arcos de la frontera;jerez de la frontera;mar del plata;"
+        "puente genil;fuente obejuna;torre del mar;casas viejas".split(";")
+    ),
+    before_cases=frozenset({"caso", "asunto"}),
+    versus=r"c\.|C\.|contra|CONTRA|vs?\.|c/",
 )

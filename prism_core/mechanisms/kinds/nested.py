@@ -11,7 +11,7 @@ from prism_core.dictionary import Dictionary
 from prism_core.errors import ConfigurationError
 from prism_core.language import Sentence, Token
 from prism_core.mechanisms.base import Draft, MechanismSpec, PublicRules, Tagger, TokenMechanism
-from prism_core.mechanisms.every_token import ChanceSettings, Sent, record_of
+from prism_core.mechanisms.every_token import ChanceSettings, SentToken, record_of
 from prism_core.mechanisms.kinds.prism_r import PrismR
 from prism_core.mechanisms.kinds.prism_star import PrismStarThreshold
 
@@ -78,7 +78,7 @@ class Nested(TokenMechanism):
         if draft.withheld:
             return draft
         for replacement in draft.record:
-            sent[replacement.position] = Sent(
+            sent[replacement.position] = SentToken(
                 replacement.substitute, replacement.tag, replacement.pool
             )
         return Draft(record_of(sentence, sent, self._dictionary))

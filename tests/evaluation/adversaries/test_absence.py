@@ -8,7 +8,13 @@ import pytest
 
 from prism_core.dictionary import Dictionary
 from prism_core.evaluation.adversaries import Case, attack_case
-from prism_core.evaluation.adversaries.base import Hidden, Original, Pool, Request, SentRequest
+from prism_core.evaluation.adversaries.base import (
+    CandidatePool,
+    Hidden,
+    Original,
+    Request,
+    SentRequest,
+)
 from prism_core.evaluation.adversaries.cases import public_knowledge
 from prism_core.evaluation.adversaries.identifiers import rank_silent, silence_of_names
 from prism_core.evaluation.findings import Finding
@@ -16,7 +22,7 @@ from tests.words import entry, nouns
 
 SURNAMES = [f"Q{a}{b}son" for a in "aeiouy" for b in "bcdfghklmnprstvwxz"]
 WORDS = [one.word for one in nouns(40)]
-POOL = Pool(dict.fromkeys(WORDS, 0.9))
+POOL = CandidatePool(dict.fromkeys(WORDS, 0.9))
 HELD = frozenset([*SURNAMES[::9], *(word.capitalize() for word in WORDS[::8])])
 NAMED = [entry(name, "SURNAME", [name]) for name in SURNAMES]
 PUBLIC = public_knowledge(Dictionary([*nouns(40), *NAMED], {}, "test"), [])

@@ -12,10 +12,10 @@ import pytest
 from prism_core.evaluation.adversaries import ADVERSARIES, Case, attack_case
 from prism_core.evaluation.adversaries.base import (
     DECOY,
+    CandidatePool,
     Hidden,
     NGrams,
     Original,
-    Pool,
     Repeated,
     Request,
     SentRequest,
@@ -30,7 +30,9 @@ WORDS = [one.word for one in nouns(40)]
 DICTIONARY = dictionary(*nouns(40))
 WEIGHTS = [1 / (1 + i) for i in range(len(WORDS))]
 FRAMES = ("the", "a", "of", "with", "from", "that", "this", "and", "when", "where", "if", "they")
-POOL = Pool(dict.fromkeys(WORDS, 0.9), prior={word: 80 - 2 * i for i, word in enumerate(WORDS)})
+POOL = CandidatePool(
+    dict.fromkeys(WORDS, 0.9), prior={word: 80 - 2 * i for i, word in enumerate(WORDS)}
+)
 PUBLIC = public_knowledge(
     DICTIONARY,
     [(FRAMES[i % 12], word, FRAMES[(5 * i) % 12], ".") for i, word in enumerate(WORDS)] * 5,

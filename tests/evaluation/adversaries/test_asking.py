@@ -10,7 +10,7 @@ import pytest
 from prism_core.encoding import Encoder, make_encoder
 from prism_core.evaluation.adversaries import ADVERSARIES, Case
 from prism_core.evaluation.adversaries.asking import observe_asking
-from prism_core.evaluation.adversaries.base import Asked
+from prism_core.evaluation.adversaries.base import AskedSentence
 from prism_core.evaluation.adversaries.cases import observe_encoder
 from prism_core.identifiers import DenyList
 from prism_core.language import Sentence
@@ -40,7 +40,9 @@ def texts(count: int) -> list[Sentence]:
     ]
 
 
-def attacked(ours: Encoder, sentences: list[Sentence]) -> tuple[list[Asked], dict[str, float]]:
+def attacked(
+    ours: Encoder, sentences: list[Sentence]
+) -> tuple[list[AskedSentence], dict[str, float]]:
     seen = observe_encoder(ours, {}, DenyList(), Random(1))
     asked = list(observe_asking(seen, sentences))
     empty: Case = Case((), (), (), None, ordered=False)  # type: ignore[arg-type] # it needs none

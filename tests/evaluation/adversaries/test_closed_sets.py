@@ -8,7 +8,7 @@ import pytest
 
 from prism_core.encoding import make_encoder
 from prism_core.evaluation.adversaries import attack_case
-from prism_core.evaluation.adversaries.base import Case, Probe
+from prism_core.evaluation.adversaries.base import Case, ProbeArchive
 from prism_core.evaluation.adversaries.cases import observe_encoder, public_knowledge
 from prism_core.evaluation.adversaries.made_up import FAMILIES, observe_closed_sets
 from prism_core.evaluation.findings import Finding
@@ -18,7 +18,7 @@ from prism_core.settings import MechanismSettings
 from tests.words import calendar_words
 
 
-def probes() -> tuple[Probe, ...]:
+def probes() -> tuple[ProbeArchive, ...]:
     words = calendar_words()
     mechanism = make_mechanism(MechanismSettings.choose(minimum_pool=5), words)
     encoder = make_encoder(words, mechanism)
@@ -26,7 +26,7 @@ def probes() -> tuple[Probe, ...]:
     return tuple(observe_closed_sets(observer, archives=4))
 
 
-def attacked(made: tuple[Probe, ...]) -> Finding:
+def attacked(made: tuple[ProbeArchive, ...]) -> Finding:
     case = Case((), (), (), public_knowledge(calendar_words(), []), ordered=False, probes=made)
     (finding,) = attack_case(case, Random(1), {"closed sets"})
     return finding

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from prism_core.evaluation.adversaries.base import Hidden, Pool
+from prism_core.evaluation.adversaries.base import CandidatePool, Hidden
 from prism_core.evaluation.adversaries.originals import (
     DOCUMENT,
     DRAW,
@@ -28,8 +28,8 @@ CONFIDENCE = {word: 0.7 + 0.01 * ((7 * i) % 30) for i, word in enumerate(WORDS)}
 ENTRIES = [entry(word, confidence=CONFIDENCE[word], score=CONFIDENCE[word]) for word in WORDS]
 DICTIONARY = dictionary(*ENTRIES)
 FREQUENCY = [1 / (1 + i) for i in range(len(WORDS))]
-PUBLIC = Pool(CONFIDENCE, prior={word: 30 - i for i, word in enumerate(WORDS)})
-TWO = Pool({"a": 0.9, "b": 0.8})
+PUBLIC = CandidatePool(CONFIDENCE, prior={word: 30 - i for i, word in enumerate(WORDS)})
+TWO = CandidatePool({"a": 0.9, "b": 0.8})
 DOCUMENTS, SENTENCES, LENGTH = 20, 10, 5
 
 
@@ -165,8 +165,8 @@ def test_the_papers_procedure_is_found_out() -> None:
 
 
 def test_a_word_that_alone_draws_from_a_wide_pool_is_named_by_what_only_it_draws() -> None:
-    small = Pool(dict.fromkeys("abc", 0.9))
-    wide = Pool(dict.fromkeys("abcd", 0.9), hides=frozenset("d"))
+    small = CandidatePool(dict.fromkeys("abc", 0.9))
+    wide = CandidatePool(dict.fromkeys("abcd", 0.9), hides=frozenset("d"))
     hidden = [Hidden(0, i, "d", "d", wide, (wide,)) for i in range(20)]
     hidden += [Hidden(0, i, "d", "a", wide, (small, wide)) for i in range(60)]
     found = {one.attack: one for one in [*attacks(hidden), narrow(hidden)]}
@@ -176,7 +176,7 @@ def test_a_word_that_alone_draws_from_a_wide_pool_is_named_by_what_only_it_draws
 
 
 def test_the_guess_by_frequency_is_that_of_public_text() -> None:
-    pool = Pool({"a": 0.9, "b": 0.9, "c": 0.9}, prior={"b": 5, "c": 1})
+    pool = CandidatePool({"a": 0.9, "b": 0.9, "c": 0.9}, prior={"b": 5, "c": 1})
     hidden = [Hidden(0, i, word, "c", pool) for i, word in enumerate("abbb")]
     frequent = next(one for one in attacks(hidden) if one.attack == "who-frequent")
     assert (frequent.value, frequent.chance, frequent.n) == (0.75, 0.75, 4)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 import pikepdf
 
-from prism_core.formats.base import notices
+from prism_core.formats.base import DEFAULT_OPTIONS, FormatOptions, notices
 from prism_core.formats.pdf.content import PageContent, PdfContent
 from prism_core.formats.pdf.flowing.beside import (
     Beside,
@@ -56,14 +56,14 @@ _Pages = list[tuple[PageContent, list[FlowPiece]]]
 
 
 def flow_document(
-    content: PdfContent, texts: Sequence[str], language: str = ""
+    content: PdfContent, texts: Sequence[str], options: FormatOptions = DEFAULT_OPTIONS
 ) -> tuple[bytes, tuple[str, ...]]:
     """A DOCX with ``texts`` for the segments, and notices of what it does not hold.
 
     Every segment of the pages is in it once and in order, but that running lines stand in the
     header and footer, a table reads row by row, what was drawn late stands above what it stood
-    above, and a note at the foot of a page follows the paragraph that the page cut. ``language`` is
-    that of the texts, for the spelling checker.
+    above, and a note at the foot of a page follows the paragraph that the page cut. It is
+    set as the target of ``options`` is written.
     """
     pages = _pages(content, texts)
     with pikepdf.open(io.BytesIO(content.data)) as pdf:
@@ -81,7 +81,7 @@ def flow_document(
         "page-marks-left-out": running.left_out,
         "properties-left-out": around_text.left_out,
     }
-    return write_word_file(flow, language), notices(told)
+    return write_word_file(flow, options), notices(told)
 
 
 def _pages(content: PdfContent, texts: Sequence[str]) -> _Pages:

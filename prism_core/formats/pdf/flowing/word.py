@@ -22,6 +22,8 @@ from docx.shared import Pt, RGBColor
 from docx.text.paragraph import Paragraph as WordParagraph
 from docx.text.run import Run
 
+from prism_core.formats.base import FormatOptions, language_tag
+from prism_core.formats.ooxml.direction import set_looks, set_paragraph, turn_around
 from prism_core.formats.pdf.flowing.items import (
     Facts,
     Flow,
@@ -54,10 +56,10 @@ _LETTER: Final = 0.62
 """How wide a letter is at most of the time, of its size."""
 
 
-def write_word_file(flow: Flow, language: str) -> bytes:
-    """The bytes of a DOCX that says what ``flow`` says, in ``language`` if that is not empty."""
+def write_word_file(flow: Flow, options: FormatOptions) -> bytes:
+    """The bytes of a DOCX that says what ``flow`` says, in the target if one is known."""
     document = docx.Document()
-    _set_up(document, flow.sheet, flow.facts, language)
+    _set_up(document, flow.sheet, flow.facts, options)
     writer = _WordWriter(document, flow.sheet)
     for element in flow.body:
         writer.append(element)
@@ -69,6 +71,11 @@ def write_word_file(flow: Flow, language: str) -> bytes:
             place.paragraphs[0]._p.getparent().remove(place.paragraphs[0]._p)
             for line in lines:
                 writer.append_running_line(place, line)
+    parts = document.element, section.header._element, section.footer._element
+    paragraphs = [paragraph for part in parts for paragraph in part.iter(qn("w:p"))]
+    turn_around(paragraphs, options)
+    for paragraph in paragraphs:
+        set_paragraph(paragraph, options)
     raw, fixed = io.BytesIO(), io.BytesIO()
     document.save(raw)
     with zipfile.ZipFile(raw) as source, zipfile.ZipFile(fixed, "w") as target:
@@ -79,7 +86,7 @@ def write_word_file(flow: Flow, language: str) -> bytes:
     return fixed.getvalue()
 
 
-def _set_up(document: Any, sheet: FlowSheet, facts: Facts, language: str) -> None:
+def _set_up(document: Any, sheet: FlowSheet, facts: Facts, options: FormatOptions) -> None:
     """The sheet, what the document says of itself, and plain styles.
 
     Headings are headings for navigation and contents; how they look is said by their runs.
@@ -102,8 +109,9 @@ def _set_up(document: Any, sheet: FlowSheet, facts: Facts, language: str) -> Non
     for key, relation in list(package.rels.items()):
         if relation.reltype == RELATIONSHIP_TYPE.THUMBNAIL:
             del package.rels[key]
-    for spoken in document.styles.element.iter(qn("w:lang")) if language else ():
-        spoken.set(qn("w:val"), language)
+    for spoken in document.styles.element.iter(qn("w:lang")) if options.target else ():
+        spoken.set(qn("w:val"), language_tag(options.target))
+    set_looks(document.styles.element, options)
     normal = document.styles["Normal"]
     normal.paragraph_format.space_after = Pt(0)
     normal.paragraph_format.line_spacing = 1.0

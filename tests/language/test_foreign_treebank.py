@@ -1,4 +1,4 @@
-"""What the Spanish model is trained on: words as they are written, with the tags of their slots."""
+"""What foreign models are trained on: words as they are written, with the tags of their slots."""
 
 from pathlib import Path
 from random import Random
@@ -7,7 +7,8 @@ import pytest
 import spacy
 
 from scripts.training.augmentation import TaggedText, vary_accents
-from scripts.training.spanish import in_paragraphs, of_spans, read_treebank, slot
+from scripts.training.foreign import in_paragraphs, of_spans, read_tokens, read_treebank, slot
+from scripts.training.tokenizer import adjust_tokenizer
 
 ROWS = (
     ("1", "Al", "_", "_", "_", "_"),
@@ -50,12 +51,49 @@ def test_a_contraction_and_a_verb_with_its_pronouns_are_one_token(tmp_path: Path
         ("AUX", "Mood=Ind|Number=Plur|Person=3|Tense=Imp|VerbForm=Fin", "habían", "VBD-I3P"),
         ("VERB", "Mood=Sub|Number=Sing|Person=1|Tense=Pres|VerbForm=Fin", "hable", "VBP-S1S"),
         ("VERB", "Mood=Cnd|Number=Sing|Person=3|VerbForm=Fin", "haría", "VBP-C3S"),
+        ("VERB", "Tense=Pres|VerbForm=Part", "faisant", "VBG"),
+        ("VERB", "Gender=Fem|Number=Plur|Tense=Past|VerbForm=Part", "faites", "VBN-FP"),
         ("PUNCT", "", "¿", "."),
     ],
 )
 def test_a_tag_tells_the_slot(upos: str, features: str, form: str, tag: str) -> None:
     told = dict(one.split("=") for one in features.split("|") if one)
     assert slot(upos, told, form) == tag
+
+
+def test_a_word_that_does_not_tell_its_number_has_that_of_its_article(tmp_path: Path) -> None:
+    rows = (
+        "1\tles\tle\tDET\t_\tNumber=Plur\t2\tdet\t_\t_",
+        "2\tcours\tcours\tNOUN\t_\tGender=Masc\t0\troot\t_\t_",
+        "3\theureux\theureux\tADJ\t_\tGender=Masc\t2\tamod\t_\tNumber[ctxt]=Plur",
+    )
+    (tmp_path / "few.conllu").write_text("\n".join(rows) + "\n\n", "utf-8")
+    (text,) = read_treebank(tmp_path / "few.conllu")
+    assert text.tags == ["DT", "NNS-M", "JJ-MP"]
+
+
+def test_an_apostrophe_or_a_hyphen_within_a_word_has_no_blanks(tmp_path: Path) -> None:
+    tokens = "L O,' O,avocat O,de O,Jean B-PER,- I-PER,Luc I-PER,a O,dit O,- O,non O".split(",")
+    (tmp_path / "few.tsv").write_text("\n".join(tokens) + "\n\n", "utf-8")
+    ((text, spans),) = read_tokens(tmp_path / "few.tsv", "'-/")
+    assert text.startswith("L'avocat de Jean-Luc a dit")
+    assert [text[start:end] for start, end, _ in spans] == ["Jean-Luc"]
+
+
+@pytest.mark.parametrize(
+    ("text", "cut"),
+    [
+        ("A-t-il vu l'avocat ?", ["A", "-t-il", "vu", "l'", "avocat", "?"]),
+        ("Donne-le-moi.", ["Donne", "-le", "-moi", "."]),
+        ("le porte-parole de Villers-la-Ville", ["le", "porte-parole", "de", "Villers-la-Ville"]),
+        ("aujourd'hui, jusqu'à midi", ["aujourd'hui", ",", "jusqu'", "à", "midi"]),
+    ],
+)  # fmt: skip
+def test_a_french_verb_is_cut_from_its_pronouns_and_a_compound_is_one(
+    text: str, cut: list[str]
+) -> None:
+    french = adjust_tokenizer(spacy.blank("fr"))
+    assert [token.text for token in french(text)] == cut
 
 
 def test_a_text_with_names_alone_leaves_its_tags_open_and_says_where_sentences_begin() -> None:

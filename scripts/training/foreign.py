@@ -1,8 +1,9 @@
-"""Spanish treebanks and annotated texts as ``DocBin`` files that training and measuring read.
+"""Treebanks and annotated texts of a language as ``DocBin`` files that training and measuring read.
 
-    python -m scripts.training.spanish --data SHARED/spanish --output FOLDER
+    python -m scripts.training.foreign --language es --data SHARED/spanish --output FOLDER
 
-Entry: ``main``; ``read_treebank`` gives a treebank's tokens their Penn tag and slot (``slot``).
+Entry: ``main``; ``CORPORA`` says what there is of each language; ``read_treebank`` gives a
+treebank's tokens their Penn tag and slot (``slot``).
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ import gzip
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
-from itertools import cycle, pairwise
+from dataclasses import dataclass, replace
+from itertools import chain, cycle, pairwise
 from pathlib import Path
 
 import spacy
@@ -22,6 +23,7 @@ from spacy.tokens import DocBin
 from spacy.util import filter_spans
 
 from scripts.training.augmentation import TaggedText
+from scripts.training.tokenizer import adjust_tokenizer
 
 _PENN = {
     "ADP": "IN", "ADV": "RB", "CCONJ": "CC", "SCONJ": "IN", "DET": "DT", "INTJ": "UH", "NUM": "CD",
@@ -30,6 +32,7 @@ _PENN = {
 _MARKS = {",": ",", "(": "-LRB-", ")": "-RRB-", "[": "-LRB-", "]": "-RRB-"}
 _MARKS |= dict.fromkeys(".!?¿¡", ".") | dict.fromkeys("\"'»”’", "''") | dict.fromkeys("«“‘", "``")
 _TENSES = {"Pres": "", "Past": "", "Imp": "I", "Fut": "F"}
+_GENDERED = ("NOUN", "ADJ", "VERB")
 _CLITICS = re.compile("(?:me|te|se|nos|os|l[aeo]s?)+$")
 _CLASSES = {"PER": "PER", "LOC": "LOC", "ORG": "ORG"}
 _OF_MEDDOCAN = {
@@ -40,12 +43,45 @@ _STOPS = (".", "?", "!")
 _HELD_BACK = 12
 """One sentence in so many is kept from training, to choose the checkpoint."""
 
-_COPIES = 6
-"""How often the gold of the treebank is in an epoch, beside the much longer texts without gold."""
+
+@dataclass(frozen=True)
+class Corpora:
+    """The files of one language."""
+
+    treebank: tuple[str, ...]
+    """CoNLL-U files to train on."""
+    tests: dict[str, str]
+    """CoNLL-U files for evaluation alone, by the names of their treebanks."""
+    copies: int
+    """How often the gold of the treebank is in an epoch, beside much longer texts without gold."""
+    names: str = ""
+    """A file of tokens and their BIO labels."""
+    joined: str = ""
+    """Marks that it has as tokens of their own, and that stand in the middle of a word."""
+    spans: str = ""
+    """A file in MEDDOCAN's form."""
+
+
+CORPORA = {
+    "es": Corpora(
+        treebank=("es_gsd-ud-dev.conllu",),
+        tests={"gsd": "es_gsd-ud-test.conllu", "pud": "es_pud-ud-test.conllu"},
+        copies=6,
+        names="echr_train.tsv",
+        spans="meddocan.jsonl.gz",
+    ),
+    "fr": Corpora(
+        treebank=("fr_sequoia-ud-train.conllu", "fr_sequoia-ud-dev.conllu"),
+        tests={"sequoia": "fr_sequoia-ud-test.conllu"},
+        copies=4,
+        names="echr_train.tsv",
+        joined="'-/",
+    ),
+}
 
 
 def slot(upos: str, features: dict[str, str], form: str) -> str:
-    """The Penn tag of a Spanish word, a hyphen, and what a word in its place must agree in.
+    """The Penn tag of a word, a hyphen, and what a word in its place must agree in.
 
     Gender of nouns (``NN-F``), gender and number of adjectives and participles (``JJ-FP``; without
     gender where the form has none, ``JJ-S``), of verbs mood (``S`` subjunctive, ``C`` conditional,
@@ -63,11 +99,13 @@ def slot(upos: str, features: dict[str, str], form: str) -> str:
     if upos not in ("VERB", "AUX"):
         return _PENN[upos]
     kind, mood = features.get("VerbForm"), features.get("Mood", "Ind")
+    tense = features.get("Tense", "Pres")
+    if kind == "Ger" or (kind == "Part" and features.get("Tense") == "Pres"):
+        return "VBG"
     if kind == "Part" or gender:
         return _join("VBN", gender + number)
-    if kind in ("Inf", "Ger"):
-        return "VB" if kind == "Inf" else "VBG"
-    tense = features.get("Tense", "Pres")
+    if kind == "Inf":
+        return "VB"
     base = "VBD" if tense in ("Past", "Imp") else "VBP"
     if mood in ("Cnd", "Imp"):
         told = "C" if mood == "Cnd" else "M"
@@ -100,7 +138,9 @@ def _read_sentence(rows: list[list[str]]) -> TaggedText:
         if "-" in number:
             inside = int(number.split("-")[1])
             _, _, lemma, upos, _, told, *_ = rows[place + 1]
-        features = dict(item.split("=", 1) for item in told.split("|") if "=" in item)
+        features = _features(told)
+        if upos in _GENDERED and "Gender" in features:  # *cours* is no more of one than of several
+            features.setdefault("Number", _number_beside(rows, number))
         tag = slot(upos, features, form)
         if "-" in number and tag.startswith("VB") and _CLITICS.search(form.lower()):
             tag = f"{tag.partition('-')[0]}-CL"
@@ -111,6 +151,19 @@ def _read_sentence(rows: list[list[str]]) -> TaggedText:
     empty = [""] * len(words)
     starts: list[bool | int | None] = [place == 0 for place in range(len(words))]
     return TaggedText(words, spaces, tags, empty, empty, lemmas, starts, empty)
+
+
+def _features(told: str) -> dict[str, str]:
+    return dict(item.split("=", 1) for item in told.split("|") if "=" in item)
+
+
+def _number_beside(rows: list[list[str]], number: str) -> str:
+    """The number of a word whose form does not tell it: that of what hangs on it."""
+    (own,) = (row[9] for row in rows if row[0] == number)
+    if in_context := re.search(r"Number\[ctxt\]=(\w+)", own):
+        return in_context[1]
+    beside = (_features(row[5]).get("Number") for row in rows if row[6] == number)
+    return next(filter(None, beside), "")
 
 
 def in_paragraphs(sentences: Sequence[TaggedText]) -> Iterator[TaggedText]:
@@ -146,13 +199,19 @@ def read_spans(path: Path, part: str) -> Iterator[tuple[str, list[tuple[int, int
             start = end + 1
 
 
-def read_tokens(path: Path) -> Iterator[tuple[str, list[tuple[int, int, str]]]]:
-    """The sentences of a file of tokens and their BIO labels, joined by blanks, with the spans."""
+def read_tokens(path: Path, joined: str = "") -> Iterator[tuple[str, list[tuple[int, int, str]]]]:
+    """The sentences of a file of tokens and their BIO labels, joined by blanks, with the spans.
+
+    None stand beside the marks ``joined`` between two words: *l'avocat*.
+    """
     for block in path.read_text("utf-8").split("\n\n"):
         text, spans = "", list[tuple[int, int, str]]()
         for row in block.splitlines():
             word, _, label = row.rpartition(" ")
-            gap = "" if not text or word in ".,;:)»" or text[-1:] in "(«" else " "
+            is_within = word in joined and text[-1:].isalnum()
+            is_within |= word[:1].isalnum() and text[-1:] in joined and text[-2:-1].isalnum()
+            is_first = not text or text[-1] in "(«"
+            gap = "" if is_first or is_within or word in ".,;:)»" else " "
             start = len(text) + len(gap)
             text += gap + word
             kind = _CLASSES.get(label[2:], "")
@@ -177,7 +236,7 @@ def of_spans(text: str, spans: Iterable[tuple[int, int, str]], cut: Language) ->
 
 def write(texts: Iterable[TaggedText], path: Path) -> None:
     """``texts`` as one file of documents."""
-    vocab = spacy.blank("es").vocab
+    vocab = spacy.blank("xx").vocab
     attributes = ["TAG", "LEMMA", "SENT_START", "ENT_IOB", "ENT_TYPE", "SPACY"]
     DocBin(attrs=attributes, docs=[text.doc(vocab) for text in texts]).to_disk(path)
 
@@ -185,33 +244,26 @@ def write(texts: Iterable[TaggedText], path: Path) -> None:
 def main() -> None:
     """Read the command line and write the files."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="the folder of Spanish data")
+    parser.add_argument("--language", choices=sorted(CORPORA), required=True)
+    parser.add_argument("--data", type=Path, required=True, help="the folder of its data")
     parser.add_argument("--output", type=Path, required=True, help="folder of the files")
     arguments = parser.parse_args()
-    data, output = arguments.data, arguments.output
+    data, output, corpora = arguments.data, arguments.output, CORPORA[arguments.language]
     output.mkdir(parents=True, exist_ok=True)
-    gold = list(read_treebank(data / "es_gsd-ud-dev.conllu"))
-    held = gold[::_HELD_BACK]
+    gold = [one for name in corpora.treebank for one in read_treebank(data / name)]
     rest = [one for place, one in enumerate(gold) if place % _HELD_BACK]
-    for copy in range(_COPIES):
-        write(in_paragraphs(rest[copy:]), output / f"gsd_{copy}_train.spacy")
-    write(in_paragraphs(held), output / "gsd_dev.spacy")
-    write(
-        in_paragraphs(list(read_treebank(data / "es_gsd-ud-test.conllu"))),
-        output / "gsd_test.spacy",
-    )
-    write(
-        in_paragraphs(list(read_treebank(data / "es_pud-ud-test.conllu"))),
-        output / "pud_test.spacy",
-    )
-    cut = spacy.blank("es")
-    clinical = [of_spans(*one, cut) for one in read_spans(data / "meddocan.jsonl.gz", "train")]
-    legal = [of_spans(*one, cut) for one in read_tokens(data / "echr_train.tsv")]
-    names = [*clinical, *legal]
-    write(
-        (one for place, one in enumerate(names) if place % _HELD_BACK), output / "names_train.spacy"
-    )
-    write(names[::_HELD_BACK], output / "names_dev.spacy")
+    for copy in range(corpora.copies):
+        write(in_paragraphs(rest[copy:]), output / f"gold_{copy}_train.spacy")
+    write(in_paragraphs(gold[::_HELD_BACK]), output / "gold_dev.spacy")
+    for name, file in corpora.tests.items():
+        write(in_paragraphs(list(read_treebank(data / file))), output / f"{name}_test.spacy")
+    cut = adjust_tokenizer(spacy.blank(arguments.language))
+    spans = read_spans(data / corpora.spans, "train") if corpora.spans else ()
+    tokens = read_tokens(data / corpora.names, corpora.joined) if corpora.names else ()
+    named = [of_spans(*one, cut) for one in chain(spans, tokens)]
+    rest = [one for place, one in enumerate(named) if place % _HELD_BACK]
+    write(rest, output / "names_train.spacy")
+    write(named[::_HELD_BACK], output / "names_dev.spacy")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,85 @@
+"""Words that hang on the sound and gender of the next one, fitted to what stands in its place.
+
+*L'avocat* is sent as *le médecin*, *du médecin* as *de l'avocat*. Kept as they are, *l'* and *cet*
+would tell that the original begins with a vowel; what is written follows from the substitute, which
+is sent anyway. Nothing is undone: translators write their own articles.
+
+Entry: ``fit_elisions``, which asks ``_before`` and ``_after`` of each replacement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from prism_core.language import Sentence, Token
+from prism_core.languages import Language
+from prism_core.record import Replacement
+
+
+def fit_elisions(sentence: Sentence, record: Sequence[Replacement], language: Language) -> Sentence:
+    """``sentence`` with what is kept beside something replaced fitted to what stands for that.
+
+    Marks between the two are passed over. An apostrophe is always written straight. Before a word
+    without a gender (a verb, a name) *l'* becomes the masculine form.
+    """
+    if not language.words.agreeing:
+        return sentence
+    tokens = list(sentence.tokens)
+    replaced = {i for one in record for i in range(one.position, one.position + one.length)}
+    kept = "".join(token.text for i, token in enumerate(tokens) if i not in replaced)
+    in_capitals = "".join([kept, *(one.written for one in record)]).isupper()
+    for one in record:
+        at = one.position - 1
+        while at >= 0 and not any(map(str.isalnum, tokens[at].text)):
+            at -= 1
+        if at >= 0 and at not in replaced:
+            for place, text in _before(tokens, at, one, language).items():
+                tokens[place] = _written(tokens[place], text, in_capitals=in_capitals)
+        after = one.position + one.length
+        if after < len(tokens) and after not in replaced:
+            text = _after(tokens[after].text.lower(), one.substitute, language)
+            if text != tokens[after].text.lower():
+                tokens[after] = tokens[after]._replace(text=text)
+    return Sentence(tuple(tokens))
+
+
+def _before(
+    tokens: Sequence[Token], at: int, one: Replacement, language: Language
+) -> dict[int, str]:
+    """What is to be written at ``at``, and before it, by place; nothing where that stays."""
+    words, elides = language.words, language.elides(one.substitute)
+    form = tokens[at].text.lower().replace("’", "'")
+    preposition, article = words.contracted.get(form, ("", form))
+    row = next((row for row in words.agreeing if article in row), None)
+    if row is None:
+        full = next((full for full, short in words.elided.items() if form in (full, short)), None)
+        return {} if full is None else {at: words.elided[full] if elides else full}
+    told = one.tag.partition("-")[2]
+    if one.tag.startswith("NNS") or told.endswith("P"):
+        return {}
+    is_feminine = told[:1] == "F" if told[:1] in ("F", "M") else article == row[1]
+    fitting = row[is_feminine + 2 * elides]
+    joins = {parts: short for short, parts in words.contracted.items()}
+    if preposition:
+        return {at: joins.get((preposition, fitting), f"{preposition} {fitting}")}
+    before = tokens[at - 1].text.lower() if at else ""
+    is_article = one.tag[:2] != "VB" or one.tag[:3] == "VBN"  # *de le voir* stays
+    if is_article and (before, fitting) in joins:
+        return {at - 1: joins[before, fitting], at: ""}
+    return {at: fitting}
+
+
+def _after(form: str, substitute: str, language: Language) -> str:
+    for plain, linked in language.words.linked.items():
+        if form in (plain, linked):
+            return plain if substitute[-1:].lower() in "dt" else linked
+    return form
+
+
+def _written(token: Token, text: str, *, in_capitals: bool) -> Token:
+    """``token`` with ``text`` in its case, and a blank after it unless that is elided."""
+    if token.text[:1].isupper():
+        text = text.upper() if in_capitals else text[:1].upper() + text[1:]
+    if not text or text.endswith("'"):
+        return token._replace(text=text, whitespace="")
+    return token._replace(text=text, whitespace=token.whitespace or " ")

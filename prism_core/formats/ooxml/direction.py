@@ -1,0 +1,149 @@
+"""Texts of Office set as the script of the target is: direction, tables, and what letters have.
+
+Office keeps two looks and languages for complex and East Asian letters beside that of the others,
+and takes a text that runs from the right for one only where its paragraph and runs say so.
+
+Entry: ``set_paragraph`` for a text that was translated, ``set_looks`` and ``turn_levels`` for what
+texts inherit.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Collection, Iterator
+from copy import deepcopy
+from typing import Final
+
+from lxml import etree
+
+from prism_core.formats.base import FormatOptions, language_tag, script_of, turns_round
+from prism_core.safe_xml import local_name, namespace
+
+_BEHIND: Final = {
+    "pPr/bidi": "adjustRightInd snapToGrid spacing ind contextualSpacing mirrorIndents "
+    "suppressOverlap jc textDirection textAlignment textboxTightWrap outlineLvl divId cnfStyle "
+    "rPr sectPr pPrChange",
+    "rPr/rtl": "cs em lang eastAsianLayout specVanish oMath rPrChange",
+    "tblPr/bidiVisual": "tblStyleRowBandSize tblStyleColBandSize tblW jc tblCellSpacing tblInd "
+    "tblBorders shd tblLayout tblCellMar tblLook tblCaption tblDescription tblPrChange",
+    "sectPr/bidi": "rtlGutter docGrid printerSettings sectPrChange",
+}
+"""By an element of Word and the property it gets: what stands behind that."""
+_TWINS: Final = {"b": "bCs", "i": "iCs", "sz": "szCs"}
+"""Properties, and those that stand for them with complex letters."""
+_LANGUAGES: Final = {"complex": "bidi", "asian": "eastAsia"}
+_SIDES: Final = {"l": "r", "r": "l"}
+
+
+def set_paragraph(paragraph: etree._Element, options: FormatOptions) -> None:
+    """Let ``paragraph`` (``w:p``, ``a:p``) run as the target does, and its runs in Word look in its
+    letters as they do in others."""
+    turned, in_word = turns_round(options), "wordprocessingml" in namespace(paragraph)
+    if not in_word:
+        if turned:
+            look = _look_of(paragraph, "pPr")
+            look.set("rtl", "1")
+            _turn_side(look)
+        return
+    if turned:
+        _put(_look_of(paragraph, "pPr"), "bidi")
+    for run in paragraph.iter("{*}r"):
+        own = next(run.iterancestors("{*}p"), None) is paragraph  # not of a box in it
+        if own and script_of(options.target) == "complex":
+            look = _look_of(run, "rPr")
+            _add_twins(look)
+            if turned and _runs_from_right("".join(text.text or "" for text in run.iter("{*}t"))):
+                _put(look, "rtl")
+
+
+def turn_around(paragraphs: Collection[etree._Element], options: FormatOptions) -> None:
+    """Turn the tables round that ``paragraphs`` stand in, and in Word the columns of pages."""
+    if not turns_round(options):
+        return
+    for table in {table for one in paragraphs for table in one.iterancestors("{*}tbl")}:
+        look = _look_of(table, "tblPr")
+        if "wordprocessingml" in namespace(table):
+            _put(look, "bidiVisual")
+        else:
+            look.set("rtl", "1")
+    for root in {one.getroottree().getroot() for one in paragraphs}:
+        for section in root.iter("{*}sectPr"):
+            _put(section, "bidi")
+
+
+def set_looks(root: etree._Element, options: FormatOptions) -> bool:
+    """Let the styles or settings of Word below ``root`` say for the letters of the target what they
+    say for others; whether any had to."""
+    script = script_of(options.target)
+    if not script:
+        return False
+    before = etree.tostring(root)
+    for named in root.iter("{*}lang", "{*}themeFontLang"):
+        inherited = next(named.iterancestors("{*}style"), None) is None
+        if inherited or named.get(f"{{{namespace(named)}}}val") == language_tag(options.target):
+            name = f"{{{namespace(named)}}}{_LANGUAGES[script]}"
+            named.set(name, language_tag(options.target))
+    for look in root.iter("{*}rPr") if script == "complex" else ():
+        _add_twins(look)
+    return etree.tostring(root) != before
+
+
+def turn_levels(root: etree._Element) -> bool:
+    """Let the levels of text below ``root``, a part of a presentation, run from the right; whether
+    there are any. One that no other stands behind is flush left where it says nothing."""
+    levels = list(_levels_of(root))
+    for level in levels:
+        level.set("rtl", "1")
+        holder = level.getparent()
+        if holder is not None and local_name(holder) != "lstStyle":
+            level.set("algn", level.get("algn", "l"))
+        _turn_side(level)
+    return bool(levels)
+
+
+def _levels_of(root: etree._Element) -> Iterator[etree._Element]:
+    for holder in root.iter("{*}lstStyle", "{*}defaultTextStyle", "{*}notesStyle", "{*}titleStyle",
+                            "{*}bodyStyle", "{*}otherStyle"):  # fmt: skip
+        for level in holder:
+            if local_name(level).endswith("pPr"):
+                yield level
+
+
+def _turn_side(look: etree._Element) -> None:
+    """A shape is aligned to a side of the page, where Word means the beginning or the end."""
+    if (side := look.get("algn")) in _SIDES:
+        look.set("algn", _SIDES[str(side)])
+
+
+def _add_twins(look: etree._Element) -> None:
+    for child in list(look):
+        twin = _TWINS.get(local_name(child), "")
+        if twin and look.find(f"{{{namespace(look)}}}{twin}") is None:
+            made = deepcopy(child)
+            made.tag = f"{{{namespace(look)}}}{twin}"
+            child.addnext(made)
+
+
+def _runs_from_right(text: str) -> bool:
+    """Whether ``text`` has letters that do, or none at all, as numbers have."""
+    kinds = {unicodedata.bidirectional(char) for char in text}
+    return bool(kinds & {"R", "AL"}) or "L" not in kinds
+
+
+def _look_of(element: etree._Element, name: str) -> etree._Element:
+    """The properties ``name`` of ``element``, which come first in it."""
+    look = element.find(f"{{{namespace(element)}}}{name}")
+    if look is None:
+        look = etree.Element(f"{{{namespace(element)}}}{name}")
+        element.insert(0, look)
+    return look
+
+
+def _put(look: etree._Element, name: str) -> None:
+    """Switch the property ``name`` of Word on in ``look``, at its place in the order."""
+    tag = f"{{{namespace(look)}}}{name}"
+    for old in look.findall(tag):
+        look.remove(old)
+    behind = _BEHIND[f"{local_name(look)}/{name}"].split()
+    place = next((n for n, child in enumerate(look) if local_name(child) in behind), len(look))
+    look.insert(place, etree.Element(tag))

@@ -1,0 +1,168 @@
+"""Letters of scripts that join or run from the right, as the glyphs of a font; where lines break.
+
+A glyph that stands for no letter alone (a form of one, a ligature) gets a code of its own in the
+font, and the PDF says which letters it is.
+
+Entry: ``DrawnFont.shape`` for one run of a line; ``needs_shaping`` says which; ``cut_word`` says
+where a word of East Asian letters may go on in the next line; ``list_fonts`` finds fonts for them.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import unicodedata
+from collections import Counter
+from functools import cache, lru_cache
+from itertools import pairwise
+from typing import Any, Final, cast
+
+import uharfbuzz
+from reportlab.pdfbase.ttfonts import ShapeData, ShapedStr, TTFont
+
+_FROM_RIGHT: Final = re.compile(
+    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+_OWN_CODES: Final = 0xF0000
+"""Where codes begin that Unicode leaves to everybody."""
+_UNSEEN: Final = "\u200b"
+"""What a glyph says whose letters another one says."""
+_CODE: Final = re.compile("<(F[0-9A-F]{4})>")
+_WIDE: Final = re.compile(
+    "[\u2e80-\u303f\u3040-\u30ff\u3100-\u312f\u3190-\u31ff\u3200-\u4dbf\u4e00-\u9fff"
+    "\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\U00020000-\U0003ffff]"
+)
+_ASIAN: Final = re.compile(f"{_WIDE.pattern}|[\u1100-\u11ff\uac00-\ud7af]")
+_NOT_FIRST: Final = frozenset(
+    "、。，．・：；？！）］｝〉》」』】〕〗〙〟’”｣､｡･゛゜ーぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶ"
+    "ㇰㇱㇲㇳㇴㇵㇶㇷㇸㇹㇺㇻㇼㇽㇾㇿ々〻ゝゞヽヾ‐゠–〜～…‥‼⁇⁈⁉％‰℃°′″,.)]}!?:;%>»›"
+)
+"""With these no line begins (kinsoku)."""
+_NOT_LAST: Final = frozenset("（［｛〈《「『【〔〖〘〝‘“｢([{<«‹￥＄￡¥$£€")
+"""With these no line ends."""
+SAMPLES: Final = {
+    "ja": "日本語かカ、。",
+    "ko": "한국어",
+    "yue": "中國們的，。",
+    "zh": "中国们的，。",
+}
+"""Letters that a font for Japanese, Korean, and Chinese as written in Taiwan and in China has."""
+_PLACE: Any = ShapeData
+_PLACED: Any = ShapedStr
+_LIST_FONTS: Final = ("fc-list", "-f", "%{file}\\n")
+
+
+def needs_shaping(text: str) -> bool:
+    """Whether ``text`` has letters that run from the right."""
+    return _FROM_RIGHT.search(text) is not None
+
+
+def is_asian(text: str) -> bool:
+    """Whether ``text`` has letters or stops of Chinese, Japanese or Korean."""
+    return _ASIAN.search(text) is not None
+
+
+def cut_word(word: str) -> list[str]:
+    """``word`` in the pieces that may stand on lines of their own: beside each East Asian letter,
+    but so that no line begins with a stop or closing bracket, or ends with an opening one."""
+    if not _WIDE.search(word):
+        return [word]
+    cuts = [
+        place
+        for place, (before, after) in enumerate(pairwise(word), 1)
+        if (_WIDE.match(before) or _WIDE.match(after))
+        and after not in _NOT_FIRST
+        and before not in _NOT_LAST
+        and not after.isspace()
+        and not unicodedata.combining(after)
+    ]
+    return [word[start:end] for start, end in pairwise([0, *cuts, len(word)])]
+
+
+@cache
+def list_fonts(sample: str) -> tuple[str, ...]:
+    """The files of fonts of this machine that have the letters of ``sample`` and can be embedded:
+    of usual weight, with outlines of TrueType. None where fontconfig is not installed."""
+    letters = " ".join(f"{ord(char):x}" for char in sample)
+    pattern = f":charset={letters}:fontformat=TrueType:weight=80"
+    try:
+        listed = subprocess.run(  # noqa: S603 (a fixed program and pattern)
+            [*_LIST_FONTS, pattern], capture_output=True, text=True, timeout=60, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ()
+    return tuple(sorted(set(listed.stdout.splitlines())))
+
+
+def asian_fonts() -> list[str]:
+    """The fonts for East Asian letters that this machine has, those for most languages first."""
+    found = Counter(file for sample in SAMPLES.values() for file in list_fonts(sample))
+    return sorted(found, key=lambda file: (-found[file], file))
+
+
+class DrawnFont(TTFont):
+    """A font of a PDF whose glyphs may stand for letters in other forms than their own."""
+
+    def __init__(self, name: str, file: str) -> None:
+        super().__init__(name, file)
+        self._codes: dict[tuple[int, str], int] = {}
+        self._tables = cast(Any, self.face)
+        self.letters = frozenset[int](self._tables.charToGlyph)
+        """The code points that it has glyphs for."""
+        blob = uharfbuzz.Blob(self._tables._ttf_data)
+        self.shape = lru_cache(maxsize=1 << 12)(self._shape)
+        self._shaper: Any = uharfbuzz.Font(uharfbuzz.Face(blob))
+
+    def width_of(self, text: str) -> float:
+        """How wide ``text`` is, from the right, of its size."""
+        shaped: Any = self.shape(text, True)
+        return float(sum(place.x_advance for place in shaped.__shapeData__)) / 1000
+
+    def _shape(self, text: str, from_right: bool) -> str:
+        """``shape`` gives ``text``, one run of a line, as glyphs from left to right; for
+        reportlab, which finds beside the text where each glyph stands."""
+        buffer = uharfbuzz.Buffer()
+        buffer.cluster_level = uharfbuzz.BufferClusterLevel.MONOTONE_CHARACTERS
+        buffer.add_str(text)
+        buffer.direction = "rtl" if from_right else "ltr"
+        buffer.guess_segment_properties()
+        uharfbuzz.shape(self._shaper, buffer, {})
+        starts = sorted({info.cluster for info in buffer.glyph_infos})
+        said = {start: text[start:end] for start, end in pairwise([*starts, len(text)])}
+        codes, places = [], []
+        for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
+            letters = said.get(info.cluster, "")
+            said[info.cluster] = _UNSEEN  # the first glyph of several says all
+            codes.append(self._code_of(info.codepoint, letters))
+            moved = (position.x_advance, position.y_advance, position.x_offset, position.y_offset)
+            scaled = map(self._tables._pdfScale, moved)
+            width = self._tables.getCharWidth(codes[-1])
+            places.append(_PLACE(info.cluster, *scaled, width))
+        shaped: str = _PLACED("".join(map(chr, codes)), places)
+        return shaped
+
+    def _code_of(self, glyph: int, letters: str) -> int:
+        """The code of ``glyph`` where it stands for ``letters``: theirs if it is their glyph."""
+        tables = self._tables
+        if len(letters) == 1 and tables.charToGlyph.get(ord(letters)) == glyph:
+            return ord(letters)
+        if len(letters) == 1 and unicodedata.mirrored(letters) and glyph in tables.glyphToChar:
+            return int(tables.glyphToChar[glyph][0])
+        if (glyph, letters) not in self._codes:
+            code = self._codes[glyph, letters] = _OWN_CODES + len(self._codes)
+            tables.charToGlyph[code] = glyph
+            tables.charWidths[code] = tables._pdfScale(self._shaper.get_glyph_h_advance(glyph))
+        return self._codes[glyph, letters]
+
+    def addObjects(self, doc: Any) -> None:  # noqa: N802 (reportlab's name)
+        """Write the font into ``doc``, and which letters its glyphs stand for."""
+        said = {code: letters for (_, letters), code in self._codes.items()}
+
+        def spell(code: re.Match[str]) -> str:
+            return f"<{said[int(code[1], 16)].encode('utf-16-be').hex().upper()}>"
+
+        super().addObjects(doc)
+        prefix = "toUnicodeCMap:"
+        for name, stream in doc.idToObject.items():
+            if name.startswith(prefix) and self.face.name.decode("latin-1") in name:
+                stream.content = _CODE.sub(spell, stream.content)

@@ -1,0 +1,120 @@
+"""Numbers that France gives out, and streets and towns as they are written there.
+
+Only texts in French are read: elsewhere most of these forms are ordinary numbers. What is French in
+any text (NIR, IBAN, plates of today, telephones) stands among the ``shapes`` and ``phones``; what a
+word before it names (*RG*, *RPPS*, *pourvoi*, *passeport*) in ``data/words/fr/numbers.txt``.
+
+Entry: ``FranceDetector.find``: the rows of ``_NUMBERS``, then streets, then towns.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import ClassVar
+
+from prism_core.identifiers import checksums
+from prism_core.identifiers.base import Detector, Match, Span, Strength, kind_of
+from prism_core.languages import Language
+from prism_core.record import Kind
+from prism_core.settings import IdentifierClass
+
+_CODE = "fr"
+_APART = r"(?<![\w@+])(?<!\d[-./,])"
+_ENDS = r"(?![\w@]|[-/.,]\d)"
+_BLANK = "[ \u00a0\u202f]"
+_NUMBERS: tuple[tuple[str, str, Callable[[str], bool] | None, Strength], ...] = (
+    ("VAT", rf"\d{{3}}({_BLANK}?)\d{{3}}\1\d{{3}}{_BLANK}?\d{{5}}", checksums.french_company,
+     Strength.CHECKED),
+    ("VAT", rf"\d{{3}}({_BLANK})\d{{3}}\1\d{{3}}(?!{_BLANK}?\d)", checksums.french_company,
+     Strength.LIKELY),
+    ("ACCOUNT", rf"\d{{5}}({_BLANK}?)\d{{5}}\1[\dA-Z]{{11}}\1\d\d", checksums.french_account,
+     Strength.CHECKED),
+    ("PLATE", r"[1-9]\d{1,3}[ -][A-HJ-NP-TV-Z]{2,3}[ -](?:0[1-9]|[1-8]\d|9[0-5]|2[AB]|97[1-6])",
+     None, Strength.NAMED),
+    ("RECORD", r"(?:[A-Z] )?\d\d-\d\d\.\d{3}|\d{2}/\d{5}", None, Strength.NAMED),
+)  # fmt: skip
+_ROWS = tuple(
+    (label, re.compile(rf"{_APART}(?:{pattern}){_ENDS}"), check, strength)
+    for label, pattern, check, strength in _NUMBERS
+)
+_CAPITAL = r"[A-ZÀ-ÖØ-Þ][^\W_]*(?:['’.\-]+[^\W_]+)*\.?"
+_SMALL_WORDS = r"(?:de|du|des|la|le|les|l['’]|d['’]|et|à|aux?|en|sur|sous)"
+_LINK = rf"(?:{_SMALL_WORDS}(?: |(?<=['’])))"
+_NAME = rf"{_LINK}{{0,4}}{_CAPITAL}(?:[ -]{_LINK}{{0,3}}{_CAPITAL}){{0,5}}"
+_SMALL = rf"{_LINK}{{0,3}}[^\W\d_]{{3,}}(?:[ -]{_LINK}{{0,2}}[^\W\d_]{{3,}}){{0,3}}"
+"""A name in small letters, as forms are filled in."""
+_HOUSE = (
+    rf"(?<![\w.,/$€£-])\d{{1,4}}(?:[-/]\d{{1,4}})?(?:{_BLANK}?(?:bis|ter|quater|[A-D]\b))?"
+    rf",?{_BLANK}"
+)
+_PART = (
+    r"(?:(?:[Bb][âa]t(?:iment|\.)?|[Aa]pp(?:artemen)?t\.?|[Aa]pt\.?|[Ee]sc(?:alier|\.)?|[Ee]ntrée|"
+    r"[Pp]orte|[Rr]ésidence|[Hh]all) ?(?:n° ?)?(?:\d{1,4}|[A-Z]\b)?|\d{1,2}(?:er|e|ème) étage|"
+    r"(?:BP|CS|B\.P\.) ?\d{1,6})"
+)
+_TOWN = (
+    rf"(?:F-)?\d{{2}} ?\d{{3}}{_BLANK}(?P<town>{_NAME})"
+    rf"(?:{_BLANK}(?:[Cc]edex|CEDEX)(?:{_BLANK}\d{{1,2}})?)?"
+)
+
+
+class FranceDetector(Detector):
+    """Companies, accounts, plates until 2009, files of courts; streets with their town."""
+
+    order = 35
+    classes: ClassVar = {
+        "ACCOUNT": IdentifierClass.ACCOUNT,
+        "ADDRESS": IdentifierClass.GEOGRAPHY,
+        "PLATE": IdentifierClass.VEHICLE,
+        "RECORD": IdentifierClass.RECORD,
+        "VAT": IdentifierClass.LICENCE,
+    }
+
+    def __init__(self, language: Language) -> None:
+        is_asked = language.code == _CODE
+        self.signs = (re.compile(r"\d|domicilié|demeurant"),) if is_asked else ()
+        self.signs_without_digits = (re.compile("domicilié|demeurant"),) if is_asked else ()
+        self._function_words = language.words.function_words
+        streets = rf"(?i:{language.places.streets})\b\.?"
+        rest = rf"(?:,? {_PART}){{0,4}}(?!\w)(?:[ ,.;–-]{{1,3}}{_TOWN})?"
+        self._patterns = (
+            re.compile(rf"{_HOUSE}{streets} (?P<name>{_NAME}|{_SMALL}){rest}"),
+            re.compile(
+                rf"\b(?:domiciliée?s?|demeurant)(?: ensemble)?(?: au| à| à la)?,? {streets} "
+                rf"(?P<name>{_NAME}){rest}"
+            ),
+            re.compile(rf"\b(?:BP|CS|B\.P\.) ?\d{{1,6}}\b(?:[ ,.;–-]{{1,3}}{_TOWN})?(?P<name>)"),
+            re.compile(rf"(?<![\w.,/$€-]){_TOWN}(?P<name>)"),
+        )
+
+    def find(self, text: str) -> Iterator[Match]:
+        """The numbers whose check digits are right, where there are any, and the addresses."""
+        if not self.signs:
+            return
+        for label, pattern, check, strength in _ROWS:
+            for match in pattern.finditer(text):
+                if check is None or check(match.group()):
+                    yield Match(*match.span(), label, strength)
+        for pattern in self._patterns:
+            for match in pattern.finditer(text):
+                yield Match(*match.span(), "ADDRESS", Strength.NAMED, tuple(self._parts(match)))
+
+    def _parts(self, match: re.Match[str]) -> Iterator[Span]:
+        """Every word of a name and every number; what a street or a floor is called is none."""
+        for piece in re.finditer(r"[^\W_]*\d\w*|[^\W\d_]+(?:['’](?=[^\W\d_]))?", match.group()):
+            text = piece.group()
+            start, end = match.start() + piece.start(), match.start() + piece.end()
+            is_named = any(
+                match.start(group) <= start < match.end(group)
+                for group in ("name", "town")
+                if group in match.re.groupindex
+            )
+            has_digits = any(map(str.isdigit, text))
+            is_grammar = text.lower() in self._function_words
+            if is_grammar or not (has_digits or is_named or len(text) == 1):
+                continue
+            yield Span(start, end, "ADDRESS", kind_of(text) if has_digits else Kind.NAME)
+
+
+DETECTOR = FranceDetector

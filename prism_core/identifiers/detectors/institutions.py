@@ -1,0 +1,128 @@
+"""Names made of ordinary words: of hospitals and schools, streets, firms, towns, sides of a case.
+
+*Hospital Virgen de la Salud*, *calle Desengaño*, *Hermanos Rico, S.L.*, *Buenos Aires*: what stands
+before or after them tells that they name, whatever their words are elsewhere. Only a language that
+says what that is has its texts read.
+
+Entry: ``InstitutionDetector.find``: each of ``_rows``, then the words of each match.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import ClassVar, NamedTuple
+
+from prism_core.identifiers.base import Detector, Match, Span, Strength
+from prism_core.identifiers.name_words import PARTICLES
+from prism_core.languages import Language, Places
+from prism_core.record import Kind
+from prism_core.settings import IdentifierClass
+
+_CAPITAL = (
+    r"(?:(?:Ntra|Nstra|Sra|Sta|Sto|Dra?|[A-Z])\.|[A-ZÀ-ÖØ-Þ][^\W\d_]*(?:[-'’·][^\W\d_]+)*)(?!\w)"
+)
+_ARTICLE = "La|Las|Los|El"
+_SMALL = f"de|del|la|las|los|el|lo|y|e|i|{_ARTICLE}|DE|DEL|LA|LAS|LOS|EL|LO|Y"
+_LINK = rf"[ -](?:(?:{_SMALL}) ){{0,3}}"
+_FIRM = r",? (?:S\. ?[AL]\.(?: ?[UL]\.)?|S[AL]U?|S\. ?Coop\.)(?!\w)"
+"""What firms end in, where it is no initial."""
+_FIRM_WORDS = frozenset("s sa sl sau slu".split())
+_LETTERS = re.compile(r"[^\W\d_]+")
+_WORD = re.compile(r"[^\W\d_]+(?:['’·][^\W\d_]+)*")
+
+
+class _Row(NamedTuple):
+    """Every match of ``pattern`` has one of ``words`` (small letters) in it, which makes texts
+    without one cheap; its groups are names of the class ``label``."""
+
+    label: str
+    words: frozenset[str]
+    pattern: re.Pattern[str]
+
+
+class InstitutionDetector(Detector):
+    """Every word of such a name by itself, but small ones and what kind of thing it is."""
+
+    order = 46
+    classes: ClassVar = {
+        "ADDRESS": IdentifierClass.GEOGRAPHY,
+        "NAME": IdentifierClass.NAME,
+        "ORGANISATION": IdentifierClass.NAME,
+        "PLACE": IdentifierClass.GEOGRAPHY,
+    }
+
+    def __init__(self, language: Language) -> None:
+        titles = {one for one in language.words.honorifics if len(one) > 1}
+        self._name_nobody = PARTICLES | titles | language.places.kinds_of_institution
+        self._rows = tuple(_rows(language.places))
+        self._signs = frozenset().union(*(row.words for row in self._rows))
+        self.signs_without_digits = None if self._rows else ()
+
+    def may_find(self, text: str, *, has_digits: bool = True) -> bool:  # noqa: ARG002 # a name has none
+        """Whether ``text`` has a word of one of the rows."""
+        return bool(self._signs) and not self._signs.isdisjoint(_LETTERS.findall(text.lower()))
+
+    def find(self, text: str) -> Iterator[Match]:
+        """The names of ``text`` that something beside them gives away."""
+        words = _LETTERS.findall(text.lower())
+        for label, signs, pattern in self._rows:
+            for match in () if signs.isdisjoint(words) else pattern.finditer(text):
+                for place in range(1, pattern.groups + 1):
+                    if parts := tuple(self._parts(text, *match.span(place), label)):
+                        yield Match(*match.span(place), label, Strength.SHAPED, parts)
+
+    def _parts(self, text: str, start: int, end: int, label: str) -> Iterator[Span]:
+        """The words that name, and the small ones between two of them: *Virgen de la Salud*."""
+        between: list[Span] = []
+        for word in _WORD.finditer(text, start, end):
+            part = Span(*word.span(), label, Kind.NAME)
+            if word.group() in PARTICLES:
+                between.append(part)
+            elif word.group().lower() not in self._name_nobody:
+                yield from between if between and between[0].start > start else ()
+                yield part
+                between = []
+
+
+def _rows(places: Places) -> Iterator[_Row]:
+    heads = _in_any_case(places.before_streets | places.before_institutions)
+    word = rf"(?!(?:{heads})(?!\w)){_CAPITAL}"
+    name, small = rf"{word}(?:{_LINK}{word}){{0,5}}", rf"(?:(?:{_SMALL}) ){{0,3}}"
+    if phrases := places.before_institutions:
+        kinds = rf"(?: (?:{_in_any_case(places.kinds_of_institution)}))*"
+        after = "|".join(f"(?<={one} )" for one in _ARTICLE.split("|"))  # *Hospital La paz*
+        named = rf"({name}|(?:{after})[^\W\d_]+)"
+        pattern = rf"\b(?:{_in_any_case(phrases)}){kinds} {small}[\"“«]?{named}"
+        yield _Row("ORGANISATION", _first_words(phrases), re.compile(pattern))
+        yield _Row("ORGANISATION", _FIRM_WORDS, re.compile(rf"\b({name}){_FIRM}"))
+    if phrases := places.before_streets:
+        pattern = rf"(?<!\w)(?:{_in_any_case(phrases)}) {small}({name})"
+        yield _Row("ADDRESS", _first_words(phrases), re.compile(pattern))
+    if phrases := places.of_several_words:
+        not_small = frozenset(one for one in phrases if one.split()[0] in PARTICLES)
+        towns = f"{_in_any_case(phrases - not_small)}|{_in_any_case(not_small, small=False)}"
+        last = _first_words(" ".join(reversed(_LETTERS.findall(one))) for one in phrases)
+        yield _Row("PLACE", last, re.compile(rf"\b({towns})(?!\w)"))
+    if phrases := places.before_cases:
+        side = rf"({_CAPITAL}(?:,? {small}{_CAPITAL}){{0,7}}?)"
+        sides = rf"{side} (?:{places.versus}) {side}(?! ?[A-ZÀ-Þ])"
+        pattern = rf"\b(?:{_in_any_case(phrases)})(?: de)?:? {sides}"
+        yield _Row("NAME", _first_words(phrases), re.compile(pattern))
+
+
+def _first_words(phrases: Iterable[str]) -> frozenset[str]:
+    return frozenset(_LETTERS.findall(phrase)[0] for phrase in phrases)
+
+
+def _in_any_case(phrases: Iterable[str], *, small: bool = True) -> str:
+    """The alternatives of ``phrases``, all in small letters: so, with capitals, in capitals."""
+    cased = set[str]()
+    for phrase in phrases:
+        title = " ".join(w if w in PARTICLES else w.capitalize() for w in phrase.split())
+        cased |= {title[:1].upper() + title[1:], phrase.upper()}
+        cased |= {phrase, phrase.capitalize()} if small else set()
+    return "|".join(map(re.escape, sorted(cased, key=lambda form: (-len(form), form)))) or "(?!)"
+
+
+DETECTOR = InstitutionDetector

@@ -1,0 +1,83 @@
+"""Names that are filled in, in forms and letters: the words after a field or a greeting.
+
+*Médico: Ana Notario Barba*, *apellidos: de la cruz bueno*, *Atentamente, Rosa Blanco*: what stands
+before them tells names that are ordinary words, also in small letters.
+
+Entry: ``FilledInNames.find``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+
+from prism_core.identifiers.name_words import PARTICLES, names_that_are_words
+from prism_core.languages import Language, read_words
+
+_MOST_WORDS = 7
+_MOST_IN_SMALL = 4
+"""Words of a name in small letters that are no particles; more of them are a sentence."""
+_MOST_OF_LABEL = 4
+_MAY_BE_NAME = re.compile(r"[^\W\d_]{1,3}\.|[^\W\d_]+(?:[-'’.][^\W\d_]+)*")
+_MAY_STAND_BETWEEN = frozenset(".,:")
+
+
+class FilledInNames:
+    """Of a language that says which its fields are; of any other none."""
+
+    def __init__(self, language: Language) -> None:
+        words = language.words
+        self._name_fields, self._person_fields = words.name_fields, words.person_fields
+        self._greetings, self._honorifics = words.greetings, words.honorifics
+        last = {field.split()[-1] for field in words.person_fields}
+        self._labels = frozenset(last | words.name_fields | words.greetings if last else ())
+        self._nobody = read_words(language.plain) | read_words(language.role_words) if last else ()
+        self._also_words = names_that_are_words(language) if last else frozenset()
+
+    def find(self, words: Sequence[str], lower: Sequence[str]) -> set[int]:
+        """The places of names; ``lower`` are ``words`` in small letters, without full stops."""
+        if self._labels.isdisjoint(lower):
+            return set()
+        labels = [place for place, word in enumerate(lower) if word in self._labels]
+        return {at for label in labels for at in self._after(words, lower, label)}
+
+    def _after(self, words: Sequence[str], lower: Sequence[str], label: int) -> Iterator[int]:
+        is_for_names = lower[label] in self._name_fields
+        if is_for_names and ":" in words[label + 1 : label + 1 + _MOST_OF_LABEL]:
+            label = words.index(":", label) - 1  # *nombre del paciente:*
+        first = label + 1
+        while first < len(words) and (words[first] in _MAY_STAND_BETWEEN or words[first].isspace()):
+            first += 1
+        greets = lower[label] in self._greetings
+        run = _run(words, lower, first, is_field=not greets)
+        run = [at for at in run if lower[at] not in self._honorifics]
+        if greets:
+            yield from (at for at in run if words[at].istitle() and self._may_be_met(lower[at]))
+        if not run or ":" not in words[label + 1 : first]:
+            return
+        phrases = {lower[label], " ".join(lower[max(0, label - 1) : label + 1])}
+        if is_for_names or not phrases.isdisjoint(self._person_fields):
+            yield from takewhile(lambda at: not words[at].islower(), run)
+        ends = not "".join(words[run[-1] + 1 :])[:1].isalnum()
+        is_small = ends and len(run) <= _MOST_IN_SMALL and all(words[at].islower() for at in run)
+        if is_for_names and is_small:
+            yield from run
+
+    def _may_be_met(self, word: str) -> bool:
+        return word in self._also_words or word not in self._nobody
+
+
+def _run(
+    words: Sequence[str], lower: Sequence[str], first: int, *, is_field: bool
+) -> Sequence[int]:
+    """The places of the words from ``first`` on that may be one name, particles aside; in a field
+    less the label of the next one."""
+    last = first
+    while last < min(len(words), first + _MOST_WORDS) and _MAY_BE_NAME.fullmatch(words[last]):
+        last += 1
+    if is_field and last < len(words) and words[last] == ":":
+        last -= 1
+        while last > first and lower[last - 1] in PARTICLES:
+            last -= 2
+    return [at for at in range(first, last) if lower[at] not in PARTICLES]

@@ -1,0 +1,34 @@
+"""French."""
+
+from __future__ import annotations
+
+from prism_core.languages.base import Language
+from prism_core.languages.fr.frames import FRAMES, GRAMMAR
+from prism_core.languages.fr.numbers import DATES, LABELS, NUMBERS
+from prism_core.languages.fr.words import BOUNDARIES, LINE_ENDS, PLACES, WORDS
+from prism_core.resources import SHIPPED
+
+_WORDS = SHIPPED / "data" / "words" / "fr"
+
+LANGUAGE = Language(
+    code="fr",
+    name="French",
+    other_script="[^\\W\\d_\u0000-\u024f\u1e00-\u1eff]",
+    probe="Ceci est une première phrase. En voici une autre.",
+    words=WORDS,
+    dates=DATES,
+    numbers=NUMBERS,
+    labels=LABELS,
+    places=PLACES,
+    boundaries=BOUNDARIES,
+    line_ends=LINE_ENDS,
+    frames=FRAMES,
+    grammar=GRAMMAR,
+    model=SHIPPED / "data" / "fr_prism",
+    role_words=_WORDS / "courts_and_clinics.txt",
+    names_that_are_words=_WORDS / "names_also_words.txt",
+    plain=_WORDS / "plain.txt.gz",
+    never_drawn=_WORDS / "never_drawn.txt",
+    kept=_WORDS / "kept.txt",
+    experimental=True,
+)
