@@ -6,7 +6,17 @@ done with the state of an output folder as a whole, ``UserKey`` what is done wit
 
 from prism_core.state.answers import AnswerStore
 from prism_core.state.decoys import Decoy
-from prism_core.state.documents import WHOLE, Chunk, Part, Reading, Sighting, StoredDocument
+from prism_core.state.exchange import (
+    WHOLE,
+    Answered,
+    Chunk,
+    Part,
+    Reading,
+    Restoration,
+    Sighting,
+    StoredDocument,
+    StoredSentence,
+)
 from prism_core.state.outputs import OutputName
 from prism_core.state.overview import Progress
 from prism_core.state.place import StatePlace
@@ -14,7 +24,6 @@ from prism_core.state.records import PackedSentences, SegmentLayout, SentencePla
 from prism_core.state.requests import Destination
 from prism_core.state.reviews import Reviewed
 from prism_core.state.schema import DocumentStatus, SentenceStatus
-from prism_core.state.sentences import Answered, Restoration, StoredSentence
 from prism_core.state.shared_meters import SharedMeters
 from prism_core.state.store import Store
 from prism_core.state.user_key import UserKey

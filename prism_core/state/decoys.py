@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, func, select, update
 from prism_core.language import Sentence
 from prism_core.record import Encoded
 from prism_core.state.database import Database, insert_new
-from prism_core.state.documents import Chunk
+from prism_core.state.exchange import Chunk
 from prism_core.state.records import SentenceColumns, pack
 from prism_core.state.schema import SentenceStatus, decoys, document_sentences, sentences
 

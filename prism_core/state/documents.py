@@ -11,9 +11,8 @@ import os
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from itertools import chain
-from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
@@ -22,9 +21,8 @@ from prism_core.errors import DocumentError
 from prism_core.record import Remark
 from prism_core.settings import NO_POLICY, Treatment
 from prism_core.state.database import Database, insert_new, split_ids
+from prism_core.state.exchange import Chunk, Reading, Sighting, StoredDocument
 from prism_core.state.records import (
-    Layout,
-    PackedSentences,
     SegmentLayout,
     layout_from_bytes,
     layout_to_bytes,
@@ -39,89 +37,6 @@ from prism_core.state.schema import (
     documents,
     sentences,
 )
-
-Chunk = tuple[str, ...]
-"""Ids of the documents that one call of a stage works on."""
-
-
-class Part(NamedTuple):
-    """One of ``of`` equal parts of the sentences of a chunk, by their keyed ids: ``number`` from 0.
-
-    What a document is cut into says who does the work, never what comes of it.
-    """
-
-    number: int = 0
-    of: int = 1
-
-    def holds(self, row_id: ColumnElement[str]) -> ColumnElement[bool]:
-        """Whether ``row_id``, an id in hex, is in it."""
-        first, end = (f"{i * 16**8 // self.of:08x}" for i in (self.number, self.number + 1))
-        return row_id.between(first, end if self.number + 1 < self.of else "g")
-
-
-WHOLE = Part()
-
-
-@dataclass(frozen=True, slots=True)
-class Sighting:
-    """A file as the walk found it.
-
-    ``path`` is relative to the input folder. ``content`` is the keyed hash of its bytes and
-    ``fingerprint`` the same over everything that decides its translation. ``error`` is set for
-    what cannot be read at all, such as a link.
-    """
-
-    path: str
-    bytes: int = 0
-    content: str = ""
-    fingerprint: str = ""
-    error: DocumentError | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class StoredDocument:
-    """A row of the table, with its paths opened; ``output`` is None until it was named.
-
-    ``retry`` is 1 where a later run may do better, else 0.
-    """
-
-    id: str
-    status: DocumentStatus
-    path: str
-    output: str | None
-    content: str
-    fingerprint: str
-    format: str
-    source: str
-    failure: str
-    advice: str
-    notices: tuple[Remark, ...]
-    bytes: int
-    segments: int
-    sentences: int
-    left_in_source: int
-    retry: int
-    treatment: Treatment
-    privacy_score: float | None
-    finished: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A document as read; ``privacy_score`` is the PPS estimated for its ``treatment``, if any.
-
-    ``sources``: the languages of those of ``sentences``, by id, that are not in ``source``.
-    """
-
-    format: str
-    notices: tuple[str, ...]
-    layout: Layout
-    sentences: PackedSentences
-    identifiers: frozenset[str]
-    treatment: Treatment = NO_POLICY
-    privacy_score: float | None = None
-    source: str = ""
-    sources: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -387,18 +302,8 @@ def _set(connection: Connection, row_id: str, values: Mapping[str, object]) -> N
 
 _BLANK = blank(
     documents,
-    *(
-        "output",
-        "layout",
-        "format",
-        "source",
-        "failure",
-        "advice",
-        "notices",
-        "segments",
-        "sentences",
-    ),
-    *("left_in_source", "retry", "treatment", "privacy_score", "finished"),
+    *("output", "layout", "format", "source", "failure", "advice", "notices", "segments"),
+    *("sentences", "left_in_source", "retry", "treatment", "privacy_score", "finished"),
 )
 """What is not known of a document before it is read."""
 

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, case, func, insert, select, tuple_, update
 
 from prism_core.alignment import Alignment, Translation
 from prism_core.state.database import Database, update_each
-from prism_core.state.documents import Chunk
+from prism_core.state.exchange import Chunk
 from prism_core.state.records import SentenceColumns
 from prism_core.state.schema import (
     SentenceStatus,

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Column, ColumnElement, Connection, and_, case, or_, select, true, update
 
-from prism_core.alignment import Alignment, Translation
+from prism_core.alignment import Translation
 from prism_core.language import Sentence
 from prism_core.record import Encoded
 from prism_core.state.database import (
@@ -23,7 +23,7 @@ from prism_core.state.database import (
     insert_new,
     split_ids,
 )
-from prism_core.state.documents import WHOLE, Chunk, Part
+from prism_core.state.exchange import WHOLE, Answered, Chunk, Part, Restoration, StoredSentence
 from prism_core.state.records import Answers, PackedSentences, SentenceColumns
 from prism_core.state.schema import (
     PENDING,
@@ -51,71 +51,6 @@ _TO_REPORT = (
     *(_OF[name] for name in _OUTCOME),
 )
 """What each stage reads of a sentence: the rest of a row is most of its bytes."""
-
-
-@dataclass(frozen=True, slots=True)
-class StoredSentence:
-    """What the report may know of a sentence, and its encoding; None before it was encoded.
-
-    The counts are those of its ``Restoration``.
-    """
-
-    id: str
-    status: SentenceStatus
-    source: str
-    encoded: Encoded | None
-    reason: str
-    draws: int
-    to_restore: int
-    restored: int
-    ways: Mapping[str, int]
-    unsure: bool
-    untranslated: int
-
-
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """A sentence to decode: what was written, its encoding, and what came back for it.
-
-    ``marked``: it was asked for with marks, since an answer without them did not serve. ``earlier``
-    are the encodings and answers before, which did not serve, in the order of sending.
-    """
-
-    id: str
-    source: str
-    encoded: Encoded
-    answer: Translation
-    draws: int
-    marked: bool = False
-    earlier: Answers = ()
-
-    @property
-    def all_answers(self) -> Answers:
-        """Each encoding that was answered, with its answer, the last one last."""
-        return (*self.earlier, (self.encoded, self.answer))
-
-
-@dataclass(frozen=True, slots=True)
-class Restoration:
-    """What decoding gave: the text, or None and why the sentence stays in the source language.
-
-    Of the ``to_restore`` replacements ``restored`` were found; ``ways`` counts them by the way in
-    which that was. ``unsure``: a word may have been put in where another stood. ``marked``: with
-    the status ``sent``, the same x_pub is to be asked for with marks.
-    """
-
-    sentence: str
-    status: SentenceStatus
-    text: str | None = None
-    alignment: Alignment = ()
-    reason: str = ""
-    to_restore: int = 0
-    restored: int = 0
-    ways: Mapping[str, int] = field(default_factory=dict)
-    unsure: bool = False
-    untranslated: int = 0
-    earlier: Answers = ()
-    marked: bool = False
 
 
 def _is_in(source: str) -> ColumnElement[bool]:

@@ -20,7 +20,8 @@ from prism_core.state.batches import Batches
 from prism_core.state.data_keys import drop_other_keys, make_keys, unlock_store
 from prism_core.state.database import Database, closed_on_error, insert_new, split_ids
 from prism_core.state.decoys import Decoys
-from prism_core.state.documents import Documents, Reading
+from prism_core.state.documents import Documents
+from prism_core.state.exchange import Reading
 from prism_core.state.outputs import Outputs
 from prism_core.state.place import StatePlace
 from prism_core.state.purging import delete_document, delete_unused_keys, only_of

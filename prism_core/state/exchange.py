@@ -1,0 +1,164 @@
+"""What stages take from the tables of documents and sentences, and what they give them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from sqlalchemy import ColumnElement
+
+from prism_core.alignment import Alignment, Translation
+from prism_core.errors import DocumentError
+from prism_core.record import Encoded, Remark
+from prism_core.settings import NO_POLICY, Treatment
+from prism_core.state.records import Answers, Layout, PackedSentences
+from prism_core.state.schema import DocumentStatus, SentenceStatus
+
+Chunk = tuple[str, ...]
+"""Ids of the documents that one call of a stage works on."""
+
+
+class Part(NamedTuple):
+    """One of ``of`` equal parts of the sentences of a chunk, by their keyed ids: ``number`` from 0.
+
+    What a document is cut into says who does the work, never what comes of it.
+    """
+
+    number: int = 0
+    of: int = 1
+
+    def holds(self, row_id: ColumnElement[str]) -> ColumnElement[bool]:
+        """Whether ``row_id``, an id in hex, is in it."""
+        first, end = (f"{i * 16**8 // self.of:08x}" for i in (self.number, self.number + 1))
+        return row_id.between(first, end if self.number + 1 < self.of else "g")
+
+
+WHOLE = Part()
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A file as the walk found it.
+
+    ``path`` is relative to the input folder. ``content`` is the keyed hash of its bytes and
+    ``fingerprint`` the same over everything that decides its translation. ``error`` is set for
+    what cannot be read at all, such as a link.
+    """
+
+    path: str
+    bytes: int = 0
+    content: str = ""
+    fingerprint: str = ""
+    error: DocumentError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDocument:
+    """A row of the table, with its paths opened; ``output`` is None until it was named.
+
+    ``retry`` is 1 where a later run may do better, else 0.
+    """
+
+    id: str
+    status: DocumentStatus
+    path: str
+    output: str | None
+    content: str
+    fingerprint: str
+    format: str
+    source: str
+    failure: str
+    advice: str
+    notices: tuple[Remark, ...]
+    bytes: int
+    segments: int
+    sentences: int
+    left_in_source: int
+    retry: int
+    treatment: Treatment
+    privacy_score: float | None
+    finished: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A document as read; ``privacy_score`` is the PPS estimated for its ``treatment``, if any.
+
+    ``sources``: the languages of those of ``sentences``, by id, that are not in ``source``.
+    """
+
+    format: str
+    notices: tuple[str, ...]
+    layout: Layout
+    sentences: PackedSentences
+    identifiers: frozenset[str]
+    treatment: Treatment = NO_POLICY
+    privacy_score: float | None = None
+    source: str = ""
+    sources: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSentence:
+    """What the report may know of a sentence, and its encoding; None before it was encoded.
+
+    The counts are those of its ``Restoration``.
+    """
+
+    id: str
+    status: SentenceStatus
+    source: str
+    encoded: Encoded | None
+    reason: str
+    draws: int
+    to_restore: int
+    restored: int
+    ways: Mapping[str, int]
+    unsure: bool
+    untranslated: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A sentence to decode: what was written, its encoding, and what came back for it.
+
+    ``marked``: it was asked for with marks, since an answer without them did not serve. ``earlier``
+    are the encodings and answers before, which did not serve, in the order of sending.
+    """
+
+    id: str
+    source: str
+    encoded: Encoded
+    answer: Translation
+    draws: int
+    marked: bool = False
+    earlier: Answers = ()
+
+    @property
+    def all_answers(self) -> Answers:
+        """Each encoding that was answered, with its answer, the last one last."""
+        return (*self.earlier, (self.encoded, self.answer))
+
+
+@dataclass(frozen=True, slots=True)
+class Restoration:
+    """What decoding gave: the text, or None and why the sentence stays in the source language.
+
+    Of the ``to_restore`` replacements ``restored`` were found; ``ways`` counts them by the way in
+    which that was. ``unsure``: a word may have been put in where another stood. ``marked``: with
+    the status ``sent``, the same x_pub is to be asked for with marks.
+    """
+
+    sentence: str
+    status: SentenceStatus
+    text: str | None = None
+    alignment: Alignment = ()
+    reason: str = ""
+    to_restore: int = 0
+    restored: int = 0
+    ways: Mapping[str, int] = field(default_factory=dict)
+    unsure: bool = False
+    untranslated: int = 0
+    earlier: Answers = ()
+    marked: bool = False
