@@ -41,18 +41,16 @@ from prism_core.formats.ooxml import (
 from prism_core.formats.ooxml.comments import CommentParts, comment_word
 from prism_core.formats.ooxml.direction import set_looks
 from prism_core.formats.ooxml.line import OoxmlParagraph, is_hidden
-from prism_core.formats.packages import (
+from prism_core.formats.packages import Package, Parts, open_package
+from prism_core.formats.text import Loss, edges_of, has_words
+from prism_core.formats.units import (
     Comment,
     ElementText,
     Located,
-    Package,
-    Parts,
     UnitFormat,
     has_letter,
-    open_package,
     says_words,
 )
-from prism_core.formats.text import Loss, edges_of, has_words
 from prism_core.safe_xml import local_name, namespace
 
 _WORD_TYPE: Final = re.compile(

@@ -29,15 +29,8 @@ from prism_core.formats.ooxml import (
 from prism_core.formats.ooxml.comments import CommentParts, comment_slides
 from prism_core.formats.ooxml.direction import turn_levels
 from prism_core.formats.ooxml.line import OoxmlParagraph
-from prism_core.formats.packages import (
-    Comment,
-    ElementText,
-    Located,
-    Package,
-    Parts,
-    UnitFormat,
-    open_package,
-)
+from prism_core.formats.packages import Package, Parts, open_package
+from prism_core.formats.units import Comment, ElementText, Located, UnitFormat
 
 _TYPE: Final = re.compile(
     r"(?:presentationml|ms-powerpoint)\."

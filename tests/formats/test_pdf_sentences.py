@@ -10,10 +10,11 @@ from reportlab.pdfgen.canvas import Canvas
 
 from prism_core.alignment import Match, Translation
 from prism_core.formats import format_for
-from prism_core.formats.pdf.blocks import PdfBlock
+from prism_core.formats.pdf.block import PdfBlock
 from prism_core.formats.pdf.chains import share_text
 from prism_core.formats.pdf.geometry import Box
-from prism_core.formats.pdf.glyphs import Glyph, pages_of
+from prism_core.formats.pdf.glyphs import Glyph
+from prism_core.formats.pdf.interpreter import pages_of
 from prism_core.formats.pdf.style import Style
 from tests.formats.aligned import wrap
 from tests.formats.odd_pdfs import page_with, private_bullets

@@ -15,7 +15,7 @@ from benchmarks.documents.poppler import DOTS, read_pages
 from prism_core.formats import format_for
 from prism_core.formats.pdf import glyphs
 from prism_core.formats.pdf.geometry import Box
-from prism_core.formats.pdf.glyphs import pages_of
+from prism_core.formats.pdf.interpreter import pages_of
 from prism_core.formats.pdf.witness import (
     Change,
     ChangedPage,

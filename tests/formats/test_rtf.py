@@ -10,7 +10,7 @@ from prism_core.alignment import Match, Translation
 from prism_core.errors import DocumentFailure
 from prism_core.formats import read_document, write_document
 from prism_core.formats.base import apply_edits
-from prism_core.formats.rtf import read_paragraphs
+from prism_core.formats.rtf.line import read_paragraphs
 from prism_core.formats.text import Loss
 from tests.formats.aligned import aligned, wrap
 from tests.formats.mails import message, mixed, saved, translated
@@ -258,7 +258,7 @@ LOOKS = (
 
 def looks_of_words(content):
     """The look of every word, by where it begins."""
-    (paragraph,) = read_paragraphs(content)[0]
+    (paragraph,) = read_paragraphs(content, ())[0]
     found, text = {}, ""
     for chunk in paragraph.line:
         found.update({len(text) + offset: chunk.look for offset in range(len(chunk.text))})
@@ -276,7 +276,7 @@ def test_every_word_keeps_its_look_wherever_it_goes(data):
         said = f"{looks} {word} " if looks else f"{word} "
         body += f"{{{said}}}" if grouped else said
     content = rtf(body.replace("é", r"\u233?").encode() + rb"\par")
-    (paragraph,) = read_paragraphs(content)[0]
+    (paragraph,) = read_paragraphs(content, ())[0]
     source, order = paragraph.text, data.draw(st.permutations(WORDS))
     translation = " ".join(order).upper()
     matches = [
@@ -288,7 +288,7 @@ def test_every_word_keeps_its_look_wherever_it_goes(data):
     ]
     loss = paragraph.replace(Translation(translation, matches))
     again = apply_edits(content, paragraph.edits)
-    assert "".join(p.text for p in read_paragraphs(again)[0]).split() == translation.split()
+    assert "".join(p.text for p in read_paragraphs(again, ())[0]).split() == translation.split()
     before = {word.upper(): look for word, look in looks_of_words(content).items()}
     assert looks_of_words(again) == before
     assert loss == Loss()

@@ -18,7 +18,9 @@ from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import FormatOptions, file_errors, notices, read_limited
 from prism_core.formats.odt.comments import add_comments, holder_of
 from prism_core.formats.odt.language import name_target, set_script
-from prism_core.formats.odt.line import (
+from prism_core.formats.odt.line import OdtParagraph
+from prism_core.formats.odt.sheets import Sheets
+from prism_core.formats.odt.slots import (
     DC,
     DRAW,
     META,
@@ -29,23 +31,17 @@ from prism_core.formats.odt.line import (
     TABLE,
     TEXT,
     Looks,
-    OdtParagraph,
 )
-from prism_core.formats.odt.sheets import Sheets
-from prism_core.formats.packages import (
-    MOST_XML,
+from prism_core.formats.packages import MOST_XML, Parts, open_package, parse_xml, serialise
+from prism_core.formats.units import (
     Comment,
     DocumentTexts,
     ElementText,
     Located,
-    Parts,
     Unit,
     UnitFormat,
     has_letter,
-    open_package,
-    parse_xml,
     says_words,
-    serialise,
 )
 
 _PARAGRAPHS: Final = (f"{TEXT}p", f"{TEXT}h")

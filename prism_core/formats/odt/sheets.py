@@ -11,7 +11,7 @@ from typing import Final
 
 from lxml import etree
 
-from prism_core.formats.odt.line import OFFICE, TABLE
+from prism_core.formats.odt.slots import OFFICE, TABLE
 
 _CELLS: Final = (f"{TABLE}table-cell", f"{TABLE}covered-table-cell")
 _SAYING: Final = ("formula", "condition", "expression")

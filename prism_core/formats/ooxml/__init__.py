@@ -21,12 +21,11 @@ from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import FormatOptions, language_tag
 from prism_core.formats.ooxml.direction import set_paragraph, turn_around
 from prism_core.formats.ooxml.line import SIGNS, OoxmlParagraph
-from prism_core.formats.packages import (
+from prism_core.formats.packages import Package, Parts
+from prism_core.formats.units import (
     DocumentTexts,
     ElementText,
     Located,
-    Package,
-    Parts,
     RepeatedText,
     has_letter,
     says_words,

@@ -18,7 +18,8 @@ from lxml import etree
 from prism_core.errors import DocumentError
 from prism_core.formats.marks import COMMENTS, places_in
 from prism_core.formats.ooxml.line import OoxmlParagraph
-from prism_core.formats.packages import Comment, Package, Parts, RepeatedText, parse_xml
+from prism_core.formats.packages import Package, Parts, parse_xml
+from prism_core.formats.units import Comment, RepeatedText
 from prism_core.safe_xml import local_name, namespace
 
 _PACKAGE: Final = "http://schemas.openxmlformats.org/package/2006/"

@@ -8,10 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
+from prism_core.formats.pdf.block import (
+    BROKEN_WORD,
+    ITEM,
+    SENTENCE_END,
+    PdfBlock,
+    continues,
+    join_blocks,
+    join_lines,
+)
 from prism_core.formats.pdf.geometry import (
     THIN,
     Box,
@@ -24,24 +32,15 @@ from prism_core.formats.pdf.geometry import (
 )
 from prism_core.formats.pdf.glyphs import PageGlyphs
 from prism_core.formats.pdf.rows import LABEL, TextLine, groups_of_lines
-from prism_core.formats.pdf.style import Run, Style
-from prism_core.formats.text import has_words
 from prism_core.languages import LineEnds, load_language, source_languages
 
-_ITEM = re.compile(r"([•·▪◦‣●○■□\u2013—*-]|\(?(\d{1,3}|[A-Za-z]|[ivxIVX]{1,4})[.)]|\d{1,3} ?:)\s")
-_SENTENCE_END = re.compile(r"[.!?:;…][\"'”’»)\]]*$")
 _FARTHEST, _FARTHEST_NUMBERED = 2.7, 3.5
 """Sizes between the lines of one paragraph, at most; and where lines are numbered."""
 _SPEAKER = re.compile(r"[QA]\b|[A-Z][A-Z .'’]+:")
 """Who asks, answers or speaks in a transcript."""
-_LEAST_PROSE = 4
-"""Words a line, at least, in what may go on elsewhere: cells and lists have fewer."""
 _LABEL = re.compile(r"[^.:]{2,40}:")
 _SECTION = re.compile(r"(§ ?)?\d+(\.\d+)+\s")
-_BROKEN_WORD = re.compile(r"[^\W\d_]{2,}[-\u2010\u00ad]$")
 _LEVEL = 1.5
-_EDGE = 0.1
-"""Of the size: what the ends of justified lines differ by."""
 _MOST_ENTRY_WORDS = 4
 _MOST_QUESTION_WORDS = 12
 _FEW_WORDS = 5
@@ -53,57 +52,6 @@ _LINES_IN_BRACKETS = 3
 
 _Group = Sequence[TextLine]
 """Lines that stand close together, from the top down."""
-
-
-@dataclass(frozen=True, slots=True)
-class PdfBlock:
-    """One paragraph of a page, in a frame turned back by ``angle`` degrees.
-
-    ``leading`` is the distance of its baselines in points, 0 with a single line; ``align`` one of
-    ``left``, ``center``, ``right``; ``shows`` the operators that drew it (see ``Glyph.show``).
-    """
-
-    text: str
-    box: Box
-    lines: tuple[Box, ...]
-    baseline: float
-    size: float
-    style: Style
-    leading: float = 0.0
-    align: str = "left"
-    page: int = 0
-    angle: int = 0
-    shows: frozenset[int] = frozenset()
-    first: int = 0
-    runs: tuple[Run, ...] = ()
-    """What its lines say in order, each in its styles, as they were broken."""
-
-    @property
-    def last_baseline(self) -> float:
-        """Of its last line."""
-        return self.lines[-1].y0 + self.baseline - self.lines[0].y0
-
-    @property
-    def is_justified(self) -> bool:
-        """Whether its lines, two at least, and but for the last, end at one place on the right."""
-        full, slack = self.lines[:-1], _EDGE * self.size
-        edge = max((line.x1 for line in full), default=0.0)
-        return (
-            self.align == "left"
-            and len(full) > 1
-            and all(edge - line.x1 < slack for line in full)
-            and self.lines[-1].x1 < edge + slack
-        )
-
-    @property
-    def ends_full(self) -> bool:
-        """Whether its last line ends where the longest does: it may go on elsewhere."""
-        return self.box.x1 - self.lines[-1].x1 < _EDGE * self.size
-
-    @property
-    def has_words(self) -> bool:
-        """Whether there is a letter or a digit in it."""
-        return has_words(self.text)
 
 
 def line_ends_of(language: str) -> LineEnds:
@@ -241,39 +189,6 @@ def _is_aligned(above: PdfBlock, below: PdfBlock, deep: bool) -> bool:
     return len(above.lines) == 1 and (-5 * size if is_item else 0) < aside < most
 
 
-def continues(before: PdfBlock, after: PdfBlock) -> bool:
-    """Whether ``before`` is prose without an end, and ``after`` looks like it.
-
-    Whether what it says goes on there is for the caller to see from the letters and the place.
-    """
-    return (
-        len(before.text.split()) >= _LEAST_PROSE * len(before.lines)
-        and not _SENTENCE_END.search(before.text)
-        and (_look(before) == _look(after) or after.text[:1].islower())
-        and abs(before.size - after.size) < 0.1 * before.size
-        and before.angle == after.angle
-        and not _ITEM.match(after.text)
-    )
-
-
-def _look(block: PdfBlock) -> tuple[str, bool]:
-    return block.style.family, block.style.bold
-
-
-def join_blocks(above: PdfBlock, below: PdfBlock, keeps_hyphen: Collection[str]) -> PdfBlock:
-    """One paragraph of two that follow each other in a column."""
-    return replace(
-        above,
-        text=join_lines([above.text, below.text], keeps_hyphen),
-        box=bounding_box([above.box, below.box]),
-        lines=above.lines + below.lines,
-        leading=above.last_baseline - below.baseline,
-        shows=above.shows | below.shows,
-        first=min(above.first, below.first),
-        runs=above.runs + below.runs,
-    )
-
-
 def _table_rows(groups: Sequence[_Group]) -> set[int]:
     """The lines (by ``Line.first``) that stand on one row with figures of other columns.
 
@@ -298,7 +213,7 @@ def _table_rows(groups: Sequence[_Group]) -> set[int]:
 def _starts_paragraph(group: _Group, index: int, column: Box, usual: float, ends: LineEnds) -> bool:
     """Whether line ``index`` begins one; the lines of ``group`` are ``usual`` points apart."""
     before, line = group[index - 1], group[index]
-    if _BROKEN_WORD.search(before.text) and line.text[:1].islower():
+    if BROKEN_WORD.search(before.text) and line.text[:1].islower():
         return False
     shared = before.box.clip(line.box).height
     step = before.baseline - line.baseline
@@ -306,7 +221,7 @@ def _starts_paragraph(group: _Group, index: int, column: Box, usual: float, ends
     fewer, more = sorted((len(words), len(following)))
     free = (column.x1 - before.box.x1) * (2 if _is_centred(before.box, column) else 1)
     full = free <= 1.15 * line.first_word_width + 0.4 * before.size
-    unfinished = full and len(words) > _FEW_WORDS and not _SENTENCE_END.search(before.text)
+    unfinished = full and len(words) > _FEW_WORDS and not SENTENCE_END.search(before.text)
     ends_early = not _is_in_brackets(group, index) and (
         # a few words each, the second with a capital: lines of an address, a title page, a list
         (
@@ -325,7 +240,7 @@ def _starts_paragraph(group: _Group, index: int, column: Box, usual: float, ends
             before.style.bold != line.style.bold
             and before.runs[-1][1].bold != line.runs[0][1].bold
             and not (unfinished and line.style.bold)
-            and (not line.text[:1].islower() or _SENTENCE_END.search(before.text))
+            and (not line.text[:1].islower() or SENTENCE_END.search(before.text))
         )
         or (line.is_lead and not before.style.bold and _LABEL.match(line.text))
         or shared > 0.6 * min(before.box.height, line.box.height)
@@ -333,9 +248,9 @@ def _starts_paragraph(group: _Group, index: int, column: Box, usual: float, ends
         # cells: figures, or a few words each with more than a text's leading between them
         or not (_LETTER.search(before.text) and _LETTER.search(line.text))
         or (fewer < 4 and step > 1.4 * line.size)
-        or _ITEM.match(line.text)
+        or ITEM.match(line.text)
         or ends_early
-        or (_is_set_in(group, index, column) and not _ITEM.match(before.text))
+        or (_is_set_in(group, index, column) and not ITEM.match(before.text))
     )
 
 
@@ -393,18 +308,3 @@ def _alignment_of(lines: Sequence[TextLine], column: Box) -> str:
     if all(abs(left - right) <= 2 * slack for left, right in zip(lefts, rights, strict=True)):
         return "center"
     return "left"
-
-
-def join_lines(texts: Sequence[str], keeps_hyphen: Collection[str]) -> str:
-    """The lines as one text, a word broken at a line's end made whole where that is safe."""
-    whole = texts[0]
-    for text in texts[1:]:
-        if _BROKEN_WORD.search(whole) and text[:1].islower():
-            start = re.split(r"[\s-]", whole[:-1].lower())[-1]
-            hard = whole[-1] != "\u00ad" and start in keeps_hyphen  # it is written with a hyphen
-            whole = (whole if hard else whole[:-1]) + text
-        elif whole.endswith("\u00ad"):
-            whole = whole[:-1] + text
-        else:
-            whole = f"{whole} {text}"
-    return whole.replace("\u00ad", "")

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 
 from prism_core.alignment import Span, Translation
-from prism_core.formats.pdf.blocks import PdfBlock, continues, join_lines
+from prism_core.formats.pdf.block import PdfBlock, continues, join_lines
 from prism_core.formats.pdf.geometry import Box
 from prism_core.formats.pdf.shaping import cut_word
 from prism_core.formats.pdf.style import Run, Style, put_looks

@@ -26,7 +26,8 @@ from prism_core.formats.base import (
     changed_parts,
     notices,
 )
-from prism_core.formats.pdf.blocks import PdfBlock, blocks_of, line_ends_of
+from prism_core.formats.pdf.block import PdfBlock
+from prism_core.formats.pdf.blocks import blocks_of, line_ends_of
 from prism_core.formats.pdf.chains import (
     Chain,
     chain_looks,
@@ -35,7 +36,8 @@ from prism_core.formats.pdf.chains import (
     share_text,
     text_of,
 )
-from prism_core.formats.pdf.glyphs import Page, PageGlyphs, pages_of
+from prism_core.formats.pdf.glyphs import Page, PageGlyphs
+from prism_core.formats.pdf.interpreter import pages_of
 from prism_core.formats.pdf.libraries import (
     ONLY_PAGES,
     dictionary_of,

@@ -14,7 +14,7 @@ from operator import itemgetter
 from reportlab.pdfgen.canvas import Canvas
 
 from prism_core.formats.pdf.bidi import order_words
-from prism_core.formats.pdf.blocks import PdfBlock
+from prism_core.formats.pdf.block import PdfBlock
 from prism_core.formats.pdf.chains import looks_of
 from prism_core.formats.pdf.fitting import RAISED_SCALE, Fitted, Obstacles, fit_text
 from prism_core.formats.pdf.geometry import (

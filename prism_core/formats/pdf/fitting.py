@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from prism_core.formats.pdf.blocks import PdfBlock
+from prism_core.formats.pdf.block import PdfBlock
 from prism_core.formats.pdf.geometry import Box
 from prism_core.formats.pdf.style import Run, Word, font_for, text_width, words_of
 

@@ -25,7 +25,7 @@ from pypdf.generic import DictionaryObject, NullObject
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import notices
-from prism_core.formats.pdf.blocks import PdfBlock
+from prism_core.formats.pdf.block import PdfBlock
 from prism_core.formats.pdf.content import PageContent, PdfContent
 from prism_core.formats.pdf.drawing import COVER_FROM, PageText, can_draw, draw_pages
 from prism_core.formats.pdf.fitting import Fitted

@@ -20,7 +20,8 @@ from statistics import median
 import numpy as np
 import pypdfium2
 
-from prism_core.formats.pdf.blocks import PdfBlock, blocks_of_groups, line_ends_of
+from prism_core.formats.pdf.block import PdfBlock
+from prism_core.formats.pdf.blocks import blocks_of_groups, line_ends_of
 from prism_core.formats.pdf.geometry import Box, bounding_box, rotation, transform
 from prism_core.formats.pdf.glyphs import Page
 from prism_core.formats.pdf.libraries import pdfium_document

@@ -33,19 +33,9 @@ from prism_core.formats.ooxml import (
 from prism_core.formats.ooxml.comments import CommentParts, note_cells
 from prism_core.formats.ooxml.direction import set_paragraph
 from prism_core.formats.ooxml.line import OoxmlParagraph
-from prism_core.formats.packages import (
-    Comment,
-    DocumentTexts,
-    ElementText,
-    Located,
-    Package,
-    Parts,
-    UnitFormat,
-    open_package,
-    parse_xml,
-    serialise,
-)
+from prism_core.formats.packages import Package, Parts, open_package, parse_xml, serialise
 from prism_core.formats.text import clean
+from prism_core.formats.units import Comment, DocumentTexts, ElementText, Located, UnitFormat
 from prism_core.formats.xlsx.cells import (
     MOST_CHARACTERS,
     CellCopy,

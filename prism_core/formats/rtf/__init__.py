@@ -1,0 +1,128 @@
+"""Rich Text Format: RTF files of word processors.
+
+Entry: ``RtfFormat`` -> ``RtfTexts``, the paragraphs (``line``) and the words of language and
+direction that change with the target.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import chain
+from pathlib import Path
+from typing import Final
+
+from prism_core.formats.base import (
+    Edit,
+    FormatOptions,
+    apply_edits,
+    language_tag,
+    read_limited,
+    script_of,
+    turns_round,
+)
+from prism_core.formats.marks import COMMENTS, marks_of
+from prism_core.formats.packages import Parts
+from prism_core.formats.rich_text import (
+    LANGUAGES,
+    RichToken,
+    encode_text,
+    language_of,
+    locale_of,
+    word_set,
+)
+from prism_core.formats.rtf.line import Chunk, RtfParagraph, read_paragraphs
+from prism_core.formats.units import Comment, DocumentTexts, Located, UnitFormat
+
+__all__ = ["RtfFormat"]
+
+_MOST_BYTES: Final = 100_000_000
+_TURNED: Final = {
+    b"pard": b"\\pard\\rtlpar\\qr", b"ltrpar": b"\\rtlpar", b"ql": b"\\qr", b"qr": b"\\ql",
+    b"trowd": b"\\trowd\\rtlrow", b"ltrrow": b"\\rtlrow",
+}  # fmt: skip
+"""Words of how paragraphs and rows run, and what stands for them where that is from the right."""
+_TWINS: Final = word_set("b i f fs")
+"""Looks that are said a second time, with an ``a`` before them, for letters of complex scripts."""
+_CHANGING: Final = LANGUAGES | _TWINS | _TURNED.keys()
+"""Words that change with the target."""
+_COMMENT: Final = (
+    b"{\\*\\atnid P}{\\*\\atnauthor %s}\\chatn{\\*\\annotation\\pard\\plain{\\chatn}%%s}"
+    % COMMENTS.encode()
+)
+
+
+class RtfFormat(UnitFormat):
+    """Reads all text of an RTF file; every byte that is no translated text stays.
+
+    Letters beyond ASCII in a translation are written as ``\\u``. Deleted text of tracked changes,
+    hidden text, instructions of fields, numbers of lists and signs of symbol fonts stay.
+    """
+
+    name = "rtf"
+
+    @contextmanager
+    def open(self, path: Path) -> Iterator[DocumentTexts]:
+        """The paragraphs of ``path`` in the order of the file. Raises ``DocumentError``."""
+        yield RtfTexts(read_limited(path, _MOST_BYTES))
+
+
+class RtfTexts(DocumentTexts):
+    """The paragraphs of an RTF file; its words of language and direction may change with them."""
+
+    def __init__(self, content: bytes) -> None:
+        self._paragraphs, self._words = read_paragraphs(content, _CHANGING)
+        self._edits: list[Edit] = []
+
+        def save(to: Path, _changed: Parts) -> None:
+            edits = chain(self._edits, *(paragraph.edits for paragraph in self._paragraphs))
+            to.write_bytes(apply_edits(content, edits))
+
+        super().__init__(save, [Located(p, p.kind) for p in self._paragraphs], {})
+
+    def can_comment(self, item: Located) -> bool:
+        """See ``DocumentTexts``; in no note, header or box."""
+        return item.kind in ("paragraph", "heading", "cell")
+
+    def comment(self, comments: Sequence[Comment], _changed: Parts) -> int:
+        """See ``DocumentTexts``; a comment stands at the end of its paragraph."""
+        for item, _, said in comments:
+            paragraph = item.unit
+            assert isinstance(paragraph, RtfParagraph)  # noqa: S101 (there are no others)
+            chunks = [one for one in reversed(paragraph.line) if isinstance(one, Chunk)]
+            last = next((one for one in chunks if not one.owner), chunks[0])
+            for mark in marks_of(said):
+                text = encode_text(mark.comment_on(said, quoted=True), last.fallback)
+                self._edits.append(Edit(last.end, last.end, _COMMENT % text))
+        return 0
+
+    def name_language(self, units: Collection[Located], options: FormatOptions) -> Parts:
+        """See ``DocumentTexts``; text that stays names the source in a group of its own."""
+        self._edits += filter(None, (_edit_word(word, options) for word in self._words))
+        target = locale_of(language_tag(options.target))
+        languages = [word for word in self._words if word.value in LANGUAGES]
+        named = [word for word in languages if language_of(word.number) == options.source]
+        if not target or not named:
+            return {}
+        new = {id(item.unit) for item in units}
+        for token in named:
+            said = b"\\%s%d%s" % (token.value, target, b"" if token.ends_open else b" ")
+            self._edits.append(Edit(token.start, token.end, said))
+        source = b"{\\lang%d " % (named[0].number or 0)
+        left = (p for p in self._paragraphs if id(p) not in new)
+        for item in (item for paragraph in left for item in paragraph.line):
+            if isinstance(item, Chunk) and language_of(item.language) in ("", options.source):
+                self._edits += Edit(item.start, item.start, source), Edit(item.end, item.end, b"}")
+        return {}
+
+
+def _edit_word(word: RichToken, options: FormatOptions) -> Edit | None:
+    """What ``word`` has to say beside or otherwise for the letters of the target, if anything."""
+    if turns_round(options) and word.value in _TURNED:
+        said = _TURNED[word.value]
+    elif script_of(options.target) == "complex" and word.value in _TWINS:
+        number = b"" if word.number is None else b"%d" % word.number
+        said = b"\\%s%s\\a%s%s" % (word.value, number, word.value, number)
+    else:
+        return None
+    return Edit(word.start, word.end, said + (b"" if word.ends_open else b" "))
