@@ -53,7 +53,6 @@ _OF_VERBS: Mapping[str, tuple[Frame, ...]] = {
     "VBN": make_frames(perfect="Sie hat hier {}.", passive="Das Haus wurde hier {}."),
     "VB": make_frames(infinitive="Sie will hier {}.", will="Sie werden hier {}."),
     "VB-Z": make_frames(to="Sie versuchte, hier {}."),
-    "VBG": make_frames(progressive="Sie ging {} weiter."),
 }
 
 _FORMS = {
@@ -78,7 +77,6 @@ _FORMS = {
     "VBN": ".*[nt]",
     "VB": ".*n",
     "VB-Z": ".+zu.+n",
-    "VBG": ".*nd",
 }
 """What the endings of a tag's words must be; a rare word in it else was mistaken for one."""
 
@@ -100,6 +98,7 @@ FRAMES = Frames(
         "sechzehn zwanzig dreißig vierzig fünfzig sechzig".split()
     ),
     forms=_FORMS,
+    lent={"NNS": ("NNS-D", ".*[ns]")},
     tags_by_ending={"": ()},
     of_time=frozenset(
         "jeden jede jedes diesen diese dieses nächsten nächste letzten letzte".split()
