@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from html import unescape
 from itertools import islice, zip_longest
 from pathlib import Path
@@ -156,7 +156,7 @@ def lend_entries(entries: Sequence[Entry], language: Language) -> list[Entry]:
     known = {(entry.word, entry.tag) for entry in entries}
     lent = language.frames.lent
     return [
-        replace(entry, tag=lent[entry.tag][0])
+        entry._replace(tag=lent[entry.tag][0])
         for entry in entries
         if entry.tag in lent
         and re.fullmatch(lent[entry.tag][1], entry.word)

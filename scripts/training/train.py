@@ -1,7 +1,7 @@
 """Train a shipped pipeline: ``python -m scripts.training.train --data FOLDER --output OUT``.
 
-``--language es``, ``fr`` or ``de`` trains that of Spanish, French or German, on what ``scripts.training.foreign``
-and ``silver`` write.
+``--language es``, ``fr`` or ``de`` trains that of Spanish, French or German, on what
+``scripts.training.foreign`` and ``silver`` write.
 ``FOLDER`` holds spaCy ``DocBin`` files named ``*_train.spacy`` and ``*_dev.spacy``: words, spaces,
 Penn tags, UPOS, morphology, lemmas, sentence starts and entities PER, ORG and LOC. Same data, same
 seed, same library versions: same model.
