@@ -30,9 +30,11 @@ _SHORTEST_HEAD = 4
 """Letters of the last part of a compound, by which its slot is told."""
 _COUNTRIES = frozenset(
     "deutschland österreich schweiz frankreich italien spanien portugal belgien niederlande "
-    "dänemark schweden norwegen finnland polen tschechien ungarn rumänien bulgarien griechenland türkei "
+    "dänemark schweden norwegen finnland polen tschechien ungarn rumänien bulgarien griechenland "
+    "türkei "
     "russland ukraine england schottland irland großbritannien usa amerika kanada mexiko "
-    "brasilien argentinien chile china japan indien israel iran irak syrien ägypten libyen tunesien marokko "
+    "brasilien argentinien chile china japan indien israel iran irak syrien ägypten libyen "
+    "tunesien marokko "
     "südafrika australien neuseeland europa afrika asien bayern hessen sachsen thüringen berlin "
     "hamburg bremen saarland brandenburg westfalen württemberg niedersachsen pfalz tirol".split()
 )

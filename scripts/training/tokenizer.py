@@ -47,7 +47,8 @@ _GERMAN = (
     "ca. Ca. Std. std. Hr. Hrn. Fr. Frl. Prof. Str. str. Abs. Abschn. Art. Nr. Nrn. Rn. Rdnr. Rz. "
     "Ziff. Kap. Bd. Bde. Bl. Anl. Anm. Abb. Tab. Az. Gz. Tel. Urt. Beschl. geb. gest. gez. verh. "
     "gem. lt. ggf. Ggf. evtl. Evtl. inkl. exkl. zzgl. abzgl. sog. bspw. insb. insbes. einschl. "
-    "ggü. stellv. vgl. Vgl. bzw. Mio. Mrd. Tsd. z.B. Z.B. d.h. u.a. i.d.R. i.V. i.A. i.S.d. i.V.m. o.ä. "
+    "ggü. stellv. vgl. Vgl. bzw. Mio. Mrd. Tsd. z.B. Z.B. d.h. u.a. i.d.R. i.V. i.A. i.S.d. "
+    "i.V.m. o.ä. "
     "u.U. v.a. z.T. z.Zt. a.a.O. m.E. e.V. e.K. Dipl.-Ing. Dr.-Ing. bds. Z.n. St.p. V.a. o.B."
 ).split()
 
