@@ -98,15 +98,43 @@ def uk_nhs(text: str) -> bool:
     return any(digits) and _weighted(digits, range(10, 0, -1)) % 11 == 0
 
 
-def german_tax(text: str) -> bool:
-    """Steuerliche Identifikationsnummer: ISO 7064 mod 11,10, first digit not 0."""
-    digits = _digits(text, 11)
-    if not digits or digits[0] == 0:
-        return False
+def _mod_11_10(digits: Sequence[int]) -> bool:
+    """ISO 7064 mod 11,10; the first digit is not 0."""
     product = 10
     for digit in digits[:-1]:
         product = 2 * ((digit + product) % 10 or 10) % 11
-    return (11 - product) % 10 == digits[-1]
+    return bool(digits) and digits[0] != 0 and (11 - product) % 10 == digits[-1]
+
+
+def german_tax(text: str) -> bool:
+    """Steuerliche Identifikationsnummer: eleven digits, ISO 7064 mod 11,10."""
+    return _mod_11_10(_digits(text, 11))
+
+
+def german_vat(text: str) -> bool:
+    """Umsatzsteuer-Identifikationsnummer: DE and nine digits, ISO 7064 mod 11,10."""
+    plain = _plain(text)
+    return plain.startswith("DE") and _mod_11_10(_digits(plain[2:], 9))
+
+
+def german_insurance(text: str) -> bool:
+    """Sozialversicherungsnummer: area, day of birth, a letter, serial number, a check digit."""
+    plain = _plain(text)
+    if not re.fullmatch(r"\d{8}[A-Z]\d{3}", plain, re.ASCII):
+        return False
+    digits = _digits(f"{plain[:8]}{ord(plain[8]) - ord('A') + 1:02d}{plain[9:]}")
+    weights = (2, 1, 2, 5, 7, 1, 2, 1, 2, 1, 2, 1)
+    products = (digit * weight for digit, weight in zip(digits, weights, strict=False))
+    return sum(sum(divmod(product, 10)) for product in products) % 10 == digits[-1]
+
+
+def german_document(text: str) -> bool:
+    """Number of an identity card or a passport: nine signs and a check digit (ICAO 9303)."""
+    plain = _plain(text).removesuffix("D")
+    if not re.fullmatch(r"[0-9CFGHJ-NPRTV-Z]{9}\d", plain, re.ASCII):
+        return False
+    values = [int(sign, 36) for sign in plain[:9]]
+    return _weighted(values, (7, 3, 1) * 3) % 10 == int(plain[9])
 
 
 def german_health(text: str) -> bool:
@@ -282,6 +310,8 @@ _OF_STATES: tuple[Check, ...] = (
     ean,
     uk_nhs,
     german_tax,
+    german_insurance,
+    german_document,
     french_social_security,
     spanish_id,
     italian_fiscal,
@@ -298,7 +328,7 @@ _OF_LABEL: Mapping[str, tuple[Check, ...]] = {
     "IBAN": (iban,),
     "CARD": (luhn,),
     "NATIONAL_ID": (*_OF_STATES, spanish_social_security),
-    "VAT": (portuguese_tax, polish_national, french_company, spanish_company),
+    "VAT": (portuguese_tax, polish_national, french_company, german_vat, spanish_company),
     "PLAN": (german_health, uk_nhs),
     "ACCOUNT": (us_routing, iban, spanish_account, french_account),
     "LICENCE": (us_dea, us_provider),

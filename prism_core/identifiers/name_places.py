@@ -49,6 +49,11 @@ def titled(words: Sequence[str], place: int, language: Language) -> bool:
     return after not in titles and not (is_noun and word.islower())
 
 
+def is_lone_title(word: str, language: Language) -> bool:
+    """Whether ``word`` is a title of one letter, which may be an initial: *M.*"""
+    return word[1:] == "." and word.lower() in language.words.titles
+
+
 def stands_out(tokens: Tokens, index: int) -> bool:
     """Whether the word at ``index`` has a capital that neither a beginning nor the line explains.
 
@@ -106,10 +111,14 @@ class NamePlaces:
         """The function words right beside ``names`` (places) that have a capital of their own."""
         near = {place for name in names for place in (name - 1, name + 1)} - names
         for place in near.intersection(range(len(tokens))):
-            text = tokens[place].text
-            if self._may_be_name(text) and (
-                stands_out(tokens, place)
-                or (place - 1 in names and self._may_be_surname(tokens, place))
+            text, follows = tokens[place].text, place - 1 in names
+            if is_lone_title(text, self._language) and (
+                not follows or tokens[place - 1].text[1:] == "."
+            ):
+                if follows:  # *J. M. Petit*, but *M. Petit*
+                    yield place
+            elif self._may_be_name(text) and (
+                stands_out(tokens, place) or (follows and self._may_be_surname(tokens, place))
             ):
                 yield place
 

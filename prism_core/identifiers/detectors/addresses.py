@@ -6,7 +6,7 @@ Addresses abroad keep their own form in any text; how those at home are written 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import ClassVar
 
 from prism_core.identifiers.base import Detector, Match, Span, Strength, kind_of
@@ -53,6 +53,7 @@ _TOWN = re.compile(
     rf")(?![\w])"
 )
 _PIECE = re.compile(r"[^\W_]*\d\w*(?:[-/]\w+)*|[^\W\d_](?:[^\W\d_]|['’](?=[^\W\d_]))*")
+_NAMED_PIECE = re.compile(r"[^\W_]*\d\w*|[^\W\d_]+(?:['’](?=[^\W\d_]))?")
 _NUMBER_SIGN = re.compile(
     r"\d[A-Za-z]?(?:[-/]\w{1,4})?,? (?:(?:bis|ter),? )?(?:[A-ZÀ-Þ\d]|rue|av|bo|pl|qu|ch|ul)"
 )
@@ -69,6 +70,21 @@ def _number_first(language: Language) -> re.Pattern[str]:
         rf"(?:{places.streets})(?!\w)\.?(?: [NSEW]{{1,2}}\b\.?)?{room}"
         rf"|(?:(?:bis|ter),? )?(?:{_LATIN}) {_NAMED})(?!\w|[-/.]\d)"
     )
+
+
+def named_parts(match: re.Match[str], function_words: Set[str]) -> tuple[Span, ...]:
+    """Every number and single letter of an address, and every word of its groups ``name`` and
+    ``town`` but grammar; what a street or a floor is called is none."""
+    named = [match.span(group) for group in ("name", "town") if group in match.re.groupindex]
+    found = list[Span]()
+    for piece in _NAMED_PIECE.finditer(match.string, *match.span()):
+        text = piece.group()
+        has_digits = any(map(str.isdigit, text))
+        is_named = any(start <= piece.start() < end for start, end in named)
+        if text.lower() not in function_words and (has_digits or is_named or len(text) == 1):
+            kind = kind_of(text) if has_digits else Kind.NAME
+            found.append(Span(*piece.span(), "ADDRESS", kind))
+    return tuple(found)
 
 
 class AddressDetector(Detector):

@@ -10,33 +10,36 @@ Entry: ``FranceDetector.find``: the rows of ``_NUMBERS``, then streets, then tow
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import ClassVar
 
 from prism_core.identifiers import checksums
-from prism_core.identifiers.base import Detector, Match, Span, Strength, kind_of
+from prism_core.identifiers.base import Detector, Match, Strength
+from prism_core.identifiers.detectors.addresses import named_parts
+from prism_core.identifiers.national_numbers import NationalNumber, find_numbers
 from prism_core.languages import Language
-from prism_core.record import Kind
 from prism_core.settings import IdentifierClass
 
 _CODE = "fr"
-_APART = r"(?<![\w@+])(?<!\d[-./,])"
-_ENDS = r"(?![\w@]|[-/.,]\d)"
 _BLANK = "[ \u00a0\u202f]"
-_NUMBERS: tuple[tuple[str, str, Callable[[str], bool] | None, Strength], ...] = (
-    ("VAT", rf"\d{{3}}({_BLANK}?)\d{{3}}\1\d{{3}}{_BLANK}?\d{{5}}", checksums.french_company,
-     Strength.CHECKED),
-    ("VAT", rf"\d{{3}}({_BLANK})\d{{3}}\1\d{{3}}(?!{_BLANK}?\d)", checksums.french_company,
-     Strength.LIKELY),
-    ("ACCOUNT", rf"\d{{5}}({_BLANK}?)\d{{5}}\1[\dA-Z]{{11}}\1\d\d", checksums.french_account,
-     Strength.CHECKED),
-    ("PLATE", r"[1-9]\d{1,3}[ -][A-HJ-NP-TV-Z]{2,3}[ -](?:0[1-9]|[1-8]\d|9[0-5]|2[AB]|97[1-6])",
-     None, Strength.NAMED),
-    ("RECORD", r"(?:[A-Z] )?\d\d-\d\d\.\d{3}|\d{2}/\d{5}", None, Strength.NAMED),
-)  # fmt: skip
-_ROWS = tuple(
-    (label, re.compile(rf"{_APART}(?:{pattern}){_ENDS}"), check, strength)
-    for label, pattern, check, strength in _NUMBERS
+_NUMBERS = (
+    NationalNumber(
+        "VAT", rf"\d{{3}}({_BLANK}?)\d{{3}}\1\d{{3}}{_BLANK}?\d{{5}}", checksums.french_company
+    ),
+    NationalNumber(
+        "VAT",
+        rf"\d{{3}}({_BLANK})\d{{3}}\1\d{{3}}(?!{_BLANK}?\d)",
+        checksums.french_company,
+        Strength.LIKELY,
+    ),
+    NationalNumber(
+        "ACCOUNT", rf"\d{{5}}({_BLANK}?)\d{{5}}\1[\dA-Z]{{11}}\1\d\d", checksums.french_account
+    ),
+    NationalNumber(
+        "PLATE",
+        r"[1-9]\d{1,3}[ -][A-HJ-NP-TV-Z]{2,3}[ -](?:0[1-9]|[1-8]\d|9[0-5]|2[AB]|97[1-6])",
+    ),
+    NationalNumber("RECORD", r"(?:[A-Z] )?\d\d-\d\d\.\d{3}|\d{2}/\d{5}"),
 )
 _CAPITAL = r"[A-ZÀ-ÖØ-Þ][^\W_]*(?:['’.\-]+[^\W_]+)*\.?"
 _SMALL_WORDS = r"(?:de|du|des|la|le|les|l['’]|d['’]|et|à|aux?|en|sur|sous)"
@@ -92,29 +95,15 @@ class FranceDetector(Detector):
         """The numbers whose check digits are right, where there are any, and the addresses."""
         if not self.signs:
             return
-        for label, pattern, check, strength in _ROWS:
-            for match in pattern.finditer(text):
-                if check is None or check(match.group()):
-                    yield Match(*match.span(), label, strength)
+        yield from find_numbers(_NUMBERS, text)
         for pattern in self._patterns:
             for match in pattern.finditer(text):
-                yield Match(*match.span(), "ADDRESS", Strength.NAMED, tuple(self._parts(match)))
-
-    def _parts(self, match: re.Match[str]) -> Iterator[Span]:
-        """Every word of a name and every number; what a street or a floor is called is none."""
-        for piece in re.finditer(r"[^\W_]*\d\w*|[^\W\d_]+(?:['’](?=[^\W\d_]))?", match.group()):
-            text = piece.group()
-            start, end = match.start() + piece.start(), match.start() + piece.end()
-            is_named = any(
-                match.start(group) <= start < match.end(group)
-                for group in ("name", "town")
-                if group in match.re.groupindex
-            )
-            has_digits = any(map(str.isdigit, text))
-            is_grammar = text.lower() in self._function_words
-            if is_grammar or not (has_digits or is_named or len(text) == 1):
-                continue
-            yield Span(start, end, "ADDRESS", kind_of(text) if has_digits else Kind.NAME)
+                yield Match(
+                    *match.span(),
+                    "ADDRESS",
+                    Strength.NAMED,
+                    named_parts(match, self._function_words),
+                )
 
 
 DETECTOR = FranceDetector

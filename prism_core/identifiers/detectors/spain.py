@@ -9,36 +9,36 @@ Entry: ``SpainDetector.find``: the rows of ``_NUMBERS``, then streets, then what
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import ClassVar
 
 from prism_core.identifiers import checksums
 from prism_core.identifiers.base import Detector, Match, Span, Strength, kind_of
 from prism_core.identifiers.name_words import PARTICLES
+from prism_core.identifiers.national_numbers import NationalNumber, find_numbers
 from prism_core.languages import Language
 from prism_core.record import Kind
 from prism_core.settings import IdentifierClass
 
 _CODE = "es"
-_APART = r"(?<![\w@+])(?<!\d[-./,])"
-_ENDS = r"(?![\w@]|[-/.,]\d)"
-_NUMBERS: tuple[tuple[str, str, Callable[[str], bool] | None], ...] = (
-    ("VAT", r"[A-HJNP-SUVW][ -]?\d{2}\.?\d{3}\.?\d{2}[ -]?[0-9A-J]", checksums.spanish_company),
-    ("NATIONAL_ID", r"\d\d[ /-]?\d{8}[ /-]?\d\d", checksums.spanish_social_security),
-    ("ACCOUNT", r"\d{4}([ -]?)\d{4}\1\d\d\1\d{10}", checksums.spanish_account),
-    ("PLATE", r"(?:A|AB|AL|AV|B|BA|BI|BU|C|CA|CC|CE|CO|CR|CS|CU|GC|GE|GI|GR|GU|H|HU|IB|J|L|LE|LO|"
-     r"LU|M|MA|ML|MU|NA|O|OR|OU|P|PM|PO|S|SA|SE|SG|SO|SS|T|TE|TF|TO|V|VA|VI|Z|ZA)[- ]\d{4}"
-     r"[- ][A-Z]{1,2}", None),
-    ("PLATE", r"[a-z]{1,2}-\d{4}-[a-z]{1,2}", None),
-    ("PHONE", r"[6-9]\d\d(?:([ .-])\d{3}\1\d{3}|([ .-])\d\d\2\d\d\2\d\d|\d{6})", None),
-    ("PHONE", r"9\d([ .-])\d{3}\1\d\d\1\d\d", None),
-)  # fmt: skip
+_NUMBERS = (
+    NationalNumber(
+        "VAT", r"[A-HJNP-SUVW][ -]?\d{2}\.?\d{3}\.?\d{2}[ -]?[0-9A-J]", checksums.spanish_company
+    ),
+    NationalNumber("NATIONAL_ID", r"\d\d[ /-]?\d{8}[ /-]?\d\d", checksums.spanish_social_security),
+    NationalNumber("ACCOUNT", r"\d{4}([ -]?)\d{4}\1\d\d\1\d{10}", checksums.spanish_account),
+    NationalNumber(
+        "PLATE",
+        r"(?:A|AB|AL|AV|B|BA|BI|BU|C|CA|CC|CE|CO|CR|CS|CU|GC|GE|GI|GR|GU|H|HU|IB|J|L|LE|LO|LU|M|MA|"
+        r"ML|MU|NA|O|OR|OU|P|PM|PO|S|SA|SE|SG|SO|SS|T|TE|TF|TO|V|VA|VI|Z|ZA)[- ]\d{4}"
+        r"[- ][A-Z]{1,2}",
+    ),
+    NationalNumber("PLATE", r"[a-z]{1,2}-\d{4}-[a-z]{1,2}"),
+    NationalNumber("PHONE", r"[6-9]\d\d(?:([ .-])\d{3}\1\d{3}|([ .-])\d\d\2\d\d\2\d\d|\d{6})"),
+    NationalNumber("PHONE", r"9\d([ .-])\d{3}\1\d\d\1\d\d"),
+)
 _HALF_ADDRESS = re.compile(r"[\w.+%-]+(?=(?: ?@ ?| ?[\[(]?arroba[\])]? ?)[\w-]+\.\w)")
 """What stands before the sign of an address that is written with blanks or in words."""
-_ROWS = tuple(
-    (label, re.compile(rf"{_APART}(?:{pattern}){_ENDS}"), check)
-    for label, pattern, check in _NUMBERS
-)
 _CAPITAL = r"[A-ZÁÉÍÓÚÑÜ][\w'’.\-]*"
 _NAME = (
     rf"(?:(?:de|del|la|las|los|el|y|i|d['’])(?: |(?<=['’]))){{0,4}}{_CAPITAL}"
@@ -101,11 +101,7 @@ class SpainDetector(Detector):
         """The numbers whose check digits are right, where there are any, and the addresses."""
         if not self.signs:
             return
-        for label, pattern, check in _ROWS:
-            for match in pattern.finditer(text):
-                if check is None or check(match.group()):
-                    strength = Strength.NAMED if check is None else Strength.CHECKED
-                    yield Match(*match.span(), label, strength)
+        yield from find_numbers(_NUMBERS, text)
         for match in _HALF_ADDRESS.finditer(text):
             whole = Span(*match.span(), "EMAIL", Kind.CODE)
             yield Match(*match.span(), "EMAIL", Strength.NAMED, (whole,))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 
-from prism_core.identifiers.name_places import titled
+from prism_core.identifiers.name_places import is_lone_title, titled
 from prism_core.identifiers.normal_form import normal_forms, normalise, squash
 from prism_core.languages import Language
 
@@ -74,7 +74,8 @@ class DenyList:
         """The places of those of ``words`` that are denied.
 
         After a title every word is that is known, in whatever case, and so is one right beside one
-        of ``names`` (places) but a function word in small letters; elsewhere no function word is.
+        of ``names`` (places) but a function word in small letters and, before one, a title like
+        *M.*; elsewhere no function word is.
         ``forms``: their normal forms, where they are known.
         """
         forms = forms or normal_forms(words)
@@ -89,7 +90,7 @@ class DenyList:
                 self._counts(word, is_ordinary, language)
                 or titled(words, place, language)
                 or (
-                    not names.isdisjoint((place - 1, place + 1))
+                    not names.isdisjoint((place - 1, place + 1 - 2 * is_lone_title(word, language)))
                     and not (word.islower() and language.is_function_word(word))
                 )
             )

@@ -1,0 +1,155 @@
+"""Numbers that Germany gives out, and streets and towns as they are written there.
+
+Only texts in German are read: elsewhere most of these forms are ordinary numbers. What is German in
+any text (Steuer-ID, KVNR, IBAN, plates, telephones) stands among the ``shapes`` and ``phones``;
+what a word before it names (*Az.*, *Fallnummer*, *Police*) in ``data/words/de/numbers.txt``.
+
+Entry: ``GermanyDetector.find``: the rows of ``_NUMBERS``, then streets, post boxes and towns.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import ClassVar
+
+from prism_core.identifiers import checksums
+from prism_core.identifiers.base import Detector, Match, Strength
+from prism_core.identifiers.detectors.addresses import named_parts
+from prism_core.identifiers.national_numbers import NationalNumber, find_numbers
+from prism_core.languages import Language
+from prism_core.settings import IdentifierClass
+
+_CODE = "de"
+_SENATE = r"(?:(?:[IVX]{1,5}|\d)-)?(?:[IVX]{1,5}[a-z]?|\d{1,4}[a-z]?)"
+_AFTER_FILE = r"(?: (?:B ER|eAO?|eR|ER|EU|jug|NZB|PKH|R|S|U|UG|B|WA|Hs|P)(?!\w))?"
+_NUMBERS = (
+    NationalNumber("VAT", r"DE ?\d{3}([ .]?)\d{3}\1\d{3}", checksums.german_vat),
+    NationalNumber(
+        "NATIONAL_ID",
+        r"\d\d[ /-]?\d{2}[ .]?\d{2}[ .]?\d{2}[ /-]?[A-Za-z][ /-]?\d\d[ -]?\d",
+        checksums.german_insurance,
+    ),
+    NationalNumber(
+        "NATIONAL_ID",
+        r"(?=[A-Z\d]{0,8}[A-Z])[0-9CFGHJ-NPRTV-Z]{9} ?-?\d ?D?",
+        checksums.german_document,
+        Strength.LIKELY,
+    ),
+    NationalNumber("NATIONAL_ID", r"(?:FF ?)?\d{2,3} ?/ ?\d{3,4} ?/ ?\d{4,5}|0\d\d \d{3} \d{5}"),
+    NationalNumber(  # *VIII ZR 12/20*, *3 O 123/21*, *B 1 KR 12/20 R*, *4 C 12.20*
+        "RECORD",
+        rf"(?:(?:[BLS]|[A-Z][a-z]?) )?{_SENATE} ?[A-ZÄ][A-Za-zÄ]{{0,5}}(?:\([A-Za-z]{{1,6}}\))? ?"
+        rf"\d{{1,6}} ?/ ?\d\d(?:\d\d)?{_AFTER_FILE}"
+        rf"|(?:[A-Z][a-z]? )?\d{{1,2}} [A-Z]{{1,3}} (?:\d{{1,5}}\.\d\d|\d\d\.\d{{2,6}})"
+        rf"{_AFTER_FILE}",
+    ),
+    NationalNumber(
+        "LICENCE", r"(?:HR[AB]|VR|GnR|GsR|PR)[ -]?(?:Nr\. ?)?\d{1,3} ?\d{0,4}(?: [A-Z]{1,3})?"
+    ),
+    NationalNumber("PLATE", r"[A-ZÄÖÜ]{1,3} ?[-–:·] ?[A-Z]{1,2} ?\d{1,4} ?[EH]?"),
+    NationalNumber("PLATE", r"[a-zäöü]{1,3}-[a-z]{1,2} ?\d{1,4} ?[eh]?"),
+    NationalNumber(
+        "PHONE",
+        r"(?:\(0 ?\d\d(?: ?\d{1,3})?\)|0 \d\d(?: ?\d{1,3})?) ?[/–-]? ?\d{1,3}(?: ?-?\d{1,3}){2,5}",
+    ),
+)
+_CAPITAL = r"[A-ZÄÖÜ][^\W\d_]*(?:[-'’][^\W\d_]+)*"
+_KINDS = (
+    "straße|strasse|str|gasse|platz|allee|weg|ring|damm|ufer|steig|stieg|chaussee|markt|graben|"
+    "wall|pfad|zeile|promenade|brücke|twiete|kamp|berg|hof|park|tor|winkel|feld|anger|höhe|garten|"
+    "siedlung"
+)
+_SURE_KINDS = "straße|strasse|str|gasse|allee|platz"
+_ALONE = r"Straße|Strasse|Str|Platz|Allee|Ring|Weg|Gasse|Ufer|Damm|Chaussee|Markt|Hof|Berg|Park|Tor"
+_LEADS = (
+    "Am|An de[rnm]|Auf de[rnm]|Auf|Im|In de[rn]|Unter de[rn]|Zum|Zur|Zu den|Beim?|Bei de[rnm]|"
+    "Hinter de[rnm]|Vor de[rnm]|Über de[rnm]|Neben de[rnm]|Alter|Alte|Neuer|Neue|Kleiner?|Großer?|"
+    "Lange|Obere|Untere"
+)
+_HOUSE = (
+    r"(?:(?:Nr\.|Hausnr\.|Hausnummer) ?)?(?!(?:19|20)\d\d(?!\d))\d{1,4}(?: ?[a-z](?!\w))?"
+    r"(?: ?[-–/+] ?\d{1,4}(?: ?[a-z](?!\w))?)?"
+)
+_PART = (
+    r"(?:(?:Haus|Hs\.|Whg\.|Wohnung|WE|App\.|Apartment|Zimmer|Zi\.|Block|Aufgang|Eingang|Tür|Top|"
+    r"Stiege|Hinterhaus|HH|Vorderhaus|VH)(?: ?(?:Nr\. ?)?(?:\d{1,4}[a-z]?|[A-Z])(?!\w))?|"
+    r"\d{1,2}\. ?(?:OG|UG|Stock|Etage|Obergeschoss)(?: (?:links|rechts|Mitte|li\.|re\.))?|"
+    r"(?:EG|DG|UG|Erdgeschoss|Dachgeschoss)(?: (?:links|rechts))?)"
+)
+_BESIDE = (
+    r"(?:am|an der|im|in der|in|ob der|vor der|auf der|auf|bei|unter|der|zu|a\. ?d\.|a\.|i\. ?d\.|"
+    r"i\.|v\. ?d\.|b\.|d\.)"
+)
+_NO_TOWN = (
+    "Euro|EUR|Cent|Mark|DM|Dollar|Franken|Mio|Menschen|Einwohner|Personen|Leute|Patienten|Mitglieder|"
+    "Kilometer|Meter|Tonnen|Kilo|Liter|Stück|Seiten|Uhr|Mal|Jahre|Tage|Stunden|Exemplare|"
+    "Unterschriften|Teilnehmer|Besucher|Zuschauer|Soldaten|Flüchtlinge|Arbeitsplätze|Quadratmeter|"
+    "Hektar|Beschäftigte|Mitarbeiter|Studenten|Kinder|Schüler|Wähler|Stimmen|Fälle|Haushalte"
+)
+_TOWN_NAME = (
+    rf"(?!(?:{_NO_TOWN})n?(?!\w)){_CAPITAL}(?:\.(?= [A-ZÄÖÜ]))?"
+    rf"(?: (?:{_BESIDE} ?){{1,2}}{_CAPITAL}\.?|[ /-]{{1,3}}{_CAPITAL}){{0,2}}(?: ?\({_CAPITAL}\))?"
+)
+_TOWN = rf"(?:(?:DE?|A|CH) ?[-–] ?)?\d{{5}},? (?P<town>{_TOWN_NAME})"
+_BEFORE_TOWN = (
+    r"(?:(?<![^\n])|(?<=[,;:(·|–-] )|(?<=\()|(?<=\d )|(?<=\b(?:in|zu) )|(?<=\b(?:aus|PLZ) )|"
+    r"(?<=\bnach ))"
+)
+_TOWN_AFTER_STREET = _TOWN.replace(_TOWN_NAME, rf"{_TOWN_NAME}|[^\W\d_]{{3,}}(?:-[^\W\d_]+)*")
+"""Also in small letters, as forms are filled in."""
+
+
+class GermanyDetector(Detector):
+    """Insurance, tax and identity numbers, files of courts, registers; streets with their town."""
+
+    order = 36
+    classes: ClassVar = {
+        "ADDRESS": IdentifierClass.GEOGRAPHY,
+        "LICENCE": IdentifierClass.LICENCE,
+        "NATIONAL_ID": IdentifierClass.NATIONAL_ID,
+        "PHONE": IdentifierClass.PHONE,
+        "PLATE": IdentifierClass.VEHICLE,
+        "RECORD": IdentifierClass.RECORD,
+        "VAT": IdentifierClass.LICENCE,
+    }
+
+    def __init__(self, language: Language) -> None:
+        is_asked = language.code == _CODE
+        resident = re.compile("ohnhaft|nsässig|eheimatet")
+        self.signs = (re.compile(rf"\d|{resident.pattern}"),) if is_asked else ()
+        self.signs_without_digits = (resident,) if is_asked else ()
+        self._function_words = language.words.function_words
+        rest = rf"(?:,? {_PART}){{0,4}}(?!\w)(?:\s?[ ,;·|–-]{{0,3}}\s?{_TOWN_AFTER_STREET})?"
+        inner = rf"(?:{_CAPITAL}[ -]){{0,2}}"
+        of = rf"(?:de[rsnm]|am|an der|im|in der|zu[mr]|von|vor dem) (?:\d{{1,2}}\. )?{_CAPITAL}"
+        named = rf"{inner}(?:[A-ZÄÖÜ][\w-]*(?:{_KINDS})|{_ALONE})\.?"
+        of_something = rf"(?:{_ALONE})\.? {of}(?: {_CAPITAL})?"
+        led = rf"(?:{_LEADS}) (?:{_CAPITAL} )?{_CAPITAL}"
+        small = rf"[a-zäöüß-]{{3,}}(?:{_SURE_KINDS})\.?"
+        self._patterns = tuple(
+            re.compile(pattern)
+            for pattern in (
+                rf"(?<![\w-])(?P<name>{named}|{of_something}|{led}|{small}) ?{_HOUSE}{rest}",
+                rf"(?<![\w-])(?P<name>{inner}{_CAPITAL}) {_HOUSE}(?:,? {_PART}){{0,3}}"
+                rf"[ ,;·|–-]{{0,3}}\s?{_TOWN}",
+                rf"\b(?:Postfach|PF|Pf\.) ?\d[\d ]{{0,8}}(?<=\d)(?!\d)(?:[ ,;·|–-]{{1,3}}{_TOWN})?"
+                "(?P<name>)",
+                rf"{_BEFORE_TOWN}(?P<name>){_TOWN}",
+                rf"\b(?:[Ww]ohnhaft|[Aa]nsässig|[Bb]eheimatet)(?: gewesen| ist| war)?:? "
+                rf"(?:(?:in|im|am|zu|bei|an|auf)(?: de[rmn])? )?(?P<name>{_TOWN_NAME})",
+            )
+        )
+
+    def find(self, text: str) -> Iterator[Match]:
+        """The numbers whose check digits are right, where there are any, and the addresses."""
+        if not self.signs:
+            return
+        yield from find_numbers(_NUMBERS, text)
+        for pattern in self._patterns:
+            for match in pattern.finditer(text):
+                parts = named_parts(match, self._function_words)
+                yield Match(*match.span(), "ADDRESS", Strength.NAMED, parts)
+
+
+DETECTOR = GermanyDetector
