@@ -1,15 +1,18 @@
 """What can be inferred from x_pub by those who know the code, the dictionary and the settings.
 
-    python -m benchmarks.adversaries [--json] [--documents N] [--outsiders N] [--methods NAME ...]
-                                     [--dictionary FILE] [--embeddings FOLDER] [--seed N]
+    python -m benchmarks.adversaries [--json] [--source es] [--documents N] [--outsiders N]
+                                     [--methods NAME ...] [--translator NAME] [--dictionary FILE]
+                                     [--embeddings FOLDER] [--seed N]
                                      [--store FILE] [--plot FILE ...]
     python -m benchmarks.adversaries --from FILE ... [--store FILE] --plot FILE ...
 
 Rows of ``attack, method, setting, mixing, decoys, value, chance, low, high, n`` over an archive of
-a thousand documents: news of years that no public text here has, and clinical cases, five lines
-each. ``value`` is what the attack reached, ``chance`` what it would if nothing leaked, ``low`` and
-``high`` the 95 % interval of ``value``. ``mixing`` and ``decoys`` are ``either`` where they cannot
-matter. The attacks: ``prism_core/evaluation/adversaries``, explained in ``docs/adversaries.md``.
+a thousand documents, five lines each: of English, news of years that no public text here has, and
+clinical cases; of Spanish and French, the sets that no dictionary is built from, and clinical cases
+or judgments. ``value`` is what the attack reached, ``chance`` what it would if nothing leaked,
+``low`` and ``high`` the 95 % interval of ``value``. ``mixing`` and ``decoys`` are ``either`` where
+they cannot matter. The attacks: ``prism_core/evaluation/adversaries``, explained in
+``docs/adversaries.md``.
 
 One interval in twenty misses chance by chance: the last line says how many that would be, and how
 many did. Nothing is translated, nothing is sent. ``--store`` keeps rows with machine, versions,
@@ -28,7 +31,7 @@ from random import Random
 from benchmarks.adversaries.paper import paper_dictionary, sent_by_paper
 from benchmarks.adversaries.plot import draw
 from benchmarks.adversaries.results import Results, Row, joined, kept, read, row
-from benchmarks.adversaries.texts import Texts, load
+from benchmarks.adversaries.texts import SOURCES, Texts, load
 from benchmarks.measure import argument_parser, show
 from benchmarks.strength import cutter
 from prism_core.dictionary import Dictionary, load_dictionary
@@ -51,8 +54,8 @@ from prism_core.mechanisms import make_mechanism
 from prism_core.resources import shipped_dictionary
 from prism_core.settings import load_settings
 
-LANGUAGES = ("en", "es")
-TRANSLATOR = "apertium"
+TARGETS = {"en": "es", "es": "en", "fr": "en"}
+TRANSLATORS = {"en": "apertium", "es": "apertium", "fr": "google"}
 SENDINGS = (Sending(), Sending(mixing=False), Sending(decoy_rate=1.0), Sending(False, 1.0))
 """Mixing on and off, decoys on and off."""
 
@@ -105,8 +108,10 @@ def main() -> None:
 
 def measure(arguments: argparse.Namespace) -> Iterator[Row]:
     """One row for each method, attack, and way of sending that matters to it."""
-    texts = load(LanguageModel.load("en"), arguments.documents, arguments.outsiders)
-    dictionary = load_dictionary(arguments.dictionary, TRANSLATOR)
+    source = arguments.source
+    texts = load(LanguageModel.load(source), arguments.documents, arguments.outsiders, source)
+    path = arguments.dictionary or shipped_dictionary(source, TARGETS[source])
+    dictionary = load_dictionary(path, arguments.translator or TRANSLATORS[source])
     embedder = load_embedder(arguments.embeddings) if arguments.embeddings else None
     public = public_knowledge(dictionary, texts.public, texts.decoys, embedder)
     target = Target(texts, dictionary, public, arguments.seed)
@@ -224,7 +229,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--documents", type=int, default=1000)
     parser.add_argument("--outsiders", type=int, default=150)
     parser.add_argument("--methods", nargs="+", choices=METHODS, default=list(METHODS))
-    parser.add_argument("--dictionary", type=Path, default=shipped_dictionary(*LANGUAGES))
+    parser.add_argument("--source", choices=SOURCES, default="en", help="the archive's language")
+    parser.add_argument("--translator", help="whose words are drawn, instead of the source's usual")
+    parser.add_argument("--dictionary", type=Path)
     parser.add_argument(
         "--embeddings", type=Path, help="a folder with a model of Model2Vec: link by meaning too"
     )

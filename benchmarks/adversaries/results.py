@@ -82,7 +82,7 @@ def row(
 
 def kept(rows: Sequence[Row], arguments: Mapping[str, object]) -> Results:
     """``rows`` as measured now, here."""
-    names = ("documents", "outsiders", "methods", "seed")
+    names = ("source", "translator", "documents", "outsiders", "methods", "seed")
     return Results(
         rows,
         {

@@ -1,11 +1,16 @@
-"""The texts of the attack: an archive, documents of its kind beside it, public text, and decoys."""
+"""The texts of the attack: an archive, documents of its kind beside it, public text, and decoys.
+
+Entry: ``load``, by the source language; ``SOURCES`` says which files are what. No dictionary is
+built from an archive: of Spanish and French that are the sets for evaluation alone.
+"""
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,12 +19,11 @@ from prism_core.evaluation.adversaries.watching import Documents
 from prism_core.language import LanguageModel, Sentence
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
-ARCHIVE = ("wmt14", "wmt15", "wmt16", "wmt17", "wmt18", "wmt19", "wmt22")
-PUBLIC = ("wmt08", "wmt09", "wmt10", "wmt12", "wmt13", "iwslt17", "flores-dev", "flores-test")
-DECOYS = ("wmt20", "wmt21", "wmt11")
 _TOKEN = re.compile(r"\w+(?:['’-]\w+)*|[^\w\s]")
 LINES = 5
 """Lines that make a document: news come in order, so that one document is mostly one article."""
+_LEAST_CHARACTERS = 40
+"""Shorter lines of a clinical case are headings of its form."""
 
 
 @dataclass(frozen=True)
@@ -38,10 +42,29 @@ class Texts:
     decoys: Sequence[Sentence]
 
 
-def load(model: LanguageModel, documents: int, outsiders: int) -> Texts:
-    """So many ``documents`` of news and clinical cases, with ``outsiders`` from among them."""
-    groups = [("clinical", group) for group in _clinical()]
-    groups += [("news", group) for group in _of_lines(ARCHIVE)]
+@dataclass(frozen=True)
+class Source:
+    """The texts of a language: ``cases`` of another ``genre`` than news, one after another, and
+    sets of news in ``folder``: the ``archive``'s, ``public`` ones, and ``decoys``."""
+
+    genre: str
+    cases: Callable[[], Iterable[Sequence[str]]]
+    folder: str
+    archive: Sequence[str]
+    public: Sequence[str]
+    decoys: Sequence[str]
+
+
+def load(model: LanguageModel, documents: int, outsiders: int, source: str = "en") -> Texts:
+    """So many ``documents`` of news and of cases, with ``outsiders`` from among them."""
+    sets = SOURCES[source]
+
+    def lines(names: Sequence[str]) -> list[str]:
+        files = (SHARED / f"wmt/{sets.folder}/{name}.{source}" for name in names)
+        return [line for file in files for line in file.read_text("utf-8").splitlines()]
+
+    groups = [(sets.genre, group) for case in sets.cases() for group in _batched(case)]
+    groups += [("news", group) for group in _batched(lines(sets.archive))]
     total = documents + outsiders
     step = len(groups) / total
     chosen = [groups[int(at * step)] for at in range(min(total, len(groups)))]
@@ -51,8 +74,8 @@ def load(model: LanguageModel, documents: int, outsiders: int) -> Texts:
         inside=[one for at, one in enumerate(annotated) if at % every],
         outside=[one for at, one in enumerate(annotated) if not at % every],
         genres=[genre for at, (genre, _) in enumerate(chosen) if at % every],
-        public=[tuple(_TOKEN.findall(line)) for line in _lines(PUBLIC)],
-        decoys=_annotated(model, list(dict.fromkeys(_lines(DECOYS)))[: LINES * documents]),
+        public=[tuple(_TOKEN.findall(line)) for line in lines(sets.public)],
+        decoys=_annotated(model, list(dict.fromkeys(lines(sets.decoys)))[: LINES * documents]),
     )
 
 
@@ -61,16 +84,31 @@ def _annotated(model: LanguageModel, lines: Iterable[str]) -> tuple[Sentence, ..
     return tuple(sentence for sentence in found if sentence.text.strip())
 
 
-def _of_lines(names: Sequence[str]) -> list[tuple[str, ...]]:
-    return list(_batched(_lines(names)))
-
-
-def _clinical() -> list[tuple[str, ...]]:
-    """The clinical cases of ClinSpEn train, each cut into documents of so many lines."""
+def _clinspen(language: str) -> Iterator[Sequence[str]]:
+    """The clinical cases of ClinSpEn train."""
     cases: dict[str, list[str]] = {}
     for row in json.loads((SHARED / "clinspen/train.json").read_text("utf-8")):
-        cases.setdefault(row["file_name"], []).append(row["en"])
-    return [group for lines in cases.values() for group in _batched(lines)]
+        cases.setdefault(row["file_name"], []).append(row[language])
+    yield from cases.values()
+
+
+def _meddocan() -> Iterator[Sequence[str]]:
+    """Those of MEDDOCAN's dev set, with what their forms say of the patient."""
+    with gzip.open(SHARED / "spanish/meddocan.jsonl.gz", "rt", encoding="utf-8") as file:
+        for row in map(json.loads, file):
+            if row["part"] == "dev":
+                lines = map(str.strip, row["text"].splitlines())
+                yield [line for line in lines if len(line) >= _LEAST_CHARACTERS]
+
+
+def _judgments(language: str) -> Iterator[Sequence[str]]:
+    """The European Court's judgments, all as one: a sentence a paragraph of the file."""
+    lines = []
+    for path in sorted((SHARED / language).glob("echr_*.tsv")):
+        for paragraph in path.read_text("utf-8").split("\n\n"):
+            tokens = [line.split("\t")[0] for line in paragraph.splitlines() if line]
+            lines.append(re.sub(r"(?<=['’(]) | (?=[.,;:)])", "", " ".join(tokens)))
+    yield [line for line in lines if len(line) >= _LEAST_CHARACTERS]
 
 
 def _batched(lines: Sequence[str]) -> Iterator[tuple[str, ...]]:
@@ -78,9 +116,30 @@ def _batched(lines: Sequence[str]) -> Iterator[tuple[str, ...]]:
         yield tuple(lines[start : start + LINES])
 
 
-def _lines(names: Sequence[str]) -> list[str]:
-    return [
-        line
-        for name in names
-        for line in (SHARED / f"wmt/en-de/{name}.en").read_text("utf-8").splitlines()
-    ]
+SOURCES: Mapping[str, Source] = {
+    "en": Source(
+        "clinical",
+        lambda: _clinspen("en"),
+        "en-de",
+        ("wmt14", "wmt15", "wmt16", "wmt17", "wmt18", "wmt19", "wmt22"),
+        ("wmt08", "wmt09", "wmt10", "wmt12", "wmt13", "iwslt17", "flores-dev", "flores-test"),
+        ("wmt20", "wmt21", "wmt11"),
+    ),
+    "es": Source(
+        "clinical",
+        lambda: [*_clinspen("es"), *_meddocan()],
+        "es-en",
+        ("wmt13", "flores-test", "mtedx_test"),
+        ("wmt08", "wmt09", "wmt10", "wmt12", "flores-dev"),
+        ("wmt11",),
+    ),
+    "fr": Source(
+        "court",
+        lambda: _judgments("french"),
+        "fr-en",
+        ("wmt13", "flores-test", "mtedx_test"),
+        ("wmt08", "wmt09", "wmt10", "wmt12", "wmt14", "wmt15", "iwslt17", "flores-dev"),
+        ("wmt11",),
+    ),
+}
+"""What is attacked, by the language it is translated from."""

@@ -1,14 +1,16 @@
 """Words that hang on the sound and gender of the next one, fitted to what stands in its place.
 
-*L'avocat* is sent as *le médecin*, *du médecin* as *de l'avocat*. Kept as they are, *l'* and *cet*
-would tell that the original begins with a vowel; what is written follows from the substitute, which
-is sent anyway. Nothing is undone: translators write their own articles.
+*L'avocat* is sent as *le médecin*, *du médecin* as *de l'avocat*, *padre e hijo* as *tío y perro*,
+*el agua* as *la mesa*. Kept as they are, *l'* and *e* would tell how the original begins; what is
+written follows from the substitute, which is sent anyway. Nothing is undone: translators write
+their own articles.
 
 Entry: ``fit_elisions``, which asks ``_before`` and ``_after`` of each replacement.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from prism_core.language import Sentence, Token
@@ -20,7 +22,8 @@ def fit_elisions(sentence: Sentence, record: Sequence[Replacement], language: La
     """``sentence`` with what is kept beside something replaced fitted to what stands for that.
 
     Marks between the two are passed over. An apostrophe is always written straight. Before a word
-    without a gender (a verb, a name) *l'* becomes the masculine form.
+    without a gender the masculine form stands; before a verb only where *l'* was, since *la* is a
+    pronoun there, and tells whom.
     """
     if not language.words.agreeing:
         return sentence
@@ -48,16 +51,22 @@ def _before(
 ) -> dict[int, str]:
     """What is to be written at ``at``, and before it, by place; nothing where that stays."""
     words, elides = language.words, language.elides(one.substitute)
+    if words.elides_at_nouns_alone and not one.tag.startswith("NN"):
+        elides = False
     form = tokens[at].text.lower().replace("’", "'")
     preposition, article = words.contracted.get(form, ("", form))
     row = next((row for row in words.agreeing if article in row), None)
+    for plain, (other, sound) in words.by_sound.items():
+        if form in (plain, other):
+            return {at: other if re.match(sound, one.substitute) else plain}
     if row is None:
         full = next((full for full, short in words.elided.items() if form in (full, short)), None)
         return {} if full is None else {at: words.elided[full] if elides else full}
     told = one.tag.partition("-")[2]
     if one.tag.startswith("NNS") or told.endswith("P"):
         return {}
-    is_feminine = told[:1] == "F" if told[:1] in ("F", "M") else article == row[1]
+    stays = words.elides_at_nouns_alone or one.tag[:2] == "VB"
+    is_feminine = told[:1] == "F" if told[:1] in ("F", "M") else stays and article == row[1]
     fitting = row[is_feminine + 2 * elides]
     joins = {parts: short for short, parts in words.contracted.items()}
     if preposition:

@@ -66,8 +66,8 @@ class PoolEncoder(Encoder):
         self._withhold = frozenset(withhold)
 
     def cut(self, sentence: Sentence, deny_list: DenyList) -> Sentence:
-        """``sentence`` with its tokens cut at identifiers."""
-        return self._finder.find(sentence, deny_list)[0]
+        """``sentence`` with its tokens cut at identifiers, and tagged as it is encoded."""
+        return self._find(sentence, deny_list)[0]
 
     def fit(self, cut: Sentence, record: Sequence[Replacement]) -> Sentence:
         """See ``fit_articles`` and ``fit_elisions``."""

@@ -4,6 +4,8 @@ them.
 Each is read from a folder of the data (``PRISM_SHARED_DATA``), none ships with PRISM. A corpus is
 named ``NAME`` or ``NAME/PART``: ``mctest`` (``mc160.test``; any ``mc160`` or ``mc500`` part),
 ``clinspen`` (``dev``, ``train``), ``wmt`` (``flores-dev``, any other of ``wmt/SOURCE-TARGET``).
+The stories of MCTest are in English; in another language their files have its code before the
+ending, ``mc160.test.es.tsv``.
 
 Entry: ``read_texts`` gives ``Texts``; ``prepare`` annotates and translates them to a ``Corpus``.
 """
@@ -93,17 +95,19 @@ def read_texts(name: str, data: Path, source: str, target: str) -> Texts:
     return texts
 
 
-def _mctest(part: str, data: Path, _languages: tuple[str, str]) -> Texts:
-    part = part or "mc160.test"
-    folder = data / "mctest"
+def _mctest(part: str, data: Path, languages: tuple[str, str]) -> Texts:
+    part, source = part or "mc160.test", languages[0]
+    folder, code = data / "mctest", "" if source == "en" else f".{source}"
     stories, answers, stop = (
-        folder / name for name in (f"{part}.tsv", f"{part}.ans", "stopwords.txt")
+        folder / name for name in (f"{part}{code}.tsv", f"{part}{code}.ans", f"stopwords{code}.txt")
     )
-    _require(
-        [stories, answers, stop],
+    what = (
         "MCTest (Richardson et al. 2013; its authors' archive has mc160 and mc500, and the "
-        "stop words of its baseline)",
+        "stop words of its baseline)"
     )
+    if code:
+        what += f", in English: for {source} translate it, or choose clinspen or wmt"
+    _require([stories, answers, stop], what)
     documents = tuple(
         RawDocument(story.name, story.paragraphs, questions=story.questions)
         for story in read_mctest(stories, answers)

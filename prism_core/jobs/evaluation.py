@@ -86,12 +86,6 @@ def make_evaluation_recipe(
     ``[translator]`` table describes one.
     """
     settings = load_settings(settings_file, os.environ, flags)
-    if settings.source != "en":
-        raise ConfigurationError(
-            f"the corpora are in English, and source is {settings.source}: measure your own "
-            "documents (prism evaluate --archive IN), or a text and its translation (prism "
-            "evaluate roles)"
-        )
     plan = SweepPlan(
         corpora=tuple(dict.fromkeys(corpora)) or ("mctest",),
         methods=tuple(methods),

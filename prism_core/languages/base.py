@@ -51,8 +51,13 @@ class Words:
     agreeing: tuple[tuple[str, str, str, str], ...] = ()
     """What agrees with a noun and its sound: masculine, feminine, both before a vowel (*ce, cette,
     cet, cette*); first of all the definite article."""
+    elides_at_nouns_alone: bool = False
+    """Whether an adjective or a verb that begins so changes nothing: *la alta torre*."""
     contracted: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """A preposition and the first form of that article, in one word: *du*."""
+    by_sound: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """What is another word before some sounds: that word, and the pattern of how they are written
+    (*padre e hijo*)."""
     linked: Mapping[str, str] = field(default_factory=dict)
     """What stands after a verb, and how it does where that ends with no ``d`` or ``t``."""
     titles: frozenset[str]
@@ -430,12 +435,35 @@ class Language:
         """Whether ``text`` begins with a sound that what stands before it is elided at."""
         return re.match(self.words.takes_other_article, text.lstrip(_OPENING_MARKS)) is not None
 
+    def until_drawn(self, word: str) -> str:
+        """``word``, in lower case and kept, as it is told from others before what stands beside it
+        is drawn: *el*, *la*, *al* and *del* are one where the sound of that decides."""
+        return _told_by_sound(self.words).get(word.replace("’", "'"), word)
+
     def calendar_tag(self, word: str) -> str:
         """``MONTH`` or ``WEEKDAY`` for a word (any case) of the calendar, empty for any other."""
         lower = word.lower()
         if lower in self.dates.months:
             return "MONTH"
         return "WEEKDAY" if lower in self.dates.weekdays else ""
+
+
+@cache
+def _told_by_sound(words: Words) -> Mapping[str, str]:
+    """Every word that a sound beside it may change, with the one that stands for all it may be."""
+    groups = (
+        words.indefinite_articles,
+        *words.agreeing,
+        *words.elided.items(),
+        *words.linked.items(),
+        *((plain, other) for plain, (other, _) in words.by_sound.items()),
+    )
+    alike: dict[str, str] = {}
+    for first, *others in filter(None, groups):
+        alike |= {form: alike.get(first, first) for form in (first, *others)}
+    return alike | {
+        form: alike.get(article, article) for form, (_, article) in words.contracted.items()
+    }
 
 
 def make_frames(**texts: str) -> tuple[Frame, ...]:

@@ -139,7 +139,7 @@ class _Neighbours:
 def load_plausibility(language: Language) -> Plausibility | None:
     """What ships for ``language``; None where nothing does.
 
-    The indefinite articles count as the first of them: only a draw says which one will stand.
+    Words count as one that only a draw tells apart (``Language.until_drawn``).
     """
     path = shipped_ngrams(language.code)
     if not path.exists():
@@ -147,17 +147,16 @@ def load_plausibility(language: Language) -> Plausibility | None:
     with np.load(path) as file:
         words = bytes(file["words"]).decode().split("\n")
         counts, *columns = (file[name] for name in ("counts", "first", "second", "pairs"))
-    articles = [words.index(one) for one in language.words.indefinite_articles if one in words]
-    return Plausibility(words, counts, *_join_words(articles, *columns))
+    numbers = {word: number for number, word in enumerate(words)}
+    stands_for = [numbers.get(language.until_drawn(word), at) for word, at in numbers.items()]
+    return Plausibility(words, counts, *_join_words(np.array(stands_for, np.uint32), *columns))
 
 
 def _join_words(
-    alike: Sequence[int], first: _Numbers, second: _Numbers, pairs: _Numbers
+    stands_for: _Numbers, first: _Numbers, second: _Numbers, pairs: _Numbers
 ) -> tuple[_Numbers, _Numbers, _Numbers]:
-    """Pairs in order, with the first of ``alike`` for all of these; equal ones are added up."""
-    if not alike:
-        return first, second, pairs
-    first, second = (np.where(np.isin(one, alike), alike[0], one) for one in (first, second))
+    """Pairs in order, each word by what ``stands_for`` it; equal ones are added up."""
+    first, second = stands_for[first], stands_for[second]
     order = np.lexsort((second, first))
     first, second = first[order], second[order]
     differ = (first[1:] != first[:-1]) | (second[1:] != second[:-1])

@@ -31,6 +31,26 @@ def test_a_shared_corpus_is_read_whole(name, documents, asked, translated) -> No
         assert all(len(one.references) == len(one.lines) for one in texts.documents)
 
 
+def test_clinical_cases_are_read_from_either_side() -> None:
+    shared("clinspen")
+    there, back = (
+        read_texts("clinspen", SHARED_DATA, *pair) for pair in (("en", "es"), ("es", "en"))
+    )
+    assert [one.lines for one in back.documents] == [one.references for one in there.documents]
+    assert back.public
+
+
+def test_stories_in_another_language_are_files_of_their_own(tmp_path: Path) -> None:
+    folder = shared("mctest")
+    with pytest.raises(ConfigurationError, match=r"mc160\.test\.es\.tsv is missing.*in English"):
+        read_texts("mctest", SHARED_DATA, "es", "en")
+    (tmp_path / "mctest").mkdir()
+    for name in ("mc160.test.tsv", "mc160.test.ans", "stopwords.txt"):
+        stem, _, ending = name.rpartition(".")
+        shutil.copy(folder / name, tmp_path / "mctest" / f"{stem}.es.{ending}")
+    assert len(read_texts("mctest", tmp_path, "es", "en").documents) == 60
+
+
 def test_a_corpus_is_public_by_what_it_holds_and_not_by_its_name(tmp_path: Path) -> None:
     folder = tmp_path / "mctest"
     shutil.copytree(shared("mctest"), folder)

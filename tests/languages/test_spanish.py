@@ -8,6 +8,7 @@ import pytest
 from prism_core.decoding import decode
 from prism_core.dictionary import Dictionary, Entry
 from prism_core.encoding import load_encoder, make_encoder
+from prism_core.encoding.elision import fit_elisions
 from prism_core.errors import ConfigurationError
 from prism_core.identifiers import DenyList, IdentifierFinder, checksums
 from prism_core.identifiers.detectors import own_detectors
@@ -199,3 +200,40 @@ def test_an_english_article_fits_the_word_that_is_put_back(answer: str, back: st
     words = Dictionary(entries, {"source": "es", "target": "en"}, "es")
     record = (Replacement(0, 1, "manzana", "mesa", Kind.WORD, "NN-F", 5),)
     assert decode(Encoded("mesa", record, (Fate.REPLACED,)), answer, words).text == back
+
+
+@pytest.mark.parametrize(
+    ("words", "place", "substitute", "tag", "goes"),
+    [
+        ("el |agua", 1, "mesa", "NN-F", "la mesa"),
+        ("La |mesa", 1, "agua", "NN-F", "El agua"),
+        ("el |libro", 1, "agua", "NN-M", "el agua"),
+        ("la |torre", 1, "alta", "JJ-FS", "la alta"),
+        ("la |miro", 1, "ama", "VBP-3S", "la ama"),
+        ("del |área", 1, "mesa", "NN-F", "de la mesa"),
+        ("a |la |mesa", 2, "águila", "NN-F", "al águila"),
+        ("algún |arma", 1, "mesa", "NN-F", "alguna mesa"),
+        ("e |hijo", 1, "perro", "NN-M", "y perro"),
+        ("y |perro", 1, "hijo", "NN-M", "e hijo"),
+        ("y |perro", 1, "hielo", "NN-M", "y hielo"),
+        ("u |hombre", 1, "perro", "NN-M", "o perro"),
+        ("7 |o |9", 2, "8", "CD", "7 u 8"),
+        ("10 |u |11", 2, "110", "CD", "10 o 110"),
+        ("10 |o |12", 2, "11000", "CD", "10 u 11000"),
+        ("E |Inés", 1, "Marta", "GIVEN", "Y Marta"),
+    ],
+)
+def test_what_hangs_on_a_sound_fits_what_is_sent(
+    words: str, place: int, substitute: str, tag: str, goes: str
+) -> None:
+    tokens = [Token(word.strip(), " " * word.endswith(" "), "X") for word in words.split("|")]
+    one = Replacement(place, 1, tokens[place].text, substitute, Kind.WORD, tag, 5)
+    fitted = list(fit_elisions(Sentence(tuple(tokens)), [one], SPANISH).tokens)
+    fitted[place] = fitted[place]._replace(text=substitute)
+    assert Sentence(tuple(fitted)).text == goes
+
+
+def test_words_that_only_a_draw_tells_apart_are_one_to_the_draw() -> None:
+    assert {SPANISH.until_drawn(word) for word in ("el", "la", "al", "del")} == {"el"}
+    assert SPANISH.until_drawn("e") == SPANISH.until_drawn("y") != SPANISH.until_drawn("o")
+    assert SPANISH.until_drawn("mesa") == "mesa"

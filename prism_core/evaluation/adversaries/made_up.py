@@ -3,8 +3,9 @@
 Closed sets: the month, weekday or digit that never comes. In an archive that names one again and
 again, the only one of its set that is never sent is the one that it names.
 
-Articles: what *a* or *an* tells of what stands behind it: ages, *hour*, nationalities, acronyms.
-What article and substitute tell together is learned from half of the texts, the others are guessed.
+Articles: what *a* or *an* tells of what stands behind it: ages, *hour*, nationalities, acronyms;
+in Spanish and French what hangs on a sound: *el agua*, *padre e hijo*, *l'avocat*, *mon amie*. What
+article and substitute tell together is learned from half of the texts, the others are guessed.
 
 Entry: ``observe_closed_sets`` and ``observe_articles`` make texts up and encode them;
 ``attack_closed_sets`` and ``attack_articles`` read what was sent.
@@ -12,8 +13,9 @@ Entry: ``observe_closed_sets`` and ``observe_articles`` make texts up and encode
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
 from prism_core.evaluation.adversaries.base import Case, ProbeArchive
@@ -61,13 +63,51 @@ def attack_closed_sets(case: Case, rng: Random) -> Iterator[Finding]:  # noqa: A
 
 
 _PREFIX = "article-"
-_HIDDEN = {
-    "age": (tuple(map(str, range(10, 100))), "CD"),
-    "hour": (("hour", "house", "day", "office", "minute", "letter"), "NN"),
-    "nationality": (("Austrian", "German", "Hungarian", "Italian"), "NNP"),
-    "acronym": (("MRI", "CT", "BBC", "FBI", "HIV", "UN"), "NNP"),
+_AN = ("8", "11", "18")
+_HIDDEN: Mapping[str, Mapping[str, tuple[tuple[str, ...], str]]] = {
+    "en": {
+        "age": (
+            tuple(f"an {n}" if str(n).startswith(_AN) else f"a {n}" for n in range(10, 100)),
+            "CD",
+        ),
+        "hour": (("an hour", "a house", "a day", "an office", "a minute", "a letter"), "NN"),
+        "nationality": (("an Austrian", "a German", "a Hungarian", "an Italian"), "NNP"),
+        "acronym": (("an MRI", "a CT", "a BBC", "an FBI", "an HIV", "a UN"), "NNP"),
+    },
+    "es": {
+        "stress": (("el agua", "la mesa", "el área", "la casa", "el arma", "la vida"), "NN-F"),
+        "of": (
+            ("del agua", "de la mesa", "del área", "de la calle", "del arma", "de la vida"),
+            "NN-F",
+        ),
+        "and": (("e hijo", "y padre", "e invierno", "y verano", "e instituto", "y año"), "NN-M"),
+        "or": (("u hombre", "o padre", "u origen", "o verano", "u hospital", "o año"), "NN-M"),
+        "or-number": (("u 8", "o 5", "o 3", "o 7", "o 4", "o 6"), "CD"),
+        "and-name": (("e Isabel", "y Carmen", "e Inés", "y Beatriz", "e Irene", "y Marta"), "NNP"),
+    },
+    "fr": {
+        "the": (("l'avocat", "le médecin", "l'hôpital", "le pays", "l'argent", "le mois"), "NN-M"),
+        "of": (
+            ("de l'avocat", "du médecin", "de l'hôpital", "du pays", "de l'argent", "du mois"),
+            "NN-M",
+        ),
+        "my": (("mon amie", "ma maison", "mon idée", "ma vie", "mon histoire", "ma ville"), "NN-F"),
+        "de": (("d'amour", "de pain", "d'eau", "de bois", "d'argent", "de vin"), "NN-M"),
+        "that-name": (
+            ("qu'Anne", "que Marie", "qu'Alice", "que Rose", "qu'Emma", "que Julie"),
+            "NNP",
+        ),
+        "the-name": (
+            ("l'Italie", "la France", "l'Espagne", "la Pologne", "l'Autriche", "la Suisse"),
+            "NNP",
+        ),
+    },
 }
-"""What stands behind an article, by family, and its tag."""
+"""What is made up, by language and family: each member with the article, and the tag of the word
+behind that. Members are as likely as each other."""
+_LAST = re.compile(r"(.*[' ])?(.+)")
+"""What stands before the last word of a text, and that word."""
+_KEPT = re.compile(r"[^' ]+'?")
 TEXTS = 800
 """Of each family: half to learn from, half to guess."""
 LEAST = 10
@@ -76,16 +116,17 @@ LEAST = 10
 
 def observe_articles(observer: Observer, texts: int = TEXTS) -> Iterator[ProbeArchive]:
     """So many texts of each family, each an article with what it stands before; none for an encoder
-    that does not look for identifiers, or for a language without two articles."""
-    language = observer.encoder.dictionary.language
-    if not (observer.encoder.looks_for_identifiers and language.words.indefinite_articles):
+    that does not look for identifiers, or for a language of which none are known."""
+    if not observer.encoder.looks_for_identifiers:
         return
-    for family, (members, tag) in _HIDDEN.items():
+    for family, (members, tag) in _HIDDEN.get(
+        observer.encoder.dictionary.language.code, {}
+    ).items():
         for _ in range(texts):
-            word = observer.rng.choice(members)
-            article = Token(language.fitting_article(word), " ", "DT")
-            sentence = Sentence((article, Token(word, " ", tag)))
+            before, word = _parted(observer.rng.choice(members))
+            kept = [Token(text, " " * (text[-1] != "'"), "DT") for text in _KEPT.findall(before)]
             secret = word[0] if family == "age" else word
+            sentence = Sentence((*kept, Token(word, " ", tag)))
             yield observer.observe_probe(_PREFIX + family, secret, [sentence])
 
 
@@ -130,6 +171,11 @@ def _most_telling(
 
 def _sign(probe: ProbeArchive, language: Language) -> tuple[str, ...]:
     """The article that was sent, the one that its substitute asks for, and its kind of letter."""
-    article, _, substitute = probe.shown[0].partition(" ")
-    vowel = substitute[:1].lower() in "aeiou"
-    return article.lower(), language.fitting_article(substitute), "vowel" * vowel
+    article, substitute = _parted(probe.shown[0].strip())
+    vowel = substitute[:1].lower() in "aeiouáéíóúâêîô"
+    return article.lower(), "elided" * language.elides(substitute), "vowel" * vowel
+
+
+def _parted(text: str) -> tuple[str, str]:
+    found = _LAST.fullmatch(text)
+    return (found[1] or "", found[2]) if found else ("", text)

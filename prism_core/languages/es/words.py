@@ -42,6 +42,9 @@ _SMALL_WORDS = """
 """
 _FUNCTION_WORDS = _TITLES | frozenset(f"{_DETERMINERS} {_PRONOUNS} {_VERBS} {_SMALL_WORDS}".split())
 
+_STRESSED_A = r"(?i:h?á\w+|h?a[ui]?[^\W\daeiouáéíóúü]+[iu]?[aeo][sn]?(?!\w))"
+"""How feminine nouns are written that *el* stands before: with an *a* that is stressed."""
+
 WORDS = Words(
     function_words=_FUNCTION_WORDS,
     clitics=frozenset("me te se nos os le les lo la los las".split()),
@@ -49,7 +52,19 @@ WORDS = Words(
     contraction="(?!)",
     always_capital=frozenset(),
     indefinite_articles=(),
-    takes_other_article="(?!)",
+    takes_other_article=_STRESSED_A,
+    elides_at_nouns_alone=True,
+    agreeing=(
+        ("el", "la", "el", "el"),
+        ("un", "una", "un", "un"),
+        ("algún", "alguna", "algún", "algún"),
+        ("ningún", "ninguna", "ningún", "ningún"),
+    ),
+    contracted={"del": ("de", "el"), "al": ("a", "el")},
+    by_sound={
+        "y": ("e", r"(?i:h?[ií](?![aeoáéó]))"),
+        "o": ("u", r"(?i:h?[oó]|8|11(?!\d\d?(?!\d)))"),
+    },
     titles=_TITLES,
     honorifics=_TITLES
     | frozenset(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 
 import pytest
 
-from prism_core.dictionary import Dictionary
+from prism_core.dictionary import Dictionary, load_dictionary
 from prism_core.encoding import make_encoder
 from prism_core.evaluation.adversaries import attack_case
 from prism_core.evaluation.adversaries.base import Case
@@ -15,7 +16,8 @@ from prism_core.evaluation.adversaries.made_up import observe_articles
 from prism_core.evaluation.findings import Finding
 from prism_core.identifiers import DenyList
 from prism_core.mechanisms import make_mechanism
-from prism_core.settings import MechanismSettings
+from prism_core.resources import shipped_dictionary
+from prism_core.settings import MechanismSettings, load_settings
 from tests.words import entry, names, nouns
 
 NOUNS = [entry(one) for one in ("hour", "house", "day", "office", "minute", "letter")]
@@ -24,14 +26,29 @@ SURNAMES = [entry(one, "SURNAME", [one]) for one in ("Ellis", "Usher", "Irving",
 WORDS = Dictionary([*NOUNS, *VOWELS, *nouns(10), *names(), *SURNAMES], {}, "test")
 
 
-def attacked() -> dict[str, Finding]:
-    mechanism = make_mechanism(
-        MechanismSettings.choose(minimum_pool=5, threshold=0.5, draws="uniform"), WORDS
-    )
-    observer = observe_encoder(make_encoder(WORDS, mechanism), {}, DenyList(), Random(5))
+UNIFORM = MechanismSettings.choose(minimum_pool=5, threshold=0.5, draws="uniform")
+
+
+@cache
+def shipped(source: str) -> Dictionary:
+    return load_dictionary(shipped_dictionary(source, "en"), "google")
+
+
+def attacked(
+    words: Dictionary = WORDS, settings: MechanismSettings = UNIFORM
+) -> dict[str, Finding]:
+    encoder = make_encoder(words, make_mechanism(settings, words))
+    observer = observe_encoder(encoder, {}, DenyList(), Random(5))
     probes = tuple(observe_articles(observer, texts=400))
-    case = Case((), (), (), public_knowledge(WORDS, []), ordered=False, probes=probes)
+    case = Case((), (), (), public_knowledge(words, []), ordered=False, probes=probes)
     return {found.attack: found for found in attack_case(case, Random(1), {"articles"})}
+
+
+def keep_what_stands_beside(monkeypatch: pytest.MonkeyPatch) -> None:
+    for fit in ("fit_articles", "fit_elisions"):
+        monkeypatch.setattr(
+            f"prism_core.encoding.pool_encoder.{fit}", lambda sentence, *_: sentence
+        )
 
 
 def test_an_article_that_fits_what_is_sent_tells_nothing() -> None:
@@ -43,10 +60,26 @@ def test_an_article_that_fits_what_is_sent_tells_nothing() -> None:
 def test_an_article_that_stays_as_it_was_tells_ages_hours_nationalities_and_acronyms(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(
-        "prism_core.encoding.pool_encoder.fit_articles", lambda sentence, *_: sentence
-    )
+    keep_what_stands_beside(monkeypatch)
     found = attacked()
     assert found["article-age"].value > 0.7
     assert all(one.value > 1.3 * one.chance for one in found.values())
     assert all(one.differs_from_chance() for one in found.values())
+
+
+@pytest.mark.parametrize("source", ["es", "fr"])
+def test_what_hangs_on_a_sound_tells_nothing_when_it_is_fitted(source: str) -> None:
+    found = attacked(shipped(source), load_settings().mechanism)
+    assert len(found) == 6
+    assert not [one.attack for one in found.values() if one.differs_from_chance(0.999)]
+
+
+@pytest.mark.parametrize("source", ["es", "fr"])
+def test_what_hangs_on_a_sound_tells_when_it_is_kept(
+    source: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep_what_stands_beside(monkeypatch)
+    found = attacked(shipped(source), load_settings().mechanism)
+    assert sum(one.value for one in found.values()) > 1.5 * sum(
+        one.chance for one in found.values()
+    )
