@@ -7,7 +7,13 @@ wrote. ``OwnWords`` says which words of an archive may be asked for.
 
 from prism_core.building.asking import Asking, BuildProgress, keep_answers
 from prism_core.building.associations import add_attested, associate
-from prism_core.building.builder import BuildEstimate, BuildPlan, build_entries, estimate_entries
+from prism_core.building.builder import (
+    BuildEstimate,
+    BuildPlan,
+    build_entries,
+    build_more,
+    estimate_entries,
+)
 from prism_core.building.companions import learn_companions
 from prism_core.building.extending import (
     HiddenWords,
@@ -70,6 +76,7 @@ __all__ = [
     "add_attested",
     "associate",
     "build_entries",
+    "build_more",
     "calibrate",
     "candidates",
     "describe",

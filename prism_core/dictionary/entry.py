@@ -146,6 +146,11 @@ class Entry(_Fields):
         return (self, *self.others)
 
     @property
+    def is_phrase(self) -> bool:
+        """Whether the word is several tokens: *ice cream*, *follow-up*."""
+        return " " in self.word or "-" in self.word
+
+    @property
     def score(self) -> float:
         """c(w, s) = max_v p(w, s, v), eq. 15."""
         return self.forms.scores[0]

@@ -46,6 +46,9 @@ class Words:
     takes_other_article: str
     """Pattern of how words, numbers and codes begin that ask for the second of them, or for the
     elided forms of ``elided`` and ``agreeing``."""
+    function_phrases: tuple[str, ...] = ()
+    """Runs of words, in lower case, that are grammar as a whole (*in accordance with*) and are
+    kept: they tell no more than a function word does."""
     elided: Mapping[str, str] = field(default_factory=dict)
     """What loses its vowel before another: *de*, *d'*."""
     agreeing: tuple[tuple[str, str, str, str], ...] = ()

@@ -82,7 +82,7 @@ class Pools:
         self._has_enough = {tag for tag, n in sure.items() if n >= _SLOTS * minimum}
         # A phrase is replaced as one, but would show where it was put. A term of the user's
         # glossary would tell what that holds, and the translator may render it otherwise.
-        single = (e for e in dictionary if " " not in e.word and e.translator != GLOSSARY)
+        single = (e for e in dictionary if not e.is_phrase and e.translator != GLOSSARY)
         public = (e for e in single if self.hides(e))
         self._never_drawn = read_words(dictionary.language.never_drawn)
         self._hidden_in, self._largest, self._drawn = self._arrange(

@@ -101,7 +101,7 @@ class Vocabulary:
 def _is_content(entry: Entry, threshold: float, language: Language) -> bool:
     if entry.tag in CLOSED_TAGS or language.is_function_word(entry.word):
         return False
-    return entry.confidence >= threshold and entry.word.islower() and " " not in entry.word
+    return entry.confidence >= threshold and entry.word.islower() and not entry.is_phrase
 
 
 def _cases_of(word: str, language: Language) -> list[str]:

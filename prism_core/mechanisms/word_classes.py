@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
@@ -72,7 +72,8 @@ class WordClasses:
 
     Several tokens are one word where the dictionary has them as a phrase with a confidence of at
     least ``phrases_from``; of a phrase below it each token is a word by itself. So are terms of the
-    user's glossary, which go before phrases, unless ``phrases_from`` is infinite. What is public is
+    user's glossary, which go before phrases, and the language's function phrases are grammar,
+    unless ``phrases_from`` is infinite. What is public is
     looked up once: a word of the dictionary, a function word or a single character under a tag. No
     other word of a text is remembered.
     """
@@ -82,7 +83,10 @@ class WordClasses:
         self._is_kept = dictionary.language.is_function_word
         self._phrases_from = phrases_from
         self._joins = phrases_from < math.inf
-        self._phrases = _find_phrases(dictionary, phrases_from)
+        self._grammar = frozenset(dictionary.language.words.function_phrases)
+        grammar = self._grammar if self._joins else ()
+        known = (one for one in dictionary if one.is_phrase and one.confidence >= phrases_from)
+        self._phrases = _find_phrases([*grammar, *(entry.word for entry in known)])
         self._public: dict[tuple[str, str], Word] = {}
 
     def of_all(self, sentence: Sentence, identifiers: frozenset[int]) -> dict[int, Word]:
@@ -98,17 +102,22 @@ class WordClasses:
         terms = list(glossary.find(sentence, identifiers))
         taken = identifiers.union(*(range(at, at + length) for at, length, _ in terms))
         for position, length, phrase in (*terms, *self._phrases_in(sentence, taken)):
+            inside = range(position, position + length)
+            if phrase is None:
+                words.update(dict.fromkeys(inside, GRAMMAR))
+                continue
             words[position] = Word(phrase, length)
-            for inside in range(position + 1, position + length):
-                del words[inside]
+            for at in inside[1:]:
+                del words[at]
         return dict(sorted(words.items())) if terms else words
 
     def _phrases_in(
         self, sentence: Sentence, identifiers: frozenset[int]
-    ) -> Iterator[tuple[int, int, Entry]]:
+    ) -> Iterator[tuple[int, int, Entry | None]]:
         """Where tokens outside ``identifiers`` are one word, how many and which; none is in two.
 
-        The longest phrase that begins at a token wins, and the first before those it overlaps.
+        Those that are grammar as a whole have no entry. The longest phrase that begins at a token
+        wins, and the first before those it overlaps.
         """
         lower = list(map(str.lower, sentence.words))
         if self._phrases.keys().isdisjoint(lower):
@@ -123,8 +132,9 @@ class WordClasses:
                     range(position, after)
                 ):
                     continue
-                phrase = self._phrase_at(sentence, position, words)
-                if phrase is not None:
+                is_grammar = _write_phrase(words) in self._grammar
+                phrase = None if is_grammar else self._phrase_at(sentence, position, words)
+                if phrase is not None or is_grammar:
                     yield position, len(words), phrase
                     free = after
                     break
@@ -139,21 +149,24 @@ class WordClasses:
         """The entry of ``words``, which stand at ``position``, if they are a phrase there."""
         after = position + len(words)
         first, *others = sentence.tokens[position:after]
+        text = "".join(token.text + token.whitespace for token in (first, *others)).strip().lower()
+        parts = [token.text for token in others if token.text != "-"]
         is_written_as_one = (
-            all(token.whitespace == " " for token in (first, *others[:-1]))
+            text == _write_phrase(words)
             and _has_plain_case(first.text)
             and (
-                all(token.text.islower() for token in others)
-                or all(_in_case_of_title(token.text, first.text) for token in others)
+                all(map(str.islower, parts))
+                or all(_in_case_of_title(part, first.text) for part in parts)
             )
         )
         if not is_written_as_one:
             return None
         before, behind = sentence.tokens[:position][-1:], sentence.tokens[after : after + 1]
-        text = " ".join(words)
         phrase = self._dictionary.find(text, first.tag) or self._dictionary.phrase(text)
         if phrase is None or phrase.confidence < self._phrases_from:
             return None
+        if "-" in words:
+            return phrase
         if penn_tag(phrase.tag) in NOUNS:
             head_first = self._dictionary.language.grammar.head_first
             heads = [first, *others] if head_first else others[-1:]
@@ -165,19 +178,21 @@ class WordClasses:
         return None if is_determined or is_within_noun else phrase
 
 
-def _find_phrases(
-    dictionary: Dictionary, least_confidence: float
-) -> Mapping[str, Sequence[list[str]]]:
+def _find_phrases(phrases: Iterable[str]) -> Mapping[str, Sequence[list[str]]]:
     """The words of each phrase by its first, the longest first."""
     found: dict[str, set[tuple[str, ...]]] = defaultdict(set)
-    for entry in dictionary:
-        if " " in entry.word and entry.confidence >= least_confidence:
-            first, *others = entry.word.split()
-            found[first].add((first, *others))
+    for phrase in phrases:
+        first, *others = phrase.replace("-", " - ").split()
+        found[first].add((first, *others))
     return {
         first: sorted(map(list, each), key=lambda words: (-len(words), words))
         for first, each in found.items()
     }
+
+
+def _write_phrase(words: Sequence[str]) -> str:
+    """The tokens of a phrase as the dictionary has it: no blanks beside a hyphen."""
+    return " ".join(words).replace(" - ", "-")
 
 
 def in_case_of(word: str, pattern: str) -> str:

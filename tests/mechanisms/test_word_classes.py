@@ -1,4 +1,5 @@
 from prism_core.dictionary import Dictionary
+from prism_core.language import Sentence
 from prism_core.mechanisms import GRAMMAR, UNKNOWN
 from prism_core.mechanisms.word_classes import WordClasses
 from tests.words import dictionary, entry, sentence
@@ -104,3 +105,31 @@ def test_a_noun_of_several_words_may_begin_with_its_head_and_follow_an_article()
     words = sentence("la/DT", "rueda/NN-F", "de/IN", "prensa/NN-F", "rueda/VBP-3S")
     found = WordClasses(spanish, phrases_from=0.5).of_all(words, frozenset())
     assert {at: word.length for at, word in found.items()} == {0: 1, 1: 3, 4: 1}
+
+
+HYPHENS = dictionary(
+    entry("long", "JJ"), entry("term"), entry("long-term", "JJ", confidence=0.9),
+    entry("front"), entry("house"), entry("in front of the house", "RB", confidence=0.9),
+)  # fmt: skip
+
+
+def hyphened(*words: str) -> dict[int, int]:
+    found = WordClasses(HYPHENS, phrases_from=0.5).of_all(sentence(*words), frozenset())
+    return {at: word.length for at, word in found.items() if word is not GRAMMAR}
+
+
+def test_a_run_of_grammar_is_kept_unless_it_is_part_of_a_longer_phrase() -> None:
+    assert hyphened("in/IN", "front/NN", "of/IN", "house/NN") == {3: 1}
+    assert hyphened("in/IN", "front/NN", "of/IN", "the/DT", "house/NN") == {0: 5}
+    words = sentence("in/IN", "front/NN", "of/IN")
+    word_by_word = WordClasses(HYPHENS).of_all(words, frozenset())
+    assert word_by_word[1].entry is HYPHENS.find("front", "NN")
+
+
+def test_a_word_with_a_hyphen_is_one_word_where_no_blank_is_beside_it() -> None:
+    apart = sentence("a/DT", "long/JJ", "-/HYPH", "term/NN", "house/NN")
+    first, *others = (token._replace(whitespace="") for token in apart.tokens[1:3])
+    joined = Sentence((apart.tokens[0], first, *others, *apart.tokens[3:]))
+    classes = WordClasses(HYPHENS, phrases_from=0.5)
+    assert classes.of_all(joined, frozenset())[1].length == 3
+    assert classes.of_all(apart, frozenset())[1].length == 1

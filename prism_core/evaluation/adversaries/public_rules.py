@@ -53,7 +53,7 @@ class ThresholdPools:
         self._places: dict[str, list[tuple[CandidatePool, frozenset[str]]]] = defaultdict(list)
         hidden: dict[str, dict[int, tuple[Pool, set[str]]]] = defaultdict(dict)
         for entry in dictionary:
-            if entry.confidence < threshold and (not self._pools.hides(entry) or " " in entry.word):
+            if entry.confidence < threshold and (not self._pools.hides(entry) or entry.is_phrase):
                 continue
             pool = self._pools.for_entry(entry)
             if pool.drawn:

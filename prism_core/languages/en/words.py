@@ -34,6 +34,28 @@ _READ_AS_ONE = frozenset(
     """.split()
 )
 
+_FUNCTION_PHRASES = tuple(
+    """
+    according to|ahead of|along with|apart from|as a consequence of|as a matter of|as a result of
+    as far as|as long as|as opposed to|as regards|as soon as|as soon as possible
+    as well|as well as|at the beginning of|at the end of|at the expense of|at the same time
+    at the time of|because of|by means of|by reason of|by virtue of|by way of|depending on|due to
+    for example|for instance|for the purpose of|for the purposes of|for the sake of
+    for the time being|from time to time|in accordance with|in addition|in addition to|in case
+    in case of|in compliance with|in conjunction with|in connection with|in favor of|in favour of
+    in front of|in general|in lieu of|in line with|in order for|in order to|in other words
+    in particular|in place of|in pursuance of|in regard to|in relation to|in respect of
+    in spite of|in terms of|in that case|in the absence of|in the course of|in the event of
+    in the event that|in the middle of|in view of|instead of|kind regards|no later than|no longer
+    not later than|of course|on account of|on behalf of|on the basis of|on the one hand
+    on the other hand|on the part of|on top of|owing to|prior to|pursuant to|rather than
+    regardless of|so far|so long as|subject to|such as|thank you|thanks to|to the extent that
+    together with|up to|with a view to|with effect from|with reference to|with regard to
+    with regards to|with respect to|yours faithfully|yours sincerely|yours truly
+    """.replace("\n", "|").split("|")
+)
+"""Prepositions, conjunctions and connecting adverbs of several words, and words of courtesy."""
+
 _LETTERS = "AEFHILMNORSX"
 """Letters whose names begin with a vowel."""
 _SPOKEN_WITH_VOWEL = (
@@ -53,6 +75,7 @@ WORDS = Words(
     contractions=_READ_AS_ONE,
     contraction=r"n['’]t\b|(?<=\w)['’](?:re|ll|ve|s|t|d|m)\b",
     always_capital=frozenset({"I"}),
+    function_phrases=tuple(filter(None, map(str.strip, _FUNCTION_PHRASES))),
     indefinite_articles=("a", "an"),
     takes_other_article=_SPOKEN_WITH_VOWEL,
     titles=_TITLES,

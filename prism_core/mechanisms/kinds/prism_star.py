@@ -227,17 +227,20 @@ class PrismStarThreshold(PoolMechanism):
 
         All are hidden where nothing else of the sentence would be replaced.
         """
-        words = self._classes.of_all(sentence, identifiers)
-        words = {position: word for position, word in words.items() if word is not GRAMMAR}
+        classes = self._classes.of_all(sentence, identifiers)
+        words = {position: word for position, word in classes.items() if word is not GRAMMAR}
+        grammar = (sentence.words[at].lower() for at, word in classes.items() if word is GRAMMAR)
+        is_kept = self._dictionary.language.is_function_word
+        in_phrases = [Entry(word, "", (), "", 1.0, 0.0) for word in grammar if not is_kept(word)]
         hidden = {
             position: word
             for position, word in words.items()
             if self._is_hidden(sentence.tokens[position], word)
         }
         if not (hidden or identifiers):
-            return words, []
+            return words, in_phrases
         kept = (word.entry for position, word in words.items() if position not in hidden)
-        return hidden, [entry for entry in kept if entry is not None]
+        return hidden, [*filter(None, kept), *in_phrases]
 
     def _is_hidden(self, token: Token, word: Word) -> bool:
         if not self._is_known(token, word):
