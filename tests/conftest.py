@@ -14,6 +14,15 @@ from prism_core.settings import TranslatorSettings
 from tests.postgres import PostgresServer, postgres_server
 
 
+def pytest_configure() -> None:
+    """Let a process of tests use one thread for arithmetic, as worker processes do.
+
+    Tests run in as many processes as there are cores: threads of OpenMP that wait for each other
+    took five times the processor time of what the tests of a local model do.
+    """
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _loaded_once() -> Iterator[None]:
     """Let all tests of this process have one language model and one server that reads documents.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -97,8 +98,18 @@ def imports(module: str, path: Path) -> Iterator[str]:
 
 
 FILES = dict(modules())
-EDGES = [(module, name) for module, path in FILES.items() for name in imports(module, path)]
-OWN = [(module, name) for module, name in EDGES if name.split(".")[0] in PACKAGES]
+
+
+@cache
+def edges() -> list[tuple[str, str]]:
+    """Every module with each name that it imports."""
+    return [(module, name) for module, path in FILES.items() for name in imports(module, path)]
+
+
+@cache
+def own_edges() -> list[tuple[str, str]]:
+    """Those of ``edges`` that lead to a module of ours."""
+    return [(module, name) for module, name in edges() if name.split(".")[0] in PACKAGES]
 
 
 def is_in(name: str, package: str) -> bool:
@@ -106,9 +117,9 @@ def is_in(name: str, package: str) -> bool:
 
 
 def test_the_reader_of_imports_sees_them() -> None:
-    assert len(EDGES) > 300
-    assert ("prism_core.stages.run", "prism_core.settings.Job") in EDGES
-    assert any(is_in(name, "prefect") for module, name in EDGES if is_in(module, "tasks"))
+    assert len(edges()) > 300
+    assert ("prism_core.stages.run", "prism_core.settings.Job") in edges()
+    assert any(is_in(name, "prefect") for module, name in edges() if is_in(module, "tasks"))
 
 
 def room_of(name: str) -> str:
@@ -131,14 +142,14 @@ def test_every_module_is_in_a_room_of_the_layers() -> None:
 @pytest.mark.parametrize("room", ORDER)
 def test_a_room_imports_from_lower_rooms_alone(room: str) -> None:
     higher = ORDER[ORDER.index(room) + 1 :]
-    wrong = [(m, name) for m, name in OWN if room_of(m) == room and room_of(name) in higher]
+    wrong = [(m, name) for m, name in own_edges() if room_of(m) == room and room_of(name) in higher]
     assert wrong == []
 
 
 @pytest.mark.parametrize("room", ORDER)
 def test_a_room_is_entered_by_its_door_alone(room: str) -> None:
     """What others import from a package stands in ``__all__`` of its ``__init__``."""
-    entered = [(m, name) for m, name in OWN if room_of(name) == room and room_of(m) != room]
+    entered = [(m, name) for m, name in own_edges() if room_of(name) == room and room_of(m) != room]
     public = public_names(room)
     past = [(m, n) for m, n in entered if n != room and n.removeprefix(room + ".") not in public]
     assert past == []
@@ -168,7 +179,7 @@ def names_defined(tree: ast.Module) -> Iterator[str]:
 
 def test_no_modules_import_each_other_in_a_loop() -> None:
     arrows: dict[str, set[str]] = {}
-    for module, name in OWN:
+    for module, name in own_edges():
         arrows.setdefault(module, set()).add(module_of(name))
     order = TopologicalSorter({m: {n for n in arrows[m] if n != m} for m in arrows})
     order.prepare()  # raises CycleError with the loop
@@ -176,7 +187,7 @@ def test_no_modules_import_each_other_in_a_loop() -> None:
 
 @pytest.mark.parametrize("library", HOME)
 def test_a_library_is_imported_in_its_own_place_only(library: str) -> None:
-    users = {module for module, name in EDGES if is_in(name, library)}
+    users = {module for module, name in edges() if is_in(name, library)}
     strangers = {user for user in users if not any(is_in(user, home) for home in HOME[library])}
     assert strangers == set()
 

@@ -10,7 +10,7 @@ import pytest
 
 from prism_core import evaluation
 from prism_core.errors import ConfigurationError
-from tests.test_import_direction import EDGES, ROOT, is_in
+from tests.test_import_direction import ROOT, edges, is_in
 
 HEAVY = ("matplotlib", "sacrebleu", "numpy", "spacy", "pyarrow")
 
@@ -41,7 +41,7 @@ def test_the_product_comes_in_by_the_door_alone(package: str) -> None:
     modules = {path.stem for path in (ROOT / "prism_core" / package).iterdir()}
     past = {
         (module, name)
-        for module, name in EDGES
+        for module, name in edges()
         if is_in(name, inside) and not is_in(module, inside)
         if name.removeprefix(inside + ".").partition(".")[0] in modules
     }
@@ -50,7 +50,7 @@ def test_the_product_comes_in_by_the_door_alone(package: str) -> None:
 
 def test_what_judges_a_document_stands_apart_from_the_rest_of_the_laboratory() -> None:
     questions = "prism_core.evaluation.questions"
-    used = {name for module, name in EDGES if module == questions}
+    used = {name for module, name in edges() if module == questions}
     assert {name for name in used if is_in(name, "prism_core.evaluation")} <= {questions}
 
 

@@ -3,14 +3,18 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from flows.command import cli
+from prism_core.building import extending, vocabulary
 from prism_core.dictionary import MeasuredRates, Rate, read_dictionary, save_dictionary, write_rates
-from prism_core.evaluation.adversaries import cases, extension
+from prism_core.evaluation.adversaries import cases
+from prism_core.evaluation.adversaries import extension as attack
+from prism_core.jobs import extension as plan
 from prism_core.settings import Job
 from tests.adapters import put_in_place_for_a_test
 from tests.flows.small_dictionary import write_small_dictionary
@@ -80,6 +84,21 @@ def stored(
     return archive
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _public_words_grouped_once() -> Iterator[None]:
+    """Let all tests of this process read the shipped list of words once, and part it once.
+
+    It has 86,000 words, and follows from nothing of a test; most of an extension was that.
+    """
+    read = cache(vocabulary.shipped_word_list)
+    parted = cache(extending.group_words)
+    with pytest.MonkeyPatch.context() as patching:
+        for user in (attack, plan):
+            patching.setattr(user, "shipped_word_list", read)
+        patching.setattr(extending, "group_words", lambda words, size: parted(tuple(words), size))
+        yield
+
+
 @pytest.fixture
 def few_controls(monkeypatch: pytest.MonkeyPatch) -> None:
     """Attacks on few nights and made-up texts, with one other archive for chance: rough figures.
@@ -88,7 +107,7 @@ def few_controls(monkeypatch: pytest.MonkeyPatch) -> None:
     """
     monkeypatch.setattr(cases, "CONTROLS", 1)
     monkeypatch.setattr(cases, "NIGHTS", 3)
-    monkeypatch.setattr(extension, "TRAINED_ON", 2)
+    monkeypatch.setattr(attack, "TRAINED_ON", 2)
     for name, few in (("observe_closed_sets", 1), ("observe_articles", 20)):
         observe = getattr(cases, name)
         monkeypatch.setattr(cases, name, lambda seen, observe=observe, few=few: observe(seen, few))
@@ -128,14 +147,20 @@ def prism(monkeypatch, capfd) -> Prism:
     """The command in this process, so that a language model is loaded once for all tests."""
 
     def run(*arguments: object) -> Ended:
-        monkeypatch.setattr(sys, "argv", ["prism", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
+        code = run_command(monkeypatch, *arguments)
         out, err = capfd.readouterr()
         assert "Traceback" not in out + err
-        return Ended(int(ended.value.code or 0), out, err)
+        return Ended(code, out, err)
 
     return run
+
+
+def run_command(patching: pytest.MonkeyPatch, *arguments: object) -> int:
+    """The exit code of the command in this process."""
+    patching.setattr(sys, "argv", ["prism", *map(str, arguments)])
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    return int(ended.value.code or 0)
 
 
 @pytest.fixture

@@ -9,21 +9,32 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import ExitCode
-from tests.flows.conftest import PLANTED, Archive
+from tests.flows.conftest import PLANTED, Archive, make_archive, run_command
 from tests.report.altering import rewrite
 
 CODED = "The farmer closed the window of 4471023.\n"
 
 
+@pytest.fixture(scope="module")
+def after_two_nights(tmp_path_factory: pytest.TempPathFactory, small_dictionary: Path) -> Path:
+    """A folder with an archive, its key, and two runs over it; in the second one a document is new,
+    and one is damaged."""
+    folder = tmp_path_factory.mktemp("nights")
+    with pytest.MonkeyPatch.context() as variables:
+        made = make_archive(folder, small_dictionary, variables)
+        (made.input / "mail" / "code.txt").write_text(CODED, encoding="utf-8")
+        command = ("translate", made.input, made.output, "--translator", "fake", "--quiet")
+        assert run_command(variables, *command) == ExitCode.OK
+        (made.input / "damaged.docx").write_bytes(b"PK\x03\x04 not a document")
+        (made.input / "late.txt").write_text("The farmer closed the window.\n", encoding="utf-8")
+        assert run_command(variables, *command) == ExitCode.SOME_DOCUMENTS_FAILED
+    return folder
+
+
 @pytest.fixture
-def nights(prism, archive: Archive) -> Archive:
-    """Two runs over the archive; in the second one a document is new, and one is damaged."""
-    (archive.input / "mail" / "code.txt").write_text(CODED, encoding="utf-8")
-    command = ("translate", archive.input, archive.output, "--translator", "fake", "--quiet")
-    assert prism(*command).code == ExitCode.OK
-    (archive.input / "damaged.docx").write_bytes(b"PK\x03\x04 not a document")
-    (archive.input / "late.txt").write_text("The farmer closed the window.\n", encoding="utf-8")
-    assert prism(*command).code == ExitCode.SOME_DOCUMENTS_FAILED
+def nights(archive: Archive, after_two_nights: Path) -> Archive:
+    """The archive after two nights, for one test to alter."""
+    shutil.copytree(after_two_nights, archive.input.parent, dirs_exist_ok=True)
     return archive
 
 

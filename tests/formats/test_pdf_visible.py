@@ -13,7 +13,7 @@ from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from benchmarks.documents.poppler import DOTS, read_pages
 from prism_core.formats import format_for
-from prism_core.formats.pdf import glyphs
+from prism_core.formats.pdf import interpreter
 from prism_core.formats.pdf.geometry import Box
 from prism_core.formats.pdf.interpreter import pages_of
 from prism_core.formats.pdf.witness import (
@@ -152,7 +152,7 @@ def test_text_that_goes_elsewhere_on_the_page_is_missed(tmp_path):
 def test_words_that_only_another_library_reads_are_a_notice(tmp_path, monkeypatch):
     path = drawn_pdf(tmp_path / "a.pdf", lines("Some words", "that one library cannot read"))
     assert PDF.read(path).notices == ()
-    render = glyphs._Collector.render_char
+    render = interpreter._Collector.render_char
 
     def forgetful(self, *arguments):
         width = render(self, *arguments)
@@ -161,7 +161,7 @@ def test_words_that_only_another_library_reads_are_a_notice(tmp_path, monkeypatc
             frame.pop()
         return width
 
-    monkeypatch.setattr(glyphs._Collector, "render_char", forgetful)
+    monkeypatch.setattr(interpreter._Collector, "render_char", forgetful)
     assert PDF.read(path).notices == ("words-unread:5",)
 
 
