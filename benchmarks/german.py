@@ -71,7 +71,7 @@ def main() -> None:
             for before, after in phrases(encoder.cut(sentence, known), encoded):
                 if agrees(before, nouns) and (right := agrees(after, nouns)) is not None:
                     judged += 1
-                    wrong += [] if right else [after]
+                    wrong += [] if right else [(*before, "->", *after)]
     row = {"phrases": judged, "disagree": len(wrong), "share": len(wrong) / max(1, judged)}
     show([row], as_json=arguments.json)
     for phrase in wrong if not arguments.json else ():
