@@ -381,6 +381,9 @@ class Grammar:
     """What stands before nouns of one gender, with how the tags of these nouns end: ``F``."""
     any_gender: str = "(?!)"
     """Pattern of one of these, a blank and a noun that may be of another gender: *el agua*."""
+    noun_slots: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What stands before a noun, alone or with a blank and the tag of the adjective between, and
+    the tags that the noun may have there."""
     verb_with_pronouns: str = "(?!)"
     """Pattern of a verb and the pronouns that are written to it, the verb as a group, where it is
     written as by itself: *hacerlo*, but not *haciéndolo*."""
