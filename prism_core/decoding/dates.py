@@ -255,14 +255,19 @@ def digits_of(text: str) -> str:
     return "".join(str(int(c)) for c in text if c.isdecimal())
 
 
-def restore_number(replacement: Replacement, shown: str, numbers: Numbers) -> str:
+def restore_number(
+    replacement: Replacement, shown: str, numbers: Numbers, target: Numbers | None = None
+) -> str:
     """The original digits in the form that came back.
 
     Where their number differs, the original's groups take the places of the surrogate's; if the
     form has other groups, or came back as it was sent, the original is put in as it is written,
-    but without an ordinal's ending that the form has not. Digits in words become digits.
+    with the marks of ``target`` where the source has blanks between groups, but without an
+    ordinal's ending that the form has not. Digits in words become digits.
     """
     word = numbers.in_digits(replacement.word) or replacement.word
+    if target is not None and numbers.blanks and replacement.tag == "NUMBER":
+        word = numbers.write_as(target, word)
     if shown == replacement.substitute:
         return word
     original = digits_of(word)

@@ -163,7 +163,10 @@ class _SubstituteSearch:
         if span is None:
             return None
         shown = self.target.text[slice(*span)]
-        return Found(span, restore_number(replacement, shown, self._numbers))
+        target = self._dictionary.target_language
+        return Found(
+            span, restore_number(replacement, shown, self._numbers, target and target.numbers)
+        )
 
     def find_substitute(self, replacement: Replacement) -> Found | None:
         substitute = replacement.substitute

@@ -19,6 +19,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from prism_core.languages.enclitics import Enclitics
+
 _OPENING_MARKS = "\"'“‘«([{$£€#+-–~"
 """What may stand before a word or a number, and is not spoken first."""
 
@@ -190,6 +192,29 @@ class Numbers:
     """Pattern of what follows the hour of a clock: *p.m.*"""
     sections: str
     """Pattern of what is cut short before the number of a section or a page: *para.*"""
+    blanks: str = ""
+    """What may stand between groups of three digits beside ``thousands``, so that the groups are
+    one number: *100 000*."""
+    thousands: str = ","
+    """What stands between groups of three digits."""
+    decimal: str = "."
+
+    def write_as(self, other: Numbers, text: str) -> str:
+        """The number ``text`` as ``other`` writes it: *1.234,56* as *1,234.56*.
+
+        As it is where it is written in no way that is told apart from that of ``other``: *1,234*.
+        """
+        gaps = re.escape(self.thousands + self.blanks)
+        groups = re.fullmatch(
+            rf"(\d{{1,3}}(?:[{gaps}]\d{{3}})+|\d+)(?:{re.escape(self.decimal)}(\d+))?", text
+        )
+        if groups is None:
+            return text
+        whole, fraction = groups.groups()
+        if fraction and len(fraction) == 3 and whole.isdecimal() and whole != "0":
+            return text
+        whole = re.sub(f"[{gaps}]", other.thousands, whole)
+        return whole + other.decimal + fraction if fraction else whole
 
     def in_digits(self, text: str) -> str:
         """The digits that ``text`` spells one by one (*one double five* is 155); empty if another
@@ -370,6 +395,8 @@ class Grammar:
     verb_with_pronouns: str = "(?!)"
     """Pattern of a verb and the pronouns that are written to it, the verb as a group, where it is
     written as by itself: *hacerlo*, but not *haciéndolo*."""
+    enclitics: Enclitics = Enclitics()
+    """Those that get an accent by it."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, slots=True)
