@@ -5,7 +5,8 @@ translators wrote for a word's lines, what Apertium and the associates say of it
 form is, tell more. A logistic model of these was fitted to what the decoder found, by roles swapped
 (``evaluation.roles``), in texts that neither the rows nor their lines came from.
 
-Entry: ``calibrate``: ``_count_lines`` -> ``_evidence`` of each word -> ``WEIGHTS``.
+Entry: ``calibrate``: ``_count_lines`` -> ``_evidence`` of each word, ``_Further`` if it is put into
+English -> ``WEIGHTS``.
 """
 
 from __future__ import annotations
@@ -62,8 +63,9 @@ INTO_ENGLISH = {
 """The same where the source has many forms of a word and the target few, fitted to newstest2012 in
 the outputs of both, es-en, with a dictionary made without it."""
 CONSTANTS = {"es": 0.001, "fr": -0.436, "de": -0.560}
-"""What the log-odds begin from, by target language; for any other but English the least of these."""
-_CONSTANT_INTO_ENGLISH = 0.670
+"""What the log-odds begin from, by target language; for any other the least of these."""
+_INTO_ENGLISH_FROM = 0.670
+"""The same for English."""
 _EXTREMES = 0.02, 0.99
 _HALF_HIT = 0.9
 """Of one line more than there are so much is taken to be a hit."""
@@ -111,7 +113,7 @@ def calibrate(
     weights = INTO_ENGLISH if is_english else WEIGHTS
     constant = CONSTANTS.get(target, min(CONSTANTS.values()))
     if is_english:
-        constant = _CONSTANT_INTO_ENGLISH
+        constant = _INTO_ENGLISH_FROM
     figures = {}
     for (word, tag), of_word in rows.items():
         if lines[word].seen:

@@ -163,10 +163,7 @@ class _SubstituteSearch:
         if span is None:
             return None
         shown = self.target.text[slice(*span)]
-        target = self._dictionary.target_language
-        return Found(
-            span, restore_number(replacement, shown, self._numbers, target and target.numbers)
-        )
+        return Found(span, restore_number(replacement, shown, self._dictionary))
 
     def find_substitute(self, replacement: Replacement) -> Found | None:
         substitute = replacement.substitute

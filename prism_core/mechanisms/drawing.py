@@ -40,16 +40,13 @@ def visible_beside(
 ) -> Beside:
     """What the translator sees to the left and the right of a word, in lower case.
 
-    The substitute drawn last, or a kept word; nothing for what is still to be replaced. An
-    indefinite article is always the first of the two, since only a draw says which one it will be.
+    The substitute drawn last, or a kept word; nothing for what is still to be replaced. Of what
+    hangs on the next word it is always one form, since only a draw says which it will be.
     """
-
-    articles = language.words.indefinite_articles
 
     def kept(at: int) -> str:
         is_kept = 0 <= at < len(sentence.tokens) and at not in hidden and at not in identifiers
-        word = sentence.tokens[at].text.lower() if is_kept else ""
-        return articles[0] if word in articles else word
+        return language.counted_as(sentence.tokens[at].text.lower()) if is_kept else ""
 
     left = kept(position - 1)
     if record and record[-1].position + record[-1].length == position:
