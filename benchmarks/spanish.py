@@ -72,7 +72,8 @@ def measure_tags(model: LanguageModel, path: Path, language: Language) -> dict[s
     sentences = [0, 0]
     for gold in read_gold(path):
         found = AnnotatedText.of(next(model.annotate([gold.text])))
-        total += len(gold.tags) + len(found.tags)
+        tags = _with_pronouns(found)
+        total += len(gold.tags) + len(tags)
         views = {"tag": str, "slot": str, "penn": penn_tag}
         for name, view in views.items():
             by_place = [
@@ -80,17 +81,30 @@ def measure_tags(model: LanguageModel, path: Path, language: Language) -> dict[s
                     (
                         start,
                         end,
-                        tag if name == "tag" else view(_slot(one.text[start:end], tag, language)),
+                        tag if name == "tag" else view(_slot(gold.text[start:end], tag, language)),
                     )
-                    for start, end, tag in one.tags
+                    for start, end, tag in one
                 }
-                for one in (gold, found)
+                for one in (gold.tags, tags)
             ]
             right[name] += 2 * len(by_place[0] & by_place[1])
         sentences[0] += 2 * len(gold.sentences & found.sentences)
         sentences[1] += len(gold.sentences) + len(found.sentences)
     shares = {name: round(count / total, 4) for name, count in right.items()}
     return {"treebank": path.stem, **shares, "sentence": round(sentences[0] / sentences[1], 4)}
+
+
+def _with_pronouns(found: AnnotatedText) -> set[tuple[int, int, str]]:
+    """The tags of ``found``, a verb and the pronouns written to it as one, as in treebanks."""
+    joined: list[tuple[int, int, str]] = []
+    for start, end, tag in sorted(found.tags):
+        before = joined[-1] if joined else (0, 0, "")
+        is_written_to = before[1] == start and before[2].startswith("VB") and tag == "PRP"
+        if is_written_to and found.text[start].isalpha():
+            joined[-1] = before[0], end, f"{penn_tag(before[2])}-CL"
+        else:
+            joined.append((start, end, tag))
+    return set(joined)
 
 
 def _slot(word: str, tag: str, language: Language) -> str:

@@ -5,14 +5,17 @@ translators wrote for a word's lines, what Apertium and the associates say of it
 form is, tell more. A logistic model of these was fitted to what the decoder found, by roles swapped
 (``evaluation.roles``), in texts that neither the rows nor their lines came from.
 
-Entry: ``calibrate``: ``_count_lines`` -> ``_evidence`` of each word -> ``WEIGHTS``.
+Entry: ``calibrate``: ``_count_lines`` -> ``_evidence`` of each word, ``_Further`` if it is put into
+English -> ``WEIGHTS``.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
 from typing import NamedTuple
 
 from prism_core.building.corpus_forms import LEAST_STEM, stem_of
@@ -42,11 +45,37 @@ WEIGHTS = {
 Fitted (ridge, λ = 2) to the words of newstest2012 and FLORES dev in the outputs of Google and
 Microsoft, en-es, en-fr and en-de together, with dictionaries made without these two sets. A word
 seen n times counts min(n, 6)."""
+INTO_ENGLISH = {
+    "confidence": 0.085,
+    "by rule alone": -0.125,
+    "lines": 0.004,
+    "found": 0.256,
+    "senses": -0.029,
+    "associate": 0.318,
+    "length": 0.107,
+    "people": 0.090,
+    "kin": -0.106,
+    "kin found": 0.214,
+    "again": 0.188,
+    "noun": -0.080,
+    "verb": -0.383,
+}
+"""The same where the source has many forms of a word and the target few, fitted to newstest2012 in
+the outputs of both, es-en, with a dictionary made without it."""
 CONSTANTS = {"es": 0.001, "fr": -0.436, "de": -0.560}
 """What the log-odds begin from, by target language; for any other the least of these."""
+_INTO_ENGLISH_FROM = 0.670
+"""The same for English."""
 _EXTREMES = 0.02, 0.99
 _HALF_HIT = 0.9
 """Of one line more than there are so much is taken to be a hit."""
+_HALF_AGAIN = 0.7
+_UNSEEN = math.log(0.7 / 0.3)
+"""The log-odds of a word that is in no line that people translated."""
+_ENOUGH = 10
+"""Lines from which it counts in full how many forms come again."""
+_FAMILY = 4
+"""First letters that words of one family share in the source."""
 
 _Word = tuple[str, str]
 
@@ -54,17 +83,21 @@ _Word = tuple[str, str]
 class _Lines(NamedTuple):
     """In how many translated lines a word was, and how many had a form of it, however inflected."""
 
-    seen: int
-    found: int
+    seen: int = 0
+    found: float = 0
 
 
 def calibrate(
-    entries: Sequence[Entry], pairs: Iterable[tuple[str, str]], target: str
+    entries: Sequence[Entry],
+    pairs: Iterable[tuple[str, str]],
+    target: str,
+    by_people: Iterable[tuple[str, str]] = (),
 ) -> list[Entry]:
     """``entries``, all rows of a word with its probability of being found as ``calibrated``.
 
     ``pairs`` are public source lines and what neural translators made of them in ``target`` (ISO
-    639). Words that are in no line, and phrases, have none (0), so what a translator by rule alone
+    639), ``by_people`` those of people, which tell of words that are put into English. Words that
+    are in no line of ``pairs``, and phrases, have none (0), so what a translator by rule alone
     knows is believed of it alone. Names, function words and what is no word stay as they are.
     """
     rows: dict[_Word, list[Entry]] = defaultdict(list)
@@ -72,14 +105,21 @@ def calibrate(
     for entry in entries:
         if _is_word(entry):
             rows[entry.word, entry.tag].append(entry)
-    lines = _count_lines(_forms(rows), pairs)
+    pairs, forms = list(pairs), _forms(rows)
+    lines = _count_lines(forms, pairs)
     senses = Counter(word for word, _ in rows)
+    is_english = target == "en"
+    further = _Further.count(rows, forms, pairs, by_people, lines) if is_english else None
+    weights = INTO_ENGLISH if is_english else WEIGHTS
     constant = CONSTANTS.get(target, min(CONSTANTS.values()))
+    if is_english:
+        constant = _INTO_ENGLISH_FROM
     figures = {}
     for (word, tag), of_word in rows.items():
         if lines[word].seen:
             evidence = _evidence(of_word, lines[word], associates.get(word), senses[word])
-            log_odds = constant + sum(WEIGHTS[name] * value for name, value in evidence.items())
+            evidence |= further.of(word, tag) if further is not None else {}
+            log_odds = constant + sum(weights[name] * value for name, value in evidence.items())
             figures[word, tag] = 1 / (1 + math.exp(-log_odds))
     return [
         entry._replace(calibrated=figures.get((entry.word, entry.tag), 0.0))
@@ -87,6 +127,63 @@ def calibrate(
         else entry
         for entry in entries
     ]
+
+
+@dataclass(frozen=True)
+class _Further:
+    """Evidence of words that are put into English: lines of people, of the word's family, and how
+    often the form in one line is in another too."""
+
+    people: Mapping[str, _Lines]
+    again: Mapping[str, _Lines]
+    of_word: Mapping[str, _Lines]
+    families: Mapping[_Word, frozenset[str]]
+
+    @classmethod
+    def count(
+        cls,
+        rows: Mapping[_Word, Sequence[Entry]],
+        forms: Mapping[str, Iterable[str]],
+        pairs: Sequence[tuple[str, str]],
+        by_people: Iterable[tuple[str, str]],
+        lines: Mapping[str, _Lines],
+    ) -> _Further:
+        """A family shares what it begins with, in the source and in its first form."""
+        members: dict[tuple[str, str], set[str]] = defaultdict(set)
+        for (word, _), of_word in rows.items():
+            members[_family(word, of_word)].add(word)
+        families = {
+            key: frozenset(members[_family(key[0], of_word)] - {key[0]})
+            for key, of_word in rows.items()
+        }
+        return cls(_count_lines(forms, by_people), _count_again(forms, pairs), lines, families)
+
+    def of(self, word: str, tag: str) -> dict[str, float]:
+        """The evidence of one word, by the names of ``INTO_ENGLISH``."""
+        people, again = self.people[word], self.again[word]
+        lines = [self.of_word[one] for one in self.families[word, tag]]
+        kin = _Lines(sum(one.seen for one in lines), sum(one.found for one in lines))
+        return {
+            "people": _share(people, _HALF_HIT) if people.seen else _UNSEEN,
+            "kin": math.log(kin.seen + 1),
+            "kin found": _share(kin, _HALF_HIT) if kin.seen else 0.0,
+            "again": _share(again, _HALF_AGAIN) * min(1, again.seen / _ENOUGH),
+            "noun": float(tag.startswith("NN")),
+            "verb": float(tag.startswith("VB")),
+        }
+
+
+def _family(word: str, rows: Sequence[Entry]) -> tuple[str, str]:
+    return word[:_FAMILY], _stem(_told(rows)[0].forms.texts[0].lower())
+
+
+def _told(rows: Sequence[Entry]) -> Sequence[Entry]:
+    """The rows of neural translators, where there are any."""
+    return [entry for entry in rows if entry.translator not in BY_RULE] or rows
+
+
+def _stem(text: str) -> str:
+    return stem_of(max(target_tokens(text), key=len, default=""))
 
 
 def _is_word(entry: Entry) -> bool:
@@ -104,31 +201,57 @@ def _forms(rows: Mapping[_Word, Sequence[Entry]]) -> dict[str, set[str]]:
     return {**forms[True], **forms[False]}
 
 
+def _hits(
+    forms: Mapping[str, Iterable[str]], pairs: Iterable[tuple[str, str]]
+) -> Iterator[tuple[str, str, set[str]]]:
+    """The words of ``forms`` in each source line, that line, and what forms in its translation
+    begin with."""
+    stems = {word: {*map(_stem, texts)} for word, texts in forms.items()}
+    for source, target in pairs:
+        tokens = target_tokens(target)
+        starts = {token[:end] for token in tokens for end in range(LEAST_STEM, len(token))}
+        starts.update(tokens)
+        for word in stems.keys() & set(target_tokens(source)):
+            yield word, source, starts & stems[word]
+
+
 def _count_lines(
     forms: Mapping[str, Iterable[str]], pairs: Iterable[tuple[str, str]]
 ) -> dict[str, _Lines]:
     """How the words of ``forms`` fared in the translations of their lines."""
-    stems = {
-        word: {stem_of(max(target_tokens(text), key=len, default="")) for text in texts}
-        for word, texts in forms.items()
-    }
     seen: Counter[str] = Counter()
     found: Counter[str] = Counter()
-    for source, target in pairs:
-        words = stems.keys() & set(target_tokens(source))
-        tokens = target_tokens(target)
-        starts = {token[:end] for token in tokens for end in range(LEAST_STEM, len(token))}
-        starts.update(tokens)
-        seen.update(words)
-        found.update(word for word in words if not starts.isdisjoint(stems[word]))
-    return {word: _Lines(seen[word], found[word]) for word in stems}
+    for word, _, hits in _hits(forms, pairs):
+        seen[word] += 1
+        found[word] += bool(hits)
+    return {word: _Lines(seen[word], found[word]) for word in forms}
+
+
+def _count_again(
+    forms: Mapping[str, Iterable[str]], pairs: Sequence[tuple[str, str]]
+) -> dict[str, _Lines]:
+    """The different source lines of each word, and of how many a form is in another's too.
+
+    A form that one line alone has says that the next line may have yet another.
+    """
+    sources: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for word, source, hits in _hits(forms, pairs):
+        for stem in hits:
+            sources[word, stem].add(source)
+    shares: dict[str, dict[str, list[bool]]] = {word: defaultdict(list) for word in forms}
+    for word, source, hits in _hits(forms, pairs):
+        shares[word][source].append(any(len(sources[word, stem]) > 1 for stem in hits))
+    return {
+        word: _Lines(len(of_word), sum(map(fmean, of_word.values())))
+        for word, of_word in shares.items()
+    }
 
 
 def _evidence(
     rows: Sequence[Entry], lines: _Lines, associates: Entry | None, senses: int
 ) -> dict[str, float]:
     neural = [entry for entry in rows if entry.translator not in BY_RULE]
-    told = neural or rows
+    told = _told(rows)
     texts = {text.lower() for entry in told for text in entry.forms.texts}
     associated = associates.forms if associates else ()
     dice = max((form.score for form in associated if form.text in texts), default=0.0)
@@ -136,11 +259,15 @@ def _evidence(
         "confidence": _log_odds(min(entry.confidence for entry in neural)) if neural else 0.0,
         "by rule alone": float(not neural),
         "lines": math.log(lines.seen + 1),
-        "found": _log_odds((lines.found + _HALF_HIT) / (lines.seen + 1)),
+        "found": _share(lines, _HALF_HIT),
         "senses": math.log(senses),
         "associate": math.sqrt(dice),
         "length": math.log(len(told[0].forms.texts[0])),
     }
+
+
+def _share(lines: _Lines, of_one_more: float) -> float:
+    return _log_odds((lines.found + of_one_more) / (lines.seen + 1))
 
 
 def _log_odds(share: float) -> float:

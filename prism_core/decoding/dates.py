@@ -205,6 +205,7 @@ _DIGITS = re.compile(r"\d(?:(?:[.,:'’/\-–\s]|\s?h\s?)?\d)*")
 """Digits with at most one separator between two of them, such as the *h* of a French clock; several
 numbers may stand in one run."""
 _LOOSE = r"[.,:'’/\-–()\s]{0,3}"
+_CLOCK = re.compile(r"([01]?\d|2[0-3])[:.]([0-5]\d)")
 _LEAST_LOOSE = 5
 """Digits of a number that is found with several separators between two of them, brackets and
 blanks too."""
@@ -219,8 +220,19 @@ def find_number(surrogate: str, target: TargetText, numbers: Numbers) -> Span | 
         _find_whole(re.escape(surrogate), target.text),
         _find_in_any_form(digits, target.text, numbers) if digits else (),
         _find_whole(_LOOSE.join(digits), target.text) if len(digits) >= _LEAST_LOOSE else (),
+        _find_on_clock(surrogate, target.text),
     )
     return next(filter(target.is_free, places), None)
+
+
+def _find_on_clock(surrogate: str, text: str) -> Iterator[Span]:
+    """Every place of an hour and its minutes on a clock of twelve hours: *6:05 p.m.*"""
+    clock = _CLOCK.fullmatch(surrogate)
+    if clock:
+        hour = (int(clock[1]) - 1) % 12 + 1
+        for match in re.finditer(rf"{hour}[:.]{clock[2]}(?:\s?[ap]\.?\s?m\b\.?)?", text, re.I):
+            if _MAY_BEGIN.match(text, match.start()) and _MAY_END.match(text, match.end()):
+                yield match.span()
 
 
 def _find_whole(pattern: str, text: str) -> Iterator[Span]:
@@ -255,14 +267,18 @@ def digits_of(text: str) -> str:
     return "".join(str(int(c)) for c in text if c.isdecimal())
 
 
-def restore_number(replacement: Replacement, shown: str, numbers: Numbers) -> str:
+def restore_number(replacement: Replacement, shown: str, dictionary: Dictionary) -> str:
     """The original digits in the form that came back.
 
     Where their number differs, the original's groups take the places of the surrogate's; if the
     form has other groups, or came back as it was sent, the original is put in as it is written,
-    but without an ordinal's ending that the form has not. Digits in words become digits.
+    with the marks of the target where the source has blanks between groups, but without an
+    ordinal's ending that the form has not. Digits in words become digits.
     """
+    numbers, target = dictionary.language.numbers, dictionary.target_language
     word = numbers.in_digits(replacement.word) or replacement.word
+    if target is not None and numbers.blanks and replacement.tag == "NUMBER":
+        word = numbers.write_as(target.numbers, word)
     if shown == replacement.substitute:
         return word
     original = digits_of(word)

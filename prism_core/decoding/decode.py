@@ -163,7 +163,7 @@ class _SubstituteSearch:
         if span is None:
             return None
         shown = self.target.text[slice(*span)]
-        return Found(span, restore_number(replacement, shown, self._numbers))
+        return Found(span, restore_number(replacement, shown, self._dictionary))
 
     def find_substitute(self, replacement: Replacement) -> Found | None:
         substitute = replacement.substitute

@@ -87,6 +87,7 @@ class Dictionary:
         exonyms: Mapping[str, Exonym] = MappingProxyType({}),
     ) -> None:
         self._language = language
+        self.provenance = MappingProxyType(dict(provenance))
         self.is_asked, self.translator = is_asked, translator
         self.exonyms = exonyms
         self._entries: dict[tuple[str, str], Entry] = {}
@@ -114,7 +115,6 @@ class Dictionary:
         self.left = MappingProxyType(
             {tag.removeprefix(LEFT_PREFIX): tuple(others[tag]) for tag in left}
         )
-        self.provenance = MappingProxyType(dict(provenance))
         self.digest = digest
         self.glossary = Glossary()
 
@@ -145,8 +145,12 @@ class Dictionary:
         return iter(self._entries.values())
 
     def find(self, word: str, tag: str) -> Entry | None:
-        """The entry of ``word`` (any case) under ``tag``."""
-        return self._entries.get((word.lower(), tag))
+        """The entry of ``word`` (any case) under ``tag``; of a verb also as before pronouns."""
+        lower = word.lower()
+        entry = self._entries.get((lower, tag))
+        if entry is None and tag.startswith("VB"):
+            entry = self._entries.get((self._bare(lower), tag))
+        return entry
 
     def original(self, word: str, tag: str) -> Entry | None:
         """How ``word``, as the text has it, is put back: as the user's term, else by its entry."""
@@ -154,11 +158,16 @@ class Dictionary:
 
     def senses(self, word: str) -> Sequence[Entry]:
         """Every entry of ``word``, most confident first."""
-        return self._senses.get(word.lower(), ())
+        lower = word.lower()
+        found = self._senses.get(lower)
+        return self._senses.get(self._bare(lower), ()) if found is None else found
 
     def knows(self, word: str) -> bool:
         """Whether ``word`` has an entry under any tag: it is an ordinary, public word."""
-        return word.lower() in self._senses
+        return bool(self.senses(word))
+
+    def _bare(self, word: str) -> str:
+        return self.language.grammar.enclitics.bare(word)
 
     def name_form(self, name: str) -> str:
         """How the translator writes a public name; any other it is taken to leave as it is."""

@@ -5,7 +5,8 @@
 written follows from the substitute, which is sent anyway. Nothing is undone: translators write
 their own articles.
 
-Entry: ``fit_elisions``, which asks ``_before`` and ``_after`` of each replacement.
+Entry: ``fit_elisions``, which asks ``_before`` and ``_after`` of each replacement; ``accent_verbs``
+writes a substitute as the pronouns at its end ask for.
 """
 
 from __future__ import annotations
@@ -44,6 +45,33 @@ def fit_elisions(sentence: Sentence, record: Sequence[Replacement], language: La
             if text != tokens[after].text.lower():
                 tokens[after] = tokens[after]._replace(text=text)
     return Sentence(tuple(tokens))
+
+
+def accent_verbs(
+    sentence: Sentence, record: Sequence[Replacement], language: Language
+) -> list[Replacement]:
+    """``record`` with verbs as they are written where pronouns of ``sentence`` run on from them.
+
+    Whether there is an accent follows from the substitute and the pronouns, which are sent.
+    """
+    enclitics = language.grammar.enclitics
+    return [
+        one._replace(substitute=enclitics.accent(one.substitute, pronouns))
+        if one.drawn_as.startswith("VB") and (pronouns := _pronouns_after(sentence, one, language))
+        else one
+        for one in record
+    ]
+
+
+def _pronouns_after(sentence: Sentence, one: Replacement, language: Language) -> int:
+    found, at = 0, one.position + one.length
+    while (
+        at + found < len(sentence.tokens)
+        and not sentence.tokens[at + found - 1].whitespace
+        and sentence.tokens[at + found].text.lower() in language.words.clitics
+    ):
+        found += 1
+    return found
 
 
 def _before(

@@ -13,7 +13,7 @@ from random import Random
 
 from prism_core.dictionary import Dictionary
 from prism_core.encoding.base import NEVER_SEND, OWN_SCOPE, Encoder, compose, fit_articles, withhold
-from prism_core.encoding.elision import fit_elisions
+from prism_core.encoding.elision import accent_verbs, fit_elisions
 from prism_core.identifiers import (
     DenyList,
     Detector,
@@ -176,7 +176,8 @@ class PoolEncoder(Encoder):
     ) -> Encoded:
         """See ``compose``; kept tokens stand as they are sent beside the substitutes."""
         language = self.dictionary.language
-        return compose(self.fit(cut, record), record, language, identifiers)
+        written = accent_verbs(cut, record, language)
+        return compose(self.fit(cut, written), written, language, identifiers)
 
     def _redraw_words(
         self,

@@ -71,7 +71,9 @@ def merge_dictionaries(
     said_by = ((text, called(text[2])) for text in dict.fromkeys(texts))
     neural = [text for text, name in said_by if name and name not in BY_RULE]
     if neural:
-        entries = calibrate(entries, _read_pairs(neural), origin.get("target", ""))
+        people = [text for text in texts if not text[2] and text[0] in {one[0] for one in neural}]
+        target = origin.get("target", "")
+        entries = calibrate(entries, _read_pairs(neural), target, _read_pairs(people))
     save(entries, origin, output)
     return [len(part.entries) for part in stored], len(entries)
 

@@ -180,11 +180,24 @@ class LanguageModel:
         return self._load_again, ()
 
     def _split_pronouns(self, sentence: Sentence) -> Sentence:
-        """Verbs (``VB-CL``) apart from the pronouns written to them: each is a word by itself."""
-        if not any(token.tag.endswith(_WITH_PRONOUNS) for token in sentence.tokens):
+        """Verbs (``VB-CL``, or by their accent) apart from the pronouns written to them: each is a
+        word by itself."""
+        enclitics = self._language.grammar.enclitics
+        accented = {
+            place: parts
+            for place, token in enumerate(sentence.tokens)
+            if (parts := enclitics.split(token.text)) is not None
+        }
+        if not accented and not any(one.tag.endswith(_WITH_PRONOUNS) for one in sentence.tokens):
             return sentence
         tokens: list[Token] = []
-        for token in sentence.tokens:
+        for place, token in enumerate(sentence.tokens):
+            if place in accented:
+                tag, (verb, *pronouns) = accented[place]
+                tokens.append(Token(verb, "", tag, enclitics.bare(verb.lower())))
+                tokens += [Token(one, "", "PRP", one.lower()) for one in pronouns]
+                tokens[-1] = tokens[-1]._replace(whitespace=token.whitespace)
+                continue
             written = token.tag.endswith(_WITH_PRONOUNS) and self._verb.fullmatch(token.text)
             if written:
                 verb = written[1]

@@ -19,6 +19,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from prism_core.languages.enclitics import Enclitics
+from prism_core.languages.numbers import Numbers
+
 _OPENING_MARKS = "\"'“‘«([{$£€#+-–~"
 """What may stand before a word or a number, and is not spoken first."""
 
@@ -157,82 +160,6 @@ class Dates:
         if len(like) < len(self.months[(self.month_number(like) or 1) - 1]):
             name = name[:3]
         return name.upper() if like.isupper() else name
-
-
-@dataclass(frozen=True, eq=False, kw_only=True, slots=True)
-class Numbers:
-    """Ordinals in digits, and numbers in words."""
-
-    ordinal_endings: tuple[str, ...]
-    """What follows the digits of an ordinal; empty where a full stop does."""
-    usual_ordinal_ending: str
-    ordinal_ending_of: Mapping[int, str]
-    """By the last digit, where it is another than the usual one."""
-    usual_ordinals: frozenset[int]
-    """Last two digits that have the usual ending whatever their last digit."""
-    up_to_9: Mapping[str, int]
-    """Cardinals and ordinals from 1 to 9, with their values."""
-    digits: frozenset[str]
-    """The cardinals among these."""
-    from_10: Mapping[str, int]
-    """Those from 10 to 19."""
-    by_ten: Mapping[str, int]
-    """Those from 20 to 90, by ten."""
-    hundred: str
-    hundredth: str
-    magnitudes: Mapping[str, int]
-    """From a thousand on."""
-    noughts: frozenset[str]
-    noughts_among_digits: frozenset[str]
-    """What is a nought beside another number only."""
-    times: Mapping[str, int]
-    """Words that say the next digit several times."""
-    marks: frozenset[str]
-    """Words for marks between digits."""
-    one: tuple[str, ...]
-    """Articles that count as 1 before a hundred and more."""
-    plus: tuple[str, ...]
-    """What stands between the parts of a number: *hundred and six*."""
-    with_teens: frozenset[int] = frozenset()
-    """Tens to which as many as 19 are added: *soixante-dix-sept* is 77."""
-    twenties: frozenset[str] = frozenset()
-    """What counts twenty after four: *quatre-vingts*."""
-    clock: str
-    """Pattern of what follows the hour of a clock: *p.m.*"""
-    sections: str
-    """Pattern of what is cut short before the number of a section or a page: *para.*"""
-
-    def in_digits(self, text: str) -> str:
-        """The digits that ``text`` spells one by one (*one double five* is 155); empty if another
-        word is in it."""
-        found, times = "", 1
-        for word in re.findall(r"[^\W_]+", text.lower()):
-            if word in self.digits:
-                found += str(self.up_to_9[word]) * times
-            elif word in self.noughts or word in self.noughts_among_digits:
-                found += "0" * times
-            elif word not in self.times:
-                return ""
-            times = self.times.get(word, 1)
-        return found
-
-    def ordinal_ending(self, number: int) -> str:
-        """What follows ``number`` (in digits) as an ordinal."""
-        if number % 100 in self.usual_ordinals:
-            return self.usual_ordinal_ending
-        return self.ordinal_ending_of.get(number % 10, self.usual_ordinal_ending)
-
-    def says(self, word: str) -> bool:
-        """Whether ``word``, in lower case, says a number or a part of one."""
-        values = (self.up_to_9, self.from_10, self.by_ten, self.magnitudes, self.noughts)
-        singular = word.removesuffix("s")
-        said = any(word in known or singular in known for known in values)
-        return said or singular in (self.hundred, self.hundredth)
-
-    @property
-    def ordinal(self) -> str:
-        """Pattern of an ordinal's ending; it matches nothing at all where there are none."""
-        return f"(?:{'|'.join(self.ordinal_endings)})" if self.ordinal_endings else "(?!)"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, slots=True)
@@ -387,6 +314,8 @@ class Grammar:
     verb_with_pronouns: str = "(?!)"
     """Pattern of a verb and the pronouns that are written to it, the verb as a group, where it is
     written as by itself: *hacerlo*, but not *haciéndolo*."""
+    enclitics: Enclitics = field(default_factory=Enclitics)
+    """Those that get an accent by it."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, slots=True)

@@ -95,6 +95,8 @@ class Pools:
         self.coarsest_tag = max(nouns, key=lambda tag: len(self.drawn_of(tag)), default=_NOUN)
         """What stands in for a word whose own tag has no pool; of nouns with a gender, those of
         which most may be drawn."""
+        by_size = sorted({tag for tag, _ in self._drawn}, key=lambda tag: len(self.drawn_of(tag)))
+        self._kin = {penn_tag(tag): tag for tag in by_size}
         left = _group_by_slot(
             (tag, word) for tag, words in dictionary.left.items() for word in self._decent(words)
         )
@@ -140,9 +142,10 @@ class Pools:
         """The pool for a word without an entry, by its ``tag``.
 
         Words that the translator does not know either, so that both are treated alike; where the
-        dictionary has none of the tag, any word of it, else any noun.
+        dictionary has none of the tag, any word of it, else of the tag of the same part of speech
+        that has most (another person or tense of a verb), else any noun.
         """
-        slots = Slot(tag), Slot(self.coarsest_tag)
+        slots = Slot(tag), Slot(self._kin.get(penn_tag(tag), tag)), Slot(self.coarsest_tag)
         pools = (pools.get(slot, ()) for slot in slots for pools in (self._left, self._drawn))
         return next((pool for pool in pools if len(pool) >= self._minimum), ())
 

@@ -74,3 +74,23 @@ def test_another_target_language_is_taken_for_the_least_sure_one() -> None:
 )
 def test_what_is_never_drawn_as_a_word_has_no_figure(left: Entry) -> None:
     assert calibrate([left], SEEN, "es") == [left]
+
+
+def into_english(*rows: Entry, pairs: list[tuple[str, str]], people=()) -> float:
+    found = calibrate(rows, pairs, "en", people)
+    (sureness,) = {one.calibrated for one in found if one.word == "muro"}
+    return sureness
+
+
+def test_into_english_a_form_that_comes_again_and_that_people_write_makes_a_word_surer() -> None:
+    again = [(f"el muro {place}", "the wall") for place in range(12)]
+    once = [(f"el muro {place}", f"the w{chr(97 + place)}llx") for place in range(12)]
+    forms = {target.split()[1] for _, target in once}
+    row_of_many = entry("muro", "NN", ["wall", *sorted(forms)])._replace(translator="google")
+    sure = into_english(row_of_many, pairs=again)
+    assert sure > into_english(row_of_many, pairs=once)
+    lines = [(source, "a wall") for source, _ in again]
+    missed = [(source, "a fence") for source, _ in again]
+    told = row("muro", "wall")
+    by_people = into_english(told, pairs=again, people=lines)
+    assert by_people > into_english(told, pairs=again, people=missed)

@@ -124,6 +124,8 @@ def test_codes_survive_added_spaces() -> None:
         ("21st", "47th", "el 47.º piso", "el 21.º piso"),
         ("21st", "47th", "el 47 de mayo", "el 21 de mayo"),
         ("5", "8", "8,5 y 8", "8,5 y 5"),
+        ("15:50", "18:05", "at 6:05 p.m. sharp", "at 15:50 sharp"),
+        ("09:30", "08:35", "at 8:35 a.m.", "at 09:30"),
     ],
 )
 def test_numbers_keep_the_form_the_translator_gave_them(

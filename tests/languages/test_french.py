@@ -201,3 +201,9 @@ def test_no_sentence_ends_after_a_title_or_an_abbreviation() -> None:
 def test_french_tags_are_penn_tags_before_their_hyphen() -> None:
     known = {"MONTH", "WEEKDAY"} | {penn_tag(tag) for tag in ENGLISH.frames.of_tags}
     assert {penn_tag(tag) for tag in FRENCH.frames.of_tags} <= known
+
+
+def test_forms_that_hang_on_the_next_word_are_counted_as_one() -> None:
+    assert {*map(FRENCH.until_drawn, ("le", "la", "l'", "l’", "du", "au"))} == {"le"}
+    assert FRENCH.until_drawn("d'") == FRENCH.until_drawn("de") == "de"
+    assert FRENCH.until_drawn("les") == "les"

@@ -237,3 +237,43 @@ def test_words_that_only_a_draw_tells_apart_are_one_to_the_draw() -> None:
     assert {SPANISH.until_drawn(word) for word in ("el", "la", "al", "del")} == {"el"}
     assert SPANISH.until_drawn("e") == SPANISH.until_drawn("y") != SPANISH.until_drawn("o")
     assert SPANISH.until_drawn("mesa") == "mesa"
+
+
+@pytest.mark.parametrize(
+    ("verb", "pronouns", "written"),
+    [
+        ("hablar", 1, "hablar"), ("hablar", 2, "hablár"), ("oír", 2, "oír"),
+        ("comiendo", 1, "comiéndo"), ("busque", 1, "búsque"), ("traiga", 1, "tráiga"),
+        ("DECIR", 2, "DECÍR"),
+    ],
+)  # fmt: skip
+def test_a_verb_has_the_accent_that_its_pronouns_ask_for(
+    verb: str, pronouns: int, written: str
+) -> None:
+    enclitics = SPANISH.grammar.enclitics
+    assert enclitics.accent(verb, pronouns) == written
+    assert enclitics.bare(written.lower()) in (verb.lower(), written.lower())
+
+
+@pytest.mark.parametrize("word", ["cárteles", "película", "teléfonos", "mártires", "hacerlo"])
+def test_a_word_that_only_ends_like_pronouns_is_not_cut(word: str) -> None:
+    assert SPANISH.grammar.enclitics.split(word) is None
+
+
+def test_groups_of_digits_with_blanks_are_one_number() -> None:
+    assert ("12 500 000,50", "NUMBER") in found("cuesta 12 500 000,50 pesos")
+    assert {"2012", "300"} <= {piece for piece, _ in found("en 2012 300 personas")}
+    assert ("600 123 456", "PHONE") in found("llame al 600 123 456")
+
+
+@pytest.mark.parametrize(
+    ("spanish", "english"),
+    [
+        ("7.000", "7,000"), ("100 000", "100,000"), ("1.234,56", "1,234.56"), ("2,5", "2.5"),
+        ("0,125", "0.125"), ("1,234", "1,234"), ("3.5", "3.5"), ("12:30", "12:30"),
+    ],
+)  # fmt: skip
+def test_a_number_is_written_as_in_english_where_it_can_be_told_apart(
+    spanish: str, english: str
+) -> None:
+    assert SPANISH.numbers.write_as(ENGLISH.numbers, spanish) == english

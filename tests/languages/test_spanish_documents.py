@@ -85,3 +85,38 @@ def test_nothing_private_of_a_letter_is_sent_and_its_names_are_put_back() -> Non
     back = " ".join(letter)
     assert all(word in back for word in ("Rodríguez", "54362315K", "ES91 2100 0418 4502 0005 1332"))
     assert " the " in f" {back.lower()} "
+
+
+@pytest.mark.parametrize(
+    ("word", "parts"),
+    [
+        ("dárselo", [("dár", "VB"), ("se", "PRP"), ("lo", "PRP")]),
+        ("haciéndolo", [("haciéndo", "VBG"), ("lo", "PRP")]),
+        ("Dígame", [("Díga", "VBP-S3S"), ("me", "PRP")]),
+    ],
+)
+def test_an_accent_tells_a_verb_from_the_pronouns_at_its_end(
+    model: LanguageModel, word: str, parts: list[tuple[str, str]]
+) -> None:
+    (one,) = model.sentences(f"{word} a la mujer.")
+    assert one.text == f"{word} a la mujer."
+    assert [(token.text, token.tag) for token in one.tokens][: len(parts)] == parts
+
+
+def test_accented_verbs_and_numbers_with_blanks_come_back_translated() -> None:
+    settings = load_settings(flags=FLAGS)
+    translator = make_translator(settings.translator, "es", "en")
+    sent: list[str] = []
+
+    def translate(texts: Sequence[str]) -> list[str]:
+        sent.extend(texts)
+        return asyncio.run(translator.translate(texts, "es", "en"))
+
+    text = "La mujer está haciéndolo y puede dárselo por 100 000 pesos o 1.234,56 €."
+    (back,) = Prism.load("es-en", settings).protect([text], translate, leave=True)
+    asyncio.run(translator.close())
+    assert sent
+    assert not any(private in " ".join(sent) for private in ("dárselo", "100 000", "1.234,56"))
+    assert {"doing", "give"} <= set(back.split())
+    assert "100,000" in back
+    assert "1,234.56" in back

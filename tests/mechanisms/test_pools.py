@@ -46,6 +46,14 @@ def test_an_unknown_word_is_hidden_among_words_the_translator_leaves_alone() -> 
     assert {one.tag for one in scarce.for_unknown("NN")} == {"NN"}
 
 
+def test_a_rare_form_of_a_verb_is_sent_as_another_form_and_as_no_noun() -> None:
+    verbs = [entry(f"{one.word}e", "VBP-3S", [f"{one.word}e"]) for one in ALL[:8]]
+    rare = entry("fuese", "VBP-S3S", ["were"])
+    pools = Pools(dictionary(*FEMININE, *MASCULINE, *verbs, rare), 0.5, 5)
+    assert {one.tag for one in pools.for_unknown("VBP-S3S")} == {"VBP-3S"}
+    assert {one.tag for one in pools.for_unknown("UH")} == {"NN"}
+
+
 def test_a_word_of_a_small_class_is_hidden_and_never_drawn() -> None:
     """Drawn from the wider pool, it could have come from its few like alone."""
     for word in ALL:

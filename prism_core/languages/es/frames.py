@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from prism_core.languages.base import Frame, Frames, Grammar, make_frames
+from prism_core.languages.enclitics import Enclitics
 
 _OF_NOUNS: Mapping[str, tuple[Frame, ...]] = {
     "NN-M": make_frames(noun="El {} rojo estaba allí."),
@@ -108,6 +109,15 @@ FRAMES = Frames(
     of_time=frozenset("cada todo toda este esta próximo último".split()),
 )
 
+_TWO_PRONOUNS = "(se)(me|te|n?os|l[aeo]s?)|(me|te|n?os)(l[ao]s?)"
+_REQUESTS = "|".join(
+    "avíse ayúde búsque comuníque confírme consúlte cuénte déje devuélva díga discúlpe envíe "
+    "escríba espére explíque fírme hága indíque infórme lláme lléve mánde míre muéstre óiga "
+    "perdóne permíta pónga pregúnte recíba recuérde respónda siénte ténga tóme tráiga "
+    "vuélva".split()
+)
+"""What is asked of somebody, as it is before pronouns: *dígame*."""
+
 GRAMMAR = Grammar(
     persons={"yo": "i", "nosotros": "we", "tú": "you", "ellos": "they", "ellas": "they"}
     | dict.fromkeys(("él", "ella", "usted"), "she"),
@@ -131,4 +141,13 @@ GRAMMAR = Grammar(
     | dict.fromkeys("la las una unas esta estas esa esas aquella aquellas".split(), "F"),
     any_gender="(?:el|un|del|al) h?[aá].*",
     verb_with_pronouns="(.+[aei]r)(?:[mts]e|n?os|l[aeo]s?)",
+    enclitics=Enclitics(
+        verbs={"VB": ".+(?<![iu])[áéí]r", "VBG": ".+[áé]ndo", "VBP-S3S": _REQUESTS},
+        pronouns={
+            "VB": _TWO_PRONOUNS,
+            "VBG": f"([mts]e|n?os|l[aeo]s?)|{_TWO_PRONOUNS}",
+            "VBP-S3S": f"([mts]e|nos|l[aeo]s?)|{_TWO_PRONOUNS}",
+        },
+        accented_by_one=".+[ae]ndo|.+[ae]",
+    ),
 )

@@ -36,6 +36,9 @@ NUMBERS = Numbers(
     plus=("y",),
     clock=r"(?i:[ap]\. ?m\b\.?|h(?:rs)?\b\.?)",
     sections=r"(?:[Aa]rt|[Aa]p|[Cc]ap|[Ff]ig|[Pp]ág|[Pp]árr|[Ss]ec|[Vv]ol|[Tt]ít)s?\.|[Pp]p?\.|[Ss]s\.",
+    blanks=" \u00a0\u202f",
+    thousands=".",
+    decimal=",",
 )
 
 LABELS = NumberLabels(

@@ -39,6 +39,9 @@ NUMBERS = Numbers(
     clock=r"(?i:h(?: ?[0-5]\d)?\b)",
     sections=r"(?:[Aa]rt|[Aa]l|[Cc]h|[Cc]hap|[Ff]ig|[Pp]ar|[Ss]ect|[Tt]it|[Vv]ol)s?\.|[Pp]p?\.|"
     r"[LRDA]\.",
+    blanks=" \u00a0\u202f",
+    thousands=".",
+    decimal=",",
 )
 
 LABELS = NumberLabels(
