@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from operator import attrgetter
 
 from prism_core.dictionary import Dictionary, Entry, Glossary
@@ -87,6 +88,9 @@ class WordClasses:
         grammar = self._grammar if self._joins else ()
         known = (one for one in dictionary if one.is_phrase and one.confidence >= phrases_from)
         self._phrases = _find_phrases([*grammar, *(entry.word for entry in known)])
+        runs = (words for of_first in self._phrases.values() for words in of_first)
+        self.pairs = frozenset(pair for words in runs for pair in pairwise(words))
+        """What stands side by side in phrases: beside each other, such words are no words alone."""
         self._public: dict[tuple[str, str], Word] = {}
 
     def of_all(self, sentence: Sentence, identifiers: frozenset[int]) -> dict[int, Word]:
