@@ -174,14 +174,18 @@ class DictionaryBuilder:
         baseline = ask_packed(self._ask, texts, size)
         evidence = self._try_out(unseen, Carriers(carriers, known, self._language), baseline, rng)
         base = BaseRate(baseline)
-        stood_in = [(unseen[key], found) for key, found in evidence.items() if key in unseen]
+        stood_in = [
+            (unseen[key], found)
+            for key, found in evidence.items()
+            if key in unseen and found.confidence >= LEAST_CONFIDENT
+        ]
         return [
             *tried,
-            *(found.entry(draft, base) for draft, found in stood_in if not draft.is_phrase),
             *(
                 as_whole(draft, found.confidence, draft.calls + found.calls)
+                if draft.is_phrase
+                else found.entry(draft, base)
                 for draft, found in stood_in
-                if draft.is_phrase and found.confidence >= LEAST_CONFIDENT
             ),
         ]
 
