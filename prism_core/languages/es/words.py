@@ -48,6 +48,7 @@ WORDS = Words(
     contractions=frozenset(),
     contraction="(?!)",
     always_capital=frozenset(),
+    conjunctions=(("y", "e", r"h?[ií](?!e)"), ("o", "u", r"h?[oó]")),
     indefinite_articles=(),
     takes_other_article="(?!)",
     titles=_TITLES,
