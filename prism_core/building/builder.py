@@ -34,7 +34,12 @@ from prism_core.building.frames import (
 )
 from prism_core.building.from_corpus import entries_from_corpus
 from prism_core.building.paper import PaperBuilder, PaperPlan
-from prism_core.building.phrase_trials import LEAST_CONFIDENT, find_shown, try_phrases
+from prism_core.building.phrase_trials import (
+    LEAST_CONFIDENT,
+    as_whole,
+    find_shown,
+    try_phrases,
+)
 from prism_core.building.vocabulary import Candidate
 from prism_core.dictionary import FUNCTION_TAG, Entry
 from prism_core.language import Sentence
@@ -146,8 +151,8 @@ class DictionaryBuilder:
     ) -> list[Entry]:
         """Entries of ``wanted`` beside those of the ``known`` single words.
 
-        Phrases that ``sentences`` have are tried there as ``try_phrases`` does. The others, and
-        words, stand in for words of their class, and need a confidence of ``LEAST_CONFIDENT``.
+        Phrases that ``sentences`` have are tried there as ``try_phrases`` does. The others stand
+        in for words of their class, as words do, and need a confidence of ``LEAST_CONFIDENT``.
         """
         rng = Random(self._plan.seed)
         proposals = []
@@ -169,10 +174,20 @@ class DictionaryBuilder:
         baseline = ask_packed(self._ask, texts, size)
         evidence = self._try_out(unseen, Carriers(carriers, known, self._language), baseline, rng)
         base = BaseRate(baseline)
-        entries = [
-            found.entry(unseen[key], base) for key, found in evidence.items() if key in unseen
+        stood_in = [
+            (unseen[key], found)
+            for key, found in evidence.items()
+            if key in unseen and found.confidence >= LEAST_CONFIDENT
         ]
-        return [*tried, *(one for one in entries if one.confidence >= LEAST_CONFIDENT)]
+        return [
+            *tried,
+            *(
+                as_whole(draft, found.confidence, draft.calls + found.calls)
+                if draft.is_phrase
+                else found.entry(draft, base)
+                for draft, found in stood_in
+            ),
+        ]
 
     def _ask(self, texts: Sequence[str]) -> list[str]:
         self.calls += len(texts)

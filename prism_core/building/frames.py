@@ -27,7 +27,7 @@ from prism_core.languages import Frame, Frames, Language
 
 COMMON_SHARE = 0.04
 """A target token in more than this share of a frame's outputs belongs to the frame."""
-LONGEST_FORM = 4
+LONGEST_FORM = 6
 """A form of more tokens than this is no word translation."""
 PLACE = "_"
 

@@ -139,8 +139,13 @@ def _choose(
             one, parts = trials[families[key]]
         if one.tried and one.share >= parts.share + LEAST_GAIN:
             calls = phrase.calls + cost * own[0].tried
-            forms = [form._replace(score=1.0) for form in phrase.forms]
-            yield phrase.replace_forms(forms)._replace(confidence=one.share, calls=calls)
+            yield as_whole(phrase, one.share, calls)
+
+
+def as_whole(phrase: Entry, confidence: float, calls: float) -> Entry:
+    """``phrase`` with the forms of its frames, each of which stands for all of it."""
+    forms = [form._replace(score=1.0) for form in phrase.forms]
+    return phrase.replace_forms(forms)._replace(confidence=confidence, calls=calls)
 
 
 def _find_places(

@@ -118,12 +118,14 @@ def fit_articles(
 ) -> dict[int, tuple[Span, str]]:
     """The other indefinite article (*an* for *a*) where an original asks for it, by -1 - position.
 
-    None in a target language that has no two of them.
+    None in a target language that has no two of them. So with a conjunction (*e* for *y*).
     """
     language = dictionary.target_language
     mended: dict[int, tuple[Span, str]] = {}
-    if language is None or not language.words.indefinite_articles:
+    if language is None:
         return mended
+    if not language.words.indefinite_articles:
+        return _fit_conjunctions(found, target, language.words.conjunctions)
     for position, place in found.items():
         first = max(0, place.span[0] - _LONGEST)
         before = _WORD_BEFORE.search(target.text[first : place.span[0]])
@@ -134,6 +136,22 @@ def fit_articles(
             is_article = before[1].islower() or starts  # no grade, no vitamin
             if is_article and fitting != before[1].lower() and target.is_free(span):
                 mended[-1 - position] = span, in_case_of(fitting, before[1])
+    return mended
+
+
+def _fit_conjunctions(
+    found: Mapping[int, Found], target: TargetText, pairs: Sequence[tuple[str, str, str]]
+) -> dict[int, tuple[Span, str]]:
+    """The form of a conjunction that each original in ``found`` asks for, where another stands."""
+    mended: dict[int, tuple[Span, str]] = {}
+    for position, place in found.items():
+        first = max(0, place.span[0] - _LONGEST)
+        before = _WORD_BEFORE.search(target.text[first : place.span[0]])
+        for forms in (pair for pair in pairs if before and before[1] in pair[:2] and place.text):
+            fitting = forms[re.match(forms[2], place.text.lower()) is not None]
+            span = first + before.start(1), first + before.end(1)
+            if fitting != before[1] and target.is_free(span):
+                mended[-1 - position] = span, fitting
     return mended
 
 

@@ -300,11 +300,12 @@ class _SubstituteSearch:
         if near is None:
             return None
         span, index = near
-        text, entry = forms[index]
+        form, entry = forms[index]
         shown = self.target.text[slice(*span)]
-        features = self._features_of(shown, replacement) or entry.forms.features_of(text)
+        features = self._features_of(shown, replacement) or entry.forms.features_of(form)
         own = self._own_entry(replacement, entry.tag)
-        return Found(span, self._original(replacement, shown, own, features), way=Way.NEAR)
+        text = self._original(replacement, shown, own, features, is_near=True)
+        return Found(span, text, way=Way.NEAR)
 
     def _find_near_name(self, replacement: Replacement, names: Collection[str]) -> Found | None:
         """A name that got an accent (*Víctor*), is glued to another of ``names``, or has the *s* of
@@ -324,9 +325,11 @@ class _SubstituteSearch:
         shown: str,
         own: Entry | None,
         features: tuple[str, ...] = (),
+        *,
+        is_near: bool = False,
     ) -> str:
-        """The original as it goes where ``shown``, a form with ``features``, stood: inflected and
-        in case as that is."""
+        """The original where ``shown``, a form with ``features``, stood: inflected and in case as
+        that is. A noun keeps its number unless the form is but near a known one."""
         word = replacement.word
         if own is None:
             return shown if replacement.kind is Kind.KEPT else word
@@ -339,7 +342,9 @@ class _SubstituteSearch:
         )
         if own.translator == GLOSSARY:
             return write_term(own.inflect(shown.lower(), features), own, replacement, pattern)
-        inflected = own.inflect(shown.lower(), features, self._dictionary.form_index.kin)
+        keeps_number = own.tag.startswith("NN") and not is_near
+        find_kin = None if keeps_number else self._dictionary.form_index.kin
+        inflected = own.inflect(shown.lower(), features, find_kin)
         return in_case_of(inflected, pattern)
 
     def _features_of(self, shown: str, replacement: Replacement) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from prism_core.dictionary.entry import (
     target_tokens,
     without_accents,
 )
-from prism_core.dictionary.form_index import FormIndex
+from prism_core.dictionary.form_index import BY_RULE, VERBS, FormIndex
 from prism_core.dictionary.glossary import Glossary
 from prism_core.languages import Language, load_language, source_languages
 
@@ -258,7 +258,8 @@ class Dictionary:
     @cached_property
     def form_index(self) -> FormIndex:
         """Every form of every ordinary entry; made when it is first asked."""
-        return FormIndex(entry for entry in self if entry.tag not in CLOSED_TAGS)
+        words = (entry for entry in self if entry.tag not in CLOSED_TAGS)
+        return FormIndex(words, BY_RULE if self.is_asked else VERBS)
 
     def phrases_with(self, entry: Entry, form: str) -> Sequence[str]:
         """The longer forms that any row of a word has around its ``form``, longest first.

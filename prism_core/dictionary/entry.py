@@ -182,7 +182,9 @@ class Entry(_Fields):
         """
         features = _AS_IN_DATES if self.tag == "MONTH" else features
         text, fit = self._best(found, features, self._frame_weight(self))
-        if features and fit < _FRAME // 2:
+        may_change = find_kin is not None and self.tag.startswith("NN")
+        is_other_number = may_change and not self._has_agreeing(features)
+        if features and (fit < _FRAME // 2 or is_other_number):
             rows: Iterable[Entry] = self.others
             if find_kin is not None and not self._has_agreeing(features):
                 rows = (*rows, *(row for kin in find_kin(self) for row in kin.rows))

@@ -19,19 +19,22 @@ LONGEST_REST = 4
 """Letters of a source word after what it has in common with its kin at most (*sitting*)."""
 LONGEST_FORM_REST = 5
 """Those of a target form: verbs have long endings."""
-_INFLECTED = "VB"
-"""Kinds of which a context asks for a form: the number of a noun is part of what it means."""
+VERBS = ("VB",)
+"""Kinds of which a context asks for a form: the number of a noun is part of what it means,"""
+BY_RULE = ("VB", "NN")
+"""but a translator by rule changes it for the grammar of its sentence alone."""
 
 
 class FormIndex:
     """The forms of all rows of ``entries``, by kind (the first two letters of the tag)."""
 
-    def __init__(self, entries: Iterable[Entry]) -> None:
+    def __init__(self, entries: Iterable[Entry], inflected: Sequence[str] = VERBS) -> None:
+        self._inflected = inflected
         seen: dict[str, list[tuple[str, tuple[str, ...]]]] = defaultdict(list)
         self._by_start: dict[str, list[Entry]] = defaultdict(list)
         for entry in entries:
             kind = entry.tag[:2]
-            if kind == _INFLECTED:
+            if kind in inflected:
                 self._by_start[entry.word[:SHORTEST_START]].append(entry)
             for row in entry.rows:
                 for text, features in zip(row.forms.texts, row.forms.features, strict=True):
@@ -64,7 +67,7 @@ class FormIndex:
         return tuple(sorted(feature for feature in told if values[feature.partition("=")[0]] == 1))
 
     def kin(self, entry: Entry) -> tuple[Entry, ...]:
-        """Entries of the same verb, or another inflection of it, under other tags; else none.
+        """Entries of the same verb (or noun), or other inflections of it; else none.
 
         A phrase has its verb first, and its kin the same words after that.
 
@@ -77,12 +80,13 @@ class FormIndex:
         return self._kin[key]
 
     def _find_kin(self, entry: Entry) -> tuple[Entry, ...]:
-        if entry.tag[:2] != _INFLECTED:
+        if entry.tag[:2] not in self._inflected:
             return ()
         best: dict[str, tuple[int, Entry]] = {}
         for other in self._by_start.get(entry.word[:SHORTEST_START], ()):
             rest = _rest(entry.word, other.word)
             is_near = other.tag != entry.tag and rest <= 2 * LONGEST_REST
+            is_near &= other.tag[:2] == entry.tag[:2]
             if is_near and (other.word == entry.word or _are_alike(entry, other)):
                 known = best.get(other.tag)
                 if known is None or rest < known[0]:

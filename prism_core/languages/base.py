@@ -52,6 +52,9 @@ class Words:
     function_phrases: tuple[str, ...] = ()
     """Runs of words, in lower case, that are grammar as a whole (*in accordance with*) and are
     kept: they tell no more than a function word does."""
+    conjunctions: tuple[tuple[str, str, str], ...] = ()
+    """A conjunction, its form before some sounds, the pattern of how words begin that ask for it:
+    *y*, *e* before *i*."""
     elided: Mapping[str, str] = field(default_factory=dict)
     """What loses its vowel before another: *de*, *d'*."""
     agreeing: tuple[tuple[str, str, str, str], ...] = ()

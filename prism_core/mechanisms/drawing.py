@@ -93,7 +93,9 @@ class Draw:
     """The draws of one sentence: no two substitutes alike, none like a kept word or its forms.
 
     Where a capital stands no one of ``names`` is drawn, words that are names too (*Brown*): a
-    translator would leave it as it is. The capital is sent, so this tells nothing of the word.
+    translator would leave it as it is. The capital is sent, so this tells nothing of the word. Nor
+    is a word that makes a phrase with what the translator sees beside it, by ``pairs`` of words
+    (*look* before *for*): it would come back as something else.
     """
 
     def __init__(
@@ -103,8 +105,10 @@ class Draw:
         rng: Random,
         plausibility: Plausibility | None = None,
         names: Collection[str] = (),
+        pairs: Collection[Beside] = (),
     ) -> None:
         self._plausibility = plausibility
+        self._pairs = pairs
         self._names = names
         self._words = {entry.word for entry in kept}
         self._forms = {text for entry in kept for text in entry.forms.texts}
@@ -126,7 +130,10 @@ class Draw:
                 entry = pool[self._rng.randrange(len(pool))]
             else:
                 entry = self._plausibility.draw(pool, left, right, self._rng)
-            if not (has_capital and entry.word in self._names) and self._is_taken(entry):
+            if has_capital and entry.word in self._names:
+                continue
+            is_in_phrase = (left, entry.word) in self._pairs or (entry.word, right) in self._pairs
+            if not is_in_phrase and self._is_taken(entry):
                 return entry
         return None
 

@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from operator import attrgetter
 
 from prism_core.dictionary import Dictionary, Entry, Glossary
@@ -87,6 +88,9 @@ class WordClasses:
         grammar = self._grammar if self._joins else ()
         known = (one for one in dictionary if one.is_phrase and one.confidence >= phrases_from)
         self._phrases = _find_phrases([*grammar, *(entry.word for entry in known)])
+        runs = (words for of_first in self._phrases.values() for words in of_first)
+        self.pairs = frozenset(pair for words in runs for pair in pairwise(words))
+        """What stands side by side in phrases: beside each other, such words are no words alone."""
         self._public: dict[tuple[str, str], Word] = {}
 
     def of_all(self, sentence: Sentence, identifiers: frozenset[int]) -> dict[int, Word]:
@@ -172,7 +176,8 @@ class WordClasses:
             heads = [first, *others] if head_first else others[-1:]
             return phrase if any(token.tag.startswith("NN") for token in heads) else None
         if phrase.tag.startswith("VB"):
-            return phrase if first.tag.startswith("VB") else None
+            is_other = {phrase.tag, first.tag} == {"VBD", "VBN"}
+            return phrase if first.tag.startswith("VB") and not is_other else None
         is_determined = bool(before) and before[0].tag in _DETERMINERS
         is_within_noun = bool(behind) and penn_tag(behind[0].tag) in NOUNS
         return None if is_determined or is_within_noun else phrase

@@ -9,7 +9,8 @@ _TITLES = frozenset("mr mrs ms miss dr prof sir".split())
 _FUNCTION_WORDS = _TITLES | frozenset(
     """
     a an the this that these those each every either neither some any no none all both half such
-    another other others same own several many much more most few fewer less least enough
+    another other others same own several many much more most few fewer little less least enough
+    next last today tomorrow yesterday tonight hi hello
     i me my mine myself you your yours yourself yourselves he him his himself she her hers herself
     it its itself we us our ours ourselves they them their theirs themselves one oneself
     who whom whose which what whoever whatever whichever someone somebody something anyone anybody

@@ -51,6 +51,7 @@ WORDS = Words(
     contractions=frozenset(),
     contraction="(?!)",
     always_capital=frozenset(),
+    conjunctions=(("y", "e", r"h?[ií](?!e)"), ("o", "u", r"h?[oó]")),
     indefinite_articles=(),
     takes_other_article=_STRESSED_A,
     elides_at_nouns_alone=True,

@@ -25,7 +25,6 @@ from prism_core.mechanisms.base import (
     Tagger,
 )
 from prism_core.mechanisms.drawing import (
-    NOTHING,
     Beside,
     Draw,
     draw_stand_in,
@@ -127,7 +126,8 @@ class PrismStarThreshold(PoolMechanism):
     same draw, whether it is itself drawn or not. A plausible draw prefers words that
     public text has beside those that the translator sees there: kept words, and substitutes
     drawn before. The weights follow from the pool and these words, never from the word itself.
-    Where a capital stands, which is sent, no word is drawn that is a public name too.
+    Where a capital stands, which is sent, no word is drawn that is a public name too, and none that
+    makes a phrase of the dictionary with a word that is seen beside it.
 
     Two places never get the same substitute, whether they hold the same word or not: a sentence
     tells by none of them that it has a word twice. Where it has taken the words of a pool, which
@@ -177,15 +177,13 @@ class PrismStarThreshold(PoolMechanism):
             self._is_known(sentence.tokens[position], word) for position, word in hidden.items()
         ):
             return Draft((), withheld="unknown-word")
-        draw = Draw(kept, forbidden, rng, self._plausibility, self._pools.names)
+        draw = self._open_draw(kept, forbidden, rng)
         record: list[Replacement] = []
         language = self._dictionary.language
         for position, word in hidden.items():
-            beside = NOTHING
-            if self._plausibility is not None:
-                beside = visible_beside(
-                    sentence, position, word.length, record, hidden, identifiers, language
-                )
+            beside = visible_beside(
+                sentence, position, word.length, record, hidden, identifiers, language
+            )
             replacement = self._replace(sentence, position, word, beside, draw)
             if replacement is None:
                 return Draft((), withheld="no-substitute")
@@ -212,13 +210,17 @@ class PrismStarThreshold(PoolMechanism):
         words = [replacement for replacement in record if replacement.position in hidden]
         shown = [self._dictionary.find(word.substitute, word.drawn_as) for word in words]
         seen = [entry for entry in shown if entry is not None]
-        draw = Draw([*kept, *seen], forbidden, rng, self._plausibility, self._pools.names)
+        draw = self._open_draw([*kept, *seen], forbidden, rng)
         before = [replacement for replacement in words if replacement.position < position]
         word = hidden[position]
         beside = visible_beside(
             sentence, position, word.length, before, hidden, identifiers, self._dictionary.language
         )
         return self._replace(sentence, position, word, beside, draw)
+
+    def _open_draw(self, kept: Sequence[Entry], forbidden: Forbidden, rng: Random) -> Draw:
+        pairs = self._classes.pairs
+        return Draw(kept, forbidden, rng, self._plausibility, self._pools.names, pairs)
 
     def _divide(
         self, sentence: Sentence, identifiers: frozenset[int]
