@@ -9,6 +9,7 @@ from prism_core.building.asking import Asking, BuildProgress, keep_answers
 from prism_core.building.associations import add_attested, associate
 from prism_core.building.builder import BuildEstimate, BuildPlan, build_entries, estimate_entries
 from prism_core.building.companions import learn_companions
+from prism_core.building.composing import compose_entries
 from prism_core.building.extending import (
     HiddenWords,
     OwnWords,
@@ -70,6 +71,7 @@ __all__ = [
     "build_entries",
     "calibrate",
     "candidates",
+    "compose_entries",
     "describe",
     "difference",
     "entries_from_corpus",
