@@ -25,7 +25,7 @@ from prism_core.language import LanguageModel
 from prism_core.settings import load_settings
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
-PAIRS = ("en-es", "en-fr", "en-de", "es-en")
+PAIRS = ("en-es", "en-fr", "en-de", "es-en", "fr-en")
 SETS = ("wmt13", "flores-test")
 TRANSLATORS = ("google", "microsoft")
 

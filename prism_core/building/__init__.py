@@ -15,6 +15,7 @@ from prism_core.building.builder import (
     estimate_entries,
 )
 from prism_core.building.companions import learn_companions
+from prism_core.building.composing import compose_entries
 from prism_core.building.extending import (
     HiddenWords,
     OwnWords,
@@ -79,6 +80,7 @@ __all__ = [
     "build_more",
     "calibrate",
     "candidates",
+    "compose_entries",
     "describe",
     "difference",
     "entries_from_corpus",
