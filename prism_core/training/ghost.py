@@ -141,7 +141,7 @@ def _record(model: nn.Module, batch: Batch, losses: Losses) -> tuple[Tensor, Seq
 
 @dataclass(frozen=True, slots=True)
 class _Layer:
-    """One layer: inputs ``a`` [D, T, i] (a lookup's [D, T]), gradients ``b`` of outputs [D, T, o]."""
+    """One layer: inputs ``a`` [D, T, i] (a lookup's [D, T]), output gradients ``b`` [D, T, o]."""
 
     name: str
     part: nn.Module
@@ -159,7 +159,7 @@ class _Layer:
                 squares = squares + self._mapped()
         elif part.weight is not None and part.weight.requires_grad:  # layer normalisation
             squares = squares + (self.b * self._normed()).sum(1).square().sum(1)
-        if part.bias is not None and part.bias.requires_grad:  # type: ignore[union-attr]
+        if part.bias is not None and part.bias.requires_grad:
             squares = squares + self.b.sum(1).square().sum(1)
         return squares
 
@@ -190,7 +190,7 @@ class _Layer:
         """Of a lookup: gradients of one piece at several places of an example are added first."""
         count = len(self.a)
         examples = torch.arange(count, device=self.a.device)[:, None]
-        pieces = self.part.num_embeddings  # type: ignore[union-attr]
+        pieces = self.part.num_embeddings
         keys, place = torch.unique(examples * pieces + self.a, return_inverse=True)
         summed = self.b.new_zeros(len(keys), self.b.shape[2])
         summed.index_add_(0, place.flatten(), self._kept(self.b).flatten(0, 1))
@@ -199,7 +199,7 @@ class _Layer:
 
     def _kept(self, b: Tensor) -> Tensor:
         """``b`` but where the lookup has padding, which it does not train."""
-        padding = self.part.padding_idx  # type: ignore[union-attr]
+        padding = self.part.padding_idx
         return b if padding is None else b.masked_fill((self.a == padding)[:, :, None], 0)
 
     def _normed(self) -> Tensor:

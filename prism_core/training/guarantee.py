@@ -45,19 +45,24 @@ _LEAST_NOISE, _MOST_NOISE = 0.05, 2.0**14
 
 
 def epsilon_of(
-    plan: Plan, delta: float, accountant: Accountant = "pld", *, steps: int | None = None
+    plan: Plan,
+    delta: float,
+    accountant: Accountant = "pld",
+    *,
+    steps: int | None = None,
+    cell: float = FINEST,
 ) -> float:
     """ε at ``delta`` in (0, 1) of the first ``steps`` of a plan (all of them); 0 for none.
 
     An upper bound by either accountant: privacy loss distributions (``pld``) are close to the true
-    one, Rényi divergences (``rdp``) are what most papers state. ``math.inf`` where δ is smaller
-    than what truncation alone costs.
+    one to ``cell``, Rényi divergences (``rdp``) are what most papers state. ``math.inf`` where δ is
+    smaller than what truncation alone costs.
     """
-    return _epsilon(plan, delta, accountant, plan.steps if steps is None else steps, FINEST)
+    return _epsilon(plan, delta, accountant, plan.steps if steps is None else steps, cell)
 
 
 def find_noise(plan: Plan, epsilon: float, delta: float) -> Plan:
-    """``plan`` with the least noise σ that keeps ``epsilon`` by PLD; its own noise is not looked at.
+    """``plan`` with the least noise σ that keeps ``epsilon`` by PLD, whatever noise it has.
 
     σ is at most 0.01 % larger than needed, and never smaller. Raises ``ConfigurationError`` where
     none is enough.

@@ -118,8 +118,8 @@ class Ledger:
 class Terms:
     """What else a guarantee says, and a training that goes on must not change.
 
-    ``unit``: what an example is; ``sentences``: the most of it that count; ``clip`` C > 0; ``epsilon``
-    and ``delta`` as they were asked for.
+    ``unit``: what an example is; ``sentences``: the most of it that count; ``clip`` C > 0;
+    ``epsilon`` and ``delta`` as they were asked for.
     """
 
     unit: str
