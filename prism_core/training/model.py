@@ -139,7 +139,7 @@ class Translator(nn.Module):
 def losses(model: nn.Module, source: Tensor, target: Tensor, smoothing: float = 0.1) -> Tensor:
     """The loss of each sentence [n]: the sum over its pieces of the cross-entropy, in nats.
 
-    ``source`` [n, s] and ``target`` [n, t], which begins with ``BEGIN`` and ends with ``END``. A row
+    ``source`` [n, s]; ``target`` [n, t] begins with ``BEGIN`` and ends with ``END``. A row
     of nothing but padding has the loss 0.
     """
     scores = model(source, target[:, :-1])
