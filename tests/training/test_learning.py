@@ -60,23 +60,31 @@ def spent_and_used(folder: Path, plan: Plan) -> tuple[int, int]:
 
 
 def test_killed_at_any_moment_it_goes_on_and_never_understates(tmp_path: Path) -> None:
-    plan, chance = Plan(13, 4, 80, 1.0), random.Random(5)
+    plan, chance = Plan(13, 4, 150, 1.0), random.Random(5)
     before = 0
     for _ in range(6):
         child = os.fork()
         if not child:
             go_on(tmp_path, plan)
             os._exit(0)
-        time.sleep(chance.uniform(0.01, 0.4))
+        _wait_for_lines(tmp_path / "ledger.jsonl", before + chance.randrange(1, 12))
+        time.sleep(chance.uniform(0, 0.01))
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
         spent, used = spent_and_used(tmp_path, plan)
-        assert before <= spent <= plan.steps
+        assert before < spent < plan.steps
         assert used <= spent
         before = spent
     assert go_on(tmp_path, plan) == plan.steps
-    assert spent_and_used(tmp_path, plan) == (80, 80)
-    assert (tmp_path / "ledger.jsonl").read_text().count('"step":') == 80
+    assert spent_and_used(tmp_path, plan) == (150, 150)
+    assert (tmp_path / "ledger.jsonl").read_text().count('"step":') == 150
+
+
+def _wait_for_lines(path: Path, steps: int) -> None:
+    until = time.monotonic() + 60
+    while not path.exists() or path.read_bytes().count(b"\n") <= steps:
+        assert time.monotonic() < until
+        time.sleep(0.001)
 
 
 def test_a_model_on_the_way_without_its_ledger_is_refused(tmp_path: Path) -> None:
