@@ -1,4 +1,4 @@
-"""What the scripts published with DP-NMT state as ε, and what the same runs cost by our accountants.
+"""What the scripts published with DP-NMT state as ε, and what the same runs cost by our count.
 
     python -m benchmarks.published_epsilon
 

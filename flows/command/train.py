@@ -217,8 +217,14 @@ def _show_training(console: Console) -> AbstractContextManager[Watch]:
     def bars(watch: Watch) -> list[Bar]:
         return [Bar(watch.stage, watch.step, watch.steps, note(watch))]
 
+    shown = ""
+
     def line(watch: Watch) -> str:
-        return f"{watch.stage}: step {watch.step:,}/{watch.steps:,} {note(watch)}"
+        nonlocal shown
+        before, shown = shown, watch.stage
+        if watch.steps:
+            shown += f": step {watch.step:,}/{watch.steps:,}, {note(watch)}"
+        return "" if shown == before else shown
 
     return show_until_done(console, Watch(), bars=bars, line=line, width=24, start="reading")
 

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 _LIBRARIES = ("torch", "dp_accounting", "sentencepiece", "ctranslate2")
 _LOTS_A_PASS = 8
 _DROPOUT = 0.1
+_HEAD = 64
+"""The width of a head of attention."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +174,11 @@ def train(recipe: TrainingRecipe, watch: Watch) -> Trained:
     Raises ``ConfigurationError``, ``StateError`` and ``OutputError``.
     """
     check_extra()
-    from prism_core.training import ModelFolder, encode_documents, read_documents
+    from prism_core.training import ModelFolder, check_device, encode_documents, read_documents
+
+    check_device(recipe.device)
+    if recipe.width % _HEAD:
+        raise ConfigurationError(f"the width is a multiple of {_HEAD}, not {recipe.width}")
 
     documents = read_documents(
         recipe.files, recipe.source, recipe.target, recipe.unit if recipe.epsilon else "sentence"
@@ -201,12 +207,18 @@ def _prepare(recipe: TrainingRecipe, folder: ModelFolder) -> tuple[Vocabulary, T
         ModelFolder,
         Shape,
         Translator,
+        is_public,
         learn_vocabulary,
         public_texts,
     )
 
     if recipe.base is not None:
         base = ModelFolder(recipe.base)
+        if not is_public(recipe.base):
+            raise ConfigurationError(
+                f"{recipe.base} is no model that prism train --public made: of a private one the ε "
+                "would add up, which is not counted"
+            )
         vocabulary, model = base.vocabulary(), base.weights(_DROPOUT)
     else:
         if folder.began:
@@ -215,7 +227,7 @@ def _prepare(recipe: TrainingRecipe, folder: ModelFolder) -> tuple[Vocabulary, T
             texts = public_texts(recipe.vocabulary_from, recipe.source, recipe.target)
             vocabulary = learn_vocabulary(texts, recipe.vocabulary_size)
         width, layers = recipe.width, recipe.layers
-        shape = Shape(len(vocabulary), width, max(1, width // 64), 4 * width, layers, layers)
+        shape = Shape(len(vocabulary), width, width // _HEAD, 4 * width, layers, layers)
         model = Translator(shape, _DROPOUT)
     folder.save_vocabulary(vocabulary)
     return vocabulary, model

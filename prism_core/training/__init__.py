@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from prism_core.training.card import Card
+    from prism_core.training.card import Card, is_public
     from prism_core.training.data import Documents, Encoded, Unit, encode_documents, read_documents
     from prism_core.training.export import export_model
     from prism_core.training.folder import ModelFolder
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from prism_core.training.learning import (
         Effort,
         Watch,
+        check_device,
         find_way,
         learn_in_clear,
         learn_privately,
@@ -43,11 +44,13 @@ __all__ = [
     "Unit",
     "Vocabulary",
     "Watch",
+    "check_device",
     "encode_documents",
     "epsilon_of",
     "export_model",
     "find_noise",
     "find_way",
+    "is_public",
     "learn_in_clear",
     "learn_privately",
     "learn_vocabulary",
@@ -56,12 +59,19 @@ __all__ = [
 ]
 
 _HOME = {
-    "card": ("Card",),
+    "card": ("Card", "is_public"),
     "data": ("Documents", "Encoded", "Unit", "encode_documents", "read_documents"),
     "export": ("export_model",),
     "folder": ("ModelFolder",),
     "guarantee": ("epsilon_of", "find_noise"),
-    "learning": ("Effort", "Watch", "find_way", "learn_in_clear", "learn_privately"),
+    "learning": (
+        "Effort",
+        "Watch",
+        "check_device",
+        "find_way",
+        "learn_in_clear",
+        "learn_privately",
+    ),
     "ledger": ("Ledger", "Terms"),
     "model": ("Shape", "Translator"),
     "sampling": ("SAMPLINGS", "Plan", "Sampling"),

@@ -40,6 +40,15 @@ NOT_COVERED = (
 )
 
 
+def is_public(folder: Path) -> bool:
+    """Whether the card in ``folder`` says that its model was trained on public text alone."""
+    try:
+        card = json.loads((folder / CARD).read_text(encoding="utf-8"))
+        return card["plan"] is None and card["epsilon"] is None
+    except (OSError, ValueError, LookupError, TypeError):
+        return False
+
+
 @dataclass(frozen=True, slots=True)
 class Card:
     """``epsilon`` and the rest of the guarantee are None for a model of public text."""

@@ -20,7 +20,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from prism_core.errors import StateError
+from prism_core.errors import ConfigurationError, StateError
 from prism_core.files import replace_whole
 from prism_core.training.data import Encoded, batches
 from prism_core.training.ghost import add_clipped, choose_way
@@ -101,6 +101,14 @@ def learn_privately(
                 saved = time.monotonic()
     finally:
         _keep(kept, model, optimiser, ledger.spent)
+
+
+def check_device(name: str) -> None:
+    """Raise ``ConfigurationError`` where PyTorch knows no such device on this machine."""
+    try:
+        torch.zeros(1, device=name)
+    except (RuntimeError, AssertionError):
+        raise ConfigurationError(f"there is no device {name!r} here; cpu is always one") from None
 
 
 def find_way(model: Translator) -> tuple[Way, str]:

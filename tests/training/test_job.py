@@ -75,14 +75,27 @@ def test_a_private_model_goes_on_from_a_public_one(recipe: TrainingRecipe) -> No
     train(replace(recipe, output=base, epsilon=None, passes=1), Watch())
     trained = train(replace(recipe, base=base, vocabulary_from=()), Watch())
     assert trained.card.base == "a public model"
-    with pytest.raises(ConfigurationError, match="holds no model"):
-        train(replace(recipe, base=recipe.output.with_name("none")), Watch())
 
 
-def test_a_private_training_is_not_gone_on_with_in_clear(recipe: TrainingRecipe) -> None:
+@pytest.mark.parametrize(
+    "wrong", [{"base": Path("nowhere")}, {"device": "abacus"}, {"width": 100}], ids=str
+)
+def test_what_cannot_be_is_refused_before_anything_is_made(
+    recipe: TrainingRecipe, wrong: dict[str, object]
+) -> None:
+    with pytest.raises(ConfigurationError):
+        train(replace(recipe, **wrong), Watch())  # type: ignore[arg-type]
+    assert not list(recipe.output.rglob("*.bin"))
+
+
+def test_a_private_training_is_not_gone_on_with_in_clear_and_is_no_base(
+    recipe: TrainingRecipe,
+) -> None:
     train(recipe, Watch())
     with pytest.raises(ConfigurationError, match="holds a private training"):
         train(replace(recipe, epsilon=None), Watch())
+    with pytest.raises(ConfigurationError, match="would add up"):
+        train(replace(recipe, base=recipe.output, output=recipe.output.with_name("next")), Watch())
 
 
 def test_a_delta_that_gives_one_document_away_is_refused(recipe: TrainingRecipe) -> None:
