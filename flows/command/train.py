@@ -32,7 +32,7 @@ Train a translator on private translations, with a stated (ε, δ).
 What is learned of any one document is bounded: whoever has the model can hardly tell whether the \
 document was in the memory. ε says how hardly: 1 is strong, 8 is weak but common, and at 20 little \
 is promised. Each document's influence is clipped, and noise is added at every step (DP-SGD). \
-Nothing leaves this machine. Needs: pip install 'prism-translate[train]'.
+Nothing leaves this machine. Needs: pip install 'prism-translate\\[train]'.
 
 [bold]Examples[/]
 
