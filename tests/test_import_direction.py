@@ -40,8 +40,11 @@ HOME = {
     "smtplib": ("prism_core.notification.delivery",),
     "deepl": ("prism_core.translators.adapters.deepl",),
     "requests": (),
-    "ctranslate2": ("prism_core.translators.adapters.local",),
-    "sentencepiece": ("prism_core.translators.adapters.local",),
+    "ctranslate2": ("prism_core.translators.adapters.local", "prism_core.training.export"),
+    "sentencepiece": ("prism_core.translators.adapters.local", "prism_core.training.vocabulary"),
+    "torch": ("prism_core.training",),
+    "dp_accounting": ("prism_core.training.guarantee",),
+    "scipy": ("prism_core.training.guarantee",),
     "spacy": ("prism_core.language",),
     "sqlalchemy": ("prism_core.state",),
     "sqlite3": ("prism_core.state",),
@@ -62,8 +65,8 @@ HOME = {
 LAYERS = """
 errors plugins resources connections safe_xml file_names files accounting alignment record cipher
 processes settings languages language translation_memory dictionary report notification formats
-review mechanisms identifiers state translators decoding encoding building evaluation stages jobs
-prism
+review mechanisms identifiers state translators decoding encoding building evaluation training
+stages jobs prism
 """.split()
 """The rooms of ``prism_core`` from the ground up: each imports from those before it alone."""
 

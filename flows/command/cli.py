@@ -33,6 +33,7 @@ from flows.command.plan import PLAN_HELP, plan
 from flows.command.review import review_app
 from flows.command.running import rehearse_and_show, run_and_summarise, translate_locally
 from flows.command.state import state_app
+from flows.command.train import TRAIN_HELP, train
 from prism_core.errors import ExitCode, InternalFault, PrismError
 
 if TYPE_CHECKING:
@@ -124,6 +125,7 @@ app.add_typer(evaluate_app, name="evaluate")
 app.add_typer(state_app, name="state")
 app.add_typer(key_app, name="key")
 app.command(help=PLAN_HELP, epilog=EXIT_CODES)(plan)
+app.command(help=TRAIN_HELP, epilog=EXIT_CODES)(train)
 
 NewFolder = Annotated[Path, typer.Argument(metavar="OUT", help="Folder for the translations.")]
 PdfKind = Annotated[

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         extension,
         planning,
         reviewing,
+        training,
     )
     from prism_core.jobs.memory_files import export_memory, open_memory, place_of_export
     from prism_core.jobs.merging import measure_dictionary, merge_dictionaries
@@ -51,6 +52,7 @@ __all__ = [
     "planning",
     "prepare_job",
     "reviewing",
+    "training",
     "translate",
     "variables_of",
 ]

@@ -2,6 +2,7 @@
 
 from prism_core.translation_memory.reading import (
     Opener,
+    TranslationUnit,
     check_memories,
     is_tmx,
     normal_form,
@@ -24,6 +25,7 @@ __all__ = [
     "SUFFIX",
     "Opener",
     "Translated",
+    "TranslationUnit",
     "check_memories",
     "is_sealed",
     "is_tmx",

@@ -31,13 +31,20 @@ _PLACEHOLDERS = frozenset({"ph", "sub", "ut"})
 class TranslationUnit(NamedTuple):
     """A source text and its translation, either perhaps empty, as they are written.
 
-    ``whole`` is false where a code that was left out may have stood for something.
+    ``whole`` is false where a code that was left out may have stood for something; ``document``
+    names what it is from, "" where the file does not say.
     """
 
     source: str
     target: str
     whole: bool = True
+    document: str = ""
 
+
+_DOCUMENT = frozenset(
+    "document x-document file x-file filename x-filename file_name docid doc_id x-docid".split()
+)
+"""Types of a property (in lower case) by which programs say what a unit of TMX is from."""
 
 Opener = Callable[[Path], AbstractContextManager[Readable]]
 """Opens a file whose TMX is not plain to see."""
@@ -110,18 +117,19 @@ def read_tmx(
         for text in sides.get(source, ()):
             for translation in sides.get(target, ())[-1:]:
                 whole = not (_has_placeholder(text) or _has_placeholder(translation))
-                yield TranslationUnit(_text(text), _text(translation), whole)
+                yield TranslationUnit(_text(text), _text(translation), whole, _document(unit))
 
 
 def read_columns(path: Path) -> Iterator[TranslationUnit]:
-    """The first two columns of each line of UTF-8 text, a tab between them.
+    """The first columns of each line of UTF-8 text, a tab between them; a third is the document.
 
     Raises ``ConfigurationError`` for other text.
     """
     for line in stripped_lines(path):
         columns = line.split("\t")
         if len(columns) >= 2:
-            yield TranslationUnit(columns[0].strip(), columns[1].strip())
+            document = columns[2].strip() if len(columns) > 2 else ""
+            yield TranslationUnit(columns[0].strip(), columns[1].strip(), document=document)
 
 
 def stripped_lines(path: Path) -> Iterator[str]:
@@ -133,6 +141,14 @@ def stripped_lines(path: Path) -> Iterator[str]:
         raise ConfigurationError(f"{path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise ConfigurationError(f"{path} is not UTF-8 text.") from None
+
+
+def _document(unit: Element) -> str:
+    """What the first property of a unit, or of one of its variants, says that it is from."""
+    for inner in unit.iter():
+        if local_name(inner) == "prop" and (inner.get("type") or "").lower() in _DOCUMENT:
+            return (inner.text or "").strip()
+    return ""
 
 
 def _has_placeholder(segment: Element) -> bool:

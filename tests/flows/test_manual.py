@@ -42,7 +42,7 @@ def test_bash_completes_commands_options_and_translators(prism: Path) -> None:
         line = f"COMP_WORDS=({typed}); COMP_CWORD={len(words)}; _prism_completion prism"
         return run(prism, "bash", "-c", f'{script}\n{line}\necho "${{COMPREPLY[@]}}"').split()
 
-    assert completed("tr") == ["translate"]
+    assert completed("tr") == ["train", "translate"]
     assert completed("key", "") == ["new", "show", "rotate", "destroy"]
     assert completed("translate", "a", "b", "--max") == ["--max-cost"]
     assert completed("translate", "a", "b", "--translator", "open") == ["openai", "openai-batch"]

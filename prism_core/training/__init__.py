@@ -1,0 +1,87 @@
+"""Training a translator on private text with a stated (ε, δ): DP-SGD over documents.
+
+What is named here is loaded when it is first used: PyTorch and dp-accounting (the extra ``train``)
+take seconds, and most commands need neither. The job is ``prism_core.jobs.training``.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from prism_core.training.card import Card, is_public
+    from prism_core.training.data import Documents, Encoded, Unit, encode_documents, read_documents
+    from prism_core.training.export import export_model
+    from prism_core.training.folder import ModelFolder
+    from prism_core.training.guarantee import epsilon_of, find_noise
+    from prism_core.training.learning import (
+        Effort,
+        Watch,
+        check_device,
+        find_way,
+        learn_in_clear,
+        learn_privately,
+    )
+    from prism_core.training.ledger import Ledger, Terms
+    from prism_core.training.model import Shape, Translator
+    from prism_core.training.sampling import SAMPLINGS, Plan, Sampling
+    from prism_core.training.vocabulary import Vocabulary, learn_vocabulary, public_texts
+
+__all__ = [
+    "SAMPLINGS",
+    "Card",
+    "Documents",
+    "Effort",
+    "Encoded",
+    "Ledger",
+    "ModelFolder",
+    "Plan",
+    "Sampling",
+    "Shape",
+    "Terms",
+    "Translator",
+    "Unit",
+    "Vocabulary",
+    "Watch",
+    "check_device",
+    "encode_documents",
+    "epsilon_of",
+    "export_model",
+    "find_noise",
+    "find_way",
+    "is_public",
+    "learn_in_clear",
+    "learn_privately",
+    "learn_vocabulary",
+    "public_texts",
+    "read_documents",
+]
+
+_HOME = {
+    "card": ("Card", "is_public"),
+    "data": ("Documents", "Encoded", "Unit", "encode_documents", "read_documents"),
+    "export": ("export_model",),
+    "folder": ("ModelFolder",),
+    "guarantee": ("epsilon_of", "find_noise"),
+    "learning": (
+        "Effort",
+        "Watch",
+        "check_device",
+        "find_way",
+        "learn_in_clear",
+        "learn_privately",
+    ),
+    "ledger": ("Ledger", "Terms"),
+    "model": ("Shape", "Translator"),
+    "sampling": ("SAMPLINGS", "Plan", "Sampling"),
+    "vocabulary": ("Vocabulary", "learn_vocabulary", "public_texts"),
+}
+
+
+def __getattr__(name: str) -> object:
+    """What is called ``name``, from its module, which is imported now."""
+    for module, names in _HOME.items():
+        if name in names:
+            return getattr(import_module(f"{__name__}.{module}"), name)
+    raise AttributeError(name)

@@ -1,0 +1,171 @@
+"""Sentences with their translations, by document: what a translator is trained on.
+
+TMX, text with tabs, JSON lines and lists of JSON are read. Entry: ``read_documents``; then
+``encode_documents`` and, for each step, ``batches``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import torch
+
+from prism_core.errors import ConfigurationError
+from prism_core.training.gradients import Batch
+from prism_core.training.model import BEGIN, END, PADDING
+from prism_core.training.vocabulary import Vocabulary
+from prism_core.translation_memory import TranslationUnit, is_tmx, read_columns, read_tmx
+
+Unit = Literal["document", "sentence"]
+
+
+class Pair(NamedTuple):
+    """A sentence and its translation, as text."""
+
+    source: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """What there is to learn from: the pairs of each example, and how many were met again."""
+
+    pairs: list[list[Pair]]
+    again: int
+
+
+def read_documents(files: Sequence[Path], source: str, target: str, unit: Unit) -> Documents:
+    """The pairs of ``files``, by document or each by itself, in the order they are met.
+
+    A pair that is in a document twice counts once; with sentences as the unit, once in all. Raises
+    ``ConfigurationError`` for what cannot be read, has no pair in these languages or, where
+    documents are the unit, does not say of a pair which it is from.
+    """
+    found: dict[str, dict[Pair, None]] = {}
+    read = 0
+    for file in files:
+        before = read
+        for item in _units(file, source, target):
+            pair = Pair(" ".join(item.source.split()), " ".join(item.target.split()))
+            if not (pair.source and pair.target):
+                continue
+            if unit == "document" and not item.document:
+                raise ConfigurationError(
+                    f"{file} does not say of every sentence which document it is from, so no "
+                    "document can be protected. Name it in the property x-document of TMX, the "
+                    "third column, or the field document; or choose the weaker --unit sentence."
+                )
+            key = item.document if unit == "document" else "\t".join(pair)
+            found.setdefault(key, {})[pair] = None
+            read += 1
+        if read == before:
+            raise ConfigurationError(f"{file} holds no translation from {source} to {target}.")
+    pairs = [list(document) for document in found.values()]
+    return Documents(pairs, read - sum(map(len, pairs)))
+
+
+def _units(file: Path, source: str, target: str) -> Iterator[TranslationUnit]:
+    if is_tmx(file):
+        yield from read_tmx(file, source, target)
+    elif file.suffix.lower() in (".jsonl", ".ndjson", ".json"):
+        yield from _json_units(file, source, target)
+    else:
+        yield from read_columns(file)
+
+
+def _json_units(file: Path, source: str, target: str) -> Iterator[TranslationUnit]:
+    """Objects with ``source`` and ``target``, or the codes of the languages; ``document`` or
+    ``file_name``. One a line, or all in a list."""
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+        lines = text.splitlines() if file.suffix.lower() != ".json" else []
+        records = [json.loads(line) for line in lines if line.strip()] or json.loads(text)
+        for record in records:
+            yield TranslationUnit(
+                str(record.get("source", record.get(source, ""))),
+                str(record.get("target", record.get(target, ""))),
+                document=str(record.get("document", record.get("file_name", ""))),
+            )
+    except OSError as error:
+        raise ConfigurationError(f"{file} cannot be read: {error.strerror}") from None
+    except (ValueError, AttributeError, TypeError):
+        raise ConfigurationError(
+            f"{file} is not JSON as it should be: objects, one a line."
+        ) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """One example as pieces: sources end with ``END``, targets begin with ``BEGIN`` and end so."""
+
+    sources: list[list[int]]
+    targets: list[list[int]]
+
+    @property
+    def size(self) -> int:
+        """How many places it takes, filled up, of the longer side."""
+        return len(self.sources) * self.widest
+
+    @property
+    def widest(self) -> int:
+        """The most pieces of a sentence."""
+        return max(map(len, [*self.sources, *self.targets]), default=0)
+
+
+def encode_documents(
+    documents: Sequence[Sequence[Pair]], vocabulary: Vocabulary, longest: int, most: int | None
+) -> list[Encoded]:
+    """Each document as pieces: its first ``most`` sentences, without those over ``longest`` pieces.
+
+    An example of which nothing is left stays, with no sentence, so that their number tells nothing.
+    """
+    return [_encode(document[:most], vocabulary, longest) for document in documents]
+
+
+def _encode(pairs: Sequence[Pair], vocabulary: Vocabulary, longest: int) -> Encoded:
+    sources, targets = [], []
+    for pair in pairs:
+        source = [*vocabulary.encode(pair.source), END]
+        target = [BEGIN, *vocabulary.encode(pair.target), END]
+        if max(len(source), len(target)) <= longest:
+            sources.append(source)
+            targets.append(target)
+    return Encoded(sources, targets)
+
+
+def batches(examples: Sequence[Encoded], places: int, device: str) -> Iterator[Batch]:
+    """All of ``examples`` but the empty ones, those of like size together, each whole.
+
+    A batch takes up to ``places`` places; an example that is larger by itself is one of its own.
+    """
+    waiting: list[Encoded] = []
+    for example in sorted((one for one in examples if one.sources), key=lambda one: one.size):
+        rows = max(len(one.sources) for one in [*waiting, example])
+        widest = max(one.widest for one in [*waiting, example])
+        if waiting and (len(waiting) + 1) * rows * widest > places:
+            yield _fill(waiting, device)
+            waiting = []
+        waiting.append(example)
+    if waiting:
+        yield _fill(waiting, device)
+
+
+def _fill(examples: Sequence[Encoded], device: str) -> Batch:
+    rows = max(len(one.sources) for one in examples)
+
+    def tensor(sides: list[list[list[int]]]) -> torch.Tensor:
+        widest = max(len(text) for side in sides for text in side)
+        empty = [PADDING] * widest
+        filled = [
+            [text + empty[len(text) :] for text in side] + [empty] * (rows - len(side))
+            for side in sides
+        ]
+        return torch.tensor(filled, device=device)
+
+    return Batch(
+        tensor([one.sources for one in examples]), tensor([one.targets for one in examples])
+    )

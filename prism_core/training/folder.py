@@ -1,0 +1,85 @@
+"""The folder of a model: what CTranslate2 runs, the card, and in ``training/`` what it grew from.
+
+    model.bin config.json *_vocabulary.json source.spm target.spm    for ``--translator local``
+    MODEL_CARD.md card.json                                          what it guarantees
+    training/ledger.jsonl kept.pt vocabulary.spm                     to go on when it was killed
+    training/weights.pt                                              to begin another one from
+
+Nothing of it holds text. All models on the way are covered by the guarantee of the last.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+import torch
+
+from prism_core.errors import ConfigurationError, OutputError
+from prism_core.files import make_folder, replace_whole
+from prism_core.training.model import Shape, Translator
+from prism_core.training.vocabulary import Vocabulary
+
+
+class ModelFolder:
+    """Where one model is, or will be. Making one changes nothing."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._grown = folder / "training"
+
+    @property
+    def ledger(self) -> Path:
+        """Its ledger, if it is private."""
+        return self._grown / "ledger.jsonl"
+
+    @property
+    def kept(self) -> Path:
+        """The model on the way."""
+        return self._grown / "kept.pt"
+
+    @property
+    def began(self) -> bool:
+        """Whether a private training was begun here."""
+        return self.ledger.exists() or self.kept.exists()
+
+    def make(self) -> None:
+        """Make the folders, for their owner alone. Raises ``OutputError``."""
+        try:
+            make_folder(self._grown)
+        except OSError as error:
+            raise OutputError(f"{self.folder} cannot be made: {error.strerror}") from None
+
+    def save_vocabulary(self, vocabulary: Vocabulary) -> None:
+        """Keep what the model's numbers mean. Raises ``OSError``."""
+        with replace_whole(self._grown / "vocabulary.spm") as file:
+            file.write(vocabulary.model)
+
+    def vocabulary(self) -> Vocabulary:
+        """The one that was kept. Raises ``ConfigurationError`` where there is none."""
+        try:
+            return Vocabulary((self._grown / "vocabulary.spm").read_bytes())
+        except (OSError, RuntimeError):
+            raise self._no_model() from None
+
+    def save_weights(self, model: Translator) -> None:
+        """Keep the trained model exactly. Raises ``OSError``."""
+        content = {"shape": asdict(model.shape), "model": model.state_dict()}
+        with replace_whole(self._grown / "weights.pt") as file:
+            torch.save(content, file)
+
+    def weights(self, dropout: float) -> Translator:
+        """The model that was kept. Raises ``ConfigurationError`` where there is none."""
+        try:
+            content = torch.load(self._grown / "weights.pt", weights_only=True, map_location="cpu")
+            model = Translator(Shape(**content["shape"]), dropout)
+            model.load_state_dict(content["model"])
+        except (OSError, RuntimeError, ValueError, LookupError, TypeError):
+            raise self._no_model() from None
+        return model
+
+    def _no_model(self) -> ConfigurationError:
+        return ConfigurationError(
+            f"{self.folder} holds no model that prism train made (training/weights.pt and "
+            "training/vocabulary.spm)"
+        )

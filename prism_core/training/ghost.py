@@ -1,0 +1,230 @@
+"""Ghost clipping: the norm of each example's gradient without the gradient.
+
+For a linear map with input a_t and output gradient b_t at the places t of an example, the gradient
+is G = Σ_t b_t a_tᵀ, and ‖G‖² = Σ_{t,u} (a_t·a_u)(b_t·b_u) (Goodfellow 2015; Li et al. 2022). The
+clipped sum then is one product of the a's with the b's, each b times its example's factor, so one
+backward pass is enough (*book-keeping*, Bu et al. 2023). A layer that is used several times has all
+these places. Lookups and layer normalisation are done alike, so that nothing is approximated.
+
+That holds as long as every weight belongs to one layer, which is called as a layer, and nothing
+mixes sentences. ``why_not`` says what is in the way; ``choose_way`` then takes ``torch.func``.
+
+Entry: ``clip_by_ghosts`` -> ``_record`` (one forward and backward pass) -> a ``_Layer`` for each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from prism_core.training.gradients import (
+    MARGIN,
+    Batch,
+    Clipped,
+    Losses,
+    Way,
+    clip_factors,
+    clip_one_by_one,
+    clip_vectorised,
+    trainable,
+)
+
+_KNOWN = (nn.Linear, nn.Embedding, nn.LayerNorm)
+_MIXING = (nn.modules.batchnorm._BatchNorm, nn.InstanceNorm1d)
+
+
+class NotExact(Exception):
+    """Ghost clipping is not exact for this model, for the reason that is said."""
+
+
+def choose_way(model: nn.Module, sample: Batch, losses: Losses) -> tuple[Way, str]:
+    """Ghost clipping where it is exact, with "", else ``vectorised`` and why.
+
+    ``sample`` is of made-up pieces, nobody's text: on it the norms are compared with those of one
+    example at a time. Raises ``NotExact`` for a model of which nothing is, since it mixes examples.
+    """
+    mixing = [name for name, part in model.named_modules() if isinstance(part, _MIXING)]
+    if mixing:
+        raise NotExact(f"{mixing[0]} takes its statistics from several examples together")
+    reason = why_not(model)
+    if not reason:
+        was_training = model.training
+        model.eval()  # no dropout, which would differ from pass to pass
+        try:
+            found = clip_by_ghosts(model, sample, losses, 1.0).norms
+            true = clip_one_by_one(model, sample, losses, 1.0).norms
+        except NotExact as inexact:
+            reason = str(inexact)
+        else:
+            if not torch.allclose(found, true, rtol=MARGIN, atol=0):
+                reason = "its norms differ from those of one example at a time"
+        finally:
+            model.train(was_training)
+    return ("vectorised", reason) if reason else ("ghost", "")
+
+
+def why_not(model: nn.Module) -> str:
+    """Why ghost clipping is not exact for ``model``, as far as its parts tell; "" where it is."""
+    owners: dict[int, str] = {}
+    for name, part in model.named_modules():
+        weights = [weight for weight in part.parameters(recurse=False) if weight.requires_grad]
+        if weights and type(part) not in _KNOWN:
+            return f"{name or 'the model'} is a {type(part).__name__}, whose norms are not known"
+        if isinstance(part, nn.Embedding) and (part.max_norm or part.scale_grad_by_freq):
+            return f"{name} is a lookup whose gradient depends on other examples"
+        for weight in weights:
+            if id(weight) in owners:
+                return f"{owners[id(weight)]} and {name} share a weight (tied)"
+            owners[id(weight)] = name
+    return ""
+
+
+def clip_by_ghosts(model: nn.Module, batch: Batch, losses: Losses, clip: float) -> Clipped:
+    """See ``Clipped``. Raises ``NotExact`` where a layer is not called once for each sentence."""
+    found, layers = _record(model, batch, losses)
+    norms = torch.stack([layer.squares() for layer in layers]).sum(0).clamp_min(0).sqrt()
+    factors = clip_factors(norms, clip)
+    total: dict[str, Tensor] = {}
+    for layer in layers:
+        for kind, summed in layer.weighted(factors).items():
+            total[f"{layer.name}.{kind}" if layer.name else kind] = summed
+    for name, weight in trainable(model).items():  # a part that was not called
+        total.setdefault(name, torch.zeros_like(weight))
+    return Clipped(total, norms, found)
+
+
+def _record(model: nn.Module, batch: Batch, losses: Losses) -> tuple[Tensor, Sequence[_Layer]]:
+    """The losses of the examples, and of each layer what went in and which gradients came back."""
+    rows = batch.source.shape[0] * batch.source.shape[1]
+    calls: dict[str, list[tuple[Tensor, Tensor]]] = {}
+
+    def keeper(name: str) -> Callable[[nn.Module, tuple[Tensor, ...], Tensor], None]:
+        def keep(_part: nn.Module, given: tuple[Tensor, ...], result: Tensor) -> None:
+            if len(result) != rows:
+                raise NotExact(f"{name} is not called once for each sentence")
+            calls.setdefault(name, []).append((given[0].detach(), result))
+
+        return keep
+
+    parts = {
+        name: part
+        for name, part in model.named_modules()
+        if any(weight.requires_grad for weight in part.parameters(recurse=False))
+    }
+    handles = [part.register_forward_hook(keeper(name)) for name, part in parts.items()]
+    try:
+        each = losses(model, batch.source.flatten(0, 1), batch.target.flatten(0, 1))
+    finally:
+        for handle in handles:
+            handle.remove()
+    results = [result for made in calls.values() for _, result in made]
+    backward = iter(torch.autograd.grad(each.sum(), results, materialize_grads=True))
+
+    def places(tensors: list[Tensor], inner: int) -> Tensor:
+        """One tensor [D, T, …] of all places of an example, whichever call they are of."""
+        shape = (len(batch), -1, *tensors[0].shape[tensors[0].dim() - inner :])
+        return torch.cat([tensor.reshape(shape) for tensor in tensors], 1)
+
+    layers = []
+    for name, made in calls.items():
+        inward = places(
+            [given for given, _ in made], 0 if isinstance(parts[name], nn.Embedding) else 1
+        )
+        outward = places([next(backward) for _ in made], 1)
+        layers.append(_Layer(name, parts[name], inward, outward))
+    return each.detach().view(len(batch), -1).sum(1), layers
+
+
+@dataclass(frozen=True, slots=True)
+class _Layer:
+    """One layer: inputs ``a`` [D, T, i] (a lookup's [D, T]), output gradients ``b`` [D, T, o]."""
+
+    name: str
+    part: nn.Module
+    a: Tensor
+    b: Tensor
+
+    def squares(self) -> Tensor:
+        """The square of the norm of each example's gradient [D]."""
+        part = self.part
+        if isinstance(part, nn.Embedding):
+            return self._looked_up()
+        squares = torch.zeros(len(self.b), dtype=self.b.dtype, device=self.b.device)
+        if isinstance(part, nn.Linear):
+            if part.weight.requires_grad:
+                squares = squares + self._mapped()
+        elif part.weight is not None and part.weight.requires_grad:  # layer normalisation
+            squares = squares + (self.b * self._normed()).sum(1).square().sum(1)
+        if part.bias is not None and part.bias.requires_grad:
+            squares = squares + self.b.sum(1).square().sum(1)
+        return squares
+
+    def weighted(self, factors: Tensor) -> dict[str, Tensor]:
+        """The sum of the gradients, each times its factor [D], by parameter."""
+        part, b = self.part, self.b * factors[:, None, None]
+        if isinstance(part, nn.Embedding):
+            total = torch.zeros_like(part.weight)
+            return {"weight": total.index_add_(0, self.a.flatten(), self._kept(b).flatten(0, 1))}
+        total = {}
+        if part.weight is not None and part.weight.requires_grad:
+            if isinstance(part, nn.Linear):
+                total["weight"] = b.flatten(0, 1).T @ self.a.flatten(0, 1)
+            else:
+                total["weight"] = (b * self._normed()).sum((0, 1))
+        if part.bias is not None and part.bias.requires_grad:
+            total["bias"] = b.sum((0, 1))
+        return total
+
+    def _mapped(self) -> Tensor:
+        """Of a linear map, in the way that takes fewer products."""
+        (_, places, inner), outer = self.a.shape, self.b.shape[2]
+        if places * (inner + outer) <= inner * outer:
+            return ((self.a @ self.a.mT) * (self.b @ self.b.mT)).sum((1, 2))
+        return torch.stack([(b.T @ a).square().sum() for a, b in zip(self.a, self.b, strict=True)])
+
+    def _looked_up(self) -> Tensor:
+        """Of a lookup: gradients of one piece at several places of an example are added first."""
+        count = len(self.a)
+        examples = torch.arange(count, device=self.a.device)[:, None]
+        pieces = self.part.num_embeddings
+        keys, place = torch.unique(examples * pieces + self.a, return_inverse=True)
+        summed = self.b.new_zeros(len(keys), self.b.shape[2])
+        summed.index_add_(0, place.flatten(), self._kept(self.b).flatten(0, 1))
+        squares = self.b.new_zeros(count)
+        return squares.index_add_(0, keys // pieces, summed.square().sum(1))
+
+    def _kept(self, b: Tensor) -> Tensor:
+        """``b`` but where the lookup has padding, which it does not train."""
+        padding = self.part.padding_idx
+        return b if padding is None else b.masked_fill((self.a == padding)[:, :, None], 0)
+
+    def _normed(self) -> Tensor:
+        part = self.part
+        assert isinstance(part, nn.LayerNorm)  # noqa: S101
+        return functional.layer_norm(self.a, part.normalized_shape, eps=part.eps)
+
+
+def add_clipped(
+    model: nn.Module, batch: Batch, losses: Losses, clip: float, way: Way, rows: int | None = None
+) -> Clipped:
+    """The clipped sum of ``batch`` by ``way``. An example without a finite gradient is left out.
+
+    Left out it weighs nothing, so it costs no privacy; with it the sum would tell of it alone.
+    """
+    if way == "ghost":
+        clipped = clip_by_ghosts(model, batch, losses, clip)
+    elif way == "vectorised":
+        clipped = clip_vectorised(model, batch, losses, clip)
+    else:
+        clipped = clip_one_by_one(model, batch, losses, clip, rows)
+    finite = clipped.norms.isfinite()
+    if finite.all():
+        return clipped
+    if finite.any():
+        return add_clipped(model, batch.only(finite), losses, clip, way, rows)
+    nothing = {name: torch.zeros_like(weight) for name, weight in trainable(model).items()}
+    return Clipped(nothing, clipped.norms[:0], clipped.losses[:0])

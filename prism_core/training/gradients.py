@@ -1,0 +1,124 @@
+"""Gradients of examples, each clipped to a norm, and their sum: what private training may use.
+
+An example is a document: the rows [S, …] of its sentences, whose losses are added. Many are given
+at once as [D, S, …], filled up with padding, or rows of nothing but padding, which weigh nothing.
+There are three ways to the same sum, all exact, and a test holds them together:
+
+    one by one   a backward pass for each example; any model; also for one too large for a batch
+    vectorised   ``torch.func``: all gradients of a batch at once; memory of D models
+    ghost        ``ghost.py``: the norms from what goes in and out of each layer; the fastest
+
+Entry: ``choose_way``, once; then ``add_clipped`` for each batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+from torch.func import functional_call, grad_and_value, vmap
+
+Way = Literal["ghost", "vectorised", "one-by-one"]
+Losses = Callable[[nn.Module, Tensor, Tensor], Tensor]
+"""The loss of each row [n] of sources [n, s] and targets [n, t]; the model is in training mode."""
+
+MARGIN = 1e-4
+"""How exact a norm is known, as a share of it: everything is clipped to so much less."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Some examples: ``source`` [D, S, s], ``target`` [D, S, t]."""
+
+    source: Tensor
+    target: Tensor
+
+    def __len__(self) -> int:
+        return len(self.source)
+
+    def only(self, kept: Tensor) -> Batch:
+        """Those that ``kept`` [D] says."""
+        return Batch(self.source[kept], self.target[kept])
+
+
+@dataclass(frozen=True, slots=True)
+class Clipped:
+    """A sum of clipped gradients by parameter, with the norm before that and the loss of each
+    example [D]. Norms and losses are private: they are never written anywhere."""
+
+    total: dict[str, Tensor]
+    norms: Tensor
+    losses: Tensor
+
+
+def trainable(model: nn.Module) -> dict[str, nn.Parameter]:
+    """What is trained, each once, by name; a frozen part costs nothing."""
+    return {name: weight for name, weight in model.named_parameters() if weight.requires_grad}
+
+
+def clip_factors(norms: Tensor, clip: float) -> Tensor:
+    """What each gradient is multiplied by, in [0, 1], so that none is longer than ``clip``."""
+    return (clip / (norms * (1 + MARGIN)).clamp_min(torch.finfo(norms.dtype).tiny)).clamp_max(1)
+
+
+def norm_of(gradients: Iterable[Tensor]) -> Tensor:
+    """The norm of all of them as one vector."""
+    return torch.stack([each.square().sum() for each in gradients]).sum().sqrt()
+
+
+def clip_vectorised(model: nn.Module, batch: Batch, losses: Losses, clip: float) -> Clipped:
+    """All gradients of ``batch`` at once, by ``torch.func``; in memory D times the model."""
+    weights = trainable(model)
+
+    def loss(chosen: dict[str, Tensor], source: Tensor, target: Tensor) -> Tensor:
+        return losses(_Bound(model, chosen), source, target).sum()
+
+    gradients, found = vmap(grad_and_value(loss), (None, 0, 0), randomness="different")(
+        {name: weight.detach() for name, weight in weights.items()}, batch.source, batch.target
+    )
+    squares = torch.stack([each.flatten(1).square().sum(1) for each in gradients.values()])
+    norms = squares.sum(0).sqrt()
+    factors = clip_factors(norms, clip)
+    total = {name: torch.tensordot(factors, each, 1) for name, each in gradients.items()}
+    return Clipped(total, norms, found)
+
+
+class _Bound(nn.Module):
+    """A model with other weights, called as the model is."""
+
+    def __init__(self, model: nn.Module, weights: dict[str, Tensor]) -> None:
+        super().__init__()
+        self._model = (model,)  # in a tuple, so that it is no part of this one
+        self._weights = weights
+
+    def forward(self, *given: Tensor) -> Tensor:
+        """What the model gives with these weights."""
+        result: Tensor = functional_call(self._model[0], self._weights, given)
+        return result
+
+
+def clip_one_by_one(
+    model: nn.Module, batch: Batch, losses: Losses, clip: float, rows: int | None = None
+) -> Clipped:
+    """A backward pass for each example, of ``rows`` sentences at a time (all of its)."""
+    weights = trainable(model)
+    total = {name: torch.zeros_like(weight) for name, weight in weights.items()}
+    norms, found = [], []
+    for source, target in zip(batch.source, batch.target, strict=True):
+        added: Sequence[Tensor] = [torch.zeros_like(weight) for weight in weights.values()]
+        whole = torch.zeros((), device=source.device)
+        for start in range(0, len(source), rows or len(source)):
+            end = start + (rows or len(source))
+            loss = losses(model, source[start:end], target[start:end]).sum()
+            whole += loss.detach()
+            parts = torch.autograd.grad(loss, list(weights.values()), materialize_grads=True)
+            torch._foreach_add_(added, parts)
+        norms.append(norm_of(added))
+        found.append(whole)
+        torch._foreach_add_(
+            list(total.values()), torch._foreach_mul(added, clip_factors(norms[-1], clip))
+        )
+    return Clipped(total, torch.stack(norms), torch.stack(found))

@@ -1,0 +1,142 @@
+"""What private training costs: (ε, δ) of a plan, and the noise that a wished ε needs.
+
+Entry: ``epsilon_of`` and ``find_noise``. Both go by dp-accounting (the extra ``train``).
+
+Two collections are neighbours when they are equal but for one example, which has no sentence in
+one of them (*zero-out*). The number N of examples is the same in both, so it may be published. An
+algorithm A is (ε, δ)-private when for neighbours x, x' and every set S of outcomes
+
+    Pr[A(x) in S] <= e^ε Pr[A(x') in S] + δ.
+
+What is private are all steps together: every model on the way, not only the last. A step clips
+each example's gradient to norm C, adds them, and adds noise N(0, σ²C²); what follows (division by a
+constant, Adam) sees no example. So one step is the Gaussian mechanism of sensitivity C, on a
+sample:
+
+    poisson             PLD or RDP of the Poisson-sampled Gaussian mechanism, T times; zeroing out
+                        has the dominating pair of adding or removing an example
+    truncated-poisson   a step differs from that with probability Ψ = Pr[Binomial(N, q) > largest];
+                        so (ε, δ') for Poisson is (ε, δ' + T (1 + e^ε) Ψ) here (Chua et al. 2024)
+    shuffled            the Gaussian mechanism, once a pass: what an order that nobody knows may add
+                        to privacy is not counted, since no proof of use covers adaptive steps
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any, Literal
+
+from prism_core.errors import ConfigurationError
+from prism_core.training.sampling import Plan
+
+Accountant = Literal["pld", "rdp"]
+
+FINEST = 1e-4
+"""The width of a cell of the privacy loss distribution; losses are rounded up to it."""
+
+_COARSE = 1e-3
+_CLOSE = 1e-4
+"""How near the noise is found, as a share of it."""
+_LEAST_NOISE, _MOST_NOISE = 0.05, 2.0**14
+
+
+def epsilon_of(
+    plan: Plan,
+    delta: float,
+    accountant: Accountant = "pld",
+    *,
+    steps: int | None = None,
+    cell: float = FINEST,
+) -> float:
+    """ε at ``delta`` in (0, 1) of the first ``steps`` of a plan (all of them); 0 for none.
+
+    An upper bound by either accountant: privacy loss distributions (``pld``) are close to the true
+    one to ``cell``, Rényi divergences (``rdp``) are what most papers state. ``math.inf`` where δ is
+    smaller than what truncation alone costs.
+    """
+    return _epsilon(plan, delta, accountant, plan.steps if steps is None else steps, cell)
+
+
+def find_noise(plan: Plan, epsilon: float, delta: float) -> Plan:
+    """``plan`` with the least noise σ that keeps ``epsilon`` by PLD, whatever noise it has.
+
+    σ is at most 0.01 % larger than needed, and never smaller. Raises ``ConfigurationError`` where
+    none is enough.
+    """
+
+    def cost(noise: float, cell: float) -> float:
+        return _epsilon(replace(plan, noise=noise), delta, "pld", plan.steps, cell)
+
+    high = 1.0
+    while cost(high, _COARSE) > epsilon:
+        high *= 2
+        if high > _MOST_NOISE:
+            raise ConfigurationError(
+                f"no noise keeps ε {epsilon:g} at δ {delta:g}: draw fewer examples a lot, train "
+                "for fewer steps, or let a truncated lot be larger"
+            )
+    low = high / 2 if high > 1 else 0.0
+    while high - low > _CLOSE * high:
+        middle = (low + high) / 2
+        if middle > _LEAST_NOISE and cost(middle, _COARSE) <= epsilon:
+            high = middle
+        else:
+            low = middle
+    while cost(high, FINEST) > epsilon:
+        high *= 1 + _CLOSE
+    return replace(plan, noise=high)
+
+
+def _epsilon(plan: Plan, delta: float, accountant: Accountant, steps: int, cell: float) -> float:
+    if not 0 < delta < 1:
+        raise ConfigurationError("δ is between 0 and 1; less than one in the number of examples")
+    if steps == 0:
+        return 0.0
+    if plan.largest is None:
+        return _epsilon_of_event(plan, delta, accountant, steps, cell)
+    from scipy.stats import binom
+
+    excess = steps * float(binom.sf(plan.largest, plan.examples, plan.rate))
+    found = _epsilon_of_event(plan, delta / 2, accountant, steps, cell)
+    bounded = found < 700 and excess * (1 + math.exp(found)) <= delta / 2
+    return found if bounded else math.inf
+
+
+def _epsilon_of_event(
+    plan: Plan, delta: float, accountant: Accountant, steps: int, cell: float
+) -> float:
+    import dp_accounting as dp
+
+    event: Any = dp.GaussianDpEvent(plan.noise)
+    if plan.sampling == "shuffled":
+        steps = math.ceil(steps / plan.lots_a_pass)
+    else:
+        event = dp.PoissonSampledDpEvent(plan.rate, event)
+    with _quiet("absl"):
+        composed = _accountant(accountant, cell)
+        composed.compose(dp.SelfComposedDpEvent(event, steps))
+        return float(composed.get_epsilon(delta))
+
+
+def _accountant(name: Accountant, cell: float) -> Any:
+    from dp_accounting import pld, rdp
+
+    if name == "rdp":
+        return rdp.RdpAccountant()
+    return pld.PLDAccountant(value_discretization_interval=cell)
+
+
+@contextmanager
+def _quiet(name: str) -> Iterator[None]:
+    """Drop its warnings of Rényi orders that it leaves out, which makes the bound no smaller."""
+    logger = logging.getLogger(name)
+    level = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)

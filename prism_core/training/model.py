@@ -1,0 +1,158 @@
+"""A compact Transformer from sentences to sentences, made of layers whose gradients can be told
+apart: linear maps, lookups and layer normalisation, each used with weights of its own.
+
+Its shape is the one that CTranslate2 runs (``export.py``): normalisation before each part, queries,
+keys and values from one linear map, sinusoidal places. Nothing in it looks from one sentence to
+another. Embeddings are not tied to the output, so that ghost clipping is exact.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+PADDING = 0
+BEGIN = 1
+END = 2
+UNKNOWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How large a model is: ``width`` a multiple of ``heads``; ``longest``: pieces of a text."""
+
+    vocabulary: int
+    width: int = 256
+    heads: int = 4
+    inner: int = 1024
+    encoder: int = 3
+    decoder: int = 3
+    longest: int = 512
+
+
+class Attention(nn.Module):
+    """Attention with several heads, to the sequence itself or to another one."""
+
+    def __init__(self, shape: Shape, *, to_itself: bool) -> None:
+        super().__init__()
+        width = shape.width
+        self.heads = shape.heads
+        widths = [3 * width] if to_itself else [width, 2 * width]
+        self.inward = nn.ModuleList(nn.Linear(width, out) for out in widths)
+        self.outward = nn.Linear(width, width)
+
+    def forward(self, here: Tensor, there: Tensor | None, hidden: Tensor) -> Tensor:
+        """``here`` [n, t, width] attending to itself or ``there`` [n, s, width], but not to what is
+        ``hidden`` (broadcast to [n, 1, t, s], true where nothing may be seen)."""
+        if there is None:
+            query, key, value = self.inward[0](here).chunk(3, -1)
+        else:
+            query = self.inward[0](here)
+            key, value = self.inward[1](there).chunk(2, -1)
+        n, length, width = query.shape
+        query, key, value = (
+            part.reshape(n, -1, self.heads, width // self.heads).transpose(1, 2)
+            for part in (query, key, value)
+        )
+        scores = query @ key.transpose(2, 3) / math.sqrt(width // self.heads)
+        weights = scores.masked_fill(hidden, -1e9).softmax(-1)
+        return self.outward((weights @ value).transpose(1, 2).reshape(n, length, width))
+
+
+class Layer(nn.Module):
+    """One layer of either side; with ``crossing`` it also attends to the source."""
+
+    def __init__(self, shape: Shape, dropout: float, *, crossing: bool) -> None:
+        super().__init__()
+        self.attention = Attention(shape, to_itself=True)
+        self.crossing = Attention(shape, to_itself=False) if crossing else None
+        self.widen = nn.Linear(shape.width, shape.inner)
+        self.narrow = nn.Linear(shape.inner, shape.width)
+        self.norms = nn.ModuleList(nn.LayerNorm(shape.width) for _ in range(3 if crossing else 2))
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(
+        self, here: Tensor, hidden: Tensor, there: Tensor | None = None, away: Tensor | None = None
+    ) -> Tensor:
+        """See ``Attention``: ``hidden`` of ``here``, ``away`` of ``there``."""
+        here = here + self.dropout(self.attention(self.norms[0](here), None, hidden))
+        if self.crossing is not None:
+            here = here + self.dropout(self.crossing(self.norms[1](here), there, away))
+        return here + self.dropout(self.narrow(self.widen(self.norms[-1](here)).relu()))
+
+
+class Side(nn.Module):
+    """Encoder or decoder: pieces to vectors."""
+
+    places: Tensor
+
+    def __init__(self, shape: Shape, layers: int, dropout: float, *, crossing: bool) -> None:
+        super().__init__()
+        self.embedding = nn.Embedding(shape.vocabulary, shape.width)
+        nn.init.normal_(self.embedding.weight, std=shape.width**-0.5)
+        self.layers = nn.ModuleList(Layer(shape, dropout, crossing=crossing) for _ in range(layers))
+        self.norm = nn.LayerNorm(shape.width)
+        self.dropout = nn.Dropout(dropout)
+        self.register_buffer("places", sinusoids(shape.longest, shape.width), persistent=False)
+
+    def forward(
+        self,
+        pieces: Tensor,
+        hidden: Tensor,
+        there: Tensor | None = None,
+        away: Tensor | None = None,
+    ) -> Tensor:
+        """[n, t] pieces to [n, t, width]."""
+        vectors = self.embedding(pieces) * math.sqrt(self.norm.normalized_shape[0])
+        vectors = self.dropout(vectors + self.places[: pieces.shape[1]])
+        for layer in self.layers:
+            vectors = layer(vectors, hidden, there, away)
+        return self.norm(vectors)
+
+
+class Translator(nn.Module):
+    """Encoder, decoder and the map to the vocabulary."""
+
+    def __init__(self, shape: Shape, dropout: float = 0.0) -> None:
+        super().__init__()
+        self.shape = shape
+        self.encoder = Side(shape, shape.encoder, dropout, crossing=False)
+        self.decoder = Side(shape, shape.decoder, dropout, crossing=True)
+        self.output = nn.Linear(shape.width, shape.vocabulary)
+        nn.init.normal_(self.output.weight, std=shape.width**-0.5)
+        nn.init.zeros_(self.output.bias)
+
+    def forward(self, source: Tensor, target: Tensor) -> Tensor:
+        """Scores [n, t, vocabulary] of the pieces after each of ``target`` [n, t], which begins
+        with ``BEGIN``; ``source`` [n, s] ends with ``END``. ``PADDING`` counts for nothing."""
+        unseen = (source == PADDING)[:, None, None, :]
+        later = torch.ones(
+            target.shape[1], target.shape[1], dtype=torch.bool, device=target.device
+        ).triu(1)
+        return self.output(self.decoder(target, later, self.encoder(source, unseen), unseen))
+
+
+def losses(model: nn.Module, source: Tensor, target: Tensor, smoothing: float = 0.1) -> Tensor:
+    """The loss of each sentence [n]: the sum over its pieces of the cross-entropy, in nats.
+
+    ``source`` [n, s]; ``target`` [n, t] begins with ``BEGIN`` and ends with ``END``. A row
+    of nothing but padding has the loss 0.
+    """
+    scores = model(source, target[:, :-1])
+    wanted = target[:, 1:]
+    each = functional.cross_entropy(
+        scores.flatten(0, 1), wanted.flatten(), reduction="none", label_smoothing=smoothing
+    )
+    return (each.view(wanted.shape) * (wanted != PADDING)).sum(1)
+
+
+def sinusoids(places: int, width: int) -> Tensor:
+    """[places, width]: sines, then cosines, of the places, as CTranslate2 counts them."""
+    steps = math.log(10_000) / (width // 2 - 1)
+    speeds = torch.exp(-steps * torch.arange(width // 2))
+    angles = torch.arange(places)[:, None] * speeds
+    return torch.cat([angles.sin(), angles.cos()], 1)

@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from prism_core.errors import ConfigurationError
+from prism_core.training import read_documents
+
+TMX = """<?xml version="1.0"?><tmx version="1.4"><header/><body>
+<tu><prop type="x-Document">a</prop><tuv xml:lang="en"><seg>One</seg></tuv>
+<tuv xml:lang="es"><seg>Uno</seg></tuv></tu>
+<tu><tuv xml:lang="en"><prop type="file">b</prop><seg>Two</seg></tuv>
+<tuv xml:lang="es-MX"><seg>Dos</seg></tuv></tu>
+<tu><prop type="document">a</prop><tuv xml:lang="en"><seg>Three</seg></tuv>
+<tuv xml:lang="es"><seg>Tres</seg></tuv></tu></body></tmx>"""
+PAIRS = [[("One", "Uno"), ("Three", "Tres")], [("Two", "Dos")]]
+
+
+def write(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("m.tmx", TMX),
+        ("m.tsv", "One\tUno\ta\nTwo\tDos\tb\nThree\tTres\ta\n"),
+        (
+            "m.jsonl",
+            '{"source":"One","target":"Uno","document":"a"}\n'
+            '{"en":"Two","es":"Dos","document":"b"}\n'
+            '{"en":"Three","es":"Tres","file_name":"a"}\n',
+        ),
+        (
+            "m.json",
+            json.dumps(
+                [
+                    {"en": s, "es": t, "file_name": d}
+                    for s, t, d in [
+                        ("One", "Uno", "a"),
+                        ("Two", "Dos", "b"),
+                        ("Three", "Tres", "a"),
+                    ]
+                ]
+            ),
+        ),
+    ],
+)
+def test_every_format_gives_the_pairs_by_document(tmp_path: Path, name: str, text: str) -> None:
+    path = write(tmp_path, name, text)
+    assert read_documents([path], "en", "es", "document").pairs == PAIRS
+    assert len(read_documents([path], "en", "es", "sentence").pairs) == 3
+
+
+def test_what_is_met_again_in_a_document_counts_once(tmp_path: Path) -> None:
+    path = write(tmp_path, "m.tsv", "One\tUno\ta\nOne \tUno\ta\nOne\tUno\tb\n")
+    found = read_documents([path], "en", "es", "document")
+    assert (found.pairs, found.again) == ([[("One", "Uno")], [("One", "Uno")]], 1)
+    assert read_documents([path], "en", "es", "sentence").again == 2
+
+
+def test_without_documents_none_is_claimed_to_be_protected(tmp_path: Path) -> None:
+    path = write(tmp_path, "m.tsv", "One\tUno\ta\nTwo\tDos\n")
+    with pytest.raises(ConfigurationError, match="weaker --unit sentence"):
+        read_documents([path], "en", "es", "document")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("m.jsonl", "[1"), ("m.json", "[1]"), ("m.tsv", "One\n"), ("m.tmx", "<a>")]
+)
+def test_what_cannot_be_read_is_said_without_its_text(tmp_path: Path, name: str, text: str) -> None:
+    with pytest.raises(ConfigurationError) as refused:
+        read_documents([write(tmp_path, name, text)], "en", "es", "document")
+    assert name in str(refused.value)
+    assert "One" not in str(refused.value)

@@ -1,0 +1,104 @@
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import dp_accounting as dp
+import pytest
+from dp_accounting import pld, rdp
+from scipy.optimize import brentq
+from scipy.stats import norm
+
+from prism_core.errors import ConfigurationError
+from prism_core.training import Plan, epsilon_of, find_noise
+
+SETTINGS = [
+    (4_548_885, 1_048_576, 125, 13.18, 1e-8),
+    (20_000, 2_048, 250, 1.0, 1e-8),
+    (968, 256, 100, 1.0, 1e-8),
+    (968, 256, 100, 4.0, 1e-4),
+    (29_000, 4_096, 240, 2.57, 1e-6),
+    (29_000, 4_096, 240, 10.7, 1e-6),
+    (42, 6, 210, 1.2, 1e-3),
+    (200_000, 8_192, 250, 1.11, 1e-7),
+    (60_000, 256, 2_000, 1.1, 1e-5),
+    (100, 100, 10, 6.0, 1e-3),
+]
+
+
+@pytest.mark.parametrize(("examples", "lot", "steps", "noise", "delta"), SETTINGS)
+def test_epsilon_is_that_of_the_reference(
+    examples: int, lot: int, steps: int, noise: float, delta: float
+) -> None:
+    plan = Plan(examples, lot, steps, noise)
+    event = dp.PoissonSampledDpEvent(lot / examples, dp.GaussianDpEvent(noise))
+    for name, accountant in (("pld", pld.PLDAccountant()), ("rdp", rdp.RdpAccountant())):
+        accountant.compose(event, steps)
+        true = accountant.get_epsilon(delta)
+        assert epsilon_of(plan, delta, name) == pytest.approx(true, abs=1e-3)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("noise", "rate"), [(0.8, 0.3), (1.5, 0.05), (2.0, 1.0)])
+def test_one_step_is_the_closed_form_of_the_sampled_gaussian(noise: float, rate: float) -> None:
+    plan = Plan(1000, round(1000 * rate), 1, noise)
+    found = epsilon_of(plan, 1e-4)
+
+    def delta(epsilon: float, sign: int) -> float:
+        """Of removing (1) and of adding (-1) an example; equal densities are at x."""
+        if sign == 1:
+            rest = (math.exp(epsilon) - 1 + rate) / rate
+            x = noise**2 * math.log(rest) + 0.5 if rest > 0 else -math.inf
+            mixed = rate * norm.sf((x - 1) / noise) + (1 - rate) * norm.sf(x / noise)
+            return float(mixed - math.exp(epsilon) * norm.sf(x / noise))
+        rest = (math.exp(-epsilon) - 1 + rate) / rate
+        x = noise**2 * math.log(rest) + 0.5 if rest > 0 else -math.inf
+        mixed = rate * norm.cdf((x - 1) / noise) + (1 - rate) * norm.cdf(x / noise)
+        return float(norm.cdf(x / noise) - math.exp(epsilon) * mixed)
+
+    true = brentq(lambda e: max(delta(e, 1), delta(e, -1)) - 1e-4, 1e-6, 50)
+    assert true <= found + 1e-9
+    assert found == pytest.approx(true, abs=1e-3)
+
+
+def test_shuffling_costs_a_gaussian_for_every_pass_that_was_begun() -> None:
+    plan = Plan(29_000, 1_024, 30 * 29, 2.0, "shuffled")
+    scale = math.sqrt(30) / 2.0
+
+    def delta(e: float) -> float:
+        upper, lower = scale / 2 - e / scale, -scale / 2 - e / scale
+        return float(norm.cdf(upper) - math.exp(e) * norm.cdf(lower))
+
+    true = brentq(lambda e: delta(e) - 1e-8, 0.1, 60)
+    assert epsilon_of(plan, 1e-8) == pytest.approx(true, abs=2e-3)
+    assert epsilon_of(plan, 1e-8, steps=1) == epsilon_of(plan, 1e-8, steps=29)
+    assert epsilon_of(plan, 1e-8) > 5 * epsilon_of(replace(plan, sampling="poisson"), 1e-8)
+
+
+def test_truncation_costs_something_and_where_it_is_common_everything() -> None:
+    plan = Plan(29_000, 4_096, 240, 2.57)
+    rare = replace(plan, sampling="truncated-poisson", largest=4_800)
+    assert epsilon_of(plan, 1e-6) < epsilon_of(rare, 1e-6) < epsilon_of(plan, 1e-6) + 0.3
+    common = replace(rare, largest=4_100)
+    assert epsilon_of(common, 1e-6) == math.inf
+    with pytest.raises(ConfigurationError, match="no noise keeps"):
+        find_noise(common, 5, 1e-6)
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 5.0])
+def test_the_noise_found_keeps_epsilon_and_is_hardly_more_than_needed(epsilon: float) -> None:
+    plan = find_noise(Plan(2_000, 100, 60, 1.0), epsilon, 1e-5)
+    assert epsilon_of(plan, 1e-5) <= epsilon
+    assert epsilon_of(replace(plan, noise=plan.noise * 0.995), 1e-5) > epsilon
+
+
+def test_no_step_costs_nothing_and_more_cost_more() -> None:
+    plan = Plan(2_000, 100, 60, 1.0)
+    spent = [epsilon_of(plan, 1e-5, steps=steps) for steps in (0, 1, 30, 60)]
+    assert spent[0] == 0
+    assert spent == sorted(set(spent))
+
+
+@pytest.mark.parametrize("delta", [0.0, 1.0, -1.0])
+def test_a_delta_that_is_none_is_refused(delta: float) -> None:
+    with pytest.raises(ConfigurationError):
+        epsilon_of(Plan(10, 2, 1, 1.0), delta)

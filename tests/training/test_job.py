@@ -1,0 +1,127 @@
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from flows.command.cli import app
+from prism_core.errors import ConfigurationError
+from prism_core.jobs.training import TrainingRecipe, plan_training, train
+from prism_core.training import Watch
+from prism_core.translators.adapters.local import LocalSettings, LocalTranslator
+
+NUMBERS = dict(
+    zip("one two three four five".split(), "uno dos tres cuatro cinco".split(), strict=True)
+)
+SECRET = "Holloway"
+
+
+@pytest.fixture
+def recipe(tmp_path: Path) -> TrainingRecipe:
+    """Twelve documents of three sentences, one of them with a name; a public vocabulary."""
+    chance, lines = random.Random(7), []
+    for n in range(36):
+        words = [chance.choice(list(NUMBERS)) for _ in range(3)]
+        said = f"{SECRET} {words[0]}" if n == 5 else " ".join(words)
+        lines.append(f"{said}\t{' '.join(NUMBERS.get(w, w) for w in said.split())}\tdoc{n % 12}")
+    memory, public = tmp_path / "memory.tsv", tmp_path / "public.txt"
+    memory.write_text("\n".join(lines), encoding="utf-8")
+    public.write_text("\n".join([*NUMBERS, *NUMBERS.values()] * 3), encoding="utf-8")
+    return TrainingRecipe(
+        (memory,),
+        tmp_path / "model",
+        epsilon=2.0,
+        passes=2,
+        vocabulary_from=(public,),
+        vocabulary_size=300,
+        width=64,
+        layers=1,
+    )
+
+
+def test_a_private_model_comes_with_its_guarantee_and_without_text(recipe: TrainingRecipe) -> None:
+    trained = train(recipe, Watch())
+    card = json.loads((recipe.output / "card.json").read_text(encoding="utf-8"))
+    assert 1.9 < card["epsilon"] <= 2.0 < card["epsilon_rdp"]
+    assert (card["unit"], card["plan"]["examples"], card["delta"]) == ("document", 12, 1e-3)
+    assert trained.way == "ghost"
+    page = (recipe.output / "MODEL_CARD.md").read_text(encoding="utf-8")
+    assert "one whole document" in page
+    assert "## Not covered" in page
+    for file in recipe.output.rglob("*"):
+        assert file.is_dir() or SECRET.encode() not in file.read_bytes()
+    again = train(recipe, Watch())  # nothing is left to be spent
+    assert again.card == trained.card
+
+
+def test_what_was_learned_is_what_local_translates(recipe: TrainingRecipe) -> None:
+    train(replace(recipe, epsilon=None, passes=120, rate=3e-3), Watch())
+    page = (recipe.output / "MODEL_CARD.md").read_text(encoding="utf-8")
+    assert "without any protection" in page
+    local = LocalTranslator(LocalSettings(folder=recipe.output), "en", "es")
+    pairs = [line.split("\t")[:2] for line in recipe.files[0].read_text().splitlines()]
+    answers = asyncio.run(local.translate([source for source, _ in pairs], "en", "es"))
+    right = sum(answer == target for answer, (_, target) in zip(answers, pairs, strict=True))
+    assert right >= 33  # of 36, with weights of eight bits
+
+
+def test_a_private_model_goes_on_from_a_public_one(recipe: TrainingRecipe) -> None:
+    base = recipe.output.with_name("base")
+    train(replace(recipe, output=base, epsilon=None, passes=1), Watch())
+    trained = train(replace(recipe, base=base, vocabulary_from=()), Watch())
+    assert trained.card.base == "a public model"
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"base": Path("nowhere")}, {"device": "abacus"}, {"width": 100}], ids=str
+)
+def test_what_cannot_be_is_refused_before_anything_is_made(
+    recipe: TrainingRecipe, wrong: dict[str, object]
+) -> None:
+    with pytest.raises(ConfigurationError):
+        train(replace(recipe, **wrong), Watch())  # type: ignore[arg-type]
+    assert not list(recipe.output.rglob("*.bin"))
+
+
+def test_a_private_training_is_not_gone_on_with_in_clear_and_is_no_base(
+    recipe: TrainingRecipe,
+) -> None:
+    train(recipe, Watch())
+    with pytest.raises(ConfigurationError, match="holds a private training"):
+        train(replace(recipe, epsilon=None), Watch())
+    with pytest.raises(ConfigurationError, match="would add up"):
+        train(replace(recipe, base=recipe.output, output=recipe.output.with_name("next")), Watch())
+
+
+def test_a_delta_that_gives_one_document_away_is_refused(recipe: TrainingRecipe) -> None:
+    with pytest.raises(ConfigurationError, match=r"take far less than 0\.083"):
+        plan_training(replace(recipe, delta=0.1), 12)
+
+
+def test_a_vocabulary_is_never_learned_from_private_text(recipe: TrainingRecipe) -> None:
+    with pytest.raises(ConfigurationError, match="no dictionary ships for en-fi"):
+        train(replace(recipe, vocabulary_from=(), target="fi"), Watch())
+
+
+def test_the_command_shows_a_plan_and_its_cautions(recipe: TrainingRecipe) -> None:
+    asked = ["train", str(recipe.files[0]), "--epsilon", "4", "--out", str(recipe.output)]
+    shown = CliRunner().invoke(app, [*asked, "--dry-run", "--unit", "sentence"])
+    assert shown.exit_code == 0, shown.output
+    assert "noise σ" in shown.output
+    assert "one sentence is protected" in shown.output
+    assert not recipe.output.exists()
+
+
+@pytest.mark.parametrize("wrong", [[], ["--epsilon", "4", "--public"]])
+def test_the_command_wants_either_a_privacy_or_public_text(
+    recipe: TrainingRecipe, wrong: list[str]
+) -> None:
+    said = CliRunner().invoke(
+        app, ["train", str(recipe.files[0]), "--out", str(recipe.output), *wrong]
+    )
+    assert isinstance(said.exception, ConfigurationError)
