@@ -17,11 +17,11 @@ from prism_core.languages.base import (
     Language,
     LineEnds,
     NumberLabels,
-    Numbers,
     Places,
     Words,
     read_words,
 )
+from prism_core.languages.numbers import Numbers
 from prism_core.plugins import load_plugin, plugin_names
 from prism_core.resources import shipped_pairs
 

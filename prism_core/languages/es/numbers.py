@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from prism_core.languages.base import Dates, NumberLabels, Numbers, count_words
+from prism_core.languages.base import Dates, NumberLabels, count_words
+from prism_core.languages.numbers import Numbers
 from prism_core.resources import SHIPPED
 
 _UNITS = count_words("uno dos tres cuatro cinco seis siete ocho nueve", 1)
