@@ -20,7 +20,7 @@ from functools import cache
 from pathlib import Path
 
 from prism_core.languages.enclitics import Enclitics
-from prism_core.languages.numbers import Numbers
+from prism_core.languages.numbers import Numbers as Numbers
 
 _OPENING_MARKS = "\"'“‘«([{$£€#+-–~"
 """What may stand before a word or a number, and is not spoken first."""
