@@ -147,7 +147,9 @@ def _fit_conjunctions(
     for position, place in found.items():
         first = max(0, place.span[0] - _LONGEST)
         before = _WORD_BEFORE.search(target.text[first : place.span[0]])
-        for forms in (pair for pair in pairs if before and before[1] in pair[:2] and place.text):
+        if before is None or not place.text:
+            continue
+        for forms in (pair for pair in pairs if before[1] in pair[:2]):
             fitting = forms[re.match(forms[2], place.text.lower()) is not None]
             span = first + before.start(1), first + before.end(1)
             if fitting != before[1] and target.is_free(span):
