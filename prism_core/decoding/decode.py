@@ -342,9 +342,8 @@ class _SubstituteSearch:
         )
         if own.translator == GLOSSARY:
             return write_term(own.inflect(shown.lower(), features), own, replacement, pattern)
-        keeps_number = own.tag.startswith("NN") and not is_near
-        find_kin = None if keeps_number else self._dictionary.form_index.kin
-        inflected = own.inflect(shown.lower(), features, find_kin)
+        kin = self._dictionary.form_index.kin if is_near or own.tag[:2] != "NN" else None
+        inflected = own.inflect(shown.lower(), features, kin)
         return in_case_of(inflected, pattern)
 
     def _features_of(self, shown: str, replacement: Replacement) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from prism_core.decoding import decode
 from prism_core.dictionary import BEFORE, Dictionary, Entry, Form
 from prism_core.record import Encoded, Kind, Replacement
+from tests.words import entry
 
 FEM, MASC = ("Gender=Fem", "Number=Sing"), ("Gender=Masc", "Number=Sing")
 LETTERS = "Initial=bcdfghlmp"
@@ -90,3 +91,18 @@ def test_a_phrase_that_adds_function_words_alone_is_not_taken() -> None:
     replacement = Replacement(0, 1, "table", "house", Kind.WORD, "NN")
     dictionary = Dictionary([house, NOUNS[1], the], {}, "test")
     assert decode(Encoded("", (replacement,), ()), "la casa", dictionary).text == "la mesa"
+
+
+def test_a_conjunction_fits_the_sound_of_the_original() -> None:
+    into_spanish = Dictionary(
+        [entry("identified", "VBD", ["identificó"]), entry("checked", "VBD", ["comprobó"])],
+        {"target": "es"},
+        "test",
+    )
+
+    def undo(word: str, substitute: str, answer: str) -> str:
+        record = (Replacement(0, 1, word, substitute, Kind.WORD, "VBD", 5),)
+        return decode(Encoded("", record, ()), answer, into_spanish).text
+
+    assert undo("checked", "identified", "Vino e identificó todo.") == "Vino y comprobó todo."
+    assert undo("identified", "checked", "Vino y comprobó todo.") == "Vino e identificó todo."
