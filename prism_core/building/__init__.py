@@ -21,6 +21,7 @@ from prism_core.building.frames import stable_names
 from prism_core.building.from_corpus import (
     ParallelText,
     entries_from_corpus,
+    lend_entries,
     read_memory,
     read_parallel,
 )
@@ -46,6 +47,7 @@ from prism_core.building.vocabulary import (
     read_word_list,
     settle_genders,
     shipped_word_list,
+    write_nouns_small,
 )
 
 __all__ = [
@@ -78,6 +80,7 @@ __all__ = [
     "inspect_file",
     "keep_answers",
     "learn_companions",
+    "lend_entries",
     "merge",
     "phrase_candidates",
     "phrase_words",
@@ -90,4 +93,5 @@ __all__ = [
     "survey_file",
     "withhold_never_sent",
     "words_by_meaning",
+    "write_nouns_small",
 ]

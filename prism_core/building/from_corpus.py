@@ -12,6 +12,7 @@ makes its entry for a translator.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -148,6 +149,19 @@ def entries_from_corpus(
     """
     words = CorpusDictionary.read(sentences, targets, language, least=least).entries(built)
     return [*words, *unchanged_names(sentences, targets, names, built)]
+
+
+def lend_entries(entries: Sequence[Entry], language: Language) -> list[Entry]:
+    """The entries of words that fit another tag too, which has none of them: ``Frames.lent``."""
+    known = {(entry.word, entry.tag) for entry in entries}
+    lent = language.frames.lent
+    return [
+        entry._replace(tag=lent[entry.tag][0])
+        for entry in entries
+        if entry.tag in lent
+        and re.fullmatch(lent[entry.tag][1], entry.word)
+        and (entry.word, lent[entry.tag][0]) not in known
+    ]
 
 
 @dataclass(frozen=True)

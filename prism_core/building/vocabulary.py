@@ -2,7 +2,8 @@
 
 Phrases are those that a translator renders as one: *ice cream*, *every day*.
 
-Entry: ``settle_genders``, then ``candidates`` and ``phrase_candidates`` read public text;
+Entry: ``settle_genders`` and ``write_nouns_small``, then ``candidates`` and ``phrase_candidates``
+read public text;
 ``read_word_list`` a list.
 """
 
@@ -20,7 +21,7 @@ from prism_core.building.corpus_sightings import NOUNS
 from prism_core.dictionary import CALENDAR_TAGS
 from prism_core.errors import ConfigurationError
 from prism_core.language import Sentence, Token, penn_tag
-from prism_core.languages import Language
+from prism_core.languages import Language, read_words
 from prism_core.resources import shipped_words
 
 SMALLEST_SHARE = 0.1
@@ -84,6 +85,28 @@ def settle_genders(sentences: Sequence[Sentence], language: Language) -> list[Se
     return [Sentence(tuple(map(settle, one.tokens))) for one in sentences]
 
 
+def write_nouns_small(sentences: Sequence[Sentence], language: Language) -> list[Sentence]:
+    """``sentences``, in a language whose nouns have capitals each noun in small letters.
+
+    So that words may be told from names as elsewhere: what is no plain word, nor ends in one of
+    four letters or more (*Krankenhausleitung*), keeps its capital, and becomes no entry.
+    """
+    if not language.words.nouns_have_capitals:
+        return list(sentences)
+    plain = read_words(language.plain)
+
+    def is_plain(word: str) -> bool:
+        ends = (word[start:] for start in range(LEAST_OF_PART, len(word) - LEAST_OF_PART + 1))
+        return word in plain or any(end in plain for end in ends)
+
+    def write(token: Token) -> Token:
+        lower = token.text.lower()
+        is_noun = penn_tag(token.tag) in NOUNS and not token.entity and token.text.istitle()
+        return token._replace(text=lower) if is_noun and is_plain(lower) else token
+
+    return [Sentence(tuple(map(write, one.tokens))) for one in sentences]
+
+
 def candidates(
     sentences: Iterable[Sentence], language: Language, *, least: int = 2
 ) -> list[Candidate]:
@@ -130,6 +153,8 @@ def _closed_sets(present: set[tuple[str, str]], language: Language) -> list[Cand
 
 
 _BEFORE_NOUN = frozenset({"NN", "JJ", "VBG", "VBN"})
+LEAST_OF_PART = 4
+"""Letters of the parts of a compound."""
 LEAST_OF_PHRASE = 3
 """Pairs of words that are seen less often are taken for chance company."""
 

@@ -37,6 +37,8 @@ CLASSES = {
 """The classes that the labels of names are counted in."""
 _LABELS = {"PER": "PERSON", "ORG": "ORGANISATION", "LOC": "PLACE"}
 _DETERMINERS = ("DT", "PRP$")
+_SHORTEST = 4
+"""Letters of each part of a compound."""
 
 
 class NameDetector:
@@ -135,6 +137,8 @@ class NameDetector:
         """Whether the word is hardly ever a name, and has a capital that says nothing here: at a
         beginning, in a headline, after an article."""
         text = tokens[index].text
+        if self._words.nouns_have_capitals:
+            return self._is_plain_noun(tokens[index])
         if text.lower() not in self._plain:
             return False
         if len(text) > 1 and text.isupper() and any(token.text.islower() for token in tokens):
@@ -152,6 +156,15 @@ class NameDetector:
         if entity == "LOC" and after in self._words.of:
             return False  # *the Strait of Zorgle*
         return before.tag in _DETERMINERS and before.text.lower() in self._words.before_noun
+
+    def _is_plain_noun(self, token: Token) -> bool:
+        """Whether the word is hardly ever a name, or a compound that is none of a person or place
+        and ends in such a noun: *Krankenhausleitung*."""
+        lower = token.text.lower()
+        if lower in self._plain or token.entity or token.tag in PROPER_NOUNS:
+            return lower in self._plain
+        ends = (lower[start:] for start in range(_SHORTEST, len(lower) - _SHORTEST))
+        return any(end in self._plain for end in ends)
 
     def _is_name(self, tokens: tuple[Token, ...], index: int, plain: bool, *, alone: bool) -> bool:
         token = tokens[index]
@@ -228,6 +241,8 @@ class NameDetector:
         text = tokens[index].text
         if text.lower() not in self._also_words or not text.istitle() or index == 0:
             return False
+        if self._words.nouns_have_capitals:
+            return tokens[index].tag in PROPER_NOUNS
         if self._ends_term(tokens, index) or self._is_common(tokens, index):
             return False
         if tokens[index - 1].text[-1:] in BEGINS_ANEW and tokens[index - 1].text != ".":
@@ -350,6 +365,8 @@ class NameDetector:
         is_kind = (self._is_honorific(token) or self._is_role(token)) and not is_surname
         grammar = is_kind or self._language.is_function_word(text)
         plain = text.isalpha() and text[:1].isupper() and not grammar
+        if self._words.nouns_have_capitals and self._is_plain_noun(token):
+            return False  # *US-Präsident*
         return plain and not self._is_calendar(tokens, index)
 
     def _is_in_person(self, tokens: tuple[Token, ...], index: int) -> bool:

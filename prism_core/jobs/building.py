@@ -28,6 +28,7 @@ from prism_core.building import (
     entries_from_corpus,
     estimate_entries,
     keep_answers,
+    lend_entries,
     phrase_candidates,
     phrase_words,
     read_memory,
@@ -35,6 +36,7 @@ from prism_core.building import (
     read_word_list,
     settle_genders,
     stable_names,
+    write_nouns_small,
 )
 from prism_core.dictionary import (
     Entry,
@@ -170,7 +172,8 @@ def read_sentences(texts: Sequence[Path], settings: Settings) -> list[Sentence]:
     lines = {line.strip(): None for path in texts for line in _lines(path)}
     model = LanguageModel.load(settings.source, settings.language.model)
     found = [sentence for sentences in model.annotate(lines) for sentence in sentences]
-    return settle_genders(found, load_language(settings.source))
+    language = load_language(settings.source)
+    return write_nouns_small(settle_genders(found, language), language)
 
 
 def expected_cost(recipe: BuildRecipe, material: Material) -> BuildEstimate:
@@ -300,11 +303,13 @@ def corpus_entries(recipe: BuildRecipe) -> tuple[list[Entry], dict[str, str]]:
     entries: list[Entry] = []
     lines = 0
     for text in parallel_texts(recipe):
-        sentences = settle_genders(text.annotate(model), language)
+        annotated = settle_genders(text.annotate(model), language)
+        sentences = write_nouns_small(annotated, language)
         lines += len(sentences)
         entries += entries_from_corpus(
             sentences, text.targets, language, built=day, least=recipe.least, names=names
         )
+    entries += lend_entries(entries, language)
     files = (memory.source for memory in recipe.memories)
     translators = (memory.translator for memory in recipe.memories)
     return entries, _provenance(recipe, files, translators, day, lines)

@@ -41,6 +41,7 @@ from prism_core.errors import ConfigurationError
 from prism_core.language.boundaries import DASHES, LONGEST_SENTENCE, BoundaryRules, Guess, cut_long
 from prism_core.language.pieces import Piece, cut, small_headline
 from prism_core.language.sentence import Sentence, Token, penn_tag
+from prism_core.language.slots import mend_slots
 from prism_core.language.version import describe_missing, read_version
 from prism_core.languages import load_language
 
@@ -172,7 +173,8 @@ class LanguageModel:
                 found: list[Sentence] = []
                 for piece in of_text:
                     found += _sentences(text, piece, next(views), self._rules)
-                yield tuple(self._split_pronouns(sentence) for sentence in found)
+                apart = map(self._split_pronouns, found)
+                yield tuple(mend_slots(sentence, self._language) for sentence in apart)
 
     def __reduce__(self) -> tuple[object, ...]:
         return self._load_again, ()

@@ -95,6 +95,9 @@ class Words:
     """Whether a noun alone before its verb must be a name: *Rosa llegó*, but *la rosa*. So it is
     where common nouns have an article and no capital; names are told by both there (see ``names``),
     and are followed over several small words: *Haya de la Torre*."""
+    nouns_have_capitals: bool = False
+    """Whether every noun has a capital, so that it tells nothing of names: no word that is hardly
+    ever one is a name for it, nor a compound that ends in such a noun."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, slots=True)
@@ -336,6 +339,9 @@ class Frames:
     """Number words that the builder asks about."""
     forms: Mapping[str, str] = field(default_factory=dict)
     """By tag, the pattern that words of it have: any other was mistaken for one by the tagger."""
+    lent: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """By tag another that its words fit too where they have a pattern: a plural in -n or -s is the
+    same in the dative."""
     tags_by_ending: Mapping[str, tuple[str, ...]]
     """Endings, and the tags that a word with one may have; the first that fits counts."""
     of_time: frozenset[str]
@@ -367,6 +373,9 @@ class Grammar:
     """What stands before nouns of one gender, with how the tags of these nouns end: ``F``."""
     any_gender: str = "(?!)"
     """Pattern of one of these, a blank and a noun that may be of another gender: *el agua*."""
+    noun_slots: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What stands before a noun, alone or with a blank and the tag of the adjective between, and
+    the tags that the noun may have there."""
     verb_with_pronouns: str = "(?!)"
     """Pattern of a verb and the pronouns that are written to it, the verb as a group, where it is
     written as by itself: *hacerlo*, but not *haciéndolo*."""

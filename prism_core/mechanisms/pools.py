@@ -14,6 +14,7 @@ from prism_core.language import penn_tag
 from prism_core.languages import read_words
 
 _NOUN = "NN"
+_NOUNS = ("NN", "NNS")
 
 
 class Slot(NamedTuple):
@@ -89,6 +90,7 @@ class Pools:
             _group_by_slot((e.tag, e) for e in public), draw_from
         )
         self._found: dict[tuple[str, str], Pool] = {}
+        self._told_by_place = bool(dictionary.language.grammar.noun_slots)
         nouns = sorted({tag for tag, _ in self._drawn if penn_tag(tag) == _NOUN})
         self.coarsest_tag = max(nouns, key=lambda tag: len(self.drawn_of(tag)), default=_NOUN)
         """What stands in for a word whose own tag has no pool; of nouns with a gender, those of
@@ -115,6 +117,16 @@ class Pools:
             pool = self._hidden_in[slot] if slot in self._hidden_in else next(homes, NO_POOL)
             self._found[key] = pool
         return pool
+
+    def is_of_place(self, entry: Entry, tag: str) -> bool:
+        """Whether what is drawn for ``entry`` fits where its word has ``tag``.
+
+        It does not where the words before a noun ask for another slot than the dictionary knows:
+        *im Herzen*, of a plural. Any word of ``tag`` is drawn there, as for an unknown word.
+        """
+        if entry.tag == tag or not self._told_by_place or not self._drawn.get(Slot(tag)):
+            return True
+        return not (penn_tag(entry.tag) in _NOUNS and penn_tag(tag) in _NOUNS)
 
     def behind(self, substitute: Entry) -> int:
         """How many words, at least, may stand behind ``substitute``: those of its own pool."""

@@ -22,6 +22,7 @@ from spacy.language import Language
 from spacy.tokens import DocBin
 from spacy.util import filter_spans
 
+from scripts.training import german
 from scripts.training.augmentation import TaggedText
 from scripts.training.tokenizer import adjust_tokenizer
 
@@ -77,6 +78,11 @@ CORPORA = {
         names="echr_train.tsv",
         joined="'-/",
     ),
+    "de": Corpora(
+        treebank=("de_gsd-ud-dev.conllu",),
+        tests={"gsd": "de_gsd-ud-test.conllu"},
+        copies=10,
+    ),
 }
 
 
@@ -118,30 +124,32 @@ def _join(tag: str, told: str) -> str:
     return f"{tag}-{told}" if told else tag
 
 
-def read_treebank(path: Path) -> Iterator[TaggedText]:
+def read_treebank(path: Path, language: str = "") -> Iterator[TaggedText]:
     """The sentences of a CoNLL-U file, words as they are written.
 
     What is written as one word is one token: *del* is a preposition, *dárselo* (``VB-CL``) a verb.
     """
     for block in path.read_text("utf-8").strip().split("\n\n"):
         rows = [line.split("\t") for line in block.splitlines() if not line.startswith("#")]
-        yield _read_sentence(rows)
+        yield _read_sentence(rows, language)
 
 
-def _read_sentence(rows: list[list[str]]) -> TaggedText:
+def _read_sentence(rows: list[list[str]], language: str) -> TaggedText:
     words, spaces, tags, lemmas = [], [], [], []
     inside = 0
-    for place, (number, form, lemma, upos, _, told, *_, other) in enumerate(rows):
+    for place, (number, form, lemma, upos, own, told, *_, other) in enumerate(rows):
         first = int(re.split(r"[-.]", number)[0])
         if "." in number or first <= inside:
             continue
         if "-" in number:
             inside = int(number.split("-")[1])
-            _, _, lemma, upos, _, told, *_ = rows[place + 1]
+            _, _, lemma, upos, own, told, *_ = rows[place + 1]
         features = _features(told)
         if upos in _GENDERED and "Gender" in features:  # *cours* is no more of one than of several
             features.setdefault("Number", _number_beside(rows, number))
         tag = slot(upos, features, form)
+        if language == "de":
+            tag = german.slot(upos, own, features, form, lemma) or tag
         if "-" in number and tag.startswith("VB") and _CLITICS.search(form.lower()):
             tag = f"{tag.partition('-')[0]}-CL"
         words.append(form)
@@ -149,8 +157,9 @@ def _read_sentence(rows: list[list[str]]) -> TaggedText:
         tags.append(tag)
         lemmas.append(lemma if lemma != "_" else form.lower())
     empty = [""] * len(words)
+    entities = german.label_names(words, tags) if language == "de" else empty
     starts: list[bool | int | None] = [place == 0 for place in range(len(words))]
-    return TaggedText(words, spaces, tags, empty, empty, lemmas, starts, empty)
+    return TaggedText(words, spaces, tags, empty, empty, lemmas, starts, entities)
 
 
 def _features(told: str) -> dict[str, str]:
@@ -246,18 +255,24 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--language", choices=sorted(CORPORA), required=True)
     parser.add_argument("--data", type=Path, required=True, help="the folder of its data")
+    parser.add_argument("--nouns", type=Path, help="of German, nouns.csv of german-nouns")
     parser.add_argument("--output", type=Path, required=True, help="folder of the files")
     arguments = parser.parse_args()
-    data, output, corpora = arguments.data, arguments.output, CORPORA[arguments.language]
+    data, output, language = arguments.data, arguments.output, arguments.language
+    corpora = CORPORA[language]
     output.mkdir(parents=True, exist_ok=True)
-    gold = [one for name in corpora.treebank for one in read_treebank(data / name)]
+    gold = [one for name in corpora.treebank for one in read_treebank(data / name, language)]
+    nouns = german.NounReadings(arguments.nouns) if arguments.nouns else None
+    gold = [nouns.mend(one) for one in gold] if nouns else gold
     rest = [one for place, one in enumerate(gold) if place % _HELD_BACK]
     for copy in range(corpora.copies):
         write(in_paragraphs(rest[copy:]), output / f"gold_{copy}_train.spacy")
     write(in_paragraphs(gold[::_HELD_BACK]), output / "gold_dev.spacy")
     for name, file in corpora.tests.items():
-        write(in_paragraphs(list(read_treebank(data / file))), output / f"{name}_test.spacy")
-    cut = adjust_tokenizer(spacy.blank(arguments.language))
+        tests = read_treebank(data / file, language)
+        tests = (nouns.mend(one, adjectives_alone=True) for one in tests) if nouns else tests
+        write(in_paragraphs(list(tests)), output / f"{name}_test.spacy")
+    cut = adjust_tokenizer(spacy.blank(language))
     spans = read_spans(data / corpora.spans, "train") if corpora.spans else ()
     tokens = read_tokens(data / corpora.names, corpora.joined) if corpora.names else ()
     named = [of_spans(*one, cut) for one in chain(spans, tokens)]

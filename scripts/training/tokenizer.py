@@ -43,6 +43,15 @@ _FRENCH = (
     "prud'homal prud'homale prud'homaux prud'homie presqu'île"
 ).split()
 
+_GERMAN = (
+    "ca. Ca. Std. std. Hr. Hrn. Fr. Frl. Prof. Str. str. Abs. Abschn. Art. Nr. Nrn. Rn. Rdnr. Rz. "
+    "Ziff. Kap. Bd. Bde. Bl. Anl. Anm. Abb. Tab. Az. Gz. Tel. Urt. Beschl. geb. gest. gez. verh. "
+    "gem. lt. ggf. Ggf. evtl. Evtl. inkl. exkl. zzgl. abzgl. sog. bspw. insb. insbes. einschl. "
+    "ggü. stellv. vgl. Vgl. bzw. Mio. Mrd. Tsd. z.B. Z.B. d.h. u.a. i.d.R. i.V. i.A. i.S.d. "
+    "i.V.m. o.ä. "
+    "u.U. v.a. z.T. z.Zt. a.a.O. m.E. e.V. e.K. Dipl.-Ing. Dr.-Ing. bds. Z.n. St.p. V.a. o.B."
+).split()
+
 
 def adjust_tokenizer(nlp: Language) -> Language:
     """Give ``nlp`` the rules of this module, in place; the same pipeline is returned.
@@ -53,7 +62,24 @@ def adjust_tokenizer(nlp: Language) -> Language:
         _adjust_english(nlp)
     elif nlp.lang == "fr":
         _adjust_french(nlp)
+    elif nlp.lang == "de":
+        _adjust_german(nlp)
     return nlp
+
+
+def _adjust_german(nlp: Language) -> None:
+    """A compound with a hyphen is its parts (*EU-Staaten*), but for one letter (*E-Mail*)."""
+    tokenizer: Any = nlp.tokenizer
+    within = rf"(?<=[{ALPHA}][{ALPHA}])(?:{HYPHENS})(?=[{ALPHA}])"
+    rules = [*map(str, nlp.Defaults.infixes or ()), within]
+    tokenizer.infix_finditer = compile_infix_regex(rules).finditer
+    suffixes = [*_RUNS, *map(str, nlp.Defaults.suffixes or ())]
+    ends = (rf"(?<=[{ALPHA}][{ALPHA}])-", rf"(?<=[{ALPHA}])['’]s")
+    tokenizer.suffix_search = compile_suffix_regex([*suffixes, *ends]).search
+    tokenizer.token_match = _WHOLE.match
+    forms = {form: [{ORTH: form}] for form in _GERMAN if form not in tokenizer.rules}
+    kept = {form: parts for form, parts in tokenizer.rules.items() if len(parts) == 1}
+    tokenizer.rules = kept | forms
 
 
 def _adjust_french(nlp: Language) -> None:

@@ -1,7 +1,7 @@
 """Train a shipped pipeline: ``python -m scripts.training.train --data FOLDER --output OUT``.
 
-``--language es`` or ``fr`` trains that of Spanish or French, on what ``scripts.training.foreign``
-and ``silver`` write.
+``--language es``, ``fr`` or ``de`` trains that of Spanish, French or German, on what
+``scripts.training.foreign`` and ``silver`` write.
 ``FOLDER`` holds spaCy ``DocBin`` files named ``*_train.spacy`` and ``*_dev.spacy``: words, spaces,
 Penn tags, UPOS, morphology, lemmas, sentence starts and entities PER, ORG and LOC. Same data, same
 seed, same library versions: same model.
@@ -41,6 +41,7 @@ _DESCRIPTIONS = {
     "en": "English: tags, morphology, lemmas, sentences, names; for PRISM",
     "es": "Spanish: tags with the slots of words, lemmas, sentences, names; for PRISM",
     "fr": "French: tags with the slots of words, lemmas, sentences, names; for PRISM",
+    "de": "German: tags with the slots of words, lemmas, sentences, names; for PRISM",
 }
 _INFLECTED: dict[str, object] = {
     "nlp.pipeline": ["tok2vec", "tagger", "trainable_lemmatizer", "senter", "ner"],
@@ -54,8 +55,9 @@ _OF_LANGUAGE: dict[str, dict[str, object]] = {
     "en": {},
     "es": {"nlp.lang": "es", **_INFLECTED},
     "fr": {"nlp.lang": "fr", **_INFLECTED},
+    "de": {"nlp.lang": "de", **_INFLECTED},
 }
-_VARIANTS = {"en": vary, "es": vary_accents, "fr": vary_accents}
+_VARIANTS = {"en": vary, "es": vary_accents, "fr": vary_accents, "de": vary}
 
 
 def register() -> None:

@@ -53,11 +53,10 @@ _OF_VERBS: Mapping[str, tuple[Frame, ...]] = {
     "VBN": make_frames(perfect="Sie hat hier {}.", passive="Das Haus wurde hier {}."),
     "VB": make_frames(infinitive="Sie will hier {}.", will="Sie werden hier {}."),
     "VB-Z": make_frames(to="Sie versuchte, hier {}."),
-    "VBG": make_frames(progressive="Sie ging {} weiter."),
 }
 
 _FORMS = {
-    "NN-G": ".*[sn]",
+    "NN-G": ".*s",
     "NN-W": ".*n",
     "NNS-D": ".*[ns]",
     "JJ-E": ".*e",
@@ -78,7 +77,6 @@ _FORMS = {
     "VBN": ".*[nt]",
     "VB": ".*n",
     "VB-Z": ".+zu.+n",
-    "VBG": ".*nd",
 }
 """What the endings of a tag's words must be; a rare word in it else was mistaken for one."""
 
@@ -100,11 +98,41 @@ FRAMES = Frames(
         "sechzehn zwanzig dreißig vierzig fünfzig sechzig".split()
     ),
     forms=_FORMS,
+    lent={"NNS": ("NNS-D", ".*[ns]")},
     tags_by_ending={"": ()},
     of_time=frozenset(
         "jeden jede jedes diesen diese dieses nächsten nächste letzten letzte".split()
     ),
 )
+
+_EIN = ("ein", "kein", "mein", "dein", "sein", "ihr", "unser")
+_DER = ("dies", "jed", "jen", "welch", "manch")
+_LIKE = {"er": "er", "e": "ie", "em": "em", "en": "en"}
+
+
+def _noun_slots() -> dict[str, tuple[str, ...]]:
+    """What articles, and the endings behind them, tell of a noun."""
+    man, woman, child = "NN-M", "NN-F", "NN-N"
+    told = {
+        "der": (man, woman, "NNS"), "die": (woman, "NNS"), "das": (child,), "des": ("NN-G", "NN-W"),
+        "dem": (man, child, "NN-W"), "den": (man, "NNS-D", "NN-W"), "zur": (woman,),
+    }  # fmt: skip
+    told |= dict.fromkeys(("im", "am", "zum", "beim", "vom"), told["dem"])
+    told |= dict.fromkeys(("ins", "ans", "aufs"), told["das"])
+    for stem in _DER:
+        told |= {stem + ending: told[f"d{like}"] for ending, like in _LIKE.items()}
+        told[f"{stem}es"] = (child, "NN-G", "NN-W")
+    for stem in _EIN:
+        told |= {
+            stem: (man, child), f"{stem}e": told["die"], f"{stem}en": told["den"],
+            f"{stem}em": told["dem"], f"{stem}er": told["der"][1:], f"{stem}es": told["des"],
+        }  # fmt: skip
+        told |= {f"{stem} JJ-ER": (man,), f"{stem} JJ-ES": (child,)}
+        told |= {f"{stem}e JJ-E": (woman,), f"{stem}e JJ-EN": ("NNS",)}
+    told |= {"eine": (woman,), "einer": (woman,), "einen": (man, "NN-W")}
+    told |= {"der JJ-E": (man,), "der JJ-EN": (woman, "NNS")}
+    return told | {"die JJ-E": (woman,), "die JJ-EN": ("NNS",)}
+
 
 GRAMMAR = Grammar(
     persons={"ich": "i", "wir": "they", "du": "you", "ihr": "you_all", "er": "she", "es": "she"}
@@ -128,5 +156,6 @@ GRAMMAR = Grammar(
     genders=dict.fromkeys("eine einer zur".split(), "F")
     | {"einen": "M"}
     | dict.fromkeys("das ins".split(), "N"),
+    noun_slots=_noun_slots(),
     any_gender="einen .+n",  # *einen Menschen*, which is of the weak forms
 )

@@ -11,6 +11,13 @@ _TEENS = count_words(
     "zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn", 10
 )
 _TENS = count_words("zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig", 2, 10)
+_WITHIN = {"ein": 1} | {word: value for word, value in _UNITS.items() if word != "eins"}
+_TO_99 = {
+    f"{unit}und{ten}": value + tens
+    for ten, tens in _TENS.items()
+    for unit, value in _WITHIN.items()
+}
+"""*einundzwanzig*: one word."""
 
 
 def _ordinals(stems: dict[str, int]) -> dict[str, int]:
@@ -26,7 +33,10 @@ NUMBERS = Numbers(
     usual_ordinals=frozenset(),
     up_to_9=_UNITS | _ordinals(_STEMS) | {"zwo": 2, "fuenf": 5},
     digits=frozenset(_UNITS) | {"zwo"},
-    from_10=_TEENS | _ordinals({f"{word}t": value for word, value in _TEENS.items()}),
+    from_10=_TEENS
+    | _TO_99
+    | _ordinals({f"{word}t": value for word, value in _TEENS.items()})
+    | _ordinals({f"{word}st": value for word, value in _TO_99.items()}),
     by_ten=_TENS
     | {"dreissig": 30}
     | _ordinals({f"{word}st": value for word, value in _TENS.items()}),

@@ -93,7 +93,7 @@ _FUNCTION_WORDS = (
 
 WORDS = Words(
     function_words=_FUNCTION_WORDS,
-    clitics=frozenset(),
+    clitics=frozenset({"'s", "’s"}),
     contractions=frozenset(),
     contraction="(?!)",
     always_capital=frozenset(),
@@ -175,7 +175,7 @@ WORDS = Words(
         "wollen "
         "sollen dürfen mögen".split()
     ),
-    bare_subject_is_name=False,
+    nouns_have_capitals=True,
 )
 
 _COUNTING = frozenset("nr nr. nrn. no no. num. ziff. ziffer nummer az az. tel tel. gz gz.".split())

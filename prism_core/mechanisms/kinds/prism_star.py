@@ -259,7 +259,7 @@ class PrismStarThreshold(PoolMechanism):
         if entry is None or not self._is_known(sentence.tokens[position], word):
             return draw_stand_in(sentence, position, self._pools, draw, beside, word.length)
         pool = self._pools.for_entry(entry)
-        if not pool.drawn:
+        if not (pool.drawn and self._pools.is_of_place(entry, sentence.tokens[position].tag)):
             stand_in = draw_stand_in(sentence, position, self._pools, draw, beside, word.length)
             # Hidden like an unknown word, but what is to be put back is known.
             return stand_in and stand_in._replace(tag=entry.tag, surface=Surface(stand_in.tag))
