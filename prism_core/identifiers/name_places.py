@@ -169,6 +169,9 @@ class NamePlaces:
         return (
             self._language.is_function_word(word)
             and word[:1].isalpha()
-            and word.lower() not in self._words.honorifics
+            and (
+                word.lower().rstrip(".") not in self._words.honorifics
+                or is_lone_title(word, self._language)
+            )
             and word not in self._words.always_capital
         )

@@ -384,6 +384,8 @@ class NameDetector:
             return False
         if entry.tag != "MONTH":  # but *Wednesday Addams*
             return [one.entity for one in tokens[index : index + 2]] != ["PER", "PER"]
+        if index and self._is_honorific(tokens[index - 1]):
+            return False  # *Richter Mai*
         beside = tokens[max(0, index - 1) : index] + tokens[index + 1 : index + 2]
         if any(other.text[:1].isdecimal() for other in beside):
             return True
