@@ -27,8 +27,8 @@ SHARED_FUNCTION_WORDS = 0.4
 _NEAR_WORDS = {
     "es": {
         "ca": "amb als dels els aquest aquesta aquests aquestes però també són és que això seva "
-        "seu seves seus nostre nostra perquè quan on mai fins després abans molt molta pel pels des "
-        "hi ho ens vaig va van han havia estat dins sense tot tots altres més",
+        "seu seves seus nostre nostra perquè quan on mai fins després abans molt molta pel pels "
+        "des hi ho ens vaig va van han havia estat dins sense tot tots altres més",
         "gl": "unha unhas dun dunha co coa cos coas pola polo polas polos na nas nos ao aos á "
         "ás non tamén máis foi moi seu súa seus súas iso esta estaba despois ata cando onde e o os",
         "pt": "um uma umas uns não com em do da dos das no na nos nas ao aos à às pelo pela pelos "
