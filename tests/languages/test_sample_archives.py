@@ -15,8 +15,8 @@ from prism_core.settings import load_settings
 PRIVATE = {
     "fr": "Solange Verdelin Tanneurs 87000 Limoges 4471926 Armelle Quintrec Karim Castagnou Octave "
     "Guilvinec Baptiste Orvault Edwige Fontanges 00417",
-    "de": "Wolf Klein Lindenstraße 12a 80331 München 4471926 Groß Hiltrud Ohnsorg Konrad Tettenborn "
-    "Annegret Lang Friederike Richter 4711",
+    "de": "Wolf Klein Lindenstraße 12a 80331 München 4471926 Groß Hiltrud Ohnsorg Konrad "
+    "Tettenborn Annegret Lang Friederike Richter 4711",
 }
 
 
