@@ -95,6 +95,9 @@ def main() -> None:
     )
     entries += lend_entries(entries, language)
     told = {"translator": ",".join(TRANSLATORS), "source": source, "target": target}
+    files = arguments.folder.glob(f"*.{source}")
+    learned = (path for path in files if path.stem not in EVALUATION_ALONE)
+    told["text"] = ", ".join(sorted(f"{path.parent.name}/{path.name}" for path in learned))
     told |= {"method": "corpus", "built": day, "licence": LICENCE, "sentences": str(len(lines))}
     save_dictionary(entries, told | {"calls": "0"}, arguments.output)
 

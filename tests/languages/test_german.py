@@ -13,6 +13,7 @@ from prism_core.identifiers.leaks.spelled_numbers import SpelledNumbers
 from prism_core.identifiers.spans import SpanFinder
 from prism_core.language import Sentence, Token, penn_tag
 from prism_core.language.boundaries import BoundaryRules, Guess
+from prism_core.language.slots import mend_slots
 from prism_core.languages import load_language, require_source
 from prism_core.mechanisms import make_mechanism
 from prism_core.mechanisms.word_classes import GRAMMAR, classify
@@ -132,6 +133,35 @@ def test_a_noun_with_its_capital_is_replaced_by_one_with_a_capital() -> None:
     encoder = make_encoder(words, make_mechanism(MechanismSettings.choose(minimum_pool=5), words))
     encoded = encoder.encode(sentence(("das", "DT"), ("Haus", "NN-N")), DenyList(), Random(1))
     assert encoded.text.split()[1].startswith("B")
+
+
+@pytest.mark.parametrize(
+    ("words", "slot"),
+    [
+        ((("das", "DT"), ("Virus", "NN-M")), "NN-N"),
+        ((("im", "IN"), ("alten", "JJ-EN"), ("Wagen", "NNS")), "NN-M"),
+        ((("die", "DT"), ("alten", "JJ-EN"), ("Straßen", "NN-F")), "NNS"),
+        ((("des", "DT"), ("Jungen", "NNS")), "NN-W"),
+        ((("eine", "DT"), ("Kranke", "NN-AE")), "NN-AE"),
+        ((("das", "DT"), ("Virus", "NNP")), "NNP"),
+        ((("mit", "IN"), ("Freude", "NN-F")), "NN-F"),
+    ],
+)
+def test_the_words_before_a_noun_tell_its_slot(
+    words: tuple[tuple[str, str], ...], slot: str
+) -> None:
+    assert mend_slots(sentence(*words), GERMAN).tokens[-1].tag == slot
+    assert mend_slots(sentence(*words), ENGLISH) == sentence(*words)
+
+
+def test_a_noun_in_another_slot_than_the_dictionary_knows_goes_as_one_that_fits() -> None:
+    singular = [entry(f"b{one.word}", "NN-N") for one in nouns(20)]
+    plural = [entry(f"d{one.word}", "NNS") for one in nouns(20)]
+    words = Dictionary([entry("messer", "NNS"), *singular, *plural, *names()], {}, "de", GERMAN)
+    encoder = make_encoder(words, make_mechanism(MechanismSettings.choose(minimum_pool=5), words))
+    for tag, start in (("NN-N", "B"), ("NNS", "D")):
+        one = sentence(("kein", "DT"), ("Messer", tag))
+        assert encoder.encode(one, DenyList(), Random(1)).text.split()[1].startswith(start)
 
 
 def test_nouns_become_entries_and_names_do_not() -> None:

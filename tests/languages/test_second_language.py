@@ -30,11 +30,11 @@ def found(*words: str) -> set[tuple[str, str]]:
 
 def test_a_language_is_found_by_its_folder() -> None:
     assert XX.code == "xx"
-    assert source_languages() == ("en", "es", "fr")
+    assert source_languages() == ("de", "en", "es", "fr")
 
 
 def test_a_language_without_a_package_is_refused_and_those_there_are_are_named() -> None:
-    with pytest.raises(ConfigurationError, match="'zz': set source to one of en, es, fr"):
+    with pytest.raises(ConfigurationError, match="'zz': set source to one of de, en, es, fr"):
         load_language("zz")
 
 

@@ -19,8 +19,8 @@ LISTED = frozenset(
     )
     if len(word) > 2
 )
-OTHER_MEANINGS = frozenset({"evaluation/panels.py"})
-"""Prompts to a judge."""
+OTHER_MEANINGS = frozenset({"evaluation/panels.py", "languages/de/numbers.py"})
+"""Prompts to a judge, and months that German writes alike."""
 
 
 def lists(tree: ast.Module) -> list[set[str]]:
