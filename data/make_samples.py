@@ -1,7 +1,8 @@
-"""Make the sample archives ``data/samples`` and ``data/samples-es``, the same bytes each time.
+"""Make the sample archives ``data/samples`` and those in other languages, the same bytes each time.
 
 Run ``python data/make_samples.py``. Everything in them is invented: the people, the hospitals, the
-cases, the telephone numbers (555-01xx; 91 000) and the addresses (example.org).
+cases, the telephone numbers (555-01xx; 91 000;
+01 99 00; 089 99998) and the addresses (example.org).
 """
 
 from __future__ import annotations
@@ -9,7 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from sample_makers import agreement, deposition, discharge, expert_report, mails, spanish
+from sample_makers import (
+    agreement,
+    deposition,
+    discharge,
+    expert_report,
+    french,
+    german,
+    mails,
+    spanish,
+)
 
 DATA = Path(__file__).parent
 
@@ -25,6 +35,12 @@ MAKERS: dict[str, Callable[[], bytes]] = {
     "samples-es/contratos/arrendamiento.pdf": spanish.make_contract,
     "samples-es/correo/propuesta-de-acuerdo.eml": spanish.make_proposal,
     "samples-es/correo/gastos.xlsx": spanish.make_costs,
+    "samples-fr/clinique/compte-rendu.docx": french.make_letter,
+    "samples-fr/tribunal/jugement.txt": french.make_judgment,
+    "samples-fr/courrier/jugement.eml": french.make_mail,
+    "samples-de/klinik/arztbrief.docx": german.make_letter,
+    "samples-de/gericht/urteil.txt": german.make_judgment,
+    "samples-de/post/urteil.eml": german.make_mail,
 }
 
 

@@ -12,7 +12,7 @@ from prism_core.formats import read_document
 
 DATA = Path(__file__).parent.parent / "data"
 SAMPLES = DATA / "samples"
-ARCHIVES = ("samples", "samples-es")
+ARCHIVES = ("samples", "samples-de", "samples-es", "samples-fr")
 DAMAGED = SAMPLES / "hospital" / "damaged.docx"
 
 
@@ -62,10 +62,14 @@ def test_samples_name_nobody_who_can_be_reached():
     )
     telephones = re.findall(r"\(\d{3}\)\W?(\d{3}-\d{4})", text)
     spanish = re.findall(r"\b91( \d{3}) \d\d \d\d\b", text)
+    french = re.findall(r"\b01( \d\d \d\d) \d\d \d\d\b", text)
+    german = re.findall(r"\b089 (\d+) \d+\b", text)
     addresses = re.findall(r"@([\w.]+\w)", text)
     assert telephones
     assert spanish
     assert addresses
     assert all(number.startswith("555-01") for number in telephones)
+    assert set(french) == {" 99 00"}
+    assert set(german) == {"99998"}
     assert set(spanish) == {" 000"}
     assert all(host.endswith("example.org") for host in addresses)

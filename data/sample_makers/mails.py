@@ -146,3 +146,13 @@ def _make_chronology() -> bytes:
     )
     word.add_table(document, _CHRONOLOGY)
     return word.to_bytes(document)
+
+
+def make_plain(sender: str, receiver: str, subject: str, text: str) -> bytes:
+    """A mail of plain text, dated, with nothing in it that changes."""
+    message = EmailMessage(policy=SMTP)
+    message["From"], message["To"], message["Subject"] = sender, receiver, subject
+    message["Date"] = "Tue, 10 Mar 2026 10:12:00 +0100"
+    message["Message-ID"] = "<20260310101200.27@example.org>"
+    message.set_content(text, cte="quoted-printable")
+    return message.as_bytes(policy=SMTP)

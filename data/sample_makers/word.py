@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
+import docx
 from docx.document import Document
 from docx.opc.constants import RELATIONSHIP_TYPE
 from docx.opc.packuri import PackURI
@@ -111,6 +113,17 @@ def add_footnotes(document: Document, notes: list[tuple[Paragraph, str]]) -> Non
         reference = OxmlElement("w:footnoteReference")
         reference.set(qn("w:id"), str(number))
         run._r.append(reference)
+
+
+def make_letter(title: str, head: str, author: str, paragraphs: Sequence[str]) -> bytes:
+    """A letter with ``head`` above it, DOCX."""
+    document = docx.Document()
+    set_look(document, title, author)
+    document.sections[0].header.paragraphs[0].text = head
+    document.add_heading(title, level=1)
+    for text in paragraphs:
+        add_marked(document.add_paragraph(), text)
+    return to_bytes(document)
 
 
 def to_bytes(document: Document) -> bytes:

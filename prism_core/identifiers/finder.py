@@ -49,8 +49,9 @@ class IdentifierFinder:
         if deny_list:
             beside = positions(one for one in found if one.kind is Kind.NAME)
             hits = deny_list.hits(cut.words, self.is_ordinary, self._language, names=beside)
+            hits += self._names.known_not_grammar(cut, deny_list)
             covered = positions(found)
-            found += [Identifier(i, 1, "NAME", Kind.NAME) for i in hits if i not in covered]
+            found += [Identifier(i, 1, "NAME", Kind.NAME) for i in {*hits} if i not in covered]
             found = self._outside_terms(cut, found, deny_list.terms)
         return cut, sorted(found)
 
@@ -119,7 +120,8 @@ class IdentifierFinder:
         """
         if identifier.kind is Kind.NAME:
             personal = identifier.label in ("PERSON", "PLACE")
-            ordinary = self.is_ordinary(text) or is_part_alone(text)
+            is_grammar = self._language.is_function_word(text) and text.istitle()
+            ordinary = (self.is_ordinary(text) and not is_grammar) or is_part_alone(text)
             return (
                 len(text) > 1 and (personal or not ordinary) and identifier.label not in _IN_WORDS
             )

@@ -21,6 +21,8 @@ BEGINS_ANEW = frozenset('.:;!?"“‘(-–—•>')
 """Marks after which a capital tells nothing."""
 _STOPS = (".", ":")
 _VERBS = ("VB", "MD")
+_NO_SUBJECTS = (*_VERBS, "JJ", "NNP")
+_OPENING = " \t\n\"'“‘«¿¡([-–—•>"
 _AFTER_AUXILIARY = ("VB", "VBN", "VBG")
 
 
@@ -65,6 +67,19 @@ def stands_out(tokens: Tokens, index: int) -> bool:
     if not before.strip() or (before[-1:] in BEGINS_ANEW and before != "."):
         return False
     return any(token.text.islower() and len(token.text) > 1 for token in tokens)
+
+
+def is_odd_subject(tokens: Tokens, index: int, language: Language) -> bool:
+    """Whether the word begins a sentence, is tagged as what is no subject, a verb or an adjective,
+    and a verb in the past or of a third person follows, perhaps after *not* and clitics."""
+    if "".join(token.text for token in tokens[:index]).strip(_OPENING):
+        return False
+    if not penn_tag(tokens[index].tag).startswith(_NO_SUBJECTS):
+        return False
+    clitics = language.words.clitics
+    after = (one for one in tokens[index + 1 : index + 4] if one.text.strip())
+    verb = next((one.tag for one in after if one.tag != "RB" and one.text not in clitics), "")
+    return verb.startswith(("VBD", "VBZ", "POS")) or (verb.startswith("VBP") and "3" in verb)
 
 
 def is_headline(tokens: Tokens, language: Language) -> bool:
@@ -154,6 +169,9 @@ class NamePlaces:
         return (
             self._language.is_function_word(word)
             and word[:1].isalpha()
-            and word.lower() not in self._words.honorifics
+            and (
+                word.lower().rstrip(".") not in self._words.honorifics
+                or is_lone_title(word, self._language)
+            )
             and word not in self._words.always_capital
         )

@@ -9,13 +9,19 @@ capitalised word is a name until shown otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Container, Iterable, Sequence, Set
 from functools import partial
 
 from prism_core.dictionary import Dictionary
 from prism_core.identifiers.base import Identifier
 from prism_core.identifiers.lists import ListedTerms
-from prism_core.identifiers.name_places import BEGINS_ANEW, NamePlaces, is_headline, stands_out
+from prism_core.identifiers.name_places import (
+    BEGINS_ANEW,
+    NamePlaces,
+    is_headline,
+    is_odd_subject,
+    stands_out,
+)
 from prism_core.identifiers.name_words import names_that_are_words, spread
 from prism_core.language import PROPER_NOUNS, Sentence, Token
 from prism_core.languages import read_words
@@ -90,6 +96,33 @@ class NameDetector:
         names |= beside
         found += [Identifier(i, 1, "DATE", Kind.WORD) for i in dates - names]
         return sorted(found)
+
+    def known_not_grammar(self, sentence: Sentence, known: Container[str]) -> list[int]:
+        """The places of words of grammar that are ``known`` as names elsewhere, and are one here:
+        with a capital among words that have none (*as Haya left*), or first before a verb that no
+        such word is the subject of (*Haya no vino*)."""
+        tokens = sentence.tokens
+        return [
+            place
+            for place, token in enumerate(tokens)
+            if token.text.istitle()
+            and self._language.is_function_word(token.text)
+            and token.text not in self._words.always_capital
+            and not self._is_honorific(token)
+            and token.text in known
+            and (
+                self._is_among_small(tokens, place) or is_odd_subject(tokens, place, self._language)
+            )
+        ]
+
+    def _is_among_small(self, tokens: tuple[Token, ...], index: int) -> bool:
+        """Whether its capital says something: other words than grammar have none."""
+        return stands_out(tokens, index) and any(
+            token.text.islower()
+            and token.text.isalpha()
+            and not self._language.is_function_word(token.text)
+            for token in tokens
+        )
 
     def is_listed(self, word: str) -> bool:
         """Whether ``word`` is on the user's list, in any spelling."""
@@ -351,6 +384,8 @@ class NameDetector:
             return False
         if entry.tag != "MONTH":  # but *Wednesday Addams*
             return [one.entity for one in tokens[index : index + 2]] != ["PER", "PER"]
+        if index and self._is_honorific(tokens[index - 1]):
+            return False  # *Richter Mai*
         beside = tokens[max(0, index - 1) : index] + tokens[index + 1 : index + 2]
         if any(other.text[:1].isdecimal() for other in beside):
             return True

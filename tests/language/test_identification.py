@@ -65,6 +65,20 @@ def test_french_is_no_spanish_though_it_shares_its_function_words() -> None:
     assert letters_surely_in("es", french) < 200 < letters_surely_in("es", spanish[:10])
 
 
+@pytest.mark.parametrize(
+    ("line", "language"),
+    [
+        ("El pacient va ingressar dilluns amb dolor i febre, però els metges no van trobar", "ca"),
+        ("Aquest contracte també és vàlid per als altres socis de la seva empresa.", "ca"),
+        ("Os documentos foram assinados ontem pelo advogado e não há mais nada a fazer.", "pt"),
+        ("Il contratto è stato firmato dalle parti e gli avvocati sono già partiti.", "it"),
+        ("O doente foi ingresado na clínica coa súa nai, pero non tiña moita febre.", "gl"),
+    ],
+)
+def test_a_line_in_a_language_near_to_spanish_is_no_spanish(line, language) -> None:
+    assert other_languages([line], "es") == {line: language}
+
+
 def test_a_document_is_in_the_language_of_most_of_it_and_in_none_when_in_doubt() -> None:
     spanish = "El paciente ingresó el lunes con dolor torácico y fiebre alta."
     assert document_language([ENGLISH, ENGLISH, spanish]) == "en"

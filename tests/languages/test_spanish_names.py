@@ -121,6 +121,22 @@ def test_ordinary_words_are_no_names(text: str, encoder: Encoder, model: Languag
     assert found(text, encoder, model) == ""
 
 
+def test_a_word_of_grammar_that_is_a_name_elsewhere_is_hidden_where_it_is_none(
+    encoder: Encoder, model: LanguageModel
+) -> None:
+    named = (
+        "La doctora Haya firmó.",
+        "Haya no vino al juicio.",
+        "Haya lo sabe.",
+        "Según Haya, cayó.",
+    )
+    grammar = ("Haya o no haya pruebas, vendrá.", "Haya fiebre.", "Es posible que haya fiebre.")
+    sentences = [one for text in (*named, *grammar) for one in model.sentences(text)]
+    known = encoder.add_identifiers(DenyList(), sentences)
+    sent = [encoder.encode(one, known, Random(1)).text.lower() for one in sentences]
+    assert ["haya" in one for one in sent] == [False] * 4 + [True] * 3
+
+
 def test_two_persons_with_y_between_them_stay_two(encoder: Encoder, model: LanguageModel) -> None:
     assert " y " not in f" {found('los Sres. Prado y Campo firmaron', encoder, model)} "
 

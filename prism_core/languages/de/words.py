@@ -169,11 +169,12 @@ WORDS = Words(
     - _DECLINED
     - frozenset(_DETERMINERS.split())
     - frozenset(_PRONOUNS.split())
-    - frozenset(_SMALL_WORDS.split())
-    - frozenset(
+    - frozenset(  # nouns too: *das Recht*, *am Morgen*; and what names of firms have
         "sein bin ist sind war waren sei wäre haben hat hatte werden wird wurde können müssen "
-        "wollen "
-        "sollen dürfen mögen".split()
+        "wollen sollen dürfen mögen soll muss würde worden recht teil ehe weg morgen heute gestern "
+        "laut statt wohl los ja nein fest frei wach erster erste ersten erstes und oder an am im "
+        "in von vom zu zum zur bei beim auf aus für mit nach um über unter vor gegen ohne per "
+        "außen innen links rechts oben unten nichts etwas sogenannte zusammen ende".split()
     ),
     nouns_have_capitals=True,
 )
