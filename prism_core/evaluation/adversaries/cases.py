@@ -153,7 +153,8 @@ def public_knowledge(
         NGrams(sentences),
         frequencies(sentences),
         decoys=tuple(words(decoy) for decoy in decoys),
-        ordinary=frozenset(ordinary | {entry.word for entry in dictionary}),
+        ordinary=frozenset(ordinary | {entry.word for entry in dictionary})
+        | dictionary.language.words.titles,
         names=frozenset(
             word for names in dictionary.names.values() for name in names for word in name.split()
         ),
