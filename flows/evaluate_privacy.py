@@ -13,7 +13,6 @@ from prefect import flow
 
 from flows.prefect_environment import run_flow
 from prism_core.errors import cleanly
-from prism_core.evaluation import SweepProgress
 from prism_core.jobs import evaluation
 from tasks import measure_in_task
 
@@ -49,16 +48,9 @@ def evaluate_privacy(
             reader_settings=Path(evaluator_settings) if evaluator_settings else None,
             reader_flags=evaluation.reader_flags(evaluator, model, endpoint, max_cost),
         )
-        evaluate_in_tasks(recipe)
+        evaluation.evaluate(recipe, None, measure_in_task)
 
     cleanly(run)
-
-
-def evaluate_in_tasks(
-    recipe: evaluation.EvaluationRecipe, progress: SweepProgress | None = None
-) -> None:
-    """``evaluate`` with each part as a task; to be called within a flow."""
-    evaluation.evaluate(recipe, progress, measure_in_task)
 
 
 def run_evaluation_as_flow(

@@ -183,9 +183,7 @@ def open_schema(url: str, schema: str, setting: str) -> Database:
 
     Raises ``StateError``, or ``ConfigurationError`` that names the ``setting`` of the URL.
     """
-    database = Database(
-        postgres.engine_of(_understood(url, setting), schema, setting=setting), schema
-    )
+    database = Database(postgres.engine_of(_understood(url, setting), schema, setting), schema)
     with closed_on_error(database), database.writing() as connection:
         if not postgres.has_schema(connection, schema):
             connection.exec_driver_sql(f"CREATE SCHEMA {schema}")

@@ -36,12 +36,7 @@ _PGPASS_FIELD: Final = re.compile(r"(?:\\.|[^:\\])*")
 STATE_URL: Final = "state.url"
 
 
-def engine_of(
-    url: URL,
-    schema: str,
-    environment: Mapping[str, str] | None = None,
-    setting: str = STATE_URL,
-) -> Engine:
+def engine_of(url: URL, schema: str, setting: str = STATE_URL) -> Engine:
     """An engine whose transactions see ``schema`` and nothing else.
 
     ``url`` names host, database and user; the password is ``PGPASSWORD`` or that of ``~/.pgpass``.
@@ -49,11 +44,10 @@ def engine_of(
     ``verify-full``. ``unix_sock`` is the path of a socket. Raises ``ConfigurationError`` that names
     the ``setting`` of the URL.
     """
-    environment = os.environ if environment is None else environment
     try:
         engine = create_engine(
             URL.create(DRIVER),
-            connect_args=_connect_arguments(url, environment, setting),
+            connect_args=_connect_arguments(url, os.environ, setting),
             hide_parameters=True,
             pool_pre_ping=True,  # a provider may keep us waiting for longer than a firewall does
         )

@@ -21,7 +21,7 @@ from prism_core.formats.odt.slots import (
     TEXT,
     LineItem,
     Looks,
-    Slot,
+    TextSlot,
     count_spaces,
     read_line,
 )
@@ -62,7 +62,7 @@ class OdtParagraph:
         at += len(whole) - len(whole.lstrip())
         for item in line:
             inside = 0 < at <= len(item.text) if behind else 0 <= at < len(item.text)
-            if isinstance(item, Slot) and inside:
+            if isinstance(item, TextSlot) and inside:
                 item.put(item.text[:at])
                 made.tail = item.text[at:] or None
                 holder = item.holder
@@ -75,7 +75,7 @@ class OdtParagraph:
     def replace(self, translation: Translation) -> Loss:
         """Put ``translation`` in place of ``text``; every break and anchor stays exactly once."""
         line = _make_literal(self.element, self._looks)
-        slots = [slot for slot in line if isinstance(slot, Slot)]
+        slots = [slot for slot in line if isinstance(slot, TextSlot)]
         changes, loss = fit(line, translation, movable=_can_move(self.element, slots))
         if any(placed.ahead or placed.behind for placed in changes):
             _rearrange(self.element, slots, changes)
@@ -89,7 +89,7 @@ class OdtParagraph:
 
 def _make_literal(paragraph: etree._Element, looks: Looks) -> list[LineItem]:
     """Write the white space of ``paragraph`` as it is shown; the line, which says the same."""
-    texts = [slot for slot in read_line(paragraph, looks) if isinstance(slot, Slot)]
+    texts = [slot for slot in read_line(paragraph, looks) if isinstance(slot, TextSlot)]
     for slot in texts:
         if not slot.is_spaces:
             slot.put(slot.text)
@@ -107,7 +107,7 @@ def _encode_spaces(paragraph: etree._Element, looks: Looks) -> None:
     after_blank = True
     for item in read_line(paragraph, looks, literal=True):
         after_blank = after_blank or isinstance(item, Break)
-        if not isinstance(item, Slot) or not item.text:
+        if not isinstance(item, TextSlot) or not item.text:
             continue
         text, marks = "", list[etree._Element]()
         for run in _WORDS_OR_BLANKS.findall(item.text):
@@ -154,7 +154,7 @@ def _put_behind(holder: etree._Element, element: etree._Element | None, text: st
         element.tail = text or None
 
 
-def _can_move(paragraph: etree._Element, slots: Sequence[Slot]) -> bool:
+def _can_move(paragraph: etree._Element, slots: Sequence[TextSlot]) -> bool:
     """Whether the texts of ``paragraph`` stand in spans, links and fields only.
 
     With tracked changes nothing moves: they say who wrote what.
@@ -174,10 +174,10 @@ def _can_move(paragraph: etree._Element, slots: Sequence[Slot]) -> bool:
 
 
 def _rearrange(
-    paragraph: etree._Element, slots: Sequence[Slot], changes: Sequence[Placed[Slot]]
+    paragraph: etree._Element, slots: Sequence[TextSlot], changes: Sequence[Placed[TextSlot]]
 ) -> None:
     """Make ``changes`` among ``slots``, which are all of ``paragraph``."""
-    runs: dict[Slot, etree._Element] = {}
+    runs: dict[TextSlot, etree._Element] = {}
     for slot in slots:  # the text of each becomes an element
         run = runs[slot] = _wrap_in([], slot.text)
         slot.put("")

@@ -95,7 +95,7 @@ class Looks:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Slot(TextRun):
+class TextSlot(TextRun):
     """The text in ``element``, or behind it (``behind``)."""
 
     element: etree._Element
@@ -119,7 +119,7 @@ class Slot(TextRun):
             self.element.text = text or None
 
 
-LineItem = Slot | Break | Anchor
+LineItem = TextSlot | Break | Anchor
 
 
 class _SlotWalk:
@@ -149,7 +149,7 @@ class _SlotWalk:
             self._tracked.discard(change)
         elif tag == SPACES:
             self._after_blank = False
-            yield Slot(" " * count_spaces(child), style, owner, element=child, behind=False)
+            yield TextSlot(" " * count_spaces(child), style, owner, element=child, behind=False)
         elif tag in _BREAKS:
             self._after_blank = False
             yield Break(_BREAKS[tag])
@@ -176,7 +176,7 @@ class _SlotWalk:
             self._after_blank = text.endswith(" ")
         if raw:
             tracked = "".join(sorted(self._tracked))
-            yield Slot(text, f"{style}+{tracked}", owner, element=element, behind=behind)
+            yield TextSlot(text, f"{style}+{tracked}", owner, element=element, behind=behind)
 
 
 def read_line(paragraph: etree._Element, looks: Looks, literal: bool = False) -> list[LineItem]:

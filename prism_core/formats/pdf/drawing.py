@@ -34,7 +34,7 @@ from prism_core.formats.pdf.style import (
     Word,
     has_fonts,
     has_weight,
-    shape_run,
+    shape_from_right,
     without_marks,
 )
 
@@ -180,4 +180,4 @@ def _strokes(words: Iterable[Word], fitted: Fitted) -> Iterator[tuple[str, str, 
         groups = [(key, list(own)) for key, own in groupby(places, key=looks.__getitem__)]
         for (font, look), own in reversed(groups) if from_right else groups:
             text = "".join(line[place] for place in own)
-            yield shape_run(text, font, True) if from_right else without_marks(text), font, look
+            yield shape_from_right(text, font) if from_right else without_marks(text), font, look

@@ -29,7 +29,7 @@ from prism_core.formats.pdf.style import (
     Style,
     colour_of,
     font_for,
-    shape_run,
+    shape_from_right,
     text_width,
 )
 
@@ -238,7 +238,7 @@ def _draw_text(box: Box, text: str, default: str, background: Colour | None) -> 
         writer = canvas.beginText(_PADDING + max(free, 0.0) * from_right, baseline)
         for places, turned in order_words(row, from_right):
             run = "".join(row[place] for place in places)
-            writer.textOut(shape_run(run, font, True) if turned else run)
+            writer.textOut(shape_from_right(run, font) if turned else run)
         canvas.drawText(writer)
     canvas.save()
     return buffer.getvalue(), fits

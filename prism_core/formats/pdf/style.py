@@ -245,9 +245,9 @@ def text_width(text: str, font: str, size: float) -> float:
     return float(pdfmetrics.stringWidth(without_marks(text), font, size))
 
 
-def shape_run(text: str, font: str, from_right: bool) -> str:
-    """The glyphs of ``text``, a run of a line, from left to right."""
-    return _font(font).shape(text, from_right)
+def shape_from_right(text: str, font: str) -> str:
+    """The glyphs of ``text``, a run of a line that is read from the right, from left to right."""
+    return _font(font).shape(text, from_right=True)
 
 
 def without_marks(text: str) -> str:

@@ -189,17 +189,21 @@ class XlsxTexts(DocumentTexts):
         }
         if cells:
             self._follow_in_tables(cells, parts)
-            if any(map(is_prose, self._cells.results)):  # worked out again from the new cells
-                main = self.package.parse(self._main)
-                root = main.getroot()
-                calculation = root.find("{*}calcPr")
-                if calculation is None:
-                    calculation = etree.Element(f"{{{namespace(root)}}}calcPr")
-                    before = [child for child in root if local_name(child) in _BEFORE_CALCULATION]
-                    root.insert(root.index(before[-1]) + 1 if before else len(root), calculation)
-                calculation.set("fullCalcOnLoad", "1")
-                parts[self._main] = main
+            if any(map(is_prose, self._cells.results)):
+                parts[self._main] = self._calculated_anew()
         return parts, told
+
+    def _calculated_anew(self) -> etree._ElementTree:
+        """The workbook, told to work out its formulas again from the new cells."""
+        main = self.package.parse(self._main)
+        root = main.getroot()
+        calculation = root.find("{*}calcPr")
+        if calculation is None:
+            calculation = etree.Element(f"{{{namespace(root)}}}calcPr")
+            before = [child for child in root if local_name(child) in _BEFORE_CALCULATION]
+            root.insert(root.index(before[-1]) + 1 if before else len(root), calculation)
+        calculation.set("fullCalcOnLoad", "1")
+        return main
 
     def _turn_cells(self) -> set[str]:
         """Let what cells show run from the right, whatever it begins with; the styles change."""
