@@ -100,7 +100,8 @@ def make_extension(tmp_path: Path, small_dictionary: Path) -> Extension:
     never = tmp_path / "never.txt"
     never.write_text("moonraker\n")
     public = tmp_path / "public.en"
-    public.write_text(PUBLIC + "".join(f"They saw the {w} near the wall .\n" for w in RARE))
+    nouns = [*RARE, "project", "plan"]  # some that are asked for, so that there are places for them
+    public.write_text(PUBLIC + "".join(f"They saw the {w} near the wall .\n" for w in nouns))
     settings = Settings(
         key=KeySettings(file=tmp_path / "key"),
         translator=TranslatorSettings.choose(name="apertium"),
