@@ -69,7 +69,10 @@ class OwnWordLikelier(PrismStarThreshold):
     def choose(self, sentence, identifiers, forbidden, rng):
         draft = super().choose(sentence, identifiers, forbidden, rng)
         record = tuple(
-            one._replace(substitute=one.word) if rng.random() < 0.1 else one for one in draft.record
+            one._replace(substitute=one.word)
+            if rng.random() < 0.1 and one.word.isalpha()  # no phrase is ever drawn
+            else one
+            for one in draft.record
         )
         return Draft(record, draft.withheld)
 
