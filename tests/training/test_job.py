@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from flows.command.cli import app
 from prism_core.errors import ConfigurationError
 from prism_core.jobs.training import TrainingRecipe, plan_training, train
-from prism_core.training import Watch
+from prism_core.training import Card, Watch, is_public
 from prism_core.translators.adapters.local import LocalSettings, LocalTranslator
 
 NUMBERS = dict(
@@ -96,6 +96,24 @@ def test_a_private_training_is_not_gone_on_with_in_clear_and_is_no_base(
         train(replace(recipe, epsilon=None), Watch())
     with pytest.raises(ConfigurationError, match="would add up"):
         train(replace(recipe, base=recipe.output, output=recipe.output.with_name("next")), Watch())
+
+
+def test_a_killed_private_training_leaves_no_card_that_calls_its_model_public(
+    recipe: TrainingRecipe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    train(replace(recipe, epsilon=None, passes=1), Watch())
+    monkeypatch.setattr(Card, "write", lambda *_: 1 / 0)  # killed when all but the card is written
+    with pytest.raises(ZeroDivisionError):
+        train(recipe, Watch())
+    assert not is_public(recipe.output)
+    monkeypatch.undo()
+    with pytest.raises(ConfigurationError, match="would add up"):
+        train(replace(recipe, base=recipe.output, output=recipe.output.with_name("next")), Watch())
+
+
+def test_an_epsilon_of_nothing_is_refused_and_never_means_public(recipe: TrainingRecipe) -> None:
+    with pytest.raises(ConfigurationError, match="over 0"):
+        train(replace(recipe, epsilon=0.0), Watch())
 
 
 def test_a_delta_that_gives_one_document_away_is_refused(recipe: TrainingRecipe) -> None:
