@@ -1,15 +1,20 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import random
+import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner
 
+from flows.command import display
 from flows.command.cli import app
+from flows.command.train import _show_training
 from prism_core.errors import ConfigurationError
 from prism_core.jobs.training import TrainingRecipe, plan_training, train
 from prism_core.training import Card, Watch, is_public
@@ -133,6 +138,18 @@ def test_the_command_shows_a_plan_and_its_cautions(recipe: TrainingRecipe) -> No
     assert "noise σ" in shown.output
     assert "one sentence is protected" in shown.output
     assert not recipe.output.exists()
+
+
+def test_the_loss_of_private_text_is_printed_to_no_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(display, "_LINE_SECONDS", 0.01)
+    log = io.StringIO()
+    with _show_training(Console(file=log)) as watch:
+        watch.stage, watch.step, watch.steps, watch.loss = "training", 3, 40, 2.75
+        watch.epsilon = 1.5
+        while "ε spent" not in log.getvalue():
+            time.sleep(0.01)
+    assert "step 3/40" in log.getvalue()
+    assert "2.75" not in log.getvalue()
 
 
 @pytest.mark.parametrize("wrong", [[], ["--epsilon", "4", "--public"]])
