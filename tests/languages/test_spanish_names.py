@@ -50,6 +50,8 @@ def found(text: str, encoder: Encoder, model: LanguageModel) -> str:
         "Hola {Paz}, te escribo mañana.",
         "Querido {León}:",
         "Atentamente, {Rosa} {Blanco}",
+        "Testigo: {Llévela}",
+        "Firmado: {Dígalo}",
         "Para: {Ángel} {Rubio}",
         "Fdo.: {Fe} {Bravo} {Rico}",
         "{Pilar} firmó el contrato ayer.",
