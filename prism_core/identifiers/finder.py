@@ -9,6 +9,7 @@ from prism_core.dictionary import Dictionary
 from prism_core.identifiers.base import Detector, Identifier, Span, positions
 from prism_core.identifiers.detectors import blind_labels
 from prism_core.identifiers.leaks.deny_list import DenyList, in_quotes
+from prism_core.identifiers.name_places import stands_out
 from prism_core.identifiers.name_words import is_part_alone, names_that_are_words
 from prism_core.identifiers.names import NameDetector
 from prism_core.identifiers.spans import SpanFinder
@@ -145,11 +146,11 @@ def _pronouns_at(sentence: Sentence, first: int, language: Language) -> int:
 
 def _join_pronouns(sentence: Sentence, names: Set[int], language: Language) -> Sentence:
     """``sentence`` with ``names`` (places) whole again that were cut as verbs are: *Testigo:
-    Llévela*. The rest of a name would be sent as a pronoun."""
+    Llévela*, *con Dígalo*. The rest of a name would be sent as a pronoun."""
     tokens, at = list[Token](), 0
     while at < len(sentence.tokens):
         token, end = sentence.tokens[at], at + 1
-        if at in names and token.text.isalpha():
+        if token.text.isalpha() and (at in names or stands_out(sentence.tokens, at)):
             end += _pronouns_at(sentence, end, language)
         if end > at + 1:
             parts = sentence.tokens[at:end]

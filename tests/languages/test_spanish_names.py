@@ -52,6 +52,7 @@ def found(text: str, encoder: Encoder, model: LanguageModel) -> str:
         "Atentamente, {Rosa} {Blanco}",
         "Testigo: {Llévela}",
         "Firmado: {Dígalo}",
+        "Hablé con {Dígalo} ayer.",
         "Para: {Ángel} {Rubio}",
         "Fdo.: {Fe} {Bravo} {Rico}",
         "{Pilar} firmó el contrato ayer.",
