@@ -196,7 +196,8 @@ def train(
 
 
 def _show_training(console: Console) -> AbstractContextManager[Watch]:
-    """Show it until the block ends. The loss is shown here alone, and written nowhere."""
+    """Show it until the block ends. The loss is private: it is shown on a terminal alone, since
+    what is printed elsewhere ends in a log."""
     from flows.command.display import Bar, duration, show_until_done
     from prism_core.training import Watch
 
@@ -206,13 +207,14 @@ def _show_training(console: Console) -> AbstractContextManager[Watch]:
         if not began and watch.step:
             began.append(time.monotonic())
             watch.began = watch.step
-        told = "" if math.isnan(watch.loss) else f"loss {watch.loss:.2f}"
-        told += f", ε spent {watch.epsilon:.2f}" if watch.epsilon else ""
+        is_seen = console.is_terminal and not math.isnan(watch.loss)
+        told = [f"loss {watch.loss:.2f}"] if is_seen else []
+        told += [f"ε spent {watch.epsilon:.2f}"] if watch.epsilon else []
         taken = watch.step - watch.began
         if taken > 0:
             seconds = (time.monotonic() - began[0]) / taken * (watch.steps - watch.step)
-            told += f", about {duration(seconds)} left"
-        return told
+            told.append(f"about {duration(seconds)} left")
+        return ", ".join(told)
 
     def bars(watch: Watch) -> list[Bar]:
         return [Bar(watch.stage, watch.step, watch.steps, note(watch))]
@@ -223,7 +225,7 @@ def _show_training(console: Console) -> AbstractContextManager[Watch]:
         nonlocal shown
         before, shown = shown, watch.stage
         if watch.steps:
-            shown += f": step {watch.step:,}/{watch.steps:,}, {note(watch)}"
+            shown += f": step {watch.step:,}/{watch.steps:,}, {note(watch)}".rstrip(", ")
         return "" if shown == before else shown
 
     return show_until_done(console, Watch(), bars=bars, line=line, width=24, start="reading")

@@ -51,7 +51,11 @@ class FilledInNames:
             first += 1
         greets = lower[label] in self._greetings
         run = _run(words, lower, first, is_field=not greets)
-        run = [at for at in run if lower[at] not in self._honorifics]
+        run = [at for at in run if lower[at] not in self._honorifics] or [
+            at
+            for at in run
+            if lower[at] in self._also_words  # *Kläger: Herr*
+        ]
         if greets:
             yield from (at for at in run if words[at].istitle() and self._may_be_met(lower[at]))
         if not run or ":" not in words[label + 1 : first]:

@@ -9,10 +9,12 @@ from prism_core.dictionary import Dictionary
 from prism_core.identifiers.base import Detector, Identifier, Span, positions
 from prism_core.identifiers.detectors import blind_labels
 from prism_core.identifiers.leaks.deny_list import DenyList, in_quotes
+from prism_core.identifiers.name_places import stands_out
 from prism_core.identifiers.name_words import is_part_alone, names_that_are_words
 from prism_core.identifiers.names import NameDetector
 from prism_core.identifiers.spans import SpanFinder
-from prism_core.language import Sentence, cut_at, defined_terms, join_letters
+from prism_core.language import Sentence, Token, cut_at, defined_terms, join_letters
+from prism_core.languages import Language
 from prism_core.record import Kind
 
 SHORTEST_DENIED_NUMBER = 5
@@ -39,6 +41,8 @@ class IdentifierFinder:
     ) -> tuple[Sentence, list[Identifier]]:
         """``sentence`` with its tokens cut at identifiers, and the identifiers in order."""
         cut, found = join_letters(sentence, self._language), list[Identifier]()
+        if any(_pronouns_at(cut, place, self._language) for place in range(1, len(cut.tokens))):
+            cut = _join_pronouns(cut, positions(self._names.find(cut)), self._language)
         if spans := self._spans.find(sentence.text):
             cut, found = _cut_at_spans(cut, spans)
         names = self._names.find(cut)
@@ -128,6 +132,33 @@ class IdentifierFinder:
         if identifier.kind is Kind.NUMBER or identifier.label in blind_labels():
             return sum(c.isdigit() for c in text) >= SHORTEST_DENIED_NUMBER
         return identifier.kind is Kind.CODE and len(text) >= SHORTEST_DENIED_NUMBER
+
+
+def _pronouns_at(sentence: Sentence, first: int, language: Language) -> int:
+    """How many pronouns run on from the word before ``first``: 2 in *dígaselo*."""
+    end, tokens, clitics = first, sentence.tokens, language.words.clitics
+    while end < len(tokens) and not tokens[end - 1].whitespace and tokens[end].text.isalpha():
+        if tokens[end].text.lower() not in clitics:
+            break
+        end += 1
+    return end - first
+
+
+def _join_pronouns(sentence: Sentence, names: Set[int], language: Language) -> Sentence:
+    """``sentence`` with ``names`` (places) whole again that were cut as verbs are: *Testigo:
+    Llévela*, *con Dígalo*. The rest of a name would be sent as a pronoun."""
+    tokens, at = list[Token](), 0
+    while at < len(sentence.tokens):
+        token, end = sentence.tokens[at], at + 1
+        if token.text.isalpha() and (at in names or stands_out(sentence.tokens, at)):
+            end += _pronouns_at(sentence, end, language)
+        if end > at + 1:
+            parts = sentence.tokens[at:end]
+            whole, blank = "".join(part.text for part in parts), parts[-1].whitespace
+            token = token._replace(text=whole, whitespace=blank, tag="NNP")
+        tokens.append(token)
+        at = end
+    return Sentence(tuple(tokens))
 
 
 def _cut_at_spans(sentence: Sentence, spans: Sequence[Span]) -> tuple[Sentence, list[Identifier]]:

@@ -24,6 +24,13 @@ _VERBS = ("VB", "MD")
 _NO_SUBJECTS = (*_VERBS, "JJ", "NNP")
 _OPENING = " \t\n\"'“‘«¿¡([-–—•>"
 _AFTER_AUXILIARY = ("VB", "VBN", "VBG")
+_FIRMS = frozenset("ltd inc corp llc llp plc gmbh kgaa ohg sarl".split())
+"""What firms end in and nothing else does."""
+_AGAINST = frozenset("v vs gegen contra".split())
+
+
+def _is_word(text: str) -> bool:
+    return any(map(str.isalnum, text))
 
 
 def titled(words: Sequence[str], place: int, language: Language) -> bool:
@@ -40,8 +47,10 @@ def titled(words: Sequence[str], place: int, language: Language) -> bool:
         return False
     word, after = words[place], words[place + 1] if place + 1 < len(words) else ""
     is_honorific = word.lower().rstrip(".") in language.words.honorifics
-    if is_honorific and (word.lower().rstrip(".") in titles or after[:1].isupper()):
+    if is_honorific and after[:1].isupper():
         return False  # *Prof. Dr. Holm*, *Mr Justice Holm*
+    if is_honorific and word.lower().rstrip(".") in titles:
+        return word.lower() in names_that_are_words(language)  # *Frau Herr*
     if is_honorific or not language.is_function_word(word):
         return True
     if word.islower() and any(word in row for row in language.words.agreeing):
@@ -100,11 +109,17 @@ class NamePlaces:
         self._asking = self._words.sure_titles | self._words.name_fields | self._words.name_labels
         self._forms = FilledInNames(language)
         self._also_words = names_that_are_words(language)
+        self._grammar_names = self._words.capital_in_names & self._also_words
 
     def asked(self, tokens: Tokens, words: Sequence[str]) -> set[int]:
         """The places that a title or a label asks a name for, of ``tokens`` and their ``words``."""
         lower = [word.lower().rstrip(".") for word in words]
         found = self._forms.find(words, lower) | self._in_bare_capitals(words)
+        found |= {
+            place
+            for place in range(len(words))
+            if not words[place].islower() and self._is_no_grammar(words, place)
+        }
         if self._asking.isdisjoint(lower):
             return found
         return found | {
@@ -112,6 +127,27 @@ class NamePlaces:
             for place, word in enumerate(words)
             if place and word[:1].isalpha() and self._is_asked(tokens, words, place)
         }
+
+    def _is_no_grammar(self, words: Sequence[str], place: int) -> bool:
+        """Whether a function word with a capital stands where none does: before what firms end in
+        (*Today Ltd*), alone below a comma (*Yours,\\nNext*), alone between marks (*Will v. Do*)."""
+        word, after = words[place], (*words, "")[place + 1]
+        if not self._may_be_name(word):
+            return False
+        if word.lower() in self._grammar_names and self._is_alone(words, place):
+            return True
+        if after.lower() in _FIRMS and (after[0].isupper() or after == "plc"):
+            return word.lower() not in self._words.before_noun
+        above = [one for one in words[:place] if one.strip() or "\n" in one][-2:]
+        is_last = not any(map(_is_word, words[place + 1 :]))
+        return is_last and len(above) == 2 and above[0] == "," and not above[1].strip()
+
+    def _is_alone(self, words: Sequence[str], place: int) -> bool:
+        """Whether marks, a preposition before or an opponent are all that stands beside."""
+        before, after = ("", *words)[place].lower(), (*words, "")[place + 1].lower()
+        if _is_word(after) and after.rstrip(".") not in _AGAINST:
+            return False
+        return not _is_word(before) or before[-1] == "." or before in self._words.before_names
 
     def _in_bare_capitals(self, words: Sequence[str]) -> set[int]:
         """The places of a line in capitals that is all grammar: *HAYA MAS* is no sentence."""
@@ -125,6 +161,9 @@ class NamePlaces:
     def beside(self, tokens: Tokens, names: set[int]) -> Iterator[int]:
         """The function words right beside ``names`` (places) that have a capital of their own."""
         near = {place for name in names for place in (name - 1, name + 1)} - names
+        yield from (
+            place for place in range(2, len(tokens)) if self._ends_double(tokens, place, names)
+        )
         for place in near.intersection(range(len(tokens))):
             text, follows = tokens[place].text, place - 1 in names
             if is_lone_title(text, self._language) and (
@@ -132,10 +171,28 @@ class NamePlaces:
             ):
                 if follows:  # *J. M. Petit*, but *M. Petit*
                     yield place
-            elif self._may_be_name(text) and (
-                stands_out(tokens, place) or (follows and self._may_be_surname(tokens, place))
+            elif (follows and self._is_title_as_name(tokens, place)) or (
+                self._may_be_name(text)
+                and (stands_out(tokens, place) or (follows and self._may_be_surname(tokens, place)))
             ):
                 yield place
+
+    def _ends_double(self, tokens: Tokens, place: int, names: set[int]) -> bool:
+        """Whether the word is the second part of a name with a hyphen: *Holm-Will*."""
+        text, hyphen = tokens[place].text, tokens[place - 1]
+        return (
+            hyphen.text == "-"
+            and place - 2 in names
+            and place not in names
+            and not (hyphen.whitespace or tokens[place - 2].whitespace or text.islower())
+            and self._may_be_name(text)
+        )
+
+    def _is_title_as_name(self, tokens: Tokens, place: int) -> bool:
+        """Whether the title behind a name is one too, and nobody's title: *Hans Herr kam*."""
+        text, after = tokens[place].text, tokens[place + 1 : place + 2]
+        is_both = text.istitle() and text.lower() in self._also_words & self._words.honorifics
+        return is_both and not (after and after[0].text[:1].isupper())
 
     def _may_be_surname(self, tokens: Tokens, place: int) -> bool:
         """Whether the word, behind a name, may be the next one: *Artur Mas*, *ANNA MAY SIGNED*, but
@@ -151,9 +208,12 @@ class NamePlaces:
         if titled(words, place, self._language):
             return True
         at = place - 1
-        while at > 0 and (words[at] in _STOPS or words[at].isspace()):
+        stops = (*_STOPS, ",") if words[place].lower() in self._grammar_names else _STOPS
+        while at > 0 and (words[at] in stops or words[at].isspace()):
             at -= 1
         label = words[at].lower()
+        if label in self._words.greetings and at == place - 1 and tokens[place].tag == "MD":
+            return True  # *hi will can you come*
         if label in self._words.name_fields and ":" in words[at + 1 : place]:
             return True
         word = words[place]

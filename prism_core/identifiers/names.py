@@ -223,7 +223,7 @@ class NameDetector:
         if before is not None and before.tag.startswith("VB"):
             return True
         after = tokens[index + 1] if index + 1 < len(tokens) else None
-        if after is None:
+        if after is None or (stands_out(tokens, index) and after.text in (",", ".", "!", "?", ":")):
             return True
         if after.tag in ("VBD", "VBN", "VBZ", "POS"):
             return self._dictionary.find(after.text, "VB") is None

@@ -181,9 +181,13 @@ def train(recipe: TrainingRecipe, watch: Watch) -> Trained:
         raise ConfigurationError(f"the width is a multiple of {_HEAD}, not {recipe.width}")
 
     documents = read_documents(
-        recipe.files, recipe.source, recipe.target, recipe.unit if recipe.epsilon else "sentence"
+        recipe.files,
+        recipe.source,
+        recipe.target,
+        "sentence" if recipe.epsilon is None else recipe.unit,
     )
-    planned = plan_training(recipe, len(documents.pairs)) if recipe.epsilon else None
+    is_private = recipe.epsilon is not None
+    planned = plan_training(recipe, len(documents.pairs)) if is_private else None
     folder = ModelFolder(recipe.output)
     if planned is None and folder.began:
         raise ConfigurationError(f"{recipe.output} holds a private training; name another folder")
@@ -192,6 +196,7 @@ def train(recipe: TrainingRecipe, watch: Watch) -> Trained:
     vocabulary, model = _prepare(recipe, folder)
     examples = encode_documents(documents.pairs, vocabulary, recipe.longest, recipe.sentences)
     model.to(recipe.device)
+    folder.drop_cards()
     card, way, reason = _learn(recipe, folder, model, examples, planned, watch)
     watch.stage = "writing the model"
     _write(folder, model.eval(), vocabulary, card)
@@ -214,7 +219,7 @@ def _prepare(recipe: TrainingRecipe, folder: ModelFolder) -> tuple[Vocabulary, T
 
     if recipe.base is not None:
         base = ModelFolder(recipe.base)
-        if not is_public(recipe.base):
+        if base.began or not is_public(recipe.base):
             raise ConfigurationError(
                 f"{recipe.base} is no model that prism train --public made: of a private one the ε "
                 "would add up, which is not counted"

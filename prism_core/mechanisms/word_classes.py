@@ -137,6 +137,8 @@ class WordClasses:
                 ):
                     continue
                 is_grammar = _write_phrase(words) in self._grammar
+                if is_grammar and sentence.tokens[position - 1 : position]:
+                    is_grammar = sentence.tokens[position - 1].tag not in _DETERMINERS
                 phrase = None if is_grammar else self._phrase_at(sentence, position, words)
                 if phrase is not None or is_grammar:
                     yield position, len(words), phrase

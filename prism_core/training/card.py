@@ -10,7 +10,7 @@ from prism_core.files import replace_whole
 from prism_core.training.sampling import Plan
 
 CARD = "card.json"
-_PAGE = "MODEL_CARD.md"
+PAGE = "MODEL_CARD.md"
 
 _PUBLIC = """It was trained without any protection: its text has to be public."""
 
@@ -97,7 +97,7 @@ class Card:
         content = {**asdict(self), "not_covered": NOT_COVERED if self.plan else [_PUBLIC]}
         for name, text in (
             (CARD, json.dumps(content, indent=1, ensure_ascii=False) + "\n"),
-            (_PAGE, self.page()),
+            (PAGE, self.page()),
         ):
             with replace_whole(folder / name) as file:
                 file.write(text.encode())

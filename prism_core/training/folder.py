@@ -17,6 +17,7 @@ import torch
 
 from prism_core.errors import ConfigurationError, OutputError
 from prism_core.files import make_folder, replace_whole
+from prism_core.training.card import CARD, PAGE
 from prism_core.training.model import Shape, Translator
 from prism_core.training.vocabulary import Vocabulary
 
@@ -49,6 +50,15 @@ class ModelFolder:
             make_folder(self._grown)
         except OSError as error:
             raise OutputError(f"{self.folder} cannot be made: {error.strerror}") from None
+
+    def drop_cards(self) -> None:
+        """Take away what says of an older model how it was trained: while the next one grows, and
+        where that is killed, a folder claims nothing. Raises ``OutputError``."""
+        try:
+            for name in (CARD, PAGE):
+                (self.folder / name).unlink(missing_ok=True)
+        except OSError as error:
+            raise OutputError(f"{self.folder} cannot be written: {error.strerror}") from None
 
     def save_vocabulary(self, vocabulary: Vocabulary) -> None:
         """Keep what the model's numbers mean. Raises ``OSError``."""

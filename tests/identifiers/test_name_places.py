@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
@@ -10,7 +11,7 @@ from prism_core.encoding import load_encoder
 from prism_core.identifiers import DenyList
 from prism_core.identifiers.finder import IdentifierFinder
 from prism_core.identifiers.leaks.check import LeakCheck
-from prism_core.language import LanguageModel
+from prism_core.language import LanguageModel, Sentence
 from prism_core.settings import load_settings
 from tests.identifiers.test_names import names
 from tests.words import ENGLISH, dictionary, entry, sentence
@@ -87,3 +88,35 @@ def test_the_last_look_sees_a_denied_function_word_after_a_title(text: str, leak
     for form in IdentifierFinder(dictionary()).forms(sentence("Mr./NNP", "Do/VBP", "left/VBD")):
         known.add(form)
     assert bool(LeakCheck(ENGLISH).shown(text, [], known, ENGLISH.is_function_word)) is leaks
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hi {Will}, please call me.",
+        "hi {will}, please call me.",
+        "thanks, {will}",
+        "best wishes, {will}",
+        "hi {will} can you call me?",
+        "Good morning {Will}, please call me.",
+        "The defendant {Next} appealed.",
+        "The patient will recover.",
+        "Hi there, please call me.",
+        "TO: {LITTLE}",
+        "{Little} v. Next",
+        "{Will}, who left, called.",
+        "Little by little he left.",
+        "Kind regards,\n{Next}",
+        "{Today} Ltd paid.",
+        "The LLP paid.",
+        "Anna Smith-{Will} called.",
+        "Will he come?",
+    ],
+)
+def test_a_function_word_is_a_name_where_no_grammar_can_stand(text: str) -> None:
+    model, encoder = LanguageModel.load("en"), load_encoder(load_settings())
+    tokens = [token for one in model.sentences(re.sub("[{}]", "", text)) for token in one.tokens]
+    cut, found = IdentifierFinder(encoder.dictionary).find(Sentence(tuple(tokens)))
+    seen = [name.text_in(cut) for name in found]
+    grammar = [name for name in seen if encoder.dictionary.language.is_function_word(name)]
+    assert grammar == re.findall("{(.+)}", text)

@@ -1,18 +1,23 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import random
+import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner
 
+from flows.command import display
 from flows.command.cli import app
+from flows.command.train import _show_training
 from prism_core.errors import ConfigurationError
 from prism_core.jobs.training import TrainingRecipe, plan_training, train
-from prism_core.training import Watch
+from prism_core.training import Card, Watch, is_public
 from prism_core.translators.adapters.local import LocalSettings, LocalTranslator
 
 NUMBERS = dict(
@@ -98,6 +103,24 @@ def test_a_private_training_is_not_gone_on_with_in_clear_and_is_no_base(
         train(replace(recipe, base=recipe.output, output=recipe.output.with_name("next")), Watch())
 
 
+def test_a_killed_private_training_leaves_no_card_that_calls_its_model_public(
+    recipe: TrainingRecipe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    train(replace(recipe, epsilon=None, passes=1), Watch())
+    monkeypatch.setattr(Card, "write", lambda *_: 1 / 0)  # killed when all but the card is written
+    with pytest.raises(ZeroDivisionError):
+        train(recipe, Watch())
+    assert not is_public(recipe.output)
+    monkeypatch.undo()
+    with pytest.raises(ConfigurationError, match="would add up"):
+        train(replace(recipe, base=recipe.output, output=recipe.output.with_name("next")), Watch())
+
+
+def test_an_epsilon_of_nothing_is_refused_and_never_means_public(recipe: TrainingRecipe) -> None:
+    with pytest.raises(ConfigurationError, match="over 0"):
+        train(replace(recipe, epsilon=0.0), Watch())
+
+
 def test_a_delta_that_gives_one_document_away_is_refused(recipe: TrainingRecipe) -> None:
     with pytest.raises(ConfigurationError, match=r"take far less than 0\.083"):
         plan_training(replace(recipe, delta=0.1), 12)
@@ -115,6 +138,18 @@ def test_the_command_shows_a_plan_and_its_cautions(recipe: TrainingRecipe) -> No
     assert "noise σ" in shown.output
     assert "one sentence is protected" in shown.output
     assert not recipe.output.exists()
+
+
+def test_the_loss_of_private_text_is_printed_to_no_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(display, "_LINE_SECONDS", 0.01)
+    log = io.StringIO()
+    with _show_training(Console(file=log)) as watch:
+        watch.stage, watch.step, watch.steps, watch.loss = "training", 3, 40, 2.75
+        watch.epsilon = 1.5
+        while "ε spent" not in log.getvalue():
+            time.sleep(0.01)
+    assert "step 3/40" in log.getvalue()
+    assert "2.75" not in log.getvalue()
 
 
 @pytest.mark.parametrize("wrong", [[], ["--epsilon", "4", "--public"]])

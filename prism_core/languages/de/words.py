@@ -140,10 +140,13 @@ WORDS = Words(
         "patient patientin ehegatte ehefrau ehemann alias inhaber kontoinhaber unterzeichner "
         "ansprechpartner ansprechpartnerin".split()
     ),
+    before_names=frozenset("gegen von mit an bei für".split()),
     name_labels=frozenset(
-        "betreff betr liebe lieber geehrte geehrter sehr patient patientin".split()
+        "betreff betr hallo hi liebe lieber geehrte geehrter sehr patient patientin".split()
     ),
-    salutations=frozenset("alle herr frau damen herren kollege kollegin zusammen".split()),
+    salutations=frozenset(
+        "alle herr frau damen herren kollege kollegin zusammen du ihr an ja nein".split()
+    ),
     name_endings=("s", "'s", "’s"),
     person_fields=frozenset(
         "patient;patientin;arzt;ärztin;hausarzt;hausärztin;behandelnder arzt;behandelnde ärztin;"

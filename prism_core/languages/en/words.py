@@ -108,9 +108,19 @@ WORDS = Words(
     name_fields=frozenset(
         "name names surname surnames forename forenames patient pt spouse alias".split()
     ),
-    name_labels=frozenset("re dear patient pt attn".split()),
+    name_labels=frozenset(
+        "re dear hi hello hey thanks cheers regards wishes sincerely faithfully patient pt "
+        "attn".split()
+    ),
     before_names=frozenset("to with by from for about of v vs".split()),
-    salutations=frozenset("all both sir sirs everyone everybody anyone someone".split()),
+    salutations=frozenset(
+        "all both sir sirs everyone everybody anyone someone there again you too to so yes "
+        "no".split()
+    ),
+    greetings=frozenset("hi hello hey".split()),
+    capital_in_names=frozenset(
+        "can little will next today tomorrow yesterday tonight hi hello".split()
+    ),
     name_endings=("'s", "’s", "s", "es", "'", "’"),
 )
 
