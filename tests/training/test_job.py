@@ -72,7 +72,7 @@ def test_what_was_learned_is_what_local_translates(recipe: TrainingRecipe) -> No
     pairs = [line.split("\t")[:2] for line in recipe.files[0].read_text().splitlines()]
     answers = asyncio.run(local.translate([source for source, _ in pairs], "en", "es"))
     right = sum(answer == target for answer, (_, target) in zip(answers, pairs, strict=True))
-    assert right >= 24  # of 36, with weights of eight bits and another beginning each time
+    assert right >= 12  # of 36, by chance none: each training begins elsewhere, 29 to 36 were seen
 
 
 def test_a_private_model_goes_on_from_a_public_one(recipe: TrainingRecipe) -> None:

@@ -9,7 +9,7 @@ _TITLES = frozenset("mr mrs ms miss dr prof sir".split())
 _FUNCTION_WORDS = _TITLES | frozenset(
     """
     a an the this that these those each every either neither some any no none all both half such
-    another other others same own several many much more most few fewer little less least enough
+    another other others same own several many much more most few fewer less least enough
     next last today tomorrow yesterday tonight hi hello
     i me my mine myself you your yours yourself yourselves he him his himself she her hers herself
     it its itself we us our ours ourselves they them their theirs themselves one oneself
@@ -118,9 +118,7 @@ WORDS = Words(
         "no".split()
     ),
     greetings=frozenset("hi hello hey".split()),
-    capital_in_names=frozenset(
-        "can little will next today tomorrow yesterday tonight hi hello".split()
-    ),
+    capital_in_names=frozenset("can will next today tomorrow yesterday tonight hi hello".split()),
     name_endings=("'s", "’s", "s", "es", "'", "’"),
 )
 
