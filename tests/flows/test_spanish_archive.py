@@ -16,6 +16,7 @@ from prism_core.translators.adapters.apertium import ApertiumTranslator
 from tests.adapters import put_in_place_for_a_test
 from tests.end_to_end.canary import Searcher
 from tests.flows.conftest import Prism
+from tests.shared_data import SHARED_DATA
 
 SAMPLES = SHIPPED / "data" / "samples-es"
 ENGLISH = SHIPPED / "data" / "samples" / "litigation" / "deposition-note.txt"
@@ -126,7 +127,9 @@ def test_what_sends_nothing_takes_an_experimental_source_and_what_asks_for_words
     assert refused.code == ExitCode.BAD_CONFIGURATION
     assert "--experimental" in refused.err
     assert prism(*extend, "--experimental").code == ExitCode.OK
-    corpora = prism("evaluate", "--from", "es", "--to", "en", "--stories", "1")
+    corpora = prism(
+        "evaluate", "--from", "es", "--to", "en", "--corpus", "mctest", "--data", SHARED_DATA
+    )
     assert corpora.code == ExitCode.BAD_CONFIGURATION
     assert "in English" in corpora.err
     assert sent == []
