@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from prism_core.identifiers.filled_in import FilledInNames
 from prism_core.identifiers.name_words import names_that_are_words
-from prism_core.language import Token, penn_tag
+from prism_core.language import PROPER_NOUNS, Token, penn_tag
 from prism_core.languages import Language
 
 Tokens = tuple[Token, ...]
@@ -97,6 +97,21 @@ def is_headline(tokens: Tokens, language: Language) -> bool:
     return all(
         language.is_function_word(token.text) and not token.tag.startswith(_VERBS)
         for token in small
+    )
+
+
+def fills_in(tokens: Tokens, index: int, language: Language) -> bool:
+    """Whether the word stands where a form asks for a name: *Surname: Long*."""
+    asks = index > 1 and tokens[index - 1].text == ":"
+    return asks and tokens[index - 2].text.lower() in language.words.name_fields
+
+
+def is_in_person(tokens: Tokens, index: int) -> bool:
+    """Whether the word and those on both sides are a person's: *Ana Notario Barba*."""
+    near = tokens[max(0, index - 1) : index + 2]
+    return len(near) == 3 and all(
+        token.text.istitle() and (token.entity == "PER" or token.tag in PROPER_NOUNS)
+        for token in near
     )
 
 

@@ -18,7 +18,9 @@ from prism_core.identifiers.lists import ListedTerms
 from prism_core.identifiers.name_places import (
     BEGINS_ANEW,
     NamePlaces,
+    fills_in,
     is_headline,
+    is_in_person,
     is_odd_subject,
     stands_out,
 )
@@ -183,7 +185,7 @@ class NameDetector:
         before = [other for other in tokens[max(0, index - 2) : index] if other.text != "."]
         return (
             (bool(before) and self._is_honorific(before[-1]))
-            or self._fills_in(tokens, index)
+            or fills_in(tokens, index, self._language)
             or self._is_name_within(tokens, index)
             or self._is_turned_round(tokens, index)
             or self._is_bare_subject(tokens, index)
@@ -207,7 +209,7 @@ class NameDetector:
             return True
         if lower in self._words.capital_in_names and stands_out(tokens, index):
             return True
-        return self._fills_in(tokens, index) and text.istitle()
+        return fills_in(tokens, index, self._language) and text.istitle()
 
     def _is_no_auxiliary(self, tokens: tuple[Token, ...], index: int) -> bool:
         """Whether what is tagged an auxiliary stands where none can: *Memo to Will*, *Will signed*,
@@ -361,20 +363,13 @@ class NameDetector:
         text = token.text
         if text in self._words.saints:
             return True
-        is_surname = self._words.bare_subject_is_name and self._is_in_person(tokens, index)
+        is_surname = self._words.bare_subject_is_name and is_in_person(tokens, index)
         is_kind = (self._is_honorific(token) or self._is_role(token)) and not is_surname
         grammar = is_kind or self._language.is_function_word(text)
         plain = text.isalpha() and text[:1].isupper() and not grammar
         if self._words.nouns_have_capitals and self._is_plain_noun(token):
             return False  # *US-Präsident*
         return plain and not self._is_calendar(tokens, index)
-
-    def _is_in_person(self, tokens: tuple[Token, ...], index: int) -> bool:
-        """Whether the word and those on both sides are a person's: *Ana Notario Barba*."""
-        near = tokens[max(0, index - 1) : index + 2]
-        return len(near) == 3 and all(
-            one.text.istitle() and (one.entity == "PER" or one.tag in PROPER_NOUNS) for one in near
-        )
 
     def _is_calendar(self, tokens: tuple[Token, ...], index: int) -> bool:
         token = tokens[index]
@@ -391,11 +386,6 @@ class NameDetector:
             return True
         ambiguous = token.text.lower() in self._language.dates.ambiguous
         return token.entity != "PER" and (not ambiguous or token.tag in PROPER_NOUNS)
-
-    def _fills_in(self, tokens: tuple[Token, ...], index: int) -> bool:
-        """Whether the word stands where a form asks for a name: *Surname: Long*."""
-        asks = index > 1 and tokens[index - 1].text == ":"
-        return asks and tokens[index - 2].text.lower() in self._words.name_fields
 
     def _is_honorific(self, token: Token) -> bool:
         return token.text.lower().rstrip(".") in self._words.honorifics

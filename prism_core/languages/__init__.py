@@ -11,9 +11,6 @@ from prism_core.errors import ConfigurationError
 from prism_core.languages.base import (
     Boundaries,
     Dates,
-    Frame,
-    Frames,
-    Grammar,
     Language,
     LineEnds,
     NumberLabels,
@@ -21,6 +18,7 @@ from prism_core.languages.base import (
     Words,
     read_words,
 )
+from prism_core.languages.frames import Frame, Frames, Grammar
 from prism_core.languages.numbers import Numbers
 from prism_core.plugins import load_plugin, plugin_names
 from prism_core.resources import shipped_pairs

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from prism_core.languages.enclitics import Enclitics
+from prism_core.languages.frames import Frames, Grammar
 from prism_core.languages.numbers import Numbers as Numbers
 
 _OPENING_MARKS = "\"'“‘«([{$£€#+-–~"
@@ -241,14 +241,6 @@ class Boundaries:
     """How words end that a house number follows; they end a sentence by accident."""
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """``text`` with ``{}`` where a word goes; ``feature`` names the slot it shows."""
-
-    feature: str
-    text: str
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LineEnds:
     """Words by which lines of print that go on with each other are told."""
@@ -257,68 +249,6 @@ class LineEnds:
     """Words that no line of an address or a title ends with: the next one goes on."""
     keeps_hyphen: frozenset[str]
     """First parts of words that have a hyphen wherever they stand: *self-*."""
-
-
-@dataclass(frozen=True, eq=False, kw_only=True, slots=True)
-class Frames:
-    """Sentences and words that a dictionary's builder asks a translator about."""
-
-    of_tags: Mapping[str, tuple[Frame, ...]]
-    """Every open tag and its frames; a tag without frames has no entries."""
-    behaviour: Mapping[str, tuple[Frame, ...]]
-    """Frames whose residue shows what a word does to what stands near it; no form is read off
-    them."""
-    name: Frame
-    """Shows how a translator writes a name."""
-    name_contexts: tuple[str, ...]
-    alike: tuple[tuple[str, str], ...]
-    """Two contexts of a name that say the same, and must be translated alike."""
-    numerals: tuple[str, ...]
-    """Number words that the builder asks about."""
-    forms: Mapping[str, str] = field(default_factory=dict)
-    """By tag, the pattern that words of it have: any other was mistaken for one by the tagger."""
-    lent: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    """By tag another that its words fit too where they have a pattern: a plural in -n or -s is the
-    same in the dative."""
-    tags_by_ending: Mapping[str, tuple[str, ...]]
-    """Endings, and the tags that a word with one may have; the first that fits counts."""
-    of_time: frozenset[str]
-    """Words that begin a phrase of time: *every day*."""
-
-
-@dataclass(frozen=True, eq=False, kw_only=True, slots=True)
-class Grammar:
-    """Words that tell in what slot of its frames a verb stands in running text."""
-
-    persons: Mapping[str, str]
-    """Subjects, with the person of the frames that they stand for."""
-    subjects: Mapping[str, tuple[str, ...]]
-    """The subjects of frames (what their names end in), with number and person (``Person=1``)."""
-    modals: Mapping[str, str]
-    """What stands before an infinitive, with the frame that it stands for."""
-    be: frozenset[str]
-    have: frozenset[str]
-    relative: frozenset[str]
-    """Words between a subject and its verb."""
-    outside_phrases: frozenset[str]
-    """Function words that are part of no phrase: they go with a clause, a noun, or a degree."""
-    noun_phrases: str = "[njg]{1,2}n"
-    """Pattern of phrases that are a noun: a letter for each noun, adjective (``j``), participle
-    (``g``), preposition (``p``) and word of ``Words.of`` (``o``)."""
-    head_first: bool = False
-    """Whether the first noun of such a phrase is what its number is told by, else the last word."""
-    genders: Mapping[str, str] = field(default_factory=dict)
-    """What stands before nouns of one gender, with how the tags of these nouns end: ``F``."""
-    any_gender: str = "(?!)"
-    """Pattern of one of these, a blank and a noun that may be of another gender: *el agua*."""
-    noun_slots: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """What stands before a noun, alone or with a blank and the tag of the adjective between, and
-    the tags that the noun may have there."""
-    verb_with_pronouns: str = "(?!)"
-    """Pattern of a verb and the pronouns that are written to it, the verb as a group, where it is
-    written as by itself: *hacerlo*, but not *haciéndolo*."""
-    enclitics: Enclitics = field(default_factory=Enclitics)
-    """Those that get an accent by it."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, slots=True)
@@ -402,11 +332,6 @@ def _told_by_sound(words: Words) -> Mapping[str, str]:
     return alike | {
         form: alike.get(article, article) for form, (_, article) in words.contracted.items()
     }
-
-
-def make_frames(**texts: str) -> tuple[Frame, ...]:
-    """A frame of each of ``texts``, by its feature."""
-    return tuple(Frame(feature, text) for feature, text in texts.items())
 
 
 def count_words(words: str, start: int, step: int = 1) -> dict[str, int]:

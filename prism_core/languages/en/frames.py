@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from prism_core.languages.base import Frame, Frames, Grammar, make_frames
+from prism_core.languages.frames import Frame, Frames, Grammar, make_frames
 
 _ADJECTIVE = make_frames(
     house="The {} house was there.",

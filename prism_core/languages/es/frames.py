@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from prism_core.languages.base import Frame, Frames, Grammar, make_frames
 from prism_core.languages.enclitics import Enclitics
+from prism_core.languages.frames import Frame, Frames, Grammar, make_frames
 
 _OF_NOUNS: Mapping[str, tuple[Frame, ...]] = {
     "NN-M": make_frames(noun="El {} rojo estaba allí."),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from prism_core.languages.base import Frame, Frames, Grammar, make_frames
+from prism_core.languages.frames import Frame, Frames, Grammar, make_frames
 
 _OF_NOUNS: Mapping[str, tuple[Frame, ...]] = {
     "NN-M": make_frames(noun="Un {} rouge était ici."),
