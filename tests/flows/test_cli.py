@@ -342,10 +342,12 @@ def imported_by(tmp_path: Path, *arguments: str) -> set[str]:
     return set(modules.read_text().split())
 
 
-def test_the_local_engine_never_imports_prefect(archive: Archive, tmp_path: Path) -> None:
+def test_the_local_engine_never_imports_prefect_nor_pytorch(
+    archive: Archive, tmp_path: Path
+) -> None:
     imported = imported_by(tmp_path, *map(str, _fake(archive, "--quiet")))
-    assert "prism_core.jobs.translation" in imported
-    assert not [name for name in imported if name.split(".")[0] == "prefect"]
+    assert {"prism_core.jobs.translation", "spacy"} <= imported
+    assert not {"prefect", "torch"} & {name.split(".")[0] for name in imported}
 
 
 @pytest.mark.parametrize(
