@@ -18,7 +18,7 @@ import asyncio
 import json
 import os
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -91,14 +91,20 @@ class Bench:
         return cls(documents[:STORIES], documents[STORIES:], dictionary)
 
 
-def measure(bench: Bench, mechanism: Mechanism, rng: Random) -> Figures:
-    """Every figure of ``mechanism``."""
+def measure(
+    bench: Bench, mechanism: Mechanism, rng: Random, parts: Iterable[str] = ("quality", "leakage")
+) -> Figures:
+    """Every figure of ``mechanism``, or those of some ``parts`` alone."""
     encoder = make_encoder(bench.dictionary, mechanism)
     deny_list = DenyList()
     for sentence in (one for story in bench.stories for one in story):
         for form in encoder.identifiers(sentence):
             deny_list.add(form)
-    return {**_quality(bench, encoder, deny_list, rng), **_leakage(bench, encoder, deny_list, rng)}
+    measured = {"quality": _quality, "leakage": _leakage}
+    found: dict[str, float] = {}
+    for part in parts:
+        found |= measured[part](bench, encoder, deny_list, rng)
+    return found
 
 
 def objections(figures: Figures, bounds: Mapping[str, Bound]) -> list[str]:
