@@ -8,10 +8,13 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from xdist.scheduler import LoadScopeScheduling
 
 from prism_core.plugins import load_plugin
 from prism_core.settings import TranslatorSettings
 from tests.postgres import PostgresServer, postgres_server
+
+_OF_SAMPLES = tuple(f"end_to_end/test_{kind}.py" for kind in ("docx", "email", "pdf", "text"))
 
 
 def pytest_configure() -> None:
@@ -21,6 +24,26 @@ def pytest_configure() -> None:
     took five times the processor time of what the tests of a local model do.
     """
     os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the slow tests: one that came last would keep one core busy, and no other."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> LoadScopeScheduling:
+    """Give modules to processes in the order of the tests, those that share a fixture as one."""
+    config.option.loadscopereorder = False
+    return _Together(config, log)
+
+
+class _Together(LoadScopeScheduling):
+    """Modules, but all that look at the translated samples are one: they are translated once."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        module = nodeid.partition("::")[0]
+        return "samples" if module.endswith(_OF_SAMPLES) else module
 
 
 @pytest.fixture(scope="session", autouse=True)

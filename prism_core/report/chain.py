@@ -59,7 +59,7 @@ def link_of(folder: Path) -> Link | None:
     """The report in ``folder``; None when ``run.parquet`` cannot be read."""
     try:
         with pq.ParquetFile(folder / "run.parquet") as file:
-            row = file.read().to_pylist()[0]
+            row = file.read(list(_LINK)).to_pylist()[0]
         sequence, head, previous_run, previous_head = (row[column] for column in _LINK)
         return Link(name_of(folder), int(sequence), head, previous_run or "", previous_head)
     except (OSError, pa.ArrowException, LookupError, TypeError, ValueError):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -187,7 +188,12 @@ def _run_problems(
 
 
 def _has_documented_columns(schema: pa.Schema, *row_types: type) -> bool:
-    return columns_of(schema) == columns_of(schema_of(*row_types))
+    return columns_of(schema) == _documented_columns(*row_types)
+
+
+@cache
+def _documented_columns(*row_types: type) -> list[tuple[str, str]]:
+    return columns_of(schema_of(*row_types))
 
 
 def _tables(folder: Path, stored: pa.Table, run: dict[str, Any]) -> tuple[int, list[Alteration]]:
@@ -212,15 +218,15 @@ class _Checked:
     """One table, read once: its rows, its last hash, and the first row that does not follow."""
 
     def __init__(self, folder: Path, table: str, run_id: str) -> None:
-        file = folder / f"{table}.parquet"
-        schema = pq.read_schema(file)
-        if schema.names[-1] != HASH.name:
-            raise ValueError(table)
         self.rows, self._broken, self._first = 0, 0, 0
-        covered = pa.schema(list(schema)[:-1])
-        self._head = genesis(SCHEMA_VERSION, table, run_id, covered)
-        self._as_documented = table in TABLES and _has_documented_columns(covered, TABLES[table])
-        with pq.ParquetFile(file) as parquet:
+        with pq.ParquetFile(folder / f"{table}.parquet") as parquet:
+            schema = parquet.schema_arrow
+            if schema.names[-1] != HASH.name:
+                raise ValueError(table)
+            covered = pa.schema(list(schema)[:-1])
+            self._head = genesis(SCHEMA_VERSION, table, run_id, covered)
+            documented = table in TABLES and _has_documented_columns(covered, TABLES[table])
+            self._as_documented = documented
             for batch in parquet.iter_batches(_BATCH_ROWS):
                 self._check(batch)
 

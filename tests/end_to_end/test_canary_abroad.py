@@ -41,7 +41,7 @@ def done(
 ) -> Iterator[Done]:
     """Spanish by Apertium; what it has no pair for comes back as it was sent."""
     planted = PLANTED[request.param]
-    workplace = Workplace(tmp_path_factory.mktemp(request.param))
+    workplace = Workplace(tmp_path_factory.mktemp(request.param), warm=True)
     planted.write(workplace.input)
     is_translated = request.param == "es"
     with OpenAIServer(by_apertium("es", "en") if is_translated else list) as server:
