@@ -39,6 +39,7 @@ from spacy.tokens import Doc
 
 from prism_core.errors import ConfigurationError
 from prism_core.language.boundaries import DASHES, LONGEST_SENTENCE, BoundaryRules, Guess, cut_long
+from prism_core.language.matrices import one_thread, use_openblas
 from prism_core.language.pieces import Piece, cut, small_headline
 from prism_core.language.sentence import Sentence, Token, penn_tag
 from prism_core.language.slots import mend_slots
@@ -127,6 +128,7 @@ class LanguageModel:
         except (OSError, ValueError, ImportError):
             raise ConfigurationError(describe_missing(name)) from None
         _leave_out_unread(nlp, lemmas=lemmas)
+        use_openblas(nlp)
         probe = nlp(language.probe)
         for annotation, wanted in (("TAG", "part-of-speech tags"), ("SENT_START", "sentences")):
             if not probe.has_annotation(annotation):
@@ -150,7 +152,7 @@ class LanguageModel:
             return sentence
         words = [token.text for token in shown]
         gaps = [token.whitespace for token in shown]
-        with self._lock, self._nlp.memory_zone():
+        with self._lock, one_thread(), self._nlp.memory_zone():
             doc = Doc(self._nlp.vocab, words=words, spaces=[gap != "" for gap in gaps])
             columns = _copy(self._nlp(doc), _Strings(doc.vocab.strings))
         annotated = iter(_tokens(words, gaps, columns))
@@ -211,7 +213,7 @@ class LanguageModel:
     def _columns(self, views: Sequence[str]) -> Iterator[_Columns]:
         """The pipeline's annotation of each view, copied out of spaCy's memory."""
         for batch in _batches(views):
-            with self._lock, self._nlp.memory_zone():
+            with self._lock, one_thread(), self._nlp.memory_zone():
                 strings = _Strings(self._nlp.vocab.strings)
                 copied = [_copy(doc, strings) for doc in self._nlp.pipe(batch)]
             yield from copied
