@@ -39,6 +39,7 @@ from spacy.tokens import Doc
 
 from prism_core.errors import ConfigurationError
 from prism_core.language.boundaries import DASHES, LONGEST_SENTENCE, BoundaryRules, Guess, cut_long
+from prism_core.language.forward import use_own_pass
 from prism_core.language.matrices import one_thread, use_openblas
 from prism_core.language.pieces import Piece, cut, small_headline
 from prism_core.language.sentence import Sentence, Token, penn_tag
@@ -128,7 +129,8 @@ class LanguageModel:
         except (OSError, ValueError, ImportError):
             raise ConfigurationError(describe_missing(name)) from None
         _leave_out_unread(nlp, lemmas=lemmas)
-        use_openblas(nlp)
+        if use_openblas(nlp):
+            use_own_pass(nlp, language.probe)
         probe = nlp(language.probe)
         for annotation, wanted in (("TAG", "part-of-speech tags"), ("SENT_START", "sentences")):
             if not probe.has_annotation(annotation):
