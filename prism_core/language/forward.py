@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from thinc.api import Model, NumpyOps
 
 Floats = NDArray[np.float32]
 Hashes = NDArray[np.uint64]
+Layers = Model[Any, Any]
 
 _BLOCK = 512
 """Columns that are worked on at a time: as many as stay in the cache of a processor."""
@@ -64,7 +65,7 @@ def use_own_pass(pipeline: Pipeline, probe: str) -> bool:
     return used
 
 
-def _is_known(model: Model) -> bool:
+def _is_known(model: Layers) -> bool:
     """Whether it is embedded by hashes, and encoded by windows of one word to either side."""
     return (
         _SHAPE.fullmatch(model.name) is not None
@@ -85,15 +86,15 @@ class _Layer(NamedTuple):
     shift: Floats
 
     @classmethod
-    def read(cls, maxout: Model, normalization: Model) -> _Layer:
+    def read(cls, maxout: Layers, normalization: Layers) -> _Layer:
         """The layer of two of thinc, whose pieces lie beside each other."""
-        weights, bias = maxout.get_param("W"), maxout.get_param("b")
+        weights, bias = read_floats(maxout, "W"), read_floats(maxout, "b")
         inputs = weights.shape[2]
         return cls(
             np.ascontiguousarray(weights.transpose(1, 0, 2)).reshape(-1, inputs),
             np.ascontiguousarray(bias.T)[:, :, None],
-            normalization.get_param("G")[:, None],
-            normalization.get_param("b")[:, None],
+            read_floats(normalization, "G")[:, None],
+            read_floats(normalization, "b")[:, None],
         )
 
     def __call__(self, inputs: Floats) -> Floats:
@@ -114,7 +115,7 @@ class _Layer(NamedTuple):
 class _Forward:
     """The pass of one tok2vec; it keeps nothing of what it was given."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Layers) -> None:
         embedding, encoding = model.get_ref("embed"), model.get_ref("encode")
         (self._mixing,) = _read_layers(embedding)
         self._windows = _read_layers(encoding)
@@ -175,7 +176,7 @@ class _Forward:
 
 
 def _predict(
-    model: Model,
+    model: Layers,
     docs: Sequence[Doc],
     is_train: bool,  # noqa: ARG001 (as thinc calls it)
 ) -> tuple[list[Floats], None]:
@@ -184,13 +185,18 @@ def _predict(
     return forward(docs), None
 
 
-def _read_layers(model: Model) -> list[_Layer]:
+def _read_layers(model: Layers) -> list[_Layer]:
     return list(map(_Layer.read, _nodes(model, "maxout"), _nodes(model, "layernorm")))
 
 
-def _nodes(model: Model, name: str) -> list[Model]:
+def _nodes(model: Layers, name: str) -> list[Layers]:
     """Those of the layers in ``model`` that thinc names ``name``, in their order."""
     return [node for node in model.walk() if node.name == name]
+
+
+def read_floats(layer: Layers, name: str) -> Floats:
+    """A parameter of a layer of thinc."""
+    return np.asarray(layer.get_param(name))
 
 
 def _distinct(words: Hashes) -> tuple[Hashes, NDArray[np.intp]]:

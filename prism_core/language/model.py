@@ -72,6 +72,8 @@ _READ_BY_LEARNED = {LOWER, NORM, PREFIX, SUFFIX, SHAPE, IS_SPACE, LANG}
 # thread that waits its turn, or to fork, to wait about a second.
 _ZONE_CHARACTERS = 60_000
 _ZONE_TEXTS = 1_000
+_BATCH = 256
+"""Views that spaCy computes at a time: with more, more words come again, and memory grows."""
 
 
 class _Columns(NamedTuple):
@@ -217,7 +219,7 @@ class LanguageModel:
         for batch in _batches(views):
             with self._lock, one_thread(), self._nlp.memory_zone():
                 strings = _Strings(self._nlp.vocab.strings)
-                copied = [_copy(doc, strings) for doc in self._nlp.pipe(batch)]
+                copied = [_copy(doc, strings) for doc in self._nlp.pipe(batch, batch_size=_BATCH)]
             yield from copied
 
 
