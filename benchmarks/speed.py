@@ -2,15 +2,21 @@
 
     python -m benchmarks.speed [--json] [--sentences 1200]
 
-Rows of ``text, tag_tokens_per_s, encode_tokens_per_s, decode_tokens_per_s, overhead,
-dictionary_load_s, dictionary_mb`` for news, children's stories and clinical cases, with the answers
-of the real Apertium. All times are CPU times of this process.
+Rows of ``text, spacy_tokens_per_s, tag_tokens_per_s, encode_tokens_per_s, decode_tokens_per_s,
+overhead, words_per_s, presidio_words_per_s, over_presidio, dictionary_load_s, dictionary_mb`` for
+news, children's stories and clinical cases, with the answers of the real Apertium. All times are
+CPU times of this process.
 
-* The language model alone is spaCy's ``nlp.pipe`` over the same lines and nothing else, with the
-  components that encoding uses.
-* ``overhead`` is the time of the whole path divided by that of the language model alone, less 1.
+* The language model alone (``spacy_tokens_per_s``) is spaCy's own ``nlp.pipe`` over the same lines
+  and nothing else, with the components that encoding uses; ``tag_tokens_per_s`` is ours, with its
+  results copied into plain data.
+* ``overhead`` is the time of the whole path divided by that of the language model alone, less 1; it
+  is below 0 where all of it takes less.
   The whole path is all that an archive pays for: the language model with its results copied into
   plain data, the identifiers for the deny list, the encoding against that list, the decoding.
+* ``words_per_s`` are those of the whole path, ``presidio_words_per_s`` those of Presidio, which
+  looks for identifiers by the same spaCy pipeline and replaces what it finds; ``over_presidio`` is
+  the ratio of both.
 * A text is measured in ``ROUNDS`` parts, the language model alone and the whole path in turns, and
   the median is printed. No part is seen twice, so no cache can know it.
 * ``dictionary_load_s`` and ``dictionary_mb`` are what loading the shipped dictionary takes of a
@@ -21,16 +27,20 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 import resource
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
+from pathlib import Path
 from random import SystemRandom
 from statistics import median
 
 import spacy
+from presidio_analyzer import AnalyzerEngine, BatchAnalyzerEngine, RecognizerResult
+from presidio_analyzer.nlp_engine import NerModelConfiguration, SpacyNlpEngine
 from spacy.language import Language
 
 from benchmarks.dictionary import SHARED, clinical, stories, translated
@@ -51,18 +61,26 @@ NOT_USED = ["morphologizer", "trainable_lemmatizer"]
 
 @dataclass(frozen=True)
 class Round:
-    """CPU seconds of each stage over one part of a text; ``bare`` is the language model alone."""
+    """CPU seconds of each stage over one part of a text; ``bare`` is the language model alone,
+    ``presidio`` all that Presidio does."""
 
     tokens: int
+    words: int
     bare: float
+    presidio: float
     annotate: float
     encode: float
     decode: float
 
     @property
+    def whole(self) -> float:
+        """The whole path."""
+        return self.annotate + self.encode + self.decode
+
+    @property
     def overhead(self) -> float:
         """What the whole path adds to the language model alone, as a share of it."""
-        return (self.annotate + self.encode + self.decode) / self.bare - 1
+        return self.whole / self.bare - 1
 
 
 def main() -> None:
@@ -90,18 +108,55 @@ def news() -> list[str]:
 def summary(rounds: Sequence[Round]) -> dict[str, float]:
     """The medians over ``rounds``."""
     return {
-        "tag_tokens_per_s": median(one.tokens / one.bare for one in rounds),
+        "spacy_tokens_per_s": median(one.tokens / one.bare for one in rounds),
+        "tag_tokens_per_s": median(one.tokens / one.annotate for one in rounds),
         "encode_tokens_per_s": median(one.tokens / one.encode for one in rounds),
         "decode_tokens_per_s": median(one.tokens / one.decode for one in rounds),
         "overhead": median(one.overhead for one in rounds),
+        "words_per_s": median(one.words / one.whole for one in rounds),
+        "presidio_words_per_s": median(one.words / one.presidio for one in rounds),
+        "over_presidio": median(one.presidio / one.whole for one in rounds),
     }
 
 
+class Presidio:
+    """Presidio's engine with all its recognizers, on the spaCy pipeline in ``folder``."""
+
+    def __init__(self, folder: Path) -> None:
+        logging.getLogger("presidio-analyzer").setLevel(logging.CRITICAL)
+        names = NerModelConfiguration(
+            model_to_presidio_entity_mapping={
+                "PER": "PERSON",
+                "LOC": "LOCATION",
+                "ORG": "ORGANIZATION",
+            }
+        )
+        models = [{"lang_code": "en", "model_name": str(folder)}]
+        engine = SpacyNlpEngine(models=models, ner_model_configuration=names)
+        self._engine = BatchAnalyzerEngine(AnalyzerEngine(nlp_engine=engine))
+
+    def replace(self, lines: Sequence[str]) -> list[str]:
+        """Each of ``lines`` with the kind of each identifier in its place."""
+        found = self._engine.analyze_iterator(lines, language="en")
+        return [put_kinds(line, results) for line, results in zip(lines, found, strict=True)]
+
+
+def put_kinds(line: str, results: Iterable[RecognizerResult]) -> str:
+    """``line`` with what was found replaced, from the right; of two that overlap, the right one."""
+    limit = len(line)
+    for one in sorted(results, key=lambda one: (one.start, one.end), reverse=True):
+        if one.end <= limit:
+            line = f"{line[: one.start]}<{one.entity_type}>{line[one.end :]}"
+            limit = one.start
+    return line
+
+
 class Bench:
-    """A spaCy pipeline of its own, and PRISM beside it."""
+    """A spaCy pipeline of its own, Presidio on another, and PRISM beside them."""
 
     def __init__(self) -> None:
         self._bare: Language = spacy.load(load_language("en").model, exclude=NOT_USED)
+        self._presidio = Presidio(load_language("en").model)
         self._model = LanguageModel.load("en", lemmas=False)
         self._encoder = load_encoder(load_settings())
         self._rng = SystemRandom()
@@ -110,6 +165,7 @@ class Bench:
     def measure(self, lines: Sequence[str]) -> Round:
         """One round over ``lines``."""
         _, bare = cpu_seconds(lambda: sum(len(doc) for doc in self._bare.pipe(lines)))
+        _, presidio = cpu_seconds(lambda: self._presidio.replace(lines))
         annotated, annotate = cpu_seconds(lambda: list(self._model.annotate(lines)))
         sentences = [one for found in annotated for one in found]
         encoded, encode = cpu_seconds(lambda: self._encode(sentences))
@@ -117,7 +173,8 @@ class Bench:
         pairs = list(zip(encoded, answers, strict=True))
         _, decode = cpu_seconds(lambda: [self._encoder.decode(one, text) for one, text in pairs])
         tokens = sum(len(one.tokens) for one in sentences)
-        return Round(tokens, bare, annotate, encode, decode)
+        words = sum(len(line.split()) for line in lines)
+        return Round(tokens, words, bare, presidio, annotate, encode, decode)
 
     def _encode(self, sentences: Sequence[Sentence]) -> list[Encoded]:
         """What the stages read and encode do; what is withheld has no answer and is left out."""

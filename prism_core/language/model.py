@@ -36,9 +36,13 @@ from spacy.attrs import (
 from spacy.language import Language as Pipeline
 from spacy.strings import StringStore
 from spacy.tokens import Doc
+from spacy.util import minibatch
 
 from prism_core.errors import ConfigurationError
 from prism_core.language.boundaries import DASHES, LONGEST_SENTENCE, BoundaryRules, Guess, cut_long
+from prism_core.language.entities import EntityPass, take_over
+from prism_core.language.forward import use_own_pass
+from prism_core.language.matrices import one_thread, use_openblas
 from prism_core.language.pieces import Piece, cut, small_headline
 from prism_core.language.sentence import Sentence, Token, penn_tag
 from prism_core.language.slots import mend_slots
@@ -70,6 +74,8 @@ _READ_BY_LEARNED = {LOWER, NORM, PREFIX, SUFFIX, SHAPE, IS_SPACE, LANG}
 # thread that waits its turn, or to fork, to wait about a second.
 _ZONE_CHARACTERS = 60_000
 _ZONE_TEXTS = 1_000
+_BATCH = 256
+"""Views that spaCy computes at a time: with more, more words come again, and memory grows."""
 
 
 class _Columns(NamedTuple):
@@ -94,9 +100,16 @@ class LanguageModel:
     """
 
     def __init__(
-        self, nlp: Pipeline, source: str, name: str | None = None, *, lemmas: bool = True
+        self,
+        nlp: Pipeline,
+        source: str,
+        name: str | None = None,
+        *,
+        lemmas: bool = True,
+        entities: EntityPass | None = None,
     ) -> None:
         self._nlp = nlp
+        self._entities = entities
         self._language = load_language(source)
         self._rules = BoundaryRules(self._language)
         self._verb = re.compile(f"(?i:{self._language.grammar.verb_with_pronouns})")
@@ -127,6 +140,8 @@ class LanguageModel:
         except (OSError, ValueError, ImportError):
             raise ConfigurationError(describe_missing(name)) from None
         _leave_out_unread(nlp, lemmas=lemmas)
+        fast = use_openblas(nlp) and use_own_pass(nlp, language.probe)
+        entities = take_over(nlp, language.probe) if fast else None
         probe = nlp(language.probe)
         for annotation, wanted in (("TAG", "part-of-speech tags"), ("SENT_START", "sentences")):
             if not probe.has_annotation(annotation):
@@ -137,7 +152,7 @@ class LanguageModel:
                 )
         for word in nlp.meta.get("frequent_words", ()):
             nlp.make_doc(word)  # outside a memory zone the tokenizer keeps what it has read
-        return cls(nlp, source, name, lemmas=lemmas)
+        return cls(nlp, source, name, lemmas=lemmas, entities=entities)
 
     def sentences(self, text: str) -> tuple[Sentence, ...]:
         """The sentences of one paragraph."""
@@ -150,9 +165,10 @@ class LanguageModel:
             return sentence
         words = [token.text for token in shown]
         gaps = [token.whitespace for token in shown]
-        with self._lock, self._nlp.memory_zone():
+        with self._lock, one_thread(), self._nlp.memory_zone():
             doc = Doc(self._nlp.vocab, words=words, spaces=[gap != "" for gap in gaps])
-            columns = _copy(self._nlp(doc), _Strings(doc.vocab.strings))
+            (doc,) = self._with_entities([self._nlp(doc)])
+            columns = _copy(doc, _Strings(doc.vocab.strings))
         annotated = iter(_tokens(words, gaps, columns))
         return Sentence(
             tuple(next(annotated) if token.text.strip() else token for token in sentence.tokens)
@@ -211,10 +227,17 @@ class LanguageModel:
     def _columns(self, views: Sequence[str]) -> Iterator[_Columns]:
         """The pipeline's annotation of each view, copied out of spaCy's memory."""
         for batch in _batches(views):
-            with self._lock, self._nlp.memory_zone():
+            with self._lock, one_thread(), self._nlp.memory_zone():
                 strings = _Strings(self._nlp.vocab.strings)
-                copied = [_copy(doc, strings) for doc in self._nlp.pipe(batch)]
+                copied: list[_Columns] = []
+                for docs in minibatch(self._nlp.pipe(batch, batch_size=_BATCH), _BATCH):
+                    copied += [_copy(doc, strings) for doc in self._with_entities(docs)]
             yield from copied
+
+    def _with_entities(self, docs: list[Doc]) -> list[Doc]:
+        if self._entities is not None:
+            self._entities.annotate(docs)
+        return docs
 
 
 def _leave_out_unread(nlp: Pipeline, *, lemmas: bool) -> None:
