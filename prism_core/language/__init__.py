@@ -15,6 +15,7 @@ from prism_core.language.identification import (
     runs_in,
     unload_identifier,
 )
+from prism_core.language.light_spacy import import_spacy
 from prism_core.language.resegment import cut_at, join_letters
 from prism_core.language.sentence import PROPER_NOUNS, Sentence, Token, penn_tag
 from prism_core.language.version import ModelVersion, read_version
@@ -49,6 +50,7 @@ __all__ = [
 def __getattr__(name: str) -> object:
     """Load spaCy when the model is first asked for: it takes a second."""
     if name == "LanguageModel":
+        import_spacy()
         from prism_core.language.model import LanguageModel
 
         return LanguageModel
