@@ -48,7 +48,8 @@ def take_over(pipeline: Pipeline, probe: str) -> EntityPass | None:
     entities = EntityPass(component.model, moves)
     words = [token.text for token in pipeline.make_doc(probe)]
     words = (words * _TRIAL_WORDS)[:_TRIAL_WORDS]
-    ours, theirs = (Doc(pipeline.vocab, words, sent_starts=_every_fifth(words)) for _ in "ab")
+    starts: list[bool | int | None] = [place % 5 == 0 for place in range(len(words))]
+    ours, theirs = (Doc(pipeline.vocab, words, sent_starts=starts) for _ in "ab")
     size = (len(words), component.model.get_ref("tok2vec").layers[-1].get_dim("nI"))
     ours.tensor = theirs.tensor = np.random.default_rng(1).normal(size=size).astype(np.float32)
     entities.annotate([ours])
@@ -57,10 +58,6 @@ def take_over(pipeline: Pipeline, probe: str) -> EntityPass | None:
         return None
     pipeline.remove_pipe(name)
     return entities
-
-
-def _every_fifth(words: Sequence[str]) -> list[bool]:
-    return [place % 5 == 0 for place in range(len(words))]
 
 
 def _is_known(component: EntityRecognizer, moves: Sequence[str]) -> bool:
@@ -164,7 +161,8 @@ class EntityPass:
         scores[:, ~(self._begins | self._single | self._outside)] = -np.inf
         scores[np.ix_(words.last, self._begins)] = -np.inf
         scores[np.ix_(words.blank, ~self._outside)] = -np.inf
-        return scores.argmax(axis=1)
+        moves: Places = scores.argmax(axis=1)
+        return moves
 
     def _grow(self, words: _Words, firsts: Places, moves: Places) -> Places:
         """Where the names end that begin with the words ``firsts`` by ``moves``."""

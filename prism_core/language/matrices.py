@@ -6,6 +6,7 @@ Entry: ``use_openblas`` once for a pipeline, then ``one_thread`` around each use
 from __future__ import annotations
 
 import ctypes
+import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -31,6 +32,22 @@ class _Threads(NamedTuple):
     write: Callable[[int], None]
 
 
+class _Users:
+    """Who multiplies on one thread at this moment: the last of them gives the others back."""
+
+    def __init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin anew, as a child process must whose parent was forked while others were at work."""
+        self.lock = threading.Lock()
+        self.count = 0
+        self.threads_before = 1
+
+
+_USERS = _Users()
+
+
 @cache
 def _threads() -> _Threads | None:
     """Those of the OpenBLAS that NumPy is linked to; None where it is linked to another library."""
@@ -40,6 +57,7 @@ def _threads() -> _Threads | None:
         return None
     for name in _NAMES:
         if hasattr(library, name.format("set")):
+            os.register_at_fork(after_in_child=_USERS.forget)
             return _Threads(
                 getattr(library, name.format("get")), getattr(library, name.format("set"))
             )
@@ -61,24 +79,12 @@ def use_openblas(pipeline: Pipeline) -> bool:
     return True
 
 
-class _Users:
-    """Who multiplies on one thread at this moment: the last of them gives the others back."""
-
-    def __init__(self) -> None:
-        self.lock = threading.Lock()
-        self.count = 0
-        self.threads_before = 1
-
-
-_USERS = _Users()
-
-
 @contextmanager
 def one_thread() -> Iterator[None]:
     """OpenBLAS on one thread; then on as many as it had, for whoever else uses it.
 
     The products of a sentence are too small to be shared out: more threads only take more time of
-    processors. Several may be within at a time; none may be while the process forks.
+    processors. Several may be within at a time. A process forked meanwhile stays on one.
     """
     threads = _threads()
     if threads is None:

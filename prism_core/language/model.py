@@ -11,7 +11,7 @@ import re
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from itertools import pairwise
+from itertools import islice, pairwise
 from operator import add
 from pathlib import Path
 from typing import NamedTuple
@@ -36,7 +36,6 @@ from spacy.attrs import (
 from spacy.language import Language as Pipeline
 from spacy.strings import StringStore
 from spacy.tokens import Doc
-from spacy.util import minibatch
 
 from prism_core.errors import ConfigurationError
 from prism_core.language.boundaries import DASHES, LONGEST_SENTENCE, BoundaryRules, Guess, cut_long
@@ -140,9 +139,10 @@ class LanguageModel:
         except (OSError, ValueError, ImportError):
             raise ConfigurationError(describe_missing(name)) from None
         _leave_out_unread(nlp, lemmas=lemmas)
-        fast = use_openblas(nlp) and use_own_pass(nlp, language.probe)
-        entities = take_over(nlp, language.probe) if fast else None
-        probe = nlp(language.probe)
+        with one_thread():
+            fast = use_openblas(nlp) and use_own_pass(nlp, language.probe)
+            entities = take_over(nlp, language.probe) if fast else None
+            probe = nlp(language.probe)
         for annotation, wanted in (("TAG", "part-of-speech tags"), ("SENT_START", "sentences")):
             if not probe.has_annotation(annotation):
                 raise ConfigurationError(
@@ -230,8 +230,9 @@ class LanguageModel:
             with self._lock, one_thread(), self._nlp.memory_zone():
                 strings = _Strings(self._nlp.vocab.strings)
                 copied: list[_Columns] = []
-                for docs in minibatch(self._nlp.pipe(batch, batch_size=_BATCH), _BATCH):
-                    copied += [_copy(doc, strings) for doc in self._with_entities(docs)]
+                docs = self._nlp.pipe(batch, batch_size=_BATCH)
+                while some := list(islice(docs, _BATCH)):
+                    copied += [_copy(doc, strings) for doc in self._with_entities(some)]
             yield from copied
 
     def _with_entities(self, docs: list[Doc]) -> list[Doc]:

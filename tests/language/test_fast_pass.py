@@ -1,6 +1,8 @@
 """The language model computed by PRISM gives what spaCy gives, and leaves other models to spaCy."""
 
 import os
+import subprocess
+import sys
 from collections.abc import Iterable
 
 import pytest
@@ -93,3 +95,11 @@ def test_threads_are_given_back_when_the_last_user_has_done() -> None:
         assert threads.read() == min(2, os.cpu_count() or 1)
     finally:
         threads.write(before)
+
+
+def test_spacy_is_imported_without_its_command_line() -> None:
+    program = (
+        "import sys; from prism_core.language import LanguageModel; "
+        "assert not {'spacy.cli', 'weasel'} & sys.modules.keys(); assert 'spacy' in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
