@@ -8,11 +8,11 @@
 
 Rows of ``attack, method, setting, mixing, decoys, value, chance, low, high, n`` over an archive of
 a thousand documents, five lines each: of English, news of years that no public text here has, and
-clinical cases; of Spanish, French and German, the sets that no dictionary is built from, and clinical
-cases, judgments or captions of pictures. ``value`` is what the attack reached, ``chance`` what it would if nothing leaked,
-``low`` and ``high`` the 95 % interval of ``value``. ``mixing`` and ``decoys`` are ``either`` where
-they cannot matter. The attacks: ``prism_core/evaluation/adversaries``, explained in
-``docs/adversaries.md``.
+clinical cases; of Spanish, French and German, the sets that no dictionary is built from, and
+clinical cases, judgments or captions of pictures. ``value`` is what the attack reached, ``chance``
+what it would if nothing leaked, ``low`` and ``high`` the 95 % interval of ``value``. ``mixing`` and
+``decoys`` are ``either`` where they cannot matter. The attacks:
+``prism_core/evaluation/adversaries``, explained in ``docs/adversaries.md``.
 
 One interval in twenty misses chance by chance: the last line says how many that would be, and how
 many did. Nothing is translated, nothing is sent. ``--store`` keeps rows with machine, versions,
