@@ -18,7 +18,7 @@ from prism_core.languages import Language, read_words
 
 Tokens = Sequence[Token]
 MayBeName = Callable[[str], bool]
-_AGAINST = frozenset("v vs c".split())
+_AGAINST = frozenset("v vs c ./".split())
 """What stands between the sides of a case and nowhere else, without a full stop."""
 _ALSO_PREPOSITIONS = frozenset("versus gegen contra contre".split())
 """What may stand in a sentence too: only where everything else has a capital."""

@@ -142,7 +142,7 @@ class NamePlaces:
         self._lone = LoneWords(language, self._may_be_name)
         self._also_words = names_that_are_words(language)
         self._grammar_names = self._words.capital_in_names & self._also_words
-        self._auxiliaries = self._words.function_words & self._also_words
+        self._words_and_names = self._words.function_words & self._also_words
 
     def asked(self, tokens: Tokens, words: Sequence[str]) -> set[int]:
         """The places that a title or a label asks a name for, of ``tokens`` and their ``words``."""
@@ -157,7 +157,7 @@ class NamePlaces:
         found |= {
             place
             for place, word in enumerate(lower)
-            if word in self._auxiliaries and lacks_verb(tokens, place, self._words.before_names)
+            if word in self._words_and_names and lacks_verb(tokens, place, self._words.before_names)
         }
         if self._asking.isdisjoint(lower):
             return found
@@ -172,9 +172,9 @@ class NamePlaces:
         (*Today Ltd*), alone below a comma (*Yours,\\nNext*), alone between marks (*Will v. Do*)."""
         word, after = words[place], (*words, "")[place + 1]
         before = ("", *words)[place]
-        if word.istitle() and word.lower() in self._words.titles & self._also_words:
-            is_behind = before.lower() in self._words.honorifics
-            return is_behind and not after[:1].isupper()  # *die Zeugin Frau sagte*
+        is_behind_title = before.lower() in self._words.honorifics and not after[:1].isupper()
+        if word.istitle() and word.lower() in self._words_and_names and is_behind_title:
+            return True  # *die Zeugin Frau sagte*, *der Zeuge Morgen sagte*
         if not self._may_be_name(word):
             return False
         if word.lower() in self._grammar_names and self._is_alone(words, place):
