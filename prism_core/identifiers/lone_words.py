@@ -25,6 +25,8 @@ _ALSO_PREPOSITIONS = frozenset("versus gegen contra contre".split())
 _BETWEEN = frozenset(",;/&•*-–—")
 _DETERMINES = ("DT", "PDT", "JJ", "PRP", "CD")
 _HAS_OBJECT = ("VB", "VBD", "VBG")
+_OF_ONE = ("VBP-3S", "VBD-S")
+"""Verbs of one person, in German."""
 _ENDS = frozenset(".!?;")
 
 
@@ -42,13 +44,20 @@ class LoneWords:
         self._sure = words.capital_in_names | self._titles
 
     def find(self, tokens: Tokens) -> set[int]:
-        """The places of sides of a case, and of what fills in a field by itself."""
+        """The places of sides of a case, and of what fills in a field by itself, and of
+        conjunctions that stand where a subject must."""
         texts = {token.text.lower().rstrip(".") for token in tokens}
         found = set[int]()
         if not texts.isdisjoint(_AGAINST | _ALSO_PREPOSITIONS):
             found.update(self._sides(tokens))
         if ":" in texts:
             found.update(self._filled_in(tokens))
+        found.update(
+            place
+            for place, token in enumerate(tokens[:2])
+            if token.text.istitle() and token.text.lower() in self._words.before_subject
+            if tokens[place + 1 : place + 2] and tokens[place + 1].tag in _OF_ONE
+        )
         return found
 
     def listed(self, tokens: Tokens, names: set[int]) -> set[int]:

@@ -103,6 +103,8 @@ class Words:
     person_fields: frozenset[str] = frozenset()
     """What stands before the colon where a form tells who did something: the words with a capital
     that follow are a name, ordinary or not."""
+    before_subject: frozenset[str] = frozenset()
+    """Conjunctions that no verb of a statement follows: *Denn hat es gesehen*."""
     list_labels: frozenset[str] = frozenset()
     """What a list of names alone stands behind, with a colon: *present*."""
     greetings: frozenset[str] = frozenset()

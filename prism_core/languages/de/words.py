@@ -157,6 +157,7 @@ WORDS = Words(
         "patient patientin ehegatte ehefrau ehemann alias inhaber kontoinhaber unterzeichner "
         "ansprechpartner ansprechpartnerin".split()
     ),
+    before_subject=frozenset({"denn"}),
     before_names=frozenset("gegen von mit an bei für".split()),
     name_labels=frozenset(
         "betreff betr hallo hi liebe lieber geehrte geehrter sehr patient patientin pat "
@@ -204,7 +205,8 @@ _COUNTING = frozenset("nr nr. nrn. no no. num. ziff. ziffer nummer az az. tel te
 
 BOUNDARIES = Boundaries(
     never_last=frozenset(
-        "./. hr. hrn. fr. frl. dr. prof. dipl. ing. mag. st. str. art. abs. abschn. bd. bde. bl. kap. "
+        "./. hr. hrn. fr. frl. dr. prof. dipl. ing. mag. st. str. art. abs. abschn. bd. bde. bl. "
+        "kap. "
         "nr. nrn. rn. rdnr. rz. s. ss. vgl. bzw. z. z.b. d. d.h. u. u.a. i. i.d.r. i.v. i.a. o. "
         "o.ä. v. vs. ca. evtl. ggf. inkl. exkl. zzgl. abzgl. sog. geb. gest. gez. verh. gem. lt. "
         "tel. fax. mio. mrd. tsd. max. min. mind. jan. feb. mrz. apr. jun. jul. aug. sep. sept. "
