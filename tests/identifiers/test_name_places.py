@@ -133,4 +133,4 @@ def test_a_function_word_is_a_name_where_no_grammar_can_stand(text: str) -> None
     cut, found = IdentifierFinder(encoder.dictionary).find(Sentence(tuple(tokens)))
     seen = [name.text_in(cut) for name in found]
     grammar = [name for name in seen if encoder.dictionary.language.is_function_word(name)]
-    assert grammar == re.findall("{(.+)}", text)
+    assert grammar == re.findall("{(.+?)}", text)
