@@ -2,8 +2,9 @@
 
     python -m benchmarks.foreign_names [--language es] [--half aside] [--show 20]
 
-Spanish: MEDDOCAN dev (clinical cases) and ECHR dev (judgments); French: ECHR dev. Documents
-with an even place in their set are looked at while rules are made (``looked-at``), the others are
+Spanish: MEDDOCAN dev (clinical cases) and ECHR dev (judgments); French: ECHR dev; German, of which
+there is no gold: templates that are filled (``benchmarks/german_documents.py``). Documents with an
+even place in their set are looked at while rules are made (``looked-at``), the others are
 ``aside``.
 
 A span is ``in_clear`` when a word or number of it that may name is in what is sent. It is found
@@ -29,6 +30,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from benchmarks.german_documents import fill_templates
 from benchmarks.measure import argument_parser, show
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.identifiers import DenyList, IdentifierFinder
@@ -40,6 +42,8 @@ from prism_core.settings import load_settings
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
 _FOLDERS = {"es": "spanish", "fr": "french"}
+_COPIES = 3
+"""Of each German template; there are an even number of them."""
 _BEGINS_CASE = ("PROCEDIMIENTO", "PROCÉDURE")
 _PERSONAL = ("SEXO_SUJETO_ASISTENCIA", "EDAD_SUJETO_ASISTENCIA", "PROFESION", "DEM", "QUANTITY")
 """A sex, an age under 90, a trade, a sum: they identify nobody by themselves."""
@@ -88,6 +92,10 @@ _GENERIC = {
         "chef maire lord sir lady an ans année années mois semaine semaines jour jours heure "
         "heures âge".split()
     ),
+    "de": frozenset(
+        "straße str weg platz allee gasse markt mühle bau gmbh autohaus kg söhne ohg stadtwerke "
+        "druckerei energie ag alten".split()
+    ),
 }  # fmt: skip
 
 
@@ -101,9 +109,9 @@ class Case(NamedTuple):
 def main() -> None:
     """Measure and print."""
     parser = argument_parser(__doc__)
-    parser.add_argument("--language", choices=sorted(_FOLDERS), default="es")
+    parser.add_argument("--language", choices=("de", *sorted(_FOLDERS)), default="es")
     parser.add_argument("--half", choices=("looked-at", "aside"), default="looked-at")
-    parser.add_argument("--set", choices=("meddocan", "echr"))
+    parser.add_argument("--set", choices=("meddocan", "echr", "templates"))
     parser.add_argument("--documents", type=int, help="so many of each set at most")
     parser.add_argument("--show", type=int, default=0, help="so many spans that are not found")
     parser.add_argument("--dictionary", type=Path)
@@ -117,15 +125,19 @@ def main() -> None:
     encoder = load_encoder(load_settings(flags=flags))
     model = LanguageModel.load(arguments.language)
     rows: list[dict[str, object]] = []
-    for name, cases in read_cases(SHARED / _FOLDERS[arguments.language]):
+    for name, cases in read_cases(arguments.language):
         if arguments.set in (None, name):
             half = cases[arguments.half == "aside" :: 2][: arguments.documents]
             rows += [{"set": name} | row for row in measure(encoder, model, half, arguments.show)]
     show(rows, as_json=arguments.json)
 
 
-def read_cases(folder: Path) -> Iterator[tuple[str, list[Case]]]:
-    """The sets of ``folder`` that no model was trained on."""
+def read_cases(language: str) -> Iterator[tuple[str, list[Case]]]:
+    """The sets in ``language`` that no model was trained on."""
+    if language not in _FOLDERS:
+        yield "templates", [Case(*filled) for filled in fill_templates(_COPIES)]
+        return
+    folder = SHARED / _FOLDERS[language]
     clinical = folder / "meddocan.jsonl.gz"
     if clinical.exists():
         rows = gzip.decompress(clinical.read_bytes()).decode("utf-8").split("\n")

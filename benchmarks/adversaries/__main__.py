@@ -8,11 +8,11 @@
 
 Rows of ``attack, method, setting, mixing, decoys, value, chance, low, high, n`` over an archive of
 a thousand documents, five lines each: of English, news of years that no public text here has, and
-clinical cases; of Spanish and French, the sets that no dictionary is built from, and clinical cases
-or judgments. ``value`` is what the attack reached, ``chance`` what it would if nothing leaked,
-``low`` and ``high`` the 95 % interval of ``value``. ``mixing`` and ``decoys`` are ``either`` where
-they cannot matter. The attacks: ``prism_core/evaluation/adversaries``, explained in
-``docs/adversaries.md``.
+clinical cases; of Spanish, French and German, the sets that no dictionary is built from, and
+clinical cases, judgments or captions of pictures. ``value`` is what the attack reached, ``chance``
+what it would if nothing leaked, ``low`` and ``high`` the 95 % interval of ``value``. ``mixing`` and
+``decoys`` are ``either`` where they cannot matter. The attacks:
+``prism_core/evaluation/adversaries``, explained in ``docs/adversaries.md``.
 
 One interval in twenty misses chance by chance: the last line says how many that would be, and how
 many did. Nothing is translated, nothing is sent. ``--store`` keeps rows with machine, versions,
@@ -54,8 +54,8 @@ from prism_core.mechanisms import make_mechanism
 from prism_core.resources import shipped_dictionary
 from prism_core.settings import load_settings
 
-TARGETS = {"en": "es", "es": "en", "fr": "en"}
-TRANSLATORS = {"en": "apertium", "es": "apertium", "fr": "google"}
+TARGETS = {"en": "es", "es": "en", "fr": "en", "de": "en"}
+TRANSLATORS = {"en": "apertium", "es": "apertium", "fr": "google", "de": "google"}
 SENDINGS = (Sending(), Sending(mixing=False), Sending(decoy_rate=1.0), Sending(False, 1.0))
 """Mixing on and off, decoys on and off."""
 

@@ -1,7 +1,7 @@
 """The texts of the attack: an archive, documents of its kind beside it, public text, and decoys.
 
 Entry: ``load``, by the source language; ``SOURCES`` says which files are what. No dictionary is
-built from an archive: of Spanish and French that are the sets for evaluation alone.
+built from an archive: of Spanish, French and German that are the sets for evaluation alone.
 """
 
 from __future__ import annotations
@@ -111,6 +111,12 @@ def _judgments(language: str) -> Iterator[Sequence[str]]:
     yield [line for line in lines if len(line) >= _LEAST_CHARACTERS]
 
 
+def _captions(language: str) -> Iterator[Sequence[str]]:
+    """What 1,000 pictures show (Multi30k, test of 2016)."""
+    path = SHARED / f"multi30k/test_2016_flickr.{language}.gz"
+    yield gzip.decompress(path.read_bytes()).decode("utf-8").splitlines()
+
+
 def _batched(lines: Sequence[str]) -> Iterator[tuple[str, ...]]:
     for start in range(0, len(lines), LINES):
         yield tuple(lines[start : start + LINES])
@@ -138,6 +144,14 @@ SOURCES: Mapping[str, Source] = {
         lambda: _judgments("french"),
         "fr-en",
         ("wmt13", "flores-test", "mtedx_test"),
+        ("wmt08", "wmt09", "wmt10", "wmt12", "wmt14", "wmt15", "iwslt17", "flores-dev"),
+        ("wmt11",),
+    ),
+    "de": Source(
+        "captions",
+        lambda: _captions("de"),
+        "de-en",
+        ("wmt13", "flores-test"),
         ("wmt08", "wmt09", "wmt10", "wmt12", "wmt14", "wmt15", "iwslt17", "flores-dev"),
         ("wmt11",),
     ),

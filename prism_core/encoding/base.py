@@ -40,7 +40,7 @@ from prism_core.mechanisms import Mechanism
 from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.settings import IdentifierClass
 
-VERSION = "7"
+VERSION = "8"
 """Raised when the same settings and dictionary would encode differently."""
 NEVER_SEND = "never-send"
 """Why a sentence is withheld that shows a term of the user's list."""
@@ -85,8 +85,8 @@ class Encoder(ABC):
     def identifiers(self, sentence: Sentence) -> tuple[str, ...]:
         """What ``sentence`` adds to the archive's deny list."""
 
-    def fit(self, cut: Sentence, record: Sequence[Replacement]) -> Sentence:  # noqa: ARG002
-        """``cut`` with its kept tokens as they are sent beside the substitutes of ``record``."""
+    def fit(self, cut: Sentence, encoded: Encoded) -> Sentence:  # noqa: ARG002
+        """``cut`` with its kept tokens as they are sent in ``encoded``, an encoding of it."""
         return cut
 
     def add_identifiers(self, deny_list: DenyList, sentences: Iterable[Sentence]) -> DenyList:

@@ -13,7 +13,7 @@ from random import Random
 
 from prism_core.dictionary import Dictionary
 from prism_core.encoding.base import NEVER_SEND, OWN_SCOPE, Encoder, compose, fit_articles, withhold
-from prism_core.encoding.elision import accent_verbs, fit_elisions
+from prism_core.encoding.elision import accent_verbs, fit_elisions, read_pronouns
 from prism_core.identifiers import (
     DenyList,
     Detector,
@@ -69,10 +69,19 @@ class PoolEncoder(Encoder):
         """``sentence`` with its tokens cut at identifiers, and tagged as it is encoded."""
         return self._find(sentence, deny_list)[0]
 
-    def fit(self, cut: Sentence, record: Sequence[Replacement]) -> Sentence:
+    def fit(self, cut: Sentence, encoded: Encoded) -> Sentence:
         """See ``fit_articles`` and ``fit_elisions``."""
+        return self._fit(next(self._readings(cut, encoded), cut), encoded.record)
+
+    def _fit(self, cut: Sentence, record: Sequence[Replacement]) -> Sentence:
         language = self.dictionary.language
         return fit_elisions(fit_articles(cut, record, language), record, language)
+
+    def _readings(self, cut: Sentence, encoded: Encoded) -> Iterator[Sentence]:
+        """``cut`` with its pronouns as they may have been read when ``encoded`` was made."""
+        for reading in read_pronouns(cut, encoded.record, self.dictionary.language):
+            if self._compose(reading, encoded.record, ()).text == encoded.text:
+                yield reading
 
     def identifiers(self, sentence: Sentence) -> tuple[str, ...]:
         """What ``sentence`` adds to the archive's deny list."""
@@ -125,7 +134,9 @@ class PoolEncoder(Encoder):
                 reason = draft.withheld or "no-substitute"
                 continue
             record = sorted([*draft.record, *surrogates], key=attrgetter("position"))
-            encoded = self._compose(cut, record, identifiers)
+            readings = list(read_pronouns(cut, record, self.dictionary.language))
+            reading = rng.choice(readings) if len(readings) > 1 else readings[0]
+            encoded = self._compose(reading, record, identifiers)
             if self._leak_check.shows_never_sent(encoded.text):
                 reason = NEVER_SEND
             elif not self._shown(encoded, own, deny_list):
@@ -148,8 +159,10 @@ class PoolEncoder(Encoder):
         encoded otherwise, and for a date that is shifted: there is but one for it.
         """
         cut, identifiers = self._find(sentence, deny_list)
-        if self._compose(cut, encoded.record, identifiers).text != encoded.text:
+        readings = list(self._readings(cut, encoded))
+        if not readings:
             return None
+        cut = rng.choice(readings) if len(readings) > 1 else readings[0]
         shifted = self._surrogates.shifted(cut, identifiers, scope.dates, rng)
         if not shifted.surrogates.keys().isdisjoint(lost):
             return None
@@ -177,7 +190,7 @@ class PoolEncoder(Encoder):
         """See ``compose``; kept tokens stand as they are sent beside the substitutes."""
         language = self.dictionary.language
         written = accent_verbs(cut, record, language)
-        return compose(self.fit(cut, written), written, language, identifiers)
+        return compose(self._fit(cut, written), written, language, identifiers)
 
     def _redraw_words(
         self,

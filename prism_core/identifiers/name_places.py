@@ -9,9 +9,10 @@ capital; no list tells a name from grammar.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from prism_core.identifiers.filled_in import FilledInNames
+from prism_core.identifiers.lone_words import LoneWords, lacks_verb
 from prism_core.identifiers.name_words import names_that_are_words
 from prism_core.language import PROPER_NOUNS, Token, penn_tag
 from prism_core.languages import Language
@@ -115,6 +116,36 @@ def is_in_person(tokens: Tokens, index: int) -> bool:
     )
 
 
+def is_no_auxiliary(
+    tokens: Tokens, index: int, language: Language, is_infinitive: Callable[[str], bool]
+) -> bool:
+    """Whether what is tagged an auxiliary stands where none can: *Memo to Will*, *Will signed*,
+    *Will today signed*, *Will and Grace*, *Ask Will*, *From: Will*."""
+    if tokens[index].tag != "MD":
+        return False
+    before = tokens[index - 1] if index else None
+    if before is not None and before.text.lower() in language.words.before_names:
+        return True
+    if not tokens[index].text.istitle():
+        return False
+    if before is not None and before.tag.startswith("VB"):
+        return True
+    after = tokens[index + 1] if index + 1 < len(tokens) else None
+    if after is None or (stands_out(tokens, index) and after.text in (",", ".", "!", "?", ":")):
+        return True
+    verb = next(
+        (
+            one
+            for one in tokens[index + 1 :]
+            if one.tag != "RB" and not (one.tag == "NN" and language.is_function_word(one.text))
+        ),
+        after,
+    )
+    if verb.tag in ("VBD", "VBN", "VBZ", "POS"):
+        return not is_infinitive(verb.text)
+    return before is None and after.tag == "CC"
+
+
 class NamePlaces:
     """Where ``language`` has names, whatever stands there."""
 
@@ -123,17 +154,25 @@ class NamePlaces:
         self._words = language.words
         self._asking = self._words.sure_titles | self._words.name_fields | self._words.name_labels
         self._forms = FilledInNames(language)
+        self._lone = LoneWords(language, self._may_be_name)
         self._also_words = names_that_are_words(language)
         self._grammar_names = self._words.capital_in_names & self._also_words
+        self._words_and_names = self._words.function_words & self._also_words
 
     def asked(self, tokens: Tokens, words: Sequence[str]) -> set[int]:
         """The places that a title or a label asks a name for, of ``tokens`` and their ``words``."""
         lower = [word.lower().rstrip(".") for word in words]
         found = self._forms.find(words, lower) | self._in_bare_capitals(words)
+        found |= self._lone.find(tokens)
         found |= {
             place
             for place in range(len(words))
             if not words[place].islower() and self._is_no_grammar(words, place)
+        }
+        found |= {
+            place
+            for place, word in enumerate(lower)
+            if word in self._words_and_names and lacks_verb(tokens, place, self._words.before_names)
         }
         if self._asking.isdisjoint(lower):
             return found
@@ -147,10 +186,16 @@ class NamePlaces:
         """Whether a function word with a capital stands where none does: before what firms end in
         (*Today Ltd*), alone below a comma (*Yours,\\nNext*), alone between marks (*Will v. Do*)."""
         word, after = words[place], (*words, "")[place + 1]
+        before = ("", *words)[place]
+        is_behind_title = before.lower() in self._words.honorifics and not after[:1].isupper()
+        if word.istitle() and word.lower() in self._words_and_names and is_behind_title:
+            return True  # *die Zeugin Frau sagte*, *der Zeuge Morgen sagte*
         if not self._may_be_name(word):
             return False
         if word.lower() in self._grammar_names and self._is_alone(words, place):
             return True
+        if is_lone_title(word, self._language):  # *M. M. Petit*, but *M. Petit*
+            return word in (before, after)
         if after.lower() in _FIRMS and (after[0].isupper() or after == "plc"):
             return word.lower() not in self._words.before_noun
         above = [one for one in words[:place] if one.strip() or "\n" in one][-2:]
@@ -176,6 +221,7 @@ class NamePlaces:
     def beside(self, tokens: Tokens, names: set[int]) -> Iterator[int]:
         """The function words right beside ``names`` (places) that have a capital of their own."""
         near = {place for name in names for place in (name - 1, name + 1)} - names
+        yield from self._lone.listed(tokens, names)
         yield from (
             place for place in range(2, len(tokens)) if self._ends_double(tokens, place, names)
         )
@@ -217,7 +263,10 @@ class NamePlaces:
             return text.lower() in self._words.capital_in_names
         after = penn_tag(tokens[place + 1].tag) if place + 1 < len(tokens) else ""
         is_known = text.lower() in self._words.capital_in_names or text.lower() in self._also_words
-        return text.isupper() and is_known and after not in _AFTER_AUXILIARY
+        is_modal = tokens[place].tag == "MD"
+        return (
+            text.isupper() and is_known and after not in _AFTER_AUXILIARY[: 1 if is_modal else None]
+        )
 
     def _is_asked(self, tokens: Tokens, words: Sequence[str], place: int) -> bool:
         if titled(words, place, self._language):

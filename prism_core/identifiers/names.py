@@ -21,6 +21,7 @@ from prism_core.identifiers.name_places import (
     fills_in,
     is_headline,
     is_in_person,
+    is_no_auxiliary,
     is_odd_subject,
     stands_out,
 )
@@ -205,31 +206,16 @@ class NameDetector:
             return False  # *Past Medical History*
         if (token.entity == "PER" or tagged) and not self._is_honorific(token):
             return True
-        if lower in self._also_words and self._is_no_auxiliary(tokens, index):
+        if lower in self._also_words and is_no_auxiliary(
+            tokens,
+            index,
+            self._language,
+            lambda verb: self._dictionary.find(verb, "VB") is not None,
+        ):
             return True
         if lower in self._words.capital_in_names and stands_out(tokens, index):
             return True
         return fills_in(tokens, index, self._language) and text.istitle()
-
-    def _is_no_auxiliary(self, tokens: tuple[Token, ...], index: int) -> bool:
-        """Whether what is tagged an auxiliary stands where none can: *Memo to Will*, *Will signed*,
-        *Will and Grace*, *Ask Will*, *From: Will*."""
-        text = tokens[index].text
-        if tokens[index].tag != "MD":
-            return False
-        before = tokens[index - 1] if index else None
-        if before is not None and before.text.lower() in self._words.before_names:
-            return True
-        if not text.istitle():
-            return False
-        if before is not None and before.tag.startswith("VB"):
-            return True
-        after = tokens[index + 1] if index + 1 < len(tokens) else None
-        if after is None or (stands_out(tokens, index) and after.text in (",", ".", "!", "?", ":")):
-            return True
-        if after.tag in ("VBD", "VBN", "VBZ", "POS"):
-            return self._dictionary.find(after.text, "VB") is None
-        return before is None and after.tag == "CC"
 
     def _is_role(self, token: Token) -> bool:
         lower = token.text.lower()

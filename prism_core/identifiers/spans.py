@@ -17,7 +17,7 @@ from prism_core.identifiers.base import Detector, Match, Span, kind_of, resolve
 from prism_core.identifiers.detectors import own_detectors
 from prism_core.identifiers.normal_form import View
 from prism_core.identifiers.patterns import find_spans
-from prism_core.languages import Language, Numbers
+from prism_core.languages import Language
 
 _LETTERS_OR_DIGITS = re.compile(r"[^\W_]+")
 _NOT_NUMBERS = ("EMAIL", "URL", "PATH", "HANDLE")
@@ -28,7 +28,7 @@ class SpanFinder:
 
     def __init__(self, language: Language, further: Sequence[Detector] = ()) -> None:
         self._ordinal = language.numbers.ordinal
-        self._in_groups = _in_groups(language.numbers)
+        self._grouped = re.compile(language.numbers.grouped)
         self._detectors = (*own_detectors(language), *further)
         no_signs: tuple[re.Pattern[str], ...] = ()
         self._without_digits = [
@@ -50,21 +50,14 @@ class SpanFinder:
             fixed = [span for span in plain if span.label in _NOT_NUMBERS]
             free = [match for match in matches if not _touches(match, fixed)]
             found = list(_with_the_rest(view.text, resolve(free), plain))
-        if self._in_groups is not None:
-            found = _join_groups(view.text, found, self._in_groups)
+        found = _join_groups(view.text, found, self._grouped)
         if view.text == text:
             return found
         return [Span(*view.span(one.start, one.end), one.label, one.kind) for one in found]
 
 
-def _in_groups(numbers: Numbers) -> re.Pattern[str] | None:
-    """A number in groups with blanks between them; None where none is written so."""
-    gap, decimal = f"[{numbers.blanks}]", re.escape(numbers.decimal)
-    return re.compile(rf"\d{{1,3}}(?:{gap}\d{{3}})+(?:{decimal}\d+)?") if numbers.blanks else None
-
-
 def _join_groups(text: str, spans: Sequence[Span], whole: re.Pattern[str]) -> list[Span]:
-    """``spans``, those that are one number together as one: *100 000*."""
+    """``spans``, those that are one number together as one: *100 000*, *18 mil 969*."""
     joined: list[Span] = []
     for span in spans:
         before = joined[-1] if joined else span

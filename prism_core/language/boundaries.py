@@ -101,8 +101,10 @@ class BoundaryRules:
     def _never(self, guesses: Sequence[Guess], index: int) -> bool:
         """Whether no sentence can begin at ``index``, which is not 0."""
         guess, previous = guesses[index], guesses[index - 1].word.lower()
+        before = guesses[index - 2].word.lower() if index > 1 else ""
+        of_two = before + previous if before.endswith(".") and previous != "." else previous
         if (
-            previous in self._words.never_last
+            not {previous, of_two}.isdisjoint(self._words.never_last)  # *u. a. Fieber*
             or guess.word.lower() in self._words.never_first
             or self._closer.fullmatch(guess.word)
         ):

@@ -43,8 +43,10 @@ def join_letters(sentence: Sentence, language: Language) -> Sentence:
     """Join tokens that run into each other letter to letter (*it*, *s* in a misspelt *its*).
 
     A substitute for one part would be glued to the other, and no decoder could find it. Parts
-    that are all function words (*can*, *not*) stay apart, and so do clitics (*n't*).
+    that are all function words (*can*, *not*) stay apart, and so do clitics (*n't*). What is cut
+    short to letters (*z. B.*) becomes one token too.
     """
+    sentence = _join_abbreviations(sentence, language.words.abbreviations)
     tokens = sentence.tokens
     gaps = map(attrgetter("whitespace"), tokens[:-1])
     glued = compress(count(), map(not_, gaps))
@@ -57,6 +59,24 @@ def join_letters(sentence: Sentence, language: Language) -> Sentence:
             text = before.text + token.text
             token = before._replace(text=text, whitespace=token.whitespace, lemma=text.lower())
         joined.append(token)
+    return replace(sentence, tokens=tuple(joined))
+
+
+def _join_abbreviations(sentence: Sentence, pattern: str) -> Sentence:
+    text = sentence.text if pattern else ""
+    found = [one.span() for one in re.finditer(pattern, text)] if "." in text else []
+    if not found:
+        return sentence
+    joined: list[Token] = []
+    inside = -1
+    for token, (start, end) in zip(sentence.tokens, sentence.offsets(), strict=True):
+        within = next((at for at, one in enumerate(found) if one[0] <= start and end <= one[1]), -1)
+        if within >= 0 and within == inside:
+            before = joined.pop()
+            whole = before.text + before.whitespace + token.text
+            token = token._replace(text=whole, tag="RB", lemma=whole.lower(), entity="")
+        joined.append(token)
+        inside = within
     return replace(sentence, tokens=tuple(joined))
 
 

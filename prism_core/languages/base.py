@@ -52,6 +52,8 @@ class Words:
     function_phrases: tuple[str, ...] = ()
     """Runs of words, in lower case, that are grammar as a whole (*in accordance with*) and are
     kept: they tell no more than a function word does."""
+    abbreviations: str = ""
+    """Pattern of what is cut short to letters, perhaps with blanks between, and kept: *z. B.*"""
     conjunctions: tuple[tuple[str, str, str], ...] = ()
     """A conjunction, its form before some sounds, the pattern of how words begin that ask for it:
     *y*, *e* before *i*."""
@@ -101,6 +103,10 @@ class Words:
     person_fields: frozenset[str] = frozenset()
     """What stands before the colon where a form tells who did something: the words with a capital
     that follow are a name, ordinary or not."""
+    before_subject: frozenset[str] = frozenset()
+    """Conjunctions that no verb of a statement follows: *Denn hat es gesehen*."""
+    list_labels: frozenset[str] = frozenset()
+    """What a list of names alone stands behind, with a colon: *present*."""
     greetings: frozenset[str] = frozenset()
     """Words of letters that a name follows, with a comma or without: *hola*, *atentamente*."""
     capital_in_names: frozenset[str] = frozenset()

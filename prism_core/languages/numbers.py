@@ -58,12 +58,30 @@ class Numbers:
     thousands: str = ","
     """What stands between groups of three digits."""
     decimal: str = "."
+    thousand: str = ""
+    """The word that may stand between the thousands and the rest, both in digits: *18 mil 969*."""
+
+    @property
+    def grouped(self) -> str:
+        """Pattern of a number in digits with blanks in it; it matches nothing where none has."""
+        gap = f"[{self.blanks}]"
+        word = rf"|\d{{1,3}}{gap}{self.thousand}{gap}\d{{1,3}}" if self.thousand else ""
+        groups = rf"\d{{1,3}}(?:{gap}\d{{3}})+(?:{re.escape(self.decimal)}\d+)?"
+        return f"(?:{groups}{word})" if self.blanks else "(?!)"
+
+    def in_groups(self, text: str) -> str:
+        """``text`` with no word among its digits: *18.969* for *18 mil 969*."""
+        parts = text.split(self.thousand) if self.thousand else ()
+        if len(parts) != 2 or not re.fullmatch(self.grouped, text):
+            return text
+        return parts[0].strip() + self.thousands + parts[1].strip().zfill(3)
 
     def write_as(self, other: Numbers, text: str) -> str:
         """The number ``text`` as ``other`` writes it: *1.234,56* as *1,234.56*.
 
         As it is where it is written in no way that is told apart from that of ``other``: *1,234*.
         """
+        text = self.in_groups(text)
         gaps = re.escape(self.thousands + self.blanks)
         groups = re.fullmatch(
             rf"(\d{{1,3}}(?:[{gaps}]\d{{3}})+|\d+)(?:{re.escape(self.decimal)}(\d+))?", text

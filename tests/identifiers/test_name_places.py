@@ -110,6 +110,20 @@ def test_the_last_look_sees_a_denied_function_word_after_a_title(text: str, leak
         "{Today} Ltd paid.",
         "The LLP paid.",
         "Anna Smith-{Will} called.",
+        "ask {will} about it",
+        "tell {will} to call me",
+        "Those who smoke may in time die.",
+        "{Next} v. Smith",
+        "In {Today} v. {Tomorrow} he lost.",
+        "Witnesses: {Next}, {Hi}, {Do}",
+        "Witness: Yes",
+        "Present: Smith, {Next}, Jones, {Hello}",
+        "Hello, Mary",
+        "{Next}, Mary",
+        "{Will} today signed the lease.",
+        "MARY {NEXT} LEFT",
+        "MARY {WILL} SIGNED THE LEASE",
+        "MARY WILL SIGN THE LEASE",
         "Will he come?",
     ],
 )
@@ -119,4 +133,4 @@ def test_a_function_word_is_a_name_where_no_grammar_can_stand(text: str) -> None
     cut, found = IdentifierFinder(encoder.dictionary).find(Sentence(tuple(tokens)))
     seen = [name.text_in(cut) for name in found]
     grammar = [name for name in seen if encoder.dictionary.language.is_function_word(name)]
-    assert grammar == re.findall("{(.+)}", text)
+    assert grammar == re.findall("{(.+?)}", text)

@@ -47,7 +47,7 @@ def observe_asking(seen: Observer, sentences: Sequence[Sentence]) -> Iterator[As
         room = most_further(len(firsts), DecodingSettings().redraws)
         for sentence, encoded in firsts:
             cut = encoder.cut(sentence, seen.deny_list)
-            shown = [tokens_sent(encoder.fit(cut, encoded.record), encoded)]
+            shown = [tokens_sent(encoder.fit(cut, encoded), encoded)]
             words = tuple(text for _, text in shown[0])
             is_kept = encoder.dictionary.language.is_function_word
             content = [p for p, text in enumerate(words) if text.isalpha() and not is_kept(text)]
@@ -63,7 +63,7 @@ def observe_asking(seen: Observer, sentences: Sequence[Sentence]) -> Iterator[As
                 if encoded.withheld:
                     break
                 room -= 1
-                shown.append(tokens_sent(encoder.fit(cut, encoded.record), encoded))
+                shown.append(tokens_sent(encoder.fit(cut, encoded), encoded))
             replaced = {one.position for one in draws[0].encoded.record}
             kept = {place for place in content if shown[0][place][0] not in replaced}
             sent = tuple(tuple(text for _, text in tokens) for tokens in shown)

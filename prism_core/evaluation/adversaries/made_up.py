@@ -101,10 +101,19 @@ _HIDDEN: Mapping[str, Mapping[str, tuple[tuple[str, ...], str]]] = {
             ("l'Italie", "la France", "l'Espagne", "la Pologne", "l'Autriche", "la Suisse"),
             "NNP",
         ),
+        "whom": (
+            (
+                *("l'aime", "l'accuse") * 4,
+                *("le voit", "le prend") * 3,
+                *("la voit", "la prend"),
+            ),
+            "VBP-3S",
+        ),
     },
 }
 """What is made up, by language and family: each member with the article, and the tag of the word
-behind that. Members are as likely as each other."""
+behind that. Members are as likely as each other; of pronouns one in four is *la*, whatever verb
+follows."""
 _LAST = re.compile(r"(.*[' ])?(.+)")
 """What stands before the last word of a text, and that word."""
 _KEPT = re.compile(r"[^' ]+'?")

@@ -154,7 +154,7 @@ class Observer:
         self, document: int, at: int | None, cut: Sentence, encoded: Encoded, own: Encoded
     ) -> SentRequest:
         """What is sent of ``cut``; what the judge takes for the words behind it is in ``own``."""
-        tokens = tokens_sent(self.encoder.fit(cut, encoded.record), encoded)
+        tokens = tokens_sent(self.encoder.fit(cut, encoded), encoded)
         places = {position: place for place, (position, _) in enumerate(tokens)}
         words = {replacement.position: replacement.word for replacement in own.record}
         record = [

@@ -139,7 +139,7 @@ class Surrogates:
         """Something that looks like ``text``; with ``longer``, by so many digits or letters."""
         if identifier.kind is Kind.NUMBER:
             numbers = self._language.numbers
-            text = numbers.in_digits(text) or text
+            text = numbers.in_digits(text) or numbers.in_groups(text)
             if day := self._day_of_month(sentence.tokens, identifier, text):
                 return with_its_ending(day_like(day, rng) + text[len(day) :], numbers)
             a_date = (

@@ -87,8 +87,22 @@ _SMALL_WORDS = """
     wenigstens insbesondere beispielsweise gegebenenfalls beziehungsweise erster erste ersten erstes
     oben unten links rechts vorn vorne hinten innen außen drinnen draußen nirgends überall woanders
 """
+_ABBREVIATIONS = tuple(
+    "z.B.;d.h.;u.a.;u.U.;u.ä.;u.Ä.;u.v.m.;u.a.m.;z.T.;z.Zt.;i.d.R.;i.S.d.;i.S.v.;i.V.m.;i.V.;i.A.;"
+    "v.a.;v.Chr.;n.Chr.;o.ä.;o.Ä.;o.g.;o.a.;o.B.;m.E.;m.a.W.;s.o.;s.u.;s.a.;a.a.O.;z.Hd.;"
+    "Z.n.".split(";")
+)
+"""In these letters alone: *Z. B.* may be somebody's."""
+_BLANKS = ("", " ", "\u00a0", "\u202f")
 _FUNCTION_WORDS = (
-    _TITLES | _DECLINED | frozenset(f"{_DETERMINERS} {_PRONOUNS} {_VERBS} {_SMALL_WORDS}".split())
+    frozenset(
+        one.lower().replace(".", f".{blank}").rstrip()
+        for one in _ABBREVIATIONS
+        for blank in _BLANKS
+    )
+    | _TITLES
+    | _DECLINED
+    | frozenset(f"{_DETERMINERS} {_PRONOUNS} {_VERBS} {_SMALL_WORDS}".split())
 )
 
 WORDS = Words(
@@ -96,6 +110,9 @@ WORDS = Words(
     clitics=frozenset({"'s", "’s"}),
     contractions=frozenset(),
     contraction="(?!)",
+    abbreviations=r"(?<![\w.])(?:"
+    + "|".join(one[:-1].replace(".", rf"\.[{''.join(_BLANKS)}]?") for one in _ABBREVIATIONS)
+    + r")\.",
     always_capital=frozenset(),
     indefinite_articles=(),
     takes_other_article="(?!)",
@@ -140,9 +157,11 @@ WORDS = Words(
         "patient patientin ehegatte ehefrau ehemann alias inhaber kontoinhaber unterzeichner "
         "ansprechpartner ansprechpartnerin".split()
     ),
+    before_subject=frozenset({"denn"}),
     before_names=frozenset("gegen von mit an bei für".split()),
     name_labels=frozenset(
-        "betreff betr hallo hi liebe lieber geehrte geehrter sehr patient patientin".split()
+        "betreff betr hallo hi liebe lieber geehrte geehrter sehr patient patientin pat "
+        "pat.".split()
     ),
     salutations=frozenset(
         "alle herr frau damen herren kollege kollegin zusammen du ihr an ja nein".split()
@@ -165,7 +184,7 @@ WORDS = Words(
     ),
     greetings=frozenset(
         "hallo hi guten liebe lieber moin servus grüße grüßen gruß gruss dank danke "
-        "hochachtungsvoll herzlichst mfg lg vg".split()
+        "hochachtungsvoll herzlichst mfg lg vg gez gezeichnet".split()
     ),
     capital_in_names=_FUNCTION_WORDS
     - _TITLES
@@ -186,7 +205,8 @@ _COUNTING = frozenset("nr nr. nrn. no no. num. ziff. ziffer nummer az az. tel te
 
 BOUNDARIES = Boundaries(
     never_last=frozenset(
-        "hr. hrn. fr. frl. dr. prof. dipl. ing. mag. st. str. art. abs. abschn. bd. bde. bl. kap. "
+        "./. hr. hrn. fr. frl. dr. prof. dipl. ing. mag. st. str. art. abs. abschn. bd. bde. bl. "
+        "kap. "
         "nr. nrn. rn. rdnr. rz. s. ss. vgl. bzw. z. z.b. d. d.h. u. u.a. i. i.d.r. i.v. i.a. o. "
         "o.ä. v. vs. ca. evtl. ggf. inkl. exkl. zzgl. abzgl. sog. geb. gest. gez. verh. gem. lt. "
         "tel. fax. mio. mrd. tsd. max. min. mind. jan. feb. mrz. apr. jun. jul. aug. sep. sept. "
@@ -194,7 +214,8 @@ BOUNDARIES = Boundaries(
         "az. gz. urt. beschl. i.s.d. i.s.v. i.v.m. z.t. z.zt. m.e. a.a.o. u.u. v.a. bspw. insb. "
         "insbes. entspr. bes. ehem. einschl. zus. jh. jhdt. th. allg. betr. pat. st.p. z.n. re. "
         "li. bds. b. e. ev. kath. verst. stv. stellv. ra. rae. ggü. vgl.".split()
-    ),
+    )
+    | {one.lower() for one in _ABBREVIATIONS},
     never_first=frozenset("gmbh ag kg ohg gbr ug e.v. e.k. e.g. se kgaa mbh co. ltd. inc.".split()),
     counting=_COUNTING,
     announcing=_COUNTING
@@ -255,6 +276,16 @@ PLACES = Places(
         "innere".split()
     ),
     of_several_words=frozenset(
+        "frankfurt am main;frankfurt an der oder;frankfurt (oder);neustadt an der weinstraße;"
+        "ludwigshafen am rhein;offenbach am main;freiburg im breisgau;rothenburg ob der tauber;"
+        "garmisch-partenkirchen;castrop-rauxel;wanne-eickel;rheda-wiedenbrück;clausthal-zellerfeld;"
+        "mülheim an der ruhr;neustadt am rübenberge;limburg an der lahn;landau in der pfalz;"
+        "weiden in der oberpfalz;neuburg an der donau;halle an der saale;halle (saale);"
+        "villingen-schwenningen;bad oeynhausen;bad kreuznach;bad salzuflen;bad hersfeld;"
+        "bad nauheim;bad reichenhall;bad tölz;sankt augustin;st. pölten;sankt pölten;sankt ingbert;"
+        "königs wusterhausen;marburg an der lahn;lauf an der pegnitz;esslingen am neckar;"
+        "rottenburg am neckar;linz am rhein;singen am hohentwiel;wiener neustadt;"
+        "klagenfurt am wörthersee;bruck an der mur;zell am see;"
         "vereinigte staaten;vereinigtes königreich;sri lanka;hong kong;saudi-arabien;südafrika;"
         "costa rica;new york;los angeles;buenos aires;bad homburg;baden-baden;sankt gallen;"
         "st. gallen;den haag;rio de janeiro;el salvador;sierra leone;kap verde;bosnien und "

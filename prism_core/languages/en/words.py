@@ -109,13 +109,17 @@ WORDS = Words(
         "name names surname surnames forename forenames patient pt spouse alias".split()
     ),
     name_labels=frozenset(
-        "re dear hi hello hey thanks cheers regards wishes sincerely faithfully patient pt "
-        "attn".split()
+        "re dear hi hello hey thanks cheers regards wishes sincerely faithfully "
+        "patient pt attn".split()
     ),
     before_names=frozenset("to with by from for about of v vs".split()),
     salutations=frozenset(
         "all both sir sirs everyone everybody anyone someone there again you too to so yes "
         "no".split()
+    ),
+    list_labels=frozenset(
+        "present attendees attending participants apologies absent signed signatory witnessed "
+        "between author authors".split()
     ),
     greetings=frozenset("hi hello hey".split()),
     capital_in_names=frozenset("can will next today tomorrow yesterday tonight hi hello".split()),

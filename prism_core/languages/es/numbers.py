@@ -40,6 +40,7 @@ NUMBERS = Numbers(
     blanks=" \u00a0\u202f",
     thousands=".",
     decimal=",",
+    thousand="mil",
 )
 
 LABELS = NumberLabels(

@@ -1,0 +1,202 @@
+"""Words of grammar that are names since no sentence stands around them: sides of a case, what a
+form asks for, lists of names; and auxiliaries that no verb follows.
+
+Entry: ``LoneWords.find`` before the names of a sentence are known, ``listed`` after; ``lacks_verb``
+of a word that is tagged as an auxiliary.
+
+Where a word has a whole side, field or item for itself it has no grammar there: *Next v. Smith*,
+*Witness: Next*, *Smith, Next, Jones*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from prism_core.identifiers.name_words import PARTICLES, names_that_are_words
+from prism_core.language import Token
+from prism_core.languages import Language, read_words
+
+Tokens = Sequence[Token]
+MayBeName = Callable[[str], bool]
+_AGAINST = frozenset("v vs c ./".split())
+"""What stands between the sides of a case and nowhere else, without a full stop."""
+_ALSO_PREPOSITIONS = frozenset("versus gegen contra contre".split())
+"""What may stand in a sentence too: only where everything else has a capital."""
+_BETWEEN = frozenset(",;/&•*-–—")
+_DETERMINES = ("DT", "PDT", "JJ", "PRP", "CD")
+_HAS_OBJECT = ("VB", "VBD", "VBG")
+_OF_ONE = ("VBP-3S", "VBD-S")
+"""Verbs of one person, in German."""
+_ENDS = frozenset(".!?;")
+
+
+class LoneWords:
+    """Of ``language``; ``may_be_name`` says of a word whether it is grammar that may be a name."""
+
+    def __init__(self, language: Language, may_be_name: MayBeName) -> None:
+        words = language.words
+        self._words, self._may_be_name = words, may_be_name
+        self._is_function_word = language.is_function_word
+        self._also_words = names_that_are_words(language)
+        self._titles = words.honorifics & self._also_words
+        fields = words.name_fields | words.person_fields | words.list_labels
+        self._fields = fields | read_words(language.role_words)
+        self._sure = words.capital_in_names | self._titles
+
+    def find(self, tokens: Tokens) -> set[int]:
+        """The places of sides of a case, and of what fills in a field by itself, and of
+        conjunctions that stand where a subject must."""
+        texts = {token.text.lower().rstrip(".") for token in tokens}
+        found = set[int]()
+        if not texts.isdisjoint(_AGAINST | _ALSO_PREPOSITIONS):
+            found.update(self._sides(tokens))
+        if ":" in texts:
+            found.update(self._filled_in(tokens))
+        found.update(
+            place
+            for place, token in enumerate(tokens[:2])
+            if token.text.istitle() and token.text.lower() in self._words.before_subject
+            if tokens[place + 1 : place + 2] and tokens[place + 1].tag in _OF_ONE
+        )
+        return found
+
+    def listed(self, tokens: Tokens, names: set[int]) -> set[int]:
+        """The places of words in a list that has nothing but names: ``names`` are those known.
+
+        A greeting before one name is none (*Hello, Mary*), nor is what an exclamation ends.
+        """
+        found = {
+            place
+            for place in range(2, len(tokens) - 2)
+            if names.issuperset((place - 2, place + 2)) and self._is_enumerated(tokens, place)
+        }
+        return found | self._in_bare_list(tokens, names)
+
+    def _is_enumerated(self, tokens: Tokens, place: int) -> bool:
+        """Whether commas or conjunctions stand on both sides: *Süß, Frei und Berg*."""
+        near = (tokens[place - 1], tokens[place + 1])
+        are_apart = all(one.text == "," or one.tag == "CC" for one in near)
+        is_both = tokens[place].text.istitle() and tokens[place].text.lower() in self._also_words
+        return are_apart and (is_both or self._may_stand_alone(tokens[place]))
+
+    def _in_bare_list(self, tokens: Tokens, names: set[int]) -> set[int]:
+        items = self._items(tokens)
+        if len(items) < 2 or not any(names.issuperset(item) for item in items):
+            return set()
+        ends = tokens[items[-1][-1] + 1 :]
+        if any(token.text in "!?" for token in ends if token.text.strip()):
+            return set()
+        alone = [item[0] for item in items if len(item) == 1 and item[0] not in names]
+        found = {
+            place
+            for place in alone
+            if self._may_stand_alone(tokens[place])
+            or (self._is_title(tokens, place - 1) and self._may_be_name(tokens[place].text))
+        }
+        if len(items) == 2 and items[0][0] in found:
+            first = tokens[items[0][0]].text.lower()
+            if first not in self._sure or first in self._words.greetings:
+                found.discard(items[0][0])
+        return found
+
+    def _may_stand_alone(self, token: Token) -> bool:
+        lower = token.text.lower()
+        if not token.text[:1].isupper():
+            return False
+        if lower in self._titles:
+            return True
+        if lower in self._also_words and token.text.istitle():
+            return self._may_be_name(token.text)
+        answers = lower in self._words.salutations or token.tag.startswith(_DETERMINES)
+        return self._may_be_name(token.text) and (lower in self._sure or not answers)
+
+    def _items(self, tokens: Tokens) -> list[list[int]]:
+        """The items of a line that is a list, behind a label or not; none where it is no list: a
+        word in small letters stands in it that is neither a conjunction nor part of a name."""
+        items: list[list[int]] = [[]]
+        first = max((at for at, one in enumerate(tokens) if one.text == ":"), default=-1) + 1
+        for place, token in enumerate(tokens[first:], first):
+            text = token.text
+            if text in _BETWEEN or token.tag == "CC":
+                items.append([])
+            elif any(map(str.isalpha, text)):
+                if not (text[:1].isupper() or text in PARTICLES):
+                    return []
+                items[-1].append(place)
+            elif text.strip(" \t\n.!?)(") or any(map(str.isdigit, text)):
+                return []
+        parts = (self._without_titles(tokens, item) for item in items)
+        return [item for item in parts if item]
+
+    def _without_titles(self, tokens: Tokens, item: list[int]) -> list[int]:
+        """``item`` without what somebody is: *Vorsitzender Richter Recht*."""
+        of_titles = [at for at, place in enumerate(item[:-1]) if self._is_title(tokens, place)]
+        return item[of_titles[-1] + 1 :] if of_titles else item
+
+    def _is_title(self, tokens: Tokens, place: int) -> bool:
+        return place >= 0 and tokens[place].text.lower().rstrip(".") in self._words.honorifics
+
+    def _filled_in(self, tokens: Tokens) -> Iterator[int]:
+        colon = max(at for at, one in enumerate(tokens) if one.text == ":")
+        labels = {one.text.lower() for one in tokens[max(0, colon - 3) : colon]}
+        labels |= {label.removesuffix("s") for label in labels}
+        if self._fields.isdisjoint(labels) or any(one.text in ".!?" for one in tokens[colon:]):
+            return
+        for item in self._items(tokens):
+            if len(item) == 1 and self._may_stand_alone(tokens[item[0]]):
+                yield item[0]
+
+    def _sides(self, tokens: Tokens) -> Iterator[int]:
+        for place, token in enumerate(tokens[1:-1], 1):
+            against = token.text.lower().rstrip(".")
+            if against not in _AGAINST | _ALSO_PREPOSITIONS:
+                continue
+            if against in _ALSO_PREPOSITIONS and not _is_bare(tokens, place):
+                continue
+            after = place + 1 + (tokens[place + 1].text == ".")
+            if after == len(tokens) or not tokens[after].text[:1].isupper():
+                continue
+            sides = ((place - 1, place - 2), (after, after + 1))
+            if all(self._is_side(tokens, *side) for side in sides[:1]):
+                yield place - 1
+            if tokens[place - 1].text[:1].isupper() and self._is_side(tokens, *sides[1]):
+                yield after
+
+    def _is_side(self, tokens: Tokens, place: int, beyond: int) -> bool:
+        """Whether the word is a side by itself: no other with a capital stands ``beyond`` it."""
+        text = tokens[place].text
+        may = self._may_be_name(text) or text.lower() in self._titles
+        if not (text[:1].isupper() and may):
+            return False
+        other = tokens[beyond].text if 0 <= beyond < len(tokens) else ""
+        return not other[:1].isupper() or self._is_function_word(other)
+
+
+def _is_bare(tokens: Tokens, place: int) -> bool:
+    """Whether all words but that at ``place`` have a capital."""
+    rest = [one.text for at, one in enumerate(tokens) if at != place and one.text[:1].isalpha()]
+    return all(text[:1].isupper() for text in rest)
+
+
+def lacks_verb(tokens: Tokens, place: int, before_names: frozenset[str]) -> bool:
+    """Whether the modal at ``place``, in any case, has no verb: *ask will about it*.
+
+    So it is behind a verb or a preposition (``before_names``) where no infinitive follows that is
+    not another's: *tell will to call*, *ask will if he can come*.
+    """
+    if tokens[place].tag != "MD" or not place:
+        return False
+    before = tokens[place - 1]
+    if before.tag not in _HAS_OBJECT and before.text.lower() not in before_names:
+        return False
+    is_anothers = False
+    for token in tokens[place + 1 :]:
+        if token.text in _ENDS:
+            break
+        if token.tag in ("TO", "MD"):
+            is_anothers = True
+        elif token.tag in ("VB", "VBP"):
+            if not is_anothers:
+                return False
+            is_anothers = False
+    return True
