@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from prism_core.decoding.decoded import Found
 from prism_core.decoding.target_text import Span, TargetText
-from prism_core.dictionary import Dictionary
+from prism_core.dictionary import ASKED_IN_FRAMES, Dictionary
 from prism_core.mechanisms import capitalise, in_case_of
 from prism_core.record import Encoded, Kind, Replacement
 
@@ -105,11 +105,23 @@ def find_companions(
         place = found.get(replacement.position)
         if place is not None and replacement.kind in (Kind.WORD, Kind.UNKNOWN):
             tag = place.tag or replacement.drawn_as or replacement.tag
+            if _had_alike(replacement, tag, dictionary):
+                continue
             company = find_company(place.span, place.text, tag, target, dictionary)
             if company is not None:
                 target.take(company[0])
                 mended[-1 - replacement.position] = company
     return mended
+
+
+def _had_alike(replacement: Replacement, tag: str, dictionary: Dictionary) -> bool:
+    """Whether the translator was asked for the original and its substitute, and wrote the same
+    around both: surer than what endings tell of a gender."""
+    both = [dictionary.find(word, tag) for word in (replacement.word, replacement.substitute)]
+    around = {
+        one.agreement_parts[:1] if one and one.method in ASKED_IN_FRAMES else () for one in both
+    }
+    return len(around) == 1 and () not in around
 
 
 def fit_articles(

@@ -59,7 +59,7 @@ def _fit_before(found: Found, substitute: Entry, own: Entry, target: TargetText)
         text = capitalise(found.text) if target.text[span[0]].isupper() else found.text
         return found._replace(span=(span[0], found.span[1]), text=text)
     lacking = find_extra_company(own.agreement, substitute.agreement)
-    if lacking and own.tag.startswith("JJ") and found.text.islower():
+    if lacking and own.tag == "JJ" and found.text.islower():
         return found._replace(text=f"{lacking} {found.text}")
     return found
 

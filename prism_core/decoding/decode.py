@@ -350,9 +350,11 @@ class _SubstituteSearch:
             return write_term(own.inflect(shown.lower(), features), own, replacement, pattern)
         kin = self._dictionary.form_index.kin if is_near or own.tag[:2] != "NN" else None
         inflected = own.inflect(shown.lower(), features, kin)
-        is_left = own.tag in CALENDAR_TAGS and shown == replacement.substitute  # *in March*
-        if is_left and not is_capitals and not self.target.text.startswith(shown):
-            return inflected
+        if own.tag in CALENDAR_TAGS and shown == replacement.substitute and not is_capitals:
+            texts = {text for text, _ in list_forms(replacement, self._dictionary)}
+            is_left = shown.lower() not in texts  # *in March*: its capital is that of the source
+            if is_left and not self.target.text.startswith(shown):
+                return inflected
         return in_case_of(inflected, pattern)
 
     def _features_of(self, shown: str, replacement: Replacement) -> tuple[str, ...]:
