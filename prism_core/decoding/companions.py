@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from itertools import pairwise
 
 from prism_core.decoding.decoded import Found
 from prism_core.decoding.target_text import Span, TargetText
-from prism_core.dictionary import Dictionary, Entry
+from prism_core.dictionary import ASKED_IN_FRAMES, Dictionary
 from prism_core.mechanisms import capitalise, in_case_of
 from prism_core.record import Encoded, Kind, Replacement
 
@@ -105,12 +104,24 @@ def find_companions(
     for replacement in record:
         place = found.get(replacement.position)
         if place is not None and replacement.kind in (Kind.WORD, Kind.UNKNOWN):
-            tag = replacement.drawn_as or replacement.tag
+            tag = place.tag or replacement.drawn_as or replacement.tag
+            if _had_alike(replacement, tag, dictionary):
+                continue
             company = find_company(place.span, place.text, tag, target, dictionary)
             if company is not None:
                 target.take(company[0])
                 mended[-1 - replacement.position] = company
     return mended
+
+
+def _had_alike(replacement: Replacement, tag: str, dictionary: Dictionary) -> bool:
+    """Whether the translator was asked for the original and its substitute, and wrote the same
+    around both: surer than what endings tell of a gender."""
+    both = [dictionary.find(word, tag) for word in (replacement.word, replacement.substitute)]
+    around = {
+        one.agreement_parts[:1] if one and one.method in ASKED_IN_FRAMES else () for one in both
+    }
+    return len(around) == 1 and () not in around
 
 
 def fit_articles(
@@ -210,29 +221,3 @@ def _describe(text: str, tag: str, dictionary: Dictionary) -> tuple[str, tuple[s
     kind = tag[:2] in _KINDS
     features = dictionary.form_index.features
     return word, (features(text, tag) or features(word, tag)) if kind else ()
-
-
-@lru_cache(maxsize=4096)
-def find_extra_company(theirs: str, own: str) -> str:
-    """What the frame of one agreement class has before the word, and that of the other has not."""
-    frame, own_frame = (known.partition(" | ")[0].partition("_")[0] for known in (theirs, own))
-    if not (theirs and own and frame.startswith(own_frame)):
-        return ""
-    return frame.removeprefix(own_frame).strip()
-
-
-def drop_company(found: Found, substitute: Entry, own: Entry, target: TargetText) -> Found:
-    """``found``, with the words before it that the substitute's class has and its own has not.
-
-    A word that hides in a wider class than its own gets company that it never has: *el más
-    mejor amigo*, since the translator writes *más* before *sharpest* and *widest*, but not for
-    *best*.
-    """
-    extra = ""
-    if own.tag == substitute.tag:
-        extra = find_extra_company(substitute.agreement, own.agreement)
-    span = target.right_before(found.span[0], extra) if extra else None
-    if span is None:
-        return found
-    text = capitalise(found.text) if target.text[span[0]].isupper() else found.text
-    return Found((span[0], found.span[1]), text)

@@ -8,16 +8,11 @@ those not found are looked for in compounds, then near -> all originals are put 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from prism_core.decoding.additions import find_additions
-from prism_core.decoding.companions import (
-    drop_company,
-    find_companions,
-    fit_articles,
-    join_names,
-    put_exonyms,
-)
+from prism_core.decoding.companions import find_companions, fit_articles, join_names, put_exonyms
+from prism_core.decoding.company import fit_company
 from prism_core.decoding.compounds import find_compounds
 from prism_core.decoding.dates import (
     find_date,
@@ -29,15 +24,35 @@ from prism_core.decoding.dates import (
 )
 from prism_core.decoding.decoded import Decoded, Found, Way
 from prism_core.decoding.linked import is_refuted, overlap
+from prism_core.decoding.readings import (
+    WORDS,
+    find_own_entry,
+    find_readings,
+    list_forms,
+    read_as_noun,
+)
 from prism_core.decoding.target_text import Span, TargetText, put_in
 from prism_core.decoding.terms import write_term
-from prism_core.decoding.weak import find_associated, find_between, find_derived, shown_words
-from prism_core.dictionary import GLOSSARY, LEFT_PREFIX, PLACE, Dictionary, Entry, without_accents
+from prism_core.decoding.weak import (
+    find_associated,
+    find_between,
+    find_derived,
+    find_near_name,
+    shown_words,
+)
+from prism_core.dictionary import (
+    CALENDAR_TAGS,
+    GLOSSARY,
+    LEFT_PREFIX,
+    PLACE,
+    Dictionary,
+    Entry,
+    without_accents,
+)
 from prism_core.mechanisms import in_case_of, own_case
 from prism_core.record import Encoded, Kind, Replacement, Surface
 
 _SHAPED = (Kind.CODE, Kind.NUMBER)
-_WORDS = (Kind.WORD, Kind.UNKNOWN)
 _PLAIN = Surface()
 _Places = dict[int, Found | None]
 """The place of each replacement by its position; None where it was not found."""
@@ -58,7 +73,7 @@ def decode(
     ``paired``: where lost ones do, as another answer shows.
     """
     record = encoded.record
-    search = _SubstituteSearch(TargetText(answer), dictionary)
+    search = _SubstituteSearch(TargetText(answer), dictionary, encoded.text)
     found = search.find_all(encoded, linked or {}, ways, paired or {})
     join_names(encoded, found, answer)
     company = put_exonyms(encoded, found, search.target, dictionary)
@@ -80,8 +95,8 @@ def decode(
 class _SubstituteSearch:
     """Looks for the substitutes of one sentence in its answer, each where nothing was found yet."""
 
-    def __init__(self, target: TargetText, dictionary: Dictionary) -> None:
-        self.target = target
+    def __init__(self, target: TargetText, dictionary: Dictionary, sent: str) -> None:
+        self.target, self._sent = target, sent
         self._dictionary = dictionary
         self._numbers = dictionary.language.numbers
 
@@ -136,7 +151,8 @@ class _SubstituteSearch:
             return None
         usual = inside = self.find(replacement)
         if usual is None or not overlap(usual.span, span):
-            inside = _SubstituteSearch(self.target.only(span), self._dictionary).find(replacement)
+            there = _SubstituteSearch(self.target.only(span), self._dictionary, self._sent)
+            inside = there.find(replacement)
         if inside is not None and 2 * (inside.span[1] - inside.span[0]) > span[1] - span[0]:
             return inside._replace(way=Way.ALIGNMENT)
         known = usual and usual.span
@@ -160,25 +176,21 @@ class _SubstituteSearch:
 
     def find_number(self, replacement: Replacement) -> Found | None:
         span = find_number(replacement.substitute, self.target, self._numbers)
-        if span is None:
-            return None
-        shown = self.target.text[slice(*span)]
-        return Found(span, restore_number(replacement, shown, self._dictionary))
+        shown = self.target.text[slice(*span)] if span else ""
+        return span and Found(span, restore_number(replacement, shown, self._dictionary))
 
     def find_substitute(self, replacement: Replacement) -> Found | None:
-        substitute = replacement.substitute
-        if replacement.drawn_as.startswith(LEFT_PREFIX):
-            span = self.target.find_text(substitute)  # where it was left as a word not known
+        if replacement.drawn_as.startswith(LEFT_PREFIX):  # it is left as a word not known
+            span = self.target.find_text(replacement.substitute)
             if span is None:
                 return None
             shown = self.target.text[slice(*span)]
-            own = self._own_entry(replacement, replacement.tag)
+            own = find_own_entry(replacement, replacement.tag, self._dictionary)
             if own is None and replacement.kind is not Kind.WORD:
                 return Found(span, in_case_of(replacement.word, shown))
             return Found(span, self._original(replacement, shown, own))
-        if substitute.isalnum() or any(map(str.isalnum, substitute)):
-            return self._find_word(replacement)
-        return self._find_mark(replacement)
+        is_word = any(map(str.isalnum, replacement.substitute))
+        return self._find_word(replacement) if is_word else self._find_mark(replacement)
 
     def _name(self, replacement: Replacement) -> str:
         """The original; a public place as the translator writes it (*Brazil* as *Brasil*)."""
@@ -186,16 +198,14 @@ class _SubstituteSearch:
         return self._dictionary.name_form(replacement.word) if is_place else replacement.word
 
     def _find_mark(self, replacement: Replacement) -> Found | None:
-        """A punctuation mark that stands for a word.
-
-        A translator writes a mark right at the word before it, where a word between blanks would
-        run into it.
-        """
+        """A mark that stands for a word: a translator writes it right at the word before it."""
         span = self.target.find_text(replacement.substitute)
         if span is None:
             return None
         shown = self.target.text[slice(*span)]
-        original = self._original(replacement, shown, self._own_entry(replacement, replacement.tag))
+        original = self._original(
+            replacement, shown, find_own_entry(replacement, replacement.tag, self._dictionary)
+        )
         if replacement.surface and replacement.surface.apart:
             before = self.target.text[: span[0]][-1:].isalnum()
             after = self.target.text[span[1] :][:1].isalnum()
@@ -203,18 +213,18 @@ class _SubstituteSearch:
         return Found(span, original)
 
     def _find_word(self, replacement: Replacement) -> Found | None:
-        for entry in self._readings(replacement):
+        for entry in find_readings(replacement, self._dictionary):
             found = self.target.find_form(entry.longest_first)
             if found is not None:
                 place, form = found
+                entry = read_as_noun(entry, form, self._dictionary)
                 phrases = self._dictionary.phrases_with(entry, form.lower())
                 start, end = self.target.find_around(place, phrases)
-                own = self._own_entry(replacement, entry.tag)
+                own = find_own_entry(replacement, entry.tag, self._dictionary)
                 shown, features = self.target.text[start:end], entry.forms.features_of(form)
-                here = Found((start, end), self._original(replacement, shown, own, features))
-                if own is None or own.agreement == entry.agreement:
-                    return here
-                return drop_company(here, entry, own, self.target)
+                text = self._original(replacement, shown, own, features)
+                here = Found((start, end), text, tag=entry.tag)
+                return fit_company(here, entry, own, self.target, self._sent, self._dictionary)
         return None
 
     def find_all_compounded(self, encoded: Encoded, found: _Places, way: Way) -> None:
@@ -223,8 +233,11 @@ class _SubstituteSearch:
         The originals are written apart: nouns with a hyphen, which is right between any two.
         """
         lost = {one.position: one for one in encoded.record if found[one.position] is None}
-        words = [one for one in lost.values() if one.kind in _WORDS]
-        forms = {one.position: [text.lower() for text, _ in self._forms(one)] for one in words}
+        words = [one for one in lost.values() if one.kind in WORDS]
+        forms = {
+            one.position: [text.lower() for text, _ in list_forms(one, self._dictionary)]
+            for one in words
+        }
         shown = shown_words(encoded.text, encoded.record) if len(words) > 1 else ()
         for places in find_compounds(forms, shown, self.target, is_proven=way is Way.NEAR):
             for at, span in places.items():
@@ -238,7 +251,7 @@ class _SubstituteSearch:
     def find_all_near(self, record: Sequence[Replacement], found: _Places) -> None:
         """Look for what was not found by near forms, and put it into ``found``."""
         lost = [replacement for replacement in record if found[replacement.position] is None]
-        readings = (self._forms(replacement) for replacement in lost)
+        readings = (list_forms(replacement, self._dictionary) for replacement in lost)
         forms = {without_accents(text.lower()) for texts in readings for text, _ in texts}
         for replacement in lost:
             others = [other for other in lost if other.kind is Kind.NAME and other != replacement]
@@ -252,9 +265,9 @@ class _SubstituteSearch:
         for way in (way for way in (Way.ASSOCIATION, Way.ELIMINATION) if way in ways):
             for replacement in encoded.record:
                 at = replacement.position
-                if found[at] is None and replacement.kind in _WORDS:
+                if found[at] is None and replacement.kind in WORDS:
                     if way is Way.ASSOCIATION:
-                        forms = [text for text, _ in self._forms(replacement)]
+                        forms = [text for text, _ in list_forms(replacement, self._dictionary)]
                         span = find_derived(at, forms, shown, self.target, self._dictionary)
                         span = span or find_associated(at, shown, self.target, self._dictionary)
                     else:
@@ -278,7 +291,7 @@ class _SubstituteSearch:
 
     def _replace_at(self, span: Span, replacement: Replacement, way: Way) -> Found:
         """The original put in for whatever stands at ``span``."""
-        own = self._own_entry(replacement, replacement.tag)
+        own = find_own_entry(replacement, replacement.tag, self._dictionary)
         shown = self.target.text[slice(*span)]
         text = self._original(replacement, shown, own, self._features_of(shown, replacement))
         return Found(span, text, way)
@@ -290,10 +303,15 @@ class _SubstituteSearch:
 
         ``lost`` are all forms that were not found, without accents; ``names`` the names of them.
         """
-        if replacement.kind not in _WORDS:
-            is_name = replacement.kind is Kind.NAME
-            return self._find_near_name(replacement, names) if is_name else None
-        forms = self._forms(replacement)
+        if replacement.kind not in WORDS:
+            if replacement.kind is not Kind.NAME:
+                return None
+            written, name = (
+                self._dictionary.written(replacement.substitute),
+                self._name(replacement),
+            )
+            return find_near_name(written, name, names, self.target)
+        forms = list_forms(replacement, self._dictionary)
         texts = [text.lower() for text, _ in forms]
         near = self.target.find_at_number(texts) or self.target.find_glued(texts, lost)
         near = near or self.target.find_near(texts)
@@ -303,21 +321,9 @@ class _SubstituteSearch:
         form, entry = forms[index]
         shown = self.target.text[slice(*span)]
         features = self._features_of(shown, replacement) or entry.forms.features_of(form)
-        own = self._own_entry(replacement, entry.tag)
+        own = find_own_entry(replacement, entry.tag, self._dictionary)
         text = self._original(replacement, shown, own, features, is_near=True)
         return Found(span, text, way=Way.NEAR)
-
-    def _find_near_name(self, replacement: Replacement, names: Collection[str]) -> Found | None:
-        """A name that got an accent (*Víctor*), is glued to another of ``names``, or has the *s* of
-        a German genitive."""
-        written, name = self._dictionary.written(replacement.substitute), self._name(replacement)
-        target = self.target
-        if span := target.find_accented(written) or target.find_glued_name(written, names):
-            return Found(span, name, way=Way.NEAR)
-        span = self.target.find_text(f"{written}s")
-        if span is None or not self.target.text[span[0]].isupper():
-            return None
-        return Found(span, name + ("’" if name[-1:] in "sßxz" else "s"), way=Way.NEAR)
 
     def _original(
         self,
@@ -344,50 +350,22 @@ class _SubstituteSearch:
             return write_term(own.inflect(shown.lower(), features), own, replacement, pattern)
         kin = self._dictionary.form_index.kin if is_near or own.tag[:2] != "NN" else None
         inflected = own.inflect(shown.lower(), features, kin)
+        if own.tag in CALENDAR_TAGS and shown == replacement.substitute and not is_capitals:
+            texts = {text for text, _ in list_forms(replacement, self._dictionary)}
+            is_left = shown.lower() not in texts  # *in March*: its capital is that of the source
+            if is_left and not self.target.text.startswith(shown):
+                return inflected
         return in_case_of(inflected, pattern)
 
     def _features_of(self, shown: str, replacement: Replacement) -> tuple[str, ...]:
         """What the dictionary knows of ``shown``, which is no form of the substitute."""
         return self._dictionary.form_index.features(shown, replacement.drawn_as or replacement.tag)
 
-    def _forms(self, replacement: Replacement) -> list[tuple[str, Entry]]:
-        """Every form of a substitute, with the reading it belongs to."""
-        return [(text, one) for one in self._readings(replacement) for text in one.forms.texts]
-
-    def _readings(self, replacement: Replacement) -> Iterator[Entry]:
-        """What the translator may have taken the substitute for, and how it may be translated.
-
-        What it was drawn as comes first, what other translators than the one in use write last.
-        """
-        drawn = self._dictionary.find(replacement.substitute, replacement.drawn_as)
-        if drawn is not None:
-            yield drawn
-        senses = self._dictionary.senses(replacement.substitute)
-        ordered = sorted(senses, key=lambda entry: entry is not drawn)
-        yield from ordered if drawn is None else ordered[1:]
-        for entry in ordered:
-            yield from entry.others
-
-    def _own_entry(self, replacement: Replacement, tag: str) -> Entry | None:
-        """The entry of the original; None where it comes back as it is, or nothing is to be undone.
-
-        ``tag`` is what the translator took the substitute for; a slip it would have made with the
-        original too.
-        """
-        if replacement.kind not in _WORDS:
-            return None
-        known = self._dictionary.original(replacement.word, replacement.tag)
-        is_term = known is not None and known.translator == GLOSSARY
-        if not is_term and replacement.kind is Kind.WORD and replacement.surface is None:
-            return self._dictionary.find(replacement.word, tag) or known
-        return known
-
     def claim(self, replacement: Replacement, found: Found | None) -> Found | None:
         """``found`` with its place taken, and with it the blanks that encoding put beside it."""
         if found is None:
             return None
-        start, end = found.span
-        surface = replacement.surface or _PLAIN
+        (start, end), surface = found.span, replacement.surface or _PLAIN
         if surface.space_before and start and self.target.text[start - 1] == " ":
             start -= self.target.is_free((start - 1, start))
         if surface.space_after and self.target.text[end : end + 1] == " ":

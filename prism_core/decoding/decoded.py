@@ -105,8 +105,12 @@ class Decoded:
 
 
 class Found(NamedTuple):
-    """Where in the answer a substitute stands, and what goes there instead."""
+    """Where in the answer a substitute stands, and what goes there instead.
+
+    ``tag`` is what the translator took it for, where that is not what it was drawn as.
+    """
 
     span: Span
     text: str
     way: Way = Way.FORM
+    tag: str = ""

@@ -2,14 +2,16 @@
 
 These ways are weaker than a dictionary form, so what they restore is marked for review.
 
-Entry: ``find_derived``, ``find_associated`` and ``find_between``, by the ``Shown`` words.
+Entry: ``find_derived``, ``find_associated`` and ``find_between``, by the ``Shown`` words;
+``find_near_name`` for names.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from prism_core.decoding.decoded import Found, Way
 from prism_core.decoding.target_text import Span, TargetText
 from prism_core.dictionary import (
     Dictionary,
@@ -176,3 +178,16 @@ def _forms(word: str, dictionary: Dictionary) -> Iterator[str]:
     for entry in dictionary.senses(word):
         for row in entry.rows:
             yield from row.forms.texts
+
+
+def find_near_name(
+    written: str, name: str, names: Collection[str], target: TargetText
+) -> Found | None:
+    """``name`` for one, as ``written``, that got an accent (*Víctor*), is glued to another of
+    ``names``, or has the *s* of a German genitive."""
+    if span := target.find_accented(written) or target.find_glued_name(written, names):
+        return Found(span, name, way=Way.NEAR)
+    span = target.find_text(f"{written}s")
+    if span is None or not target.text[span[0]].isupper():
+        return None
+    return Found(span, name + ("’" if name[-1:] in "sßxz" else "s"), way=Way.NEAR)

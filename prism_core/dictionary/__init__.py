@@ -16,9 +16,11 @@ from prism_core.dictionary.dictionary import (
     Exonym,
 )
 from prism_core.dictionary.entry import (
+    ASKED_IN_FRAMES,
     Entry,
     Form,
     common_start,
+    differing,
     target_spans,
     target_tokens,
     without_accents,
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "ASKED_IN_FRAMES",
     "ASSOCIATED",
     "BEFORE",
     "BY_RULE",
@@ -80,6 +83,7 @@ __all__ = [
     "Term",
     "called",
     "common_start",
+    "differing",
     "load_dictionary",
     "read_dictionary",
     "read_exonyms",

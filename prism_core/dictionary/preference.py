@@ -15,7 +15,13 @@ from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
-from prism_core.dictionary.dictionary import CALENDAR_TAGS, LEFT_PREFIX, PLACE, Exonym
+from prism_core.dictionary.dictionary import (
+    BEFORE,
+    CALENDAR_TAGS,
+    LEFT_PREFIX,
+    PLACE,
+    Exonym,
+)
 from prism_core.dictionary.entry import Entry
 from prism_core.dictionary.glossary import GLOSSARY
 from prism_core.resources import shipped_exonyms, unchanged_name_lists
@@ -61,7 +67,7 @@ class Made(NamedTuple):
 def known_tags(made: Collection[Made], translator: str) -> set[str]:
     """The tags of which ``for_translator`` may give entries."""
     known = known_translators(made, translator)
-    return {row.tag for row in made if row.translator in known}
+    return {row.tag for row in made if row.translator in known or row.tag == BEFORE}
 
 
 def known_translators(made: Collection[Made | Entry], translator: str) -> set[str]:
@@ -81,7 +87,7 @@ def for_translator(entries: Sequence[Entry], translator: str) -> list[Entry]:
     whose words were read off texts all are known, its own forms first. A word that only another
     translator by rule knows is drawn only if it was seen in what others wrote (``calibrated``), and
     is in the class that most of its own are in with the others. What that translator leaves alone,
-    and how it spells places, is not known.
+    and how it spells places, is not known. What stands before words changes alike in all of them.
     """
     translator = called(translator)
     rows: dict[tuple[str, str], list[Entry]] = {}
@@ -93,7 +99,7 @@ def for_translator(entries: Sequence[Entry], translator: str) -> list[Entry]:
     places = any(entry.tag == PLACE and entry.translator not in strangers for entry in entries)
     chosen = []
     for (_, tag), found in rows.items():
-        tellers = {entry.translator for entry in found if entry.translator in known}
+        tellers = {row.translator for row in found if row.translator in known or tag == BEFORE}
         is_strange = strangers.issuperset(tellers)
         if tellers and not (
             is_strange and (tag.startswith(LEFT_PREFIX) or (places and tag == PLACE))

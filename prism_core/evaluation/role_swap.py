@@ -15,7 +15,15 @@ from statistics import fmean
 from typing import NamedTuple
 
 from prism_core.decoding import STRONG, Decoded, Way
-from prism_core.dictionary import Dictionary, Group, Groups, MeasuredRates, Rate
+from prism_core.dictionary import (
+    Dictionary,
+    Group,
+    Groups,
+    MeasuredRates,
+    Rate,
+    differing,
+    target_tokens,
+)
 from prism_core.encoding import Encoder
 from prism_core.identifiers import DenyList
 from prism_core.language import Sentence
@@ -32,13 +40,15 @@ _GENDERLESS = "noun"
 class SwappedPlace(NamedTuple):
     """A replacement with its roles swapped; ``shown`` stood in the translation, None if nothing.
 
-    ``inserted`` was put there for it, which was found in ``way``.
+    ``inserted`` was put there for it, which was found in ``way``. ``agrees``: it is a noun with
+    which everything beside it agrees, as its own number has it, whatever its gender is.
     """
 
     replacement: Replacement
     shown: str | None
     inserted: str = ""
     way: Way | None = None
+    agrees: bool = False
 
     @property
     def is_counted(self) -> bool:
@@ -82,6 +92,7 @@ def swap(encoder: Encoder, sentence: Sentence, translation: str, rng: Random) ->
             found.shown.get(replacement.position),
             found.text[slice(*found.places.get(replacement.position, (0, 0)))],
             found.ways.get(replacement.position),
+            _agrees(found, replacement, encoder.dictionary),
         )
         for replacement in swapped.record
     )
@@ -93,6 +104,29 @@ def _decode(encoder: Encoder, swapped: Encoded, translation: str, *, weakly: boo
     """Undo ``swapped``; ``weakly`` also by elimination."""
     ways = [way for way in Way if weakly or way in STRONG]
     return encoder.decode(swapped, translation, ways=ways)
+
+
+def _agrees(found: Decoded, replacement: Replacement, dictionary: Dictionary) -> bool:
+    """Whether a noun stands for a noun of its number, and the article and adjectives right beside
+    it are those of its own gender: *un monopolio* for *una orden*."""
+    span, tag = found.places.get(replacement.position), replacement.drawn_as or replacement.tag
+    if span is None or not tag.startswith("NN") or not dictionary.companions:
+        return False
+    word, find = found.text[slice(*span)], dictionary.form_index.features
+    own, theirs = find(word, tag), find(found.shown[replacement.position], tag)
+    if not (_GENDERLESS in own and _GENDERLESS in theirs) or "Number" in differing(own, theirs):
+        return False
+    before = target_tokens(found.text[: span[0]])[-1:]
+    for article in dictionary.companions & {*before}:
+        if dictionary.companion(article, target_tokens(word)[0], own) != article:
+            return False
+    is_told = any(one.startswith("Gender=") for one in own)
+    beside = [find(one, "JJ") for one in (*before, *target_tokens(found.text[span[1] :])[:1])]
+    return not any(
+        differing(of_one, own) or (of_one and not is_told)
+        for one in beside
+        for of_one in [tuple(feature for feature in one if "=" in feature)]
+    )
 
 
 class FoundRates:

@@ -61,7 +61,8 @@ class RoleFigures:
     those of which all were found; ``sentences_found_elimination``: with the decoder's weak
     ways too. ``expected_first_send``, ``expected_three_draws``: of the sentences that a run would
     send, those it would restore. ``wrong_form``: of the restored words of known category, those of
-    another one than what stood there. ``precision_sample``: word, found form, and the ``Way``.
+    another one than what stood there, but nouns with which all that stands beside them agrees:
+    an article that was mended. ``precision_sample``: word, found form, and the ``Way``.
     """
 
     words_found: float | None
@@ -232,11 +233,13 @@ def role_row(
 
 def _wrong_forms(places: Iterable[SwappedPlace], categories: FormCategories) -> float | None:
     differ = [
-        categories.differ(place.shown, place.inserted)
+        different and not place.agrees
         for place in places
         if place.shown is not None and place.replacement.kind is Kind.WORD
+        for different in [categories.differ(place.shown, place.inserted)]
+        if different is not None
     ]
-    return _mean(one for one in differ if one is not None)
+    return _mean(differ)
 
 
 def _sample(places: Iterable[SwappedPlace], most: int, rng: Random) -> list[tuple[str, str, str]]:

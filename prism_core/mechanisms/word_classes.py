@@ -178,8 +178,8 @@ class WordClasses:
             heads = [first, *others] if head_first else others[-1:]
             return phrase if any(token.tag.startswith("NN") for token in heads) else None
         if phrase.tag.startswith("VB"):
-            is_other = {phrase.tag, first.tag} == {"VBD", "VBN"}
-            return phrase if first.tag.startswith("VB") and not is_other else None
+            is_own = phrase.tag == first.tag or {phrase.tag, first.tag} == {"VB", "VBP"}
+            return phrase if is_own else None
         is_determined = bool(before) and before[0].tag in _DETERMINERS
         is_within_noun = bool(behind) and penn_tag(behind[0].tag) in NOUNS
         return None if is_determined or is_within_noun else phrase

@@ -64,6 +64,10 @@ def text(*pairs: tuple[Sentence, str], public: bool = False) -> AnsweredText:
     return AnsweredText("mine", "theirs", lines, [answer for _, answer in pairs], public)
 
 
+def before(word: str, *forms: Form) -> Entry:
+    return Entry(word, "BEFORE", forms, "", 0, 0)
+
+
 def place(word: str, shown: str | None, tag: str = "NN", kind: Kind = Kind.WORD) -> SwappedPlace:
     return SwappedPlace(Replacement(0, 1, "drawn", word, kind, tag), shown)
 
@@ -187,6 +191,24 @@ def test_a_noun_of_the_other_gender_is_a_wrong_form_where_both_are_known() -> No
     assert known.differ("casa", "puente") is False
     assert known.differ("libro", "puente") is False
     assert known.differ("casa", "casas") is True
+
+
+@pytest.mark.parametrize(("answer", "share"), [("la casa", 0), ("la casa blanca", 0.5)])
+def test_a_noun_of_the_other_gender_is_right_where_all_beside_it_agrees(
+    answer: str, share: float
+) -> None:
+    fem, masc = ("Gender=Fem", "Number=Sing"), ("Gender=Masc", "Number=Sing")
+    nouns = [
+        Entry("house", "NN", [Form("casa", 1, ("noun", "class0", *fem))], "g", 0.9, 1),
+        Entry("book", "NN", [Form("libro", 1, ("noun", "class1", *masc))], "g", 0.9, 1),
+        Entry("white", "JJ", [Form("blanca", 1, ("house", *fem))], "g", 0.1, 1),
+        before("la", Form("la", 5, (*fem, "Initial=c")), Form("el", 5, (*masc, "Initial=l"))),
+        before("el", Form("el", 5, (*masc, "Initial=l"))),
+    ]
+    figures = measure_roles(
+        encoder(dictionary(*nouns)), text(*[(the("house"), answer)] * 100), Random(3)
+    )
+    assert figures.wrong_form == pytest.approx(share, abs=0.2 * share)
 
 
 def test_wrong_forms_are_a_share_of_the_restored_words() -> None:

@@ -60,9 +60,11 @@ _OF_TAGS: Mapping[str, tuple[Frame, ...]] = {
 }
 
 _BEHAVIOUR: Mapping[str, tuple[Frame, ...]] = {
-    "NN": make_frames(and_="They saw salt and {} there."),
-    "NNS": make_frames(and_="They saw salt and {} there."),
+    "NN": make_frames(and_="They saw salt and {} there.", to="They had the {} to go there."),
+    "NNS": make_frames(and_="They saw salt and {} there.", to="They had the {} to go there."),
     "JJ": make_frames(and_="The house was big and {} there."),
+    "VBN": make_frames(to="She has {} to go there."),
+    "VBG": make_frames(to="She is {} to go there."),
     "VB": make_frames(to="She will {} to go there.", that="She will {} it was there."),
     "VBP": make_frames(to="They {} to go there.", that="They {} it was there."),
     "VBZ": make_frames(to="She {} to go there.", that="She {} it was there."),

@@ -42,7 +42,8 @@ _FUNCTION_PHRASES = tuple(
     as well|as well as|at the beginning of|at the end of|at the expense of|at the same time
     at the time of|because of|by means of|by reason of|by virtue of|by way of|depending on|due to
     for example|for instance|for the purpose of|for the purposes of|for the sake of
-    for the time being|from time to time|in accordance with|in addition|in addition to|in case
+    for the time being|from time to time|going to
+    in accordance with|in addition|in addition to|in case
     in case of|in compliance with|in conjunction with|in connection with|in favor of|in favour of
     in front of|in general|in lieu of|in line with|in order for|in order to|in other words
     in particular|in place of|in pursuance of|in regard to|in relation to|in respect of

@@ -1,0 +1,60 @@
+"""What a translator may have taken a substitute for, and which entry the original then has.
+
+Entry: ``find_readings`` of a substitute, or ``list_forms`` of all of them; ``read_as_noun`` of one
+that was found; then ``find_own_entry`` of the original.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from prism_core.dictionary import GLOSSARY, Dictionary, Entry
+from prism_core.record import Kind, Replacement
+
+WORDS = (Kind.WORD, Kind.UNKNOWN)
+"""What a dictionary tells the translation of, as far as it is known."""
+
+
+def list_forms(replacement: Replacement, dictionary: Dictionary) -> list[tuple[str, Entry]]:
+    """Every form of a substitute, with the reading it belongs to."""
+    readings = find_readings(replacement, dictionary)
+    return [(text, one) for one in readings for text in one.forms.texts]
+
+
+def find_readings(replacement: Replacement, dictionary: Dictionary) -> Iterator[Entry]:
+    """What the translator may have taken the substitute for, and how it may be translated.
+
+    What it was drawn as comes first, what other translators than the one in use write last.
+    """
+    drawn = dictionary.find(replacement.substitute, replacement.drawn_as)
+    if drawn is not None:
+        yield drawn
+    senses = dictionary.senses(replacement.substitute)
+    ordered = sorted(senses, key=lambda entry: entry is not drawn)
+    yield from ordered if drawn is None else ordered[1:]
+    for entry in ordered:
+        yield from entry.others
+
+
+def read_as_noun(entry: Entry, form: str, dictionary: Dictionary) -> Entry:
+    """The plural of which ``form`` is the first, where it came back for ``entry``, a verb.
+
+    A translator that takes *covers* for a noun does so with what stands for it.
+    """
+    noun = dictionary.find(entry.word, "NNS") if entry.tag == "VBZ" else None
+    return noun if noun is not None and noun.forms.texts[0] == form else entry
+
+
+def find_own_entry(replacement: Replacement, tag: str, dictionary: Dictionary) -> Entry | None:
+    """The entry of the original; None where it comes back as it is, or nothing is to be undone.
+
+    ``tag`` is what the translator took the substitute for; a slip it would have made with the
+    original too.
+    """
+    if replacement.kind not in WORDS:
+        return None
+    known = dictionary.original(replacement.word, replacement.tag)
+    is_term = known is not None and known.translator == GLOSSARY
+    if not is_term and replacement.kind is Kind.WORD and replacement.surface is None:
+        return dictionary.find(replacement.word, tag) or known
+    return known
