@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from prism_core.training.card import Card, is_public
+    from prism_core.training.card import Card, is_public, read_guarantee
     from prism_core.training.data import Documents, Encoded, Unit, encode_documents, read_documents
     from prism_core.training.export import export_model
     from prism_core.training.folder import ModelFolder
@@ -56,10 +56,11 @@ __all__ = [
     "learn_vocabulary",
     "public_texts",
     "read_documents",
+    "read_guarantee",
 ]
 
 _HOME = {
-    "card": ("Card", "is_public"),
+    "card": ("Card", "is_public", "read_guarantee"),
     "data": ("Documents", "Encoded", "Unit", "encode_documents", "read_documents"),
     "export": ("export_model",),
     "folder": ("ModelFolder",),
