@@ -49,6 +49,11 @@ def is_public(folder: Path) -> bool:
         return False
 
 
+def is_stated(folder: Path) -> bool:
+    """Whether ``folder`` has a card, whatever it says."""
+    return (folder / CARD).exists()
+
+
 def read_guarantee(folder: Path) -> str:
     """What the card in ``folder`` says of its model, on one line without text: its ε, δ and unit;
     that it is ``public``; or that nothing is ``stated``, where there is no card of ours."""
