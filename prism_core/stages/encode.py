@@ -65,10 +65,8 @@ def _encode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> int:
         redrawn: list[tuple[str, Encoded]] = []
         for row_id, sentence in batch:
             scope, draws = scope_of.get(row_id, Scope()), earlier.get(row_id, ())
-            made = (
-                _withhold(sentence, POLICY)
-                if treatment.stays_here
-                else _encode_sentence(encoder, sentence, draws, deny_list, rng, scope)
+            made = _encode_sentence(
+                encoder, sentence, draws, deny_list, rng, scope, stays=treatment.stays_here
             )
             if made is None:
                 copied[row_id] = sentence
@@ -95,14 +93,19 @@ def _encode_sentence(
     deny_list: DenyList,
     rng: Random,
     scope: Scope,
+    *,
+    stays: bool,
 ) -> Encoded | None:
     """What to send after ``earlier`` answers, None for a sentence that is its own translation.
 
-    A withheld one when the encoder breaks on this sentence: fails closed.
+    A withheld one when nothing of its document may be sent (``stays``), and when the encoder breaks
+    on this sentence: fails closed.
     """
     try:
         if not encoder.needs_translator(sentence, deny_list):
             return None
+        if stays:
+            return _withhold(sentence, POLICY)
         draws = [
             AnsweredDraw(sent, answer.text, link_places(sentence.text, sent, answer))
             for sent, answer in earlier
