@@ -100,9 +100,7 @@ class DocumentRow:
         "Of these, sentences whose translation a person gave or confirmed.", unit="sentences"
     )
     sentences_by_local_model: int = column(
-        "Of these, sentences that were withheld, or came back unusable, and that the model on this "
-        "machine translated, not the translator: for that nothing of them left.",
-        unit="sentences",
+        "Of these, by the model on this machine, not the translator.", unit="sentences"
     )
     glossary_terms: int = column(
         "Terms of the user's glossary that were sent hidden as one, repeats included.",
@@ -176,8 +174,7 @@ class DocumentRow:
     )
     treatment: str | None = column(
         "The policy it is under, with +n for n steps more strength than that asks for (the last "
-        "tried, if nothing of it was sent), +here where nothing of it may be sent and the model on "
-        "this machine translates it; null: none, or it could not be read.",
+        "tried, if nothing of it was sent), +here if all of it stays here; null: none, or unread.",
         optional=True,
     )
     finished_at: datetime = column("When its outcome was settled (UTC).", unit="UTC")
@@ -201,14 +198,8 @@ class SentenceRow:
     from_memory: int = column(
         "1 when it is translated from the user's translation memory, else 0.", unit="sentences"
     )
-    reviewed: int = column(
-        "1 when a person gave its translation or confirmed it, else 0.", unit="sentences"
-    )
-    by_local_model: int = column(
-        "1 when the model on this machine translated it, not the translator, for `reason`; else 0. "
-        "For that nothing of it left; `sends` says whether anything had before.",
-        unit="sentences",
-    )
+    reviewed: int = column("1 when a person gave or confirmed it, else 0.", unit="sentences")
+    by_local_model: int = column("1: the model on this machine translated it.", unit="sentences")
     unsure: int = column(
         "1 when a word was put in by a way that errs more: look at it; else 0.", unit="sentences"
     )
@@ -306,9 +297,7 @@ class RunFacts:
         pattern=r"[a-z0-9-]{1,40}@[A-Za-z0-9.:\[\]_-]{0,253}",
     )
     local_models: tuple[str, ...] = column(
-        "Models on this machine: what each is for (a translator of the list, or what is withheld), "
-        "the SHA-256 of its weights, its first digits, and the ε, δ and unit that its card states.",
-        pattern=POLICY,
+        "Models on this machine: what for, digest, ε, δ and unit by its card.", pattern=POLICY
     )
     routing: str = column(
         "Of several translators: failover (the next for what is left) or split (a part for each)."

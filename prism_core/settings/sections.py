@@ -29,7 +29,9 @@ from prism_core.settings.strength import Strength, shortcomings, strengthen
 from prism_core.settings.translators import TranslatorSettings
 from prism_core.settings.treatment import (
     IdentifierSettings,
+    LocalModelSettings,
     MechanismSettings,
+    MixingSettings,
     OnWithheld,
     PolicySettings,
     Treatment,
@@ -81,30 +83,6 @@ class MemorySettings(Section):
     files: tuple[Path, ...] = ()
 
 
-class MixingSettings(Section):
-    """What keeps a translator from seeing which sentences belong together, or which are real.
-
-    ``routing``: with several translators, the next one is asked for what those before it did not
-    answer (``failover``), or each sentence is dealt to one of them alone (``split``). For each
-    sentence, ``decoy_rate`` lines of ``decoys_file`` are sent with it, encoded the same way: UTF-8
-    text, one public sentence a line, each used once. With ``split_clauses`` a long sentence is cut
-    at its clauses, and its parts are sent apart, like sentences.
-    """
-
-    routing: Literal["failover", "split"] = "failover"
-    decoy_rate: float = Field(default=0.0, ge=0, le=10)
-    decoys_file: Path | None = None
-    split_clauses: bool = False
-
-    @model_validator(mode="after")
-    def _has_decoys(self) -> MixingSettings:
-        if self.decoy_rate and self.decoys_file is None:
-            raise ValueError(
-                "decoy_rate needs decoys_file: public text of the same kind, one sentence a line"
-            )
-        return self
-
-
 class DecodingSettings(Section):
     """How the words of a sentence are looked for in what came back.
 
@@ -116,15 +94,6 @@ class DecodingSettings(Section):
 
     elimination: Literal["last", "always", "never"] = "last"
     redraws: float = Field(default=0.3, ge=0, le=2)
-
-
-class LocalModelSettings(Section):
-    """The model on this machine that translates what is withheld (``on_withheld = "local"``).
-
-    ``folder``: as the translator ``local`` takes it; None: that translator's own.
-    """
-
-    folder: Path | None = None
 
 
 class LimitSettings(Section):

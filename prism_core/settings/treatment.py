@@ -1,4 +1,4 @@
-"""What is replaced and how strongly: identifiers, mechanisms, and policies for some documents.
+"""What is replaced and how strongly, and what stays here: identifiers, mechanisms, policies.
 
 A mechanism's own table stands beside its code; here is what the settings know of every one.
 
@@ -92,6 +92,39 @@ class IdentifierSettings(Section):
     dates: Literal["random", "shift"] = "random"
     checksums: Literal["fail", "pass"] = "fail"
     withhold: tuple[IdentifierClass, ...] = ()
+
+
+class MixingSettings(Section):
+    """What keeps a translator from seeing which sentences belong together, or which are real.
+
+    ``routing``: with several translators, the next one is asked for what those before it did not
+    answer (``failover``), or each sentence is dealt to one of them alone (``split``). For each
+    sentence, ``decoy_rate`` lines of ``decoys_file`` are sent with it, encoded the same way: UTF-8
+    text, one public sentence a line, each used once. With ``split_clauses`` a long sentence is cut
+    at its clauses, and its parts are sent apart, like sentences.
+    """
+
+    routing: Literal["failover", "split"] = "failover"
+    decoy_rate: float = Field(default=0.0, ge=0, le=10)
+    decoys_file: Path | None = None
+    split_clauses: bool = False
+
+    @model_validator(mode="after")
+    def _has_decoys(self) -> MixingSettings:
+        if self.decoy_rate and self.decoys_file is None:
+            raise ValueError(
+                "decoy_rate needs decoys_file: public text of the same kind, one sentence a line"
+            )
+        return self
+
+
+class LocalModelSettings(Section):
+    """The model on this machine that translates what is withheld (``on_withheld = "local"``).
+
+    ``folder``: as the translator ``local`` takes it; None: that translator's own.
+    """
+
+    folder: Path | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -45,6 +45,7 @@ _TO_ENCODE = (_OF.id, _OF.annotated)
 _TO_SEND = (_OF.id, _OF.encoded)
 _TO_DECODE = (*_TO_ENCODE, _OF.encoded, _OF.answer, _OF.draws, _OF.marked, _OF.earlier)
 _TO_WRITE = (_OF.id, _OF.status, _OF.annotated, _OF.decoded, _OF.alignment)
+_HERE = blank(sentences, "alignment", "unsure", "untranslated") | {"status": SentenceStatus.LOCAL}
 _UNANSWERED = blank(sentences, "answer", "decoded", "translator", "marked")
 _OUTCOME = ("reason", "draws", "to_restore", "restored", "untranslated")
 _TO_REPORT = (
@@ -301,14 +302,7 @@ class Sentences:
             sentences,
             _STAYS,
             [
-                {
-                    "id": row_id,
-                    "status": SentenceStatus.LOCAL,
-                    "decoded": self._columns.seal("decoded", row_id, text),
-                    "alignment": None,
-                    "unsure": 0,
-                    "untranslated": 0,
-                }
+                _HERE | {"id": row_id, "decoded": self._columns.seal("decoded", row_id, text)}
                 for row_id, text in translations.items()
             ],
         )
