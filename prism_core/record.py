@@ -38,6 +38,8 @@ class Reason(StrEnum):
 
     WITHHELD = "withheld"
     """It stands in the source language."""
+    LOCAL = "local"
+    """A model on this machine translated it, since nothing of it may be sent."""
     UNTRANSLATED = "untranslated"
     """Its translation holds words of the source language."""
     UNSURE = "unsure"

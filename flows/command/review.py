@@ -75,8 +75,10 @@ def export(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="NAME.xlf, .tsv or .xlsx.")],
     only: Annotated[
         str,
-        typer.Option(help="Of withheld, untranslated, unsure, translated; with commas between."),
-    ] = "withheld,untranslated,unsure",
+        typer.Option(
+            help="Of withheld, local, untranslated, unsure, translated; with commas between."
+        ),
+    ] = "withheld,local,untranslated,unsure",
     document: Annotated[
         str, typer.Option(metavar="PATTERN", help="Only of documents with such a path.")
     ] = "*",

@@ -266,6 +266,8 @@ def _documents(report: RunReport) -> Table:
         rows.append(("gone, and destroyed", t.documents_pruned, "", ""))
     if t.sentences_from_memory:
         rows.append(("", "", "from memory, not sent", t.sentences_from_memory))
+    if t.sentences_by_local_model:
+        rows.append(("", "", "by the local model, not sent", t.sentences_by_local_model))
     if t.sentences_unsure:
         rows.append(("", "", "unsure, to look at", t.sentences_unsure))
     return make_table("documents", ">", "sentences", ">", rows=rows)

@@ -29,6 +29,7 @@ _SENTENCES: dict[str, str] = {
     SentenceStatus.RECALLED: "translated from a memory of yours",
     SentenceStatus.REVIEWED: "translated or confirmed by a person",
     SentenceStatus.SALVAGED: "translated, to be looked at",
+    SentenceStatus.LOCAL: "not to be sent, translated by the model on this machine",
     SentenceStatus.WITHHELD: "stay in the source language",
     SentenceStatus.FAILED: "no usable answer; sent again by the next run",
     SentenceStatus.REFUSED: "no usable answer, time and again; not sent again",

@@ -18,7 +18,6 @@ import typer
 
 from flows.command import options
 from flows.command.command_line import make_table, open_console, print_cautions, print_fact
-from prism_core.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -79,6 +78,15 @@ class SampledBy(StrEnum):
     SHUFFLED = "shuffled"
 
 
+class FrozenPart(StrEnum):
+    """What is not trained."""
+
+    EMBEDDINGS = "embeddings"
+    ENCODER = "encoder"
+    DECODER = "decoder"
+    NORMS = "norms"
+
+
 Paths = Annotated[list[Path], typer.Argument(metavar="FILE...", help="Translations.")]
 OutFolder = Annotated[Path, typer.Option("--out", help="Folder for the model.")]
 Epsilon = Annotated[
@@ -114,7 +122,15 @@ MostSentences = Annotated[
 ]
 Base = Annotated[
     Path | None,
-    typer.Option(help="A model of public text to begin from.", show_default=False),
+    typer.Option(
+        help="A model of public text to begin from: of prism train --public, or a folder of "
+        "transformers (T5, mT5, mBART, Marian).",
+        show_default=False,
+    ),
+]
+Freeze = Annotated[
+    list[FrozenPart] | None,
+    typer.Option(help="A part that is not trained. May be repeated.", show_default=False),
 ]
 VocabularyFrom = Annotated[
     list[Path] | None,
@@ -146,6 +162,7 @@ def train(
     learning_rate: Rate = 1e-3,
     sentences: MostSentences = None,
     base: Base = None,
+    freeze: Freeze = None,
     vocabulary_from: VocabularyFrom = None,
     vocabulary_size: VocabularySize = 8000,
     width: Width = 256,
@@ -158,11 +175,9 @@ def train(
     as_json: options.AsJson = False,
 ) -> None:
     """Train a translator; the help text is ``TRAIN_HELP``."""
-    if public == (epsilon is not None):
-        raise ConfigurationError(
-            "say how private the model has to be, --epsilon 5, or that its text is --public"
-        )
     from prism_core.jobs import training
+
+    training.check_privacy(epsilon, public=public)
 
     recipe = training.TrainingRecipe(
         files=tuple(files),
@@ -180,6 +195,7 @@ def train(
         rate=learning_rate,
         sentences=sentences,
         base=base,
+        freeze=tuple(part.value for part in freeze or ()),
         vocabulary_from=tuple(vocabulary_from or ()),
         vocabulary_size=vocabulary_size,
         width=width,

@@ -53,7 +53,7 @@ from prism_core.state import (
 )
 from prism_core.translation_memory import SUFFIX
 
-TO_LOOK_AT = (Reason.WITHHELD, Reason.UNTRANSLATED, Reason.UNSURE)
+TO_LOOK_AT = (Reason.WITHHELD, Reason.LOCAL, Reason.UNTRANSLATED, Reason.UNSURE)
 _DONE = (DocumentStatus.WRITTEN, DocumentStatus.UNCHANGED)
 _NAME = re.compile(r"[^\x00-\x1f\x7f]{1,80}")
 _AT_ONCE = 50

@@ -21,7 +21,10 @@ if TYPE_CHECKING:
         Card,
         Encoded,
         ModelFolder,
+        Part,
+        Pieces,
         Plan,
+        Pretrained,
         Sampling,
         Translator,
         Unit,
@@ -29,7 +32,10 @@ if TYPE_CHECKING:
         Watch,
     )
 
+    Model = Translator | Pretrained
+
 _LIBRARIES = ("torch", "dp_accounting", "sentencepiece", "ctranslate2")
+_UNITS = ("document", "sentence")
 _LOTS_A_PASS = 8
 _DROPOUT = 0.1
 _HEAD = 64
@@ -42,7 +48,8 @@ class TrainingRecipe:
 
     ``epsilon`` None: the text is public and nothing is protected. ``delta`` None: at most a tenth
     of 1 / N. ``lot`` None: an eighth of the examples. ``sentences``: the most of a document that
-    count. ``largest``: of a truncated lot. ``base``: the folder of a public model to begin from.
+    count. ``largest``: of a truncated lot. ``base``: the folder of a public model to begin from, by
+    ``prism train --public`` or of transformers. ``freeze``: parts that are not trained.
     """
 
     files: tuple[Path, ...]
@@ -61,6 +68,7 @@ class TrainingRecipe:
     sentences: int | None = None
     longest: int = 128
     base: Path | None = None
+    freeze: tuple[Part, ...] = ()
     vocabulary_from: tuple[Path, ...] = ()
     vocabulary_size: int = 8000
     width: int = 256
@@ -72,7 +80,7 @@ class TrainingRecipe:
 @dataclass(frozen=True, slots=True)
 class Trained:
     """What became of it. ``way``: how gradients were clipped, "" where none were; ``left_out``:
-    why it was not the fastest way."""
+    why it was not the fastest way. ``unusable``: why ``local`` cannot run it, "" where it can."""
 
     folder: Path
     card: Card
@@ -81,12 +89,14 @@ class Trained:
     repeated: int
     way: str = ""
     left_out: str = ""
+    unusable: str = ""
 
     @property
     def cautions(self) -> list[str]:
         """What makes the guarantee weaker than its ε sounds."""
         plan = self.card.plan
-        return cautions_of(plan, self.card.unit or "") if plan else [_PUBLIC]
+        found = cautions_of(plan, self.card.unit or "") if plan else [_PUBLIC]
+        return [*found, self.unusable] if self.unusable else found
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +150,14 @@ def rehearse(recipe: TrainingRecipe) -> Rehearsed:
     )
 
 
+def check_privacy(epsilon: float | None, *, public: bool) -> None:
+    """Raise ``ConfigurationError`` unless either an ε is given or the text is ``public``."""
+    if public == (epsilon is not None):
+        raise ConfigurationError(
+            "say how private the model has to be, --epsilon 5, or that its text is --public"
+        )
+
+
 def check_extra() -> None:
     """Raise ``ConfigurationError`` where the extra ``train`` is not installed."""
     missing = [name for name in _LIBRARIES if find_spec(name) is None]
@@ -174,9 +192,17 @@ def train(recipe: TrainingRecipe, watch: Watch) -> Trained:
     Raises ``ConfigurationError``, ``StateError`` and ``OutputError``.
     """
     check_extra()
-    from prism_core.training import ModelFolder, check_device, encode_documents, read_documents
+    from prism_core.training import (
+        ModelFolder,
+        check_device,
+        encode_documents,
+        freeze,
+        read_documents,
+    )
 
     check_device(recipe.device)
+    if recipe.unit not in _UNITS:
+        raise ConfigurationError(f"a unit is one of {', '.join(_UNITS)}")
     if recipe.width % _HEAD:
         raise ConfigurationError(f"the width is a multiple of {_HEAD}, not {recipe.width}")
 
@@ -195,35 +221,37 @@ def train(recipe: TrainingRecipe, watch: Watch) -> Trained:
     watch.stage = "learning the vocabulary"
     vocabulary, model = _prepare(recipe, folder)
     examples = encode_documents(documents.pairs, vocabulary, recipe.longest, recipe.sentences)
+    freeze(model, recipe.freeze)
     model.to(recipe.device)
     folder.drop_cards()
     card, way, reason = _learn(recipe, folder, model, examples, planned, watch)
     watch.stage = "writing the model"
-    _write(folder, model.eval(), vocabulary, card)
+    unusable = _write(folder, model.eval().cpu(), vocabulary, card)
     sentences = sum(len(one.sources) for one in examples)
     return Trained(
-        recipe.output, card, len(documents.pairs), sentences, documents.again, way, reason
+        recipe.output, card, len(documents.pairs), sentences, documents.again, way, reason, unusable
     )
 
 
-def _prepare(recipe: TrainingRecipe, folder: ModelFolder) -> tuple[Vocabulary, Translator]:
+def _prepare(
+    recipe: TrainingRecipe, folder: ModelFolder
+) -> tuple[Vocabulary, Translator] | tuple[Pieces, Pretrained]:
     """The vocabulary and the model to begin with: of the base, or new from public text."""
     from prism_core.training import (
         ModelFolder,
         Shape,
         Translator,
-        is_public,
+        find_pretrained,
         learn_vocabulary,
+        load_pretrained,
         public_texts,
     )
 
     if recipe.base is not None:
+        _check_base(recipe.base)
+        if (theirs := find_pretrained(recipe.base)) is not None:
+            return load_pretrained(theirs, recipe.source, recipe.target)
         base = ModelFolder(recipe.base)
-        if base.began or not is_public(recipe.base):
-            raise ConfigurationError(
-                f"{recipe.base} is no model that prism train --public made: of a private one the ε "
-                "would add up, which is not counted"
-            )
         vocabulary, model = base.vocabulary(), base.weights(_DROPOUT)
     else:
         if folder.began:
@@ -238,10 +266,25 @@ def _prepare(recipe: TrainingRecipe, folder: ModelFolder) -> tuple[Vocabulary, T
     return vocabulary, model
 
 
+def _check_base(base: Path) -> None:
+    """Raise ``ConfigurationError`` for a base that is private, or that nobody says is public. A
+    model of others is taken to be."""
+    from prism_core.training import ModelFolder, find_pretrained, is_public, is_stated
+
+    own = base.parent if base.name == "transformers" else base
+    places = {base, own}
+    private = any(ModelFolder(p).began or (is_stated(p) and not is_public(p)) for p in places)
+    if private or (find_pretrained(base) is None and not is_public(base)):
+        raise ConfigurationError(
+            f"{base} is no model that prism train --public made: of a private one the ε would add "
+            "up, which is not counted"
+        )
+
+
 def _learn(
     recipe: TrainingRecipe,
     folder: ModelFolder,
-    model: Translator,
+    model: Model,
     examples: Sequence[Encoded],
     planned: tuple[Plan, float] | None,
     watch: Watch,
@@ -250,6 +293,7 @@ def _learn(
         Card,
         Effort,
         Ledger,
+        Pretrained,
         Terms,
         epsilon_of,
         find_way,
@@ -258,6 +302,8 @@ def _learn(
     )
 
     base = "a public model" if recipe.base else "nothing"
+    if isinstance(model, Pretrained):
+        base = f"a {model.kind} of others, which is taken to be public"
     weights = sum(weight.numel() for weight in model.parameters())
     card = Card(recipe.source, recipe.target, weights, base)
     effort = Effort(recipe.rate, device=recipe.device, keep_seconds=recipe.keep_seconds)
@@ -289,12 +335,21 @@ def _learn(
     return card, way, reason
 
 
-def _write(folder: ModelFolder, model: Translator, vocabulary: Vocabulary, card: Card) -> None:
-    from prism_core.training import export_model
+def _write(folder: ModelFolder, model: Model, vocabulary: Vocabulary | Pieces, card: Card) -> str:
+    """Gives why ``local`` cannot run it, "" where it can."""
+    from prism_core.training import Pieces, Pretrained, export_model, save_pretrained
 
+    unusable = ""
     try:
-        folder.save_weights(model)
-        export_model(model.cpu(), vocabulary, folder.folder)
+        if isinstance(model, Pretrained):
+            assert isinstance(vocabulary, Pieces)  # noqa: S101
+            unusable = save_pretrained(model, vocabulary, folder.folder)
+            card.write(folder.folder / "transformers")
+        else:
+            assert not isinstance(vocabulary, Pieces)  # noqa: S101
+            folder.save_weights(model)
+            export_model(model, vocabulary, folder.folder)
         card.write(folder.folder)
     except OSError as error:
         raise OutputError(f"{folder.folder} cannot be written: {error.strerror}") from None
+    return unusable

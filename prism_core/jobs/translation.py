@@ -44,6 +44,7 @@ from prism_core.stages import (
     recall,
     report,
     submit,
+    translate_here,
     workers_for,
     write,
 )
@@ -227,10 +228,11 @@ class Pipeline:
         return wave
 
     def _write(self, wave: Wave) -> Wave:
-        """Decode, name and write ``wave``; gives the chunks in which a document waits for a
-        sentence that must go out again."""
+        """Decode, translate here what stays here, name and write ``wave``; gives the chunks in
+        which a document waits for a sentence that must go out again."""
         self._stages.each(self._stages.decode, self._run, self._run.parts(wave))
         if wave:
+            translate_here(self._run, wave)
             name_outputs(self._run, wave)
         written = self._stages.each(self._stages.write, self._run, [(chunk,) for chunk in wave])
         return tuple(chunk for chunk, counted in zip(wave, written, strict=True) if counted.again)

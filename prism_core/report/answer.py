@@ -45,7 +45,7 @@ def answer_of(facts: RunFacts, totals: RunTotals, receivers: Sequence[Receiver])
         (
             ("Did anything leave this machine?", left),
             ("To whom?", tuple(_to_whom(facts, receivers, away))),
-            ("What was protected?", tuple(_protected(totals))),
+            ("What was protected?", tuple(_protected(facts, totals))),
             ("What was not protected?", tuple(_not_protected(facts, totals, away))),
             ("Has a person looked at it?", (_looked_at(totals),)),
             ("What is kept, how long, and how is it erased?", tuple(_kept(totals, away))),
@@ -111,7 +111,17 @@ def _to_whom(
         yield f"{label}, as the operator states: {value or 'not stated'}."
 
 
-def _protected(totals: RunTotals) -> Iterator[str]:
+def _of_local_model(facts: RunFacts) -> str:
+    """What the card of the model says for whose text it was trained on."""
+    said = next((said for said in facts.local_models if said.startswith("withheld: ")), "")
+    if "epsilon=unstated" in said or not said:
+        return "Nothing is stated of whose text that model was trained on."
+    if "trained=public" in said:
+        return "That model was trained on public text."
+    return f"Whose text that model was trained on is protected as its card says: {said[10:]}."
+
+
+def _protected(facts: RunFacts, totals: RunTotals) -> Iterator[str]:
     hidden = totals.tokens_replaced + totals.tokens_identifier + totals.tokens_unknown
     telling = hidden + totals.kept_words
     if not telling:
@@ -136,6 +146,12 @@ def _protected(totals: RunTotals) -> Iterator[str]:
         )
     if totals.sentences_withheld:
         yield f"Of {_many(totals.sentences_withheld, 'sentence')} nothing was sent, to be safe."
+    if totals.sentences_by_local_model:
+        yield (
+            f"{_many(totals.sentences_by_local_model, 'sentence')} that might not be sent, or no "
+            "more, a model on this machine translated; nothing of them left for that. "
+            + _of_local_model(facts)
+        )
 
 
 def _not_protected(facts: RunFacts, totals: RunTotals, away: Sequence[Receiver]) -> Iterator[str]:

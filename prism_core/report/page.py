@@ -66,6 +66,7 @@ SHOWN: Final = (
     ShownColumn("sentences_withheld", "… withheld", head="Withheld"),
     ShownColumn("sentences_unrestored", "… sent and left in the source language"),
     ShownColumn("sentences_from_memory", "… from the translation memory"),
+    ShownColumn("sentences_by_local_model", "… by the model on this machine"),
     ShownColumn("sentences_in_clear", "… sent with nothing replaced in them"),
     ShownColumn("tokens", "Words, numbers and marks (tokens)", head="Tokens"),
     ShownColumn("tokens_replaced", "… sent as another word of the same kind"),
@@ -232,7 +233,7 @@ def count_policies(policies: Iterable[str], documents: pa.Table) -> list[UnderPo
     for row in documents.select(["treatment", "failure"]).to_pylist():
         treatment = Treatment(row["treatment"] or "")
         every[treatment.policy] += 1
-        if row["failure"] in _REFUSALS:
+        if row["failure"] in _REFUSALS or treatment.stays_here:
             refused[treatment.policy] += 1
         elif treatment.level:
             stronger[treatment.policy] += 1

@@ -33,6 +33,7 @@ SHOWN_DOCUMENTS: Final = 1000
 """Rows of the table that is there without scripts; with them, all are."""
 
 REASONS: Final = {
+    "policy": "Its policy lets no translator see it; nothing was sent.",
     "leak": "A check of the finished text found an identifier in every draw; nothing was sent.",
     "never-send": "It shows a term of the user's list; nothing was sent.",
     "unknown-word": "It holds a word outside the dictionary, and the settings withhold such.",

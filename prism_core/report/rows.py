@@ -99,6 +99,9 @@ class DocumentRow:
     sentences_reviewed: int = column(
         "Of these, sentences whose translation a person gave or confirmed.", unit="sentences"
     )
+    sentences_by_local_model: int = column(
+        "Of these, by the model on this machine, not the translator.", unit="sentences"
+    )
     glossary_terms: int = column(
         "Terms of the user's glossary that were sent hidden as one, repeats included.",
         unit="terms",
@@ -171,7 +174,7 @@ class DocumentRow:
     )
     treatment: str | None = column(
         "The policy it is under, with +n for n steps more strength than that asks for (the last "
-        "tried, if nothing of it was sent); null: none, or it could not be read.",
+        "tried, if nothing of it was sent), +here if all of it stays here; null: none, or unread.",
         optional=True,
     )
     finished_at: datetime = column("When its outcome was settled (UTC).", unit="UTC")
@@ -195,9 +198,8 @@ class SentenceRow:
     from_memory: int = column(
         "1 when it is translated from the user's translation memory, else 0.", unit="sentences"
     )
-    reviewed: int = column(
-        "1 when a person gave its translation or confirmed it, else 0.", unit="sentences"
-    )
+    reviewed: int = column("1 when a person gave or confirmed it, else 0.", unit="sentences")
+    by_local_model: int = column("1: the model on this machine translated it.", unit="sentences")
     unsure: int = column(
         "1 when a word was put in by a way that errs more: look at it; else 0.", unit="sentences"
     )
@@ -293,6 +295,9 @@ class RunFacts:
     other_translators: tuple[str, ...] = column(
         "Who else could be asked, as adapter@host; `requests.parquet` says who was.",
         pattern=r"[a-z0-9-]{1,40}@[A-Za-z0-9.:\[\]_-]{0,253}",
+    )
+    local_models: tuple[str, ...] = column(
+        "Models on this machine: what for, digest, ε, δ and unit by its card.", pattern=POLICY
     )
     routing: str = column(
         "Of several translators: failover (the next for what is left) or split (a part for each)."

@@ -68,6 +68,10 @@ class RunTotals:
     sentences_unrestored: int = column("Sent, left in the source language.", unit="sentences")
     sentences_from_memory: int = column("Translated from a memory.", unit="sentences")
     sentences_reviewed: int = column("Given or confirmed by a person.", unit="sentences")
+    sentences_by_local_model: int = column(
+        "Translated by the model on this machine, since nothing of them may be sent, or no more.",
+        unit="sentences",
+    )
     sentences_unsure: int = column("Translated, to be looked at.", unit="sentences")
     sentences_in_clear: int = column("Sent with nothing replaced.", unit="sentences")
     tokens: int = column("Tokens, repeats included.", unit="tokens")

@@ -29,7 +29,10 @@ from prism_core.settings.strength import Strength, shortcomings, strengthen
 from prism_core.settings.translators import TranslatorSettings
 from prism_core.settings.treatment import (
     IdentifierSettings,
+    LocalModelSettings,
     MechanismSettings,
+    MixingSettings,
+    OnWithheld,
     PolicySettings,
     Treatment,
 )
@@ -78,30 +81,6 @@ class MemorySettings(Section):
     """
 
     files: tuple[Path, ...] = ()
-
-
-class MixingSettings(Section):
-    """What keeps a translator from seeing which sentences belong together, or which are real.
-
-    ``routing``: with several translators, the next one is asked for what those before it did not
-    answer (``failover``), or each sentence is dealt to one of them alone (``split``). For each
-    sentence, ``decoy_rate`` lines of ``decoys_file`` are sent with it, encoded the same way: UTF-8
-    text, one public sentence a line, each used once. With ``split_clauses`` a long sentence is cut
-    at its clauses, and its parts are sent apart, like sentences.
-    """
-
-    routing: Literal["failover", "split"] = "failover"
-    decoy_rate: float = Field(default=0.0, ge=0, le=10)
-    decoys_file: Path | None = None
-    split_clauses: bool = False
-
-    @model_validator(mode="after")
-    def _has_decoys(self) -> MixingSettings:
-        if self.decoy_rate and self.decoys_file is None:
-            raise ValueError(
-                "decoy_rate needs decoys_file: public text of the same kind, one sentence a line"
-            )
-        return self
 
 
 class DecodingSettings(Section):
@@ -174,6 +153,7 @@ class Settings(Section):
     ``AUTO`` too.
 
     ``strength`` sets the defaults of others; what they say themselves stays (see ``strengthen``).
+    ``on_withheld``: what becomes of a sentence of which nothing may be sent.
     """
 
     source: str = "en"
@@ -187,6 +167,8 @@ class Settings(Section):
     other_translators: tuple[TranslatorSettings, ...] = ()
     mixing: MixingSettings = MixingSettings()
     policies: tuple[PolicySettings, ...] = ()
+    on_withheld: OnWithheld = "leave"
+    local_model: LocalModelSettings = LocalModelSettings()
     memory: MemorySettings = MemorySettings()
     decoding: DecodingSettings = DecodingSettings()
     documents: DocumentSettings = DocumentSettings()
@@ -235,6 +217,10 @@ class Settings(Section):
             raise ValueError("mixing.split_clauses cuts, and would send, what memory.files hold")
         self._check_policies()
         self._check_glossary()
+        if self.translates_here and self.local_folder is None:
+            raise ValueError(
+                "on_withheld is local, and no model is named: local_model.folder says where one is"
+            )
         if self.source == AUTO:
             self._check_auto()
         return self
@@ -245,6 +231,8 @@ class Settings(Section):
         about_one = [name for name, value in zip(_NOT_WITH_AUTO, said, strict=True) if value]
         if not self.language.identify:
             about_one.append("language.identify = false")
+        if self.translates_here:
+            about_one.append('on_withheld = "local"')
         if any(translator.answers_by_the_batch for translator in self.translators):
             about_one.append("a translator that answers by the batch")
         if about_one:
@@ -315,6 +303,7 @@ class Settings(Section):
         changes: dict[str, object] = {
             "mechanism": mechanisms[level],
             "identifiers": self.identifiers.model_copy(update={"withhold": withheld}),
+            "on_withheld": policy.on_withheld or self.on_withheld,
         }
         if asked := tuple(filter(policy.admits, self.translators)):
             changes |= {"translator": asked[0], "other_translators": asked[1:]}
@@ -324,6 +313,20 @@ class Settings(Section):
     def translators(self) -> tuple[TranslatorSettings, ...]:
         """All who may be asked, the first choice first."""
         return (self.translator, *self.other_translators)
+
+    @property
+    def translates_here(self) -> bool:
+        """Whether a model on this machine translates what is withheld, of any document."""
+        said = (self.on_withheld, *(policy.on_withheld for policy in self.policies))
+        return "local" in said
+
+    @property
+    def local_folder(self) -> Path | None:
+        """Where the model is that does."""
+        if self.local_model.folder is not None:
+            return self.local_model.folder
+        folders = (getattr(t, "folder", None) for t in self.translators if t.name == "local")
+        return next(folders, None)
 
     @property
     def shortcomings(self) -> tuple[str, ...]:
@@ -363,8 +366,14 @@ class Settings(Section):
         )
         if self.policies or self.identifiers.withhold:
             stricter = self.model_dump(mode="json", include={"policies", "identifiers"})
+            for policy in stricter["policies"]:
+                if policy["on_withheld"] is None:  # as it was before there was such a model
+                    del policy["on_withheld"]
             outcome["policies"] = stricter["policies"]
             outcome["withhold"] = stricter["identifiers"]["withhold"]
+        if self.translates_here and self.local_folder is not None:
+            outcome["on_withheld"] = self.on_withheld
+            content["local_model"] = _file_digest(self.local_folder / "model.bin")
         if self.mixing.split_clauses:
             outcome["clauses"] = "apart"
         if self.identifiers.presidio:

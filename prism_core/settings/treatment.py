@@ -1,9 +1,10 @@
-"""What is replaced and how strongly: identifiers, mechanisms, and policies for some documents.
+"""What is replaced and how strongly, and what stays here: identifiers, mechanisms, policies.
 
 A mechanism's own table stands beside its code; here is what the settings know of every one.
 
 A *treatment* is a policy at one of its levels, written ``patients`` or ``patients+2``; the empty
-one is the settings themselves. Level 0 is what the policy says, each further one is stronger. Where
+one is the settings themselves. Level 0 is what the policy says, each further one is stronger;
+``patients+here`` is for a document of which nothing may be sent. Where
 an archive has several source languages, it says before that which one: ``es:patients+2``, ``es:``.
 
 Entry: ``IdentifierSettings`` and ``MechanismSettings``; then ``PolicySettings``, which adds to both
@@ -61,6 +62,10 @@ class IdentifierClass(StrEnum):
     """(R) Any other number or code."""
 
 
+OnWithheld = Literal["leave", "local"]
+"""What becomes of a sentence of which nothing may be sent: it stays in the source language, or a
+model on this machine translates it."""
+
 Consistency = Literal["sentence", "document", "archive"]
 """Within what equal identifiers get equal surrogates."""
 
@@ -87,6 +92,39 @@ class IdentifierSettings(Section):
     dates: Literal["random", "shift"] = "random"
     checksums: Literal["fail", "pass"] = "fail"
     withhold: tuple[IdentifierClass, ...] = ()
+
+
+class MixingSettings(Section):
+    """What keeps a translator from seeing which sentences belong together, or which are real.
+
+    ``routing``: with several translators, the next one is asked for what those before it did not
+    answer (``failover``), or each sentence is dealt to one of them alone (``split``). For each
+    sentence, ``decoy_rate`` lines of ``decoys_file`` are sent with it, encoded the same way: UTF-8
+    text, one public sentence a line, each used once. With ``split_clauses`` a long sentence is cut
+    at its clauses, and its parts are sent apart, like sentences.
+    """
+
+    routing: Literal["failover", "split"] = "failover"
+    decoy_rate: float = Field(default=0.0, ge=0, le=10)
+    decoys_file: Path | None = None
+    split_clauses: bool = False
+
+    @model_validator(mode="after")
+    def _has_decoys(self) -> MixingSettings:
+        if self.decoy_rate and self.decoys_file is None:
+            raise ValueError(
+                "decoy_rate needs decoys_file: public text of the same kind, one sentence a line"
+            )
+        return self
+
+
+class LocalModelSettings(Section):
+    """The model on this machine that translates what is withheld (``on_withheld = "local"``).
+
+    ``folder``: as the translator ``local`` takes it; None: that translator's own.
+    """
+
+    folder: Path | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,7 +210,16 @@ class Treatment(str):
     @property
     def level(self) -> int:
         """How many steps more strength than the policy asks for."""
-        return int(self.partition("+")[2] or 0)
+        return 0 if self.stays_here else int(self.partition("+")[2] or 0)
+
+    @property
+    def stays_here(self) -> bool:
+        """Whether nothing of it may be sent, and a model on this machine translates all of it."""
+        return self.partition("+")[2] == "here"
+
+    def kept_here(self) -> Treatment:
+        """The same for a document of which nothing may be sent."""
+        return Treatment(f"{self.partition('+')[0]}+here")
 
     def in_source(self, source: str) -> Treatment:
         """The same for what is in ``source``; empty: in the source language of the settings."""
@@ -195,6 +242,9 @@ class PolicySettings(Section):
     ``min_privacy_score`` (PPS in [0, 0.75], of the offline adversary on questions made from it),
     before anything of it is sent. One that does not is treated with more strength, in the fewest
     steps that suffice; where none does, nothing of it is sent.
+
+    ``on_withheld`` replaces that of the settings. Where it is ``local``, a document that nobody may
+    see, or that stays over its budget, is translated by the model on this machine.
     """
 
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")
@@ -203,6 +253,7 @@ class PolicySettings(Section):
     mechanism: MechanismSettings | None = None
     translators: tuple[str, ...] | None = None
     withhold: tuple[IdentifierClass, ...] = ()
+    on_withheld: OnWithheld | None = None
     max_epsilon: float | None = Field(default=None, gt=0, allow_inf_nan=False)
     min_privacy_score: float | None = Field(default=None, gt=0, le=0.75)
 
@@ -264,6 +315,7 @@ class PolicySettings(Section):
             **asdict(mechanism.figures()),
             "translators": None if seen is None else ",".join(seen) or "nobody",
             "withhold": ",".join(self.withhold) or None,
+            "on_withheld": self.on_withheld,
             "max_epsilon": self.max_epsilon,
             "min_privacy_score": self.min_privacy_score,
         }

@@ -6,8 +6,8 @@ without any context, or nothing: whatever surrounds a call may record its parame
 and its exception.
 
 Entry: ``Run.open(job)``; then ``ingest`` -> ``read`` -> ``recall`` -> ``encode`` -> ``submit`` or
-``translate`` -> ``decode`` -> ``name_outputs`` -> ``write`` -> ``copy_untranslated`` ->
-``prune`` -> ``report``.
+``translate`` -> ``decode`` -> ``translate_here`` -> ``name_outputs`` -> ``write`` ->
+``copy_untranslated`` -> ``prune`` -> ``report``.
 """
 
 from prism_core.stages.asking import check_translators, shared_pace
@@ -25,6 +25,7 @@ from prism_core.stages.recall import recall, settle_reviewed
 from prism_core.stages.report import Summary, cautions, report
 from prism_core.stages.run import Counted, Run, Wave
 from prism_core.stages.translate import make_items, submit, translate
+from prism_core.stages.translate_here import translate_here
 from prism_core.stages.workers import workers_for
 from prism_core.stages.write import copy_untranslated, texts_of, write
 
@@ -57,6 +58,7 @@ __all__ = [
     "submit",
     "texts_of",
     "translate",
+    "translate_here",
     "why_look",
     "workers_for",
     "write",

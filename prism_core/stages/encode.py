@@ -25,6 +25,8 @@ from prism_core.stages.run import Counted, Run, stage
 from prism_core.state import WHOLE, Chunk, Decoy, Part
 
 FAULT = "encoder-fault"
+POLICY = "policy"
+"""Why a sentence is withheld of a document of which nothing may be sent."""
 SPENT = "redraws-spent"
 """Why a sentence stays as it was that lost a substitute, when no more may be drawn anew."""
 _KIND = "surrogates"
@@ -63,7 +65,9 @@ def _encode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> int:
         redrawn: list[tuple[str, Encoded]] = []
         for row_id, sentence in batch:
             scope, draws = scope_of.get(row_id, Scope()), earlier.get(row_id, ())
-            made = _encode_sentence(encoder, sentence, draws, deny_list, rng, scope)
+            made = _encode_sentence(
+                encoder, sentence, draws, deny_list, rng, scope, stays=treatment.stays_here
+            )
             if made is None:
                 copied[row_id] = sentence
             else:
@@ -72,8 +76,14 @@ def _encode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> int:
         store.sentences.set_encoded(encoded, checks)
         store.redraws.grant(run.job.run_id, redrawn, checks, most, SPENT)
         sentences += len(batch)
-    add_decoys(run, chunk, encoder, checks, rng)
+    if not treatment.stays_here:
+        add_decoys(run, chunk, encoder, checks, rng)
     return sentences
+
+
+def _withhold(sentence: Sentence, reason: str) -> Encoded:
+    """Nothing to send of ``sentence``."""
+    return Encoded("", (), (Fate.KEPT,) * len(sentence.tokens), withheld=reason)
 
 
 def _encode_sentence(
@@ -83,14 +93,19 @@ def _encode_sentence(
     deny_list: DenyList,
     rng: Random,
     scope: Scope,
+    *,
+    stays: bool,
 ) -> Encoded | None:
     """What to send after ``earlier`` answers, None for a sentence that is its own translation.
 
-    A withheld one when the encoder breaks on this sentence: fails closed.
+    A withheld one when nothing of its document may be sent (``stays``), and when the encoder breaks
+    on this sentence: fails closed.
     """
     try:
         if not encoder.needs_translator(sentence, deny_list):
             return None
+        if stays:
+            return _withhold(sentence, POLICY)
         draws = [
             AnsweredDraw(sent, answer.text, link_places(sentence.text, sent, answer))
             for sent, answer in earlier
@@ -99,8 +114,7 @@ def _encode_sentence(
     except PrismError:
         raise
     except Exception:  # noqa: BLE001 (one odd sentence stays here; the rest of the archive goes on)
-        fates = (Fate.KEPT,) * len(sentence.tokens)
-        return Encoded(text="", record=(), fates=fates, withheld=FAULT)
+        return _withhold(sentence, FAULT)
 
 
 def scopes(run: Run, sentences: Sequence[str]) -> Mapping[str, Scope]:

@@ -43,6 +43,8 @@ def sample_unsent(run: Run, found: Sequence[Wave]) -> Sample:
     read: list[tuple[Treatment, Sentence]] = []
     for chunk in rng.sample(chunks, len(chunks)):
         for treatment, group in run.by_treatment(chunk).items():
+            if treatment.stays_here:
+                continue
             for batch in run.store.sentences.to_encode(group, "", source=treatment.source):
                 read += [(treatment, sentence) for _, sentence in batch]
                 if len(read) >= _READ:

@@ -14,6 +14,7 @@ from prism_core.settings import AUTO
 from prism_core.stages.asking import all_asked
 from prism_core.stages.rows import showable
 from prism_core.stages.run import Run
+from prism_core.stages.translate_here import describe_models
 
 
 def run_facts(run: Run, started: float, cautions: tuple[str, ...]) -> RunFacts:
@@ -62,6 +63,7 @@ def run_facts(run: Run, started: float, cautions: tuple[str, ...]) -> RunFacts:
         surrogates=settings.identifiers.consistency,
         dates=settings.identifiers.dates,
         epsilon_word=mechanism.epsilon_word,
+        local_models=tuple(describe_models(job)),
         policies=tuple(policy.describe(settings.mechanism) for policy in settings.policies),
         currency=price.currency if price else None,
         **spent,

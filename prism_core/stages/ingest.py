@@ -19,6 +19,7 @@ from prism_core.stages.folders import (
     content_hash,
 )
 from prism_core.stages.run import Counted, Run, stage
+from prism_core.stages.translate_here import local_model
 from prism_core.state import DocumentStatus, Sighting, StoredDocument, UserKey
 from prism_core.translation_memory import check_memories
 
@@ -35,9 +36,9 @@ def ingest(run: Run) -> Counted:
     ``read``; every other is ``found``. Memory is bounded by the largest folder's listing.
 
     Raises ``ConfigurationError`` for folders that overlap, for a budget that cannot be counted, for
-    OCR without its program and for a memory that is none, ``Misconfigured`` for a translator that
-    cannot work, and ``PaceUnknown`` for a shared pace that cannot be asked, before any document is
-    opened. A rehearsal needs no budget, no translator and no pace.
+    OCR without its program and for a memory that is none, ``Misconfigured`` for a translator or a
+    local model that cannot work, and ``PaceUnknown`` for a shared pace that cannot be asked, before
+    any document is opened. A rehearsal needs no budget, no translator and no pace.
     """
     job, store = run.job, run.store
     folders = Folders(job)
@@ -48,6 +49,8 @@ def ingest(run: Run) -> Counted:
     check_memories(job.settings.memory.files, job.source, job.target, key)
     if job.temporary_state is None:
         check_translators(job.under(run.first_pair), paces=True)
+        if job.settings.translates_here:
+            local_model(job)
         folders.remove_partial()
     memory = run.job.settings.memory_digest()
     versions = [

@@ -45,15 +45,15 @@ Sentences = Mapping[Treatment, Collection[Sentence]]
 def judge(run: Run, policy: PolicySettings | None, sentences: Sentences) -> Judgement:
     """The weakest treatment of ``policy`` that keeps a document of ``sentences`` in its budget.
 
-    Sentences are encoded on trial for it; nothing of that is kept or sent. Raises
-    ``Refused`` (``over-budget``) where no treatment does, and where nobody may see the
-    document (``withheld-by-policy``).
+    Sentences are encoded on trial for it; nothing of that is kept or sent. Where no treatment does,
+    or nobody may see the document, it stays here (``Treatment.kept_here``) if what is withheld is
+    translated here; else raises ``Refused`` (``over-budget``, ``withheld-by-policy``).
     """
     if policy is None:
         return Judgement(NO_POLICY, _score_for_report(run, NO_POLICY, sentences))
     if not any(map(policy.admits, run.job.settings.translators)):
         advice = _NOBODY.format(policy=policy.name)
-        raise Refused(DocumentFailure.WITHHELD, advice, Treatment(policy.name))
+        return _keep_here(run, policy, DocumentFailure.WITHHELD, advice, Treatment(policy.name))
     treatment, why = NO_POLICY, ""
     for treatment in policy.treatments(run.job.settings.mechanism):
         score, why = _judge_treatment(run, policy, treatment, sentences)
@@ -62,7 +62,16 @@ def judge(run: Run, policy: PolicySettings | None, sentences: Sentences) -> Judg
         if not why:
             return Judgement(treatment, score)
     advice = _OVER_BUDGET.format(policy=policy.name, why=why)
-    raise Refused(DocumentFailure.OVER_BUDGET, advice, treatment)
+    return _keep_here(run, policy, DocumentFailure.OVER_BUDGET, advice, treatment)
+
+
+def _keep_here(
+    run: Run, policy: PolicySettings, failure: DocumentFailure, advice: str, treatment: Treatment
+) -> Judgement:
+    """Raises ``Refused`` unless what is withheld under ``policy`` is translated here."""
+    if (policy.on_withheld or run.job.settings.on_withheld) != "local":
+        raise Refused(failure, advice, treatment)
+    return Judgement(treatment.kept_here())
 
 
 def _score_for_report(run: Run, treatment: Treatment, sentences: Sentences) -> float | None:

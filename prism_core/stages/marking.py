@@ -18,6 +18,8 @@ def why_look(sentence: StoredSentence) -> tuple[Reason, str]:
     """Why it should be looked at, and what more there is to say: a class or a count."""
     if not sentence.status.is_translated:
         return Reason.WITHHELD, sentence.reason
+    if sentence.status is SentenceStatus.LOCAL:
+        return Reason.LOCAL, sentence.reason
     if sentence.untranslated:
         return Reason.UNTRANSLATED, f"words {sentence.untranslated}"
     if sentence.unsure or sentence.reason.startswith(ADDED):
@@ -43,6 +45,8 @@ def _say(sentence: StoredSentence) -> str:
     if reason is Reason.WITHHELD:
         why = REASONS.get(detail)
         return f"Not translated. {why}" if why else f"Not translated: {detail.replace('-', ' ')}."
+    if reason is Reason.LOCAL:
+        return "Translated by the model on this machine, not by the translator."
     if reason is Reason.UNTRANSLATED:
         return f"Words left in the source language: {sentence.untranslated}."
     if reason is Reason.UNSURE:

@@ -36,6 +36,7 @@ from prism_core.report import (
 from prism_core.settings import IdentifierClass
 from prism_core.stages.asking import all_asked
 from prism_core.stages.decode import ADDED
+from prism_core.stages.encode import POLICY
 from prism_core.stages.expecting import losses_of
 from prism_core.stages.run import Run
 from prism_core.state import (
@@ -206,6 +207,7 @@ def _document_row(
         sentences_unrestored=sum(row.outcome in ("unrestored", "failed") for row in reached),
         sentences_from_memory=sum(row.from_memory for row in rows),
         sentences_reviewed=sum(row.reviewed for row in rows),
+        sentences_by_local_model=sum(row.by_local_model for row in rows),
         glossary_terms=tally.terms,
         sentences_unsure=sum(row.unsure for row in rows),
         sentences_in_clear=sum(row.sends > 0 and row.tokens_kept == row.tokens for row in rows),
@@ -302,6 +304,7 @@ def _sentence_rows(run: Run, document: StoredDocument, tally: _Tally) -> Iterato
                 reason=sentence.reason,
                 from_memory=int(sentence.status is SentenceStatus.RECALLED),
                 reviewed=int(sentence.status is SentenceStatus.REVIEWED),
+                by_local_model=int(sentence.status is SentenceStatus.LOCAL),
                 unsure=int(sentence.unsure and outcome == "translated"),
                 tokens=len(encoded.fates),
                 tokens_kept=sum(n for fate, n in fates.items() if fate.in_clear),
@@ -325,7 +328,7 @@ def _epsilon_of_sentence(sentence: StoredSentence, mechanism: Mechanism) -> floa
     encoded = sentence.encoded or _NOTHING
     tokens = len(encoded.fates)
     withheld = sentence.status is SentenceStatus.WITHHELD or bool(encoded.withheld)
-    drawn = withheld and math.isfinite(mechanism.epsilon_word)
+    drawn = withheld and encoded.withheld != POLICY and math.isfinite(mechanism.epsilon_word)
     sends = max(sentence.draws, 1) if drawn else sentence.draws
     return epsilon_of_sends(mechanism.epsilon_word, tokens, sends) if sends else None
 

@@ -255,8 +255,10 @@ class Run(AbstractContextManager["Run"]):
     def translators_for(self, treatment: Treatment = NO_POLICY) -> tuple[str, ...]:
         """The keyed names of the translators that may see documents under ``treatment``.
 
-        Another model has another name; another account has not.
+        Another model has another name; another account has not. Nobody, where nothing is sent.
         """
+        if treatment.stays_here:
+            return ()
         listed: Sequence[TranslatorSettings] = self.job.under(treatment).settings.translators
         keyed = self.store.cipher.keyed_id
         return tuple(keyed("translator", settings.asked_of().encode()) for settings in listed)

@@ -155,7 +155,8 @@ class Recalled:
         """The translated sentences of the documents that ``run`` wrote or found unchanged.
 
         Once each, in the order of their keyed ids, which has no meaning. What was copied since it
-        needed no translator is left out, and what was not restored (the mechanism ``no-decode``).
+        needed no translator is left out, what a model on this machine made of what was withheld,
+        and what was not restored (the mechanism ``no-decode``).
         """
         linked = (
             select(document_sentences.c.sentence)
@@ -165,6 +166,7 @@ class Recalled:
         translated = or_(sentences.c.encoded.is_not(None), _FROM_MEMORY, _REVIEWED)
         wanted = and_(
             sentences.c.status.in_(TRANSLATED),
+            sentences.c.status != SentenceStatus.LOCAL,
             translated,
             sentences.c.restored >= sentences.c.to_restore,
             sentences.c.id.in_(linked),

@@ -80,7 +80,8 @@ class SentenceStatus(StrEnum):
     nor in the run before, or never; it is not sent again. ``recalled``: the user's own
     translation memory has it; back to where it was when that does not any more. ``salvaged``:
     nothing more of it may be sent, and its translation is what the weakest way found. ``reviewed``:
-    a person gave its translation, or said that it is right.
+    a person gave its translation, or said that it is right. ``local``: nothing more of it may be
+    sent, and a model on this machine translated it.
     """
 
     NEW = "new"
@@ -94,6 +95,7 @@ class SentenceStatus(StrEnum):
     RECALLED = "recalled"
     SALVAGED = "salvaged"
     REVIEWED = "reviewed"
+    LOCAL = "local"
 
     @property
     def is_translated(self) -> bool:
@@ -103,6 +105,7 @@ class SentenceStatus(StrEnum):
             SentenceStatus.RECALLED,
             SentenceStatus.SALVAGED,
             SentenceStatus.REVIEWED,
+            SentenceStatus.LOCAL,
         )
 
     @property

@@ -40,10 +40,12 @@ from prism_core.state.schema import (
 
 _OF, _LINK = sentences.c, document_sentences.c
 UNSENT = or_(_OF.status == SentenceStatus.NEW, _OF.status == SentenceStatus.ENCODED)
+_STAYS = or_(_OF.status == SentenceStatus.WITHHELD, _OF.status == SentenceStatus.REFUSED)
 _TO_ENCODE = (_OF.id, _OF.annotated)
 _TO_SEND = (_OF.id, _OF.encoded)
 _TO_DECODE = (*_TO_ENCODE, _OF.encoded, _OF.answer, _OF.draws, _OF.marked, _OF.earlier)
 _TO_WRITE = (_OF.id, _OF.status, _OF.annotated, _OF.decoded, _OF.alignment)
+_HERE = blank(sentences, "alignment", "unsure", "untranslated") | {"status": SentenceStatus.LOCAL}
 _UNANSWERED = blank(sentences, "answer", "decoded", "translator", "marked")
 _OUTCOME = ("reason", "draws", "to_restore", "restored", "untranslated")
 _TO_REPORT = (
@@ -105,7 +107,7 @@ class Sentences:
 
         What none of ``translators`` answered is asked again of them, and what failed is tried
         again: in both cases the very text that was sent before. Why it failed is kept for
-        ``set_failed``.
+        ``set_failed``. What a model on this machine translated is withheld until it does again.
         """
         of_run = (
             select(_LINK.sentence)
@@ -120,6 +122,11 @@ class Sentences:
         with self._database.writing() as connection:
             elsewhere = and_(_OF.id.in_(of_run), _OF.run != run)
             connection.execute(update(sentences).where(elsewhere).values(run=run))
+            connection.execute(
+                update(sentences)
+                .where(_OF.run == run, _OF.id.in_(of_run), _OF.status == SentenceStatus.LOCAL)
+                .values(status=SentenceStatus.WITHHELD, decoded=None)
+            )
             connection.execute(
                 update(sentences)
                 .where(_OF.run == run, _OF.id.in_(of_run), again)
@@ -281,6 +288,24 @@ class Sentences:
                     .where(_OF.id.in_(batch), waiting)
                     .values(status=status, reason=reason[:200])
                 )
+
+    def withheld(self, chunk: Chunk) -> Iterator[list[tuple[str, str]]]:
+        """Id and text of each sentence of ``chunk`` that nothing more may be sent of, and that has
+        no translation, a batch at a time."""
+        for rows in self._batches(chunk, _STAYS, _TO_ENCODE):
+            yield [(row.id, self._columns.sentence(row).text) for row in rows]
+
+    def set_local(self, translations: Mapping[str, str]) -> None:
+        """Store what a model on this machine made of sentences of ``withheld``, by their ids. Why
+        they were withheld is kept."""
+        self._database.update_each(
+            sentences,
+            _STAYS,
+            [
+                _HERE | {"id": row_id, "decoded": self._columns.seal("decoded", row_id, text)}
+                for row_id, text in translations.items()
+            ],
+        )
 
     def documents_waiting(self, chunk: Chunk) -> set[str]:
         """Those documents of ``chunk`` that cannot be written yet, for a sentence is pending."""

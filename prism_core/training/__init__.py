@@ -10,10 +10,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from prism_core.training.card import Card, is_public
-    from prism_core.training.data import Documents, Encoded, Unit, encode_documents, read_documents
+    from prism_core.training.card import Card, is_public, is_stated, read_guarantee
+    from prism_core.training.data import (
+        Documents,
+        Encoded,
+        Speller,
+        Unit,
+        encode_documents,
+        read_documents,
+    )
     from prism_core.training.export import export_model
     from prism_core.training.folder import ModelFolder
+    from prism_core.training.freezing import PARTS, Part, freeze
     from prism_core.training.guarantee import epsilon_of, find_noise
     from prism_core.training.learning import (
         Effort,
@@ -25,10 +33,18 @@ if TYPE_CHECKING:
     )
     from prism_core.training.ledger import Ledger, Terms
     from prism_core.training.model import Shape, Translator
+    from prism_core.training.pretrained import (
+        Pieces,
+        Pretrained,
+        find_pretrained,
+        load_pretrained,
+        save_pretrained,
+    )
     from prism_core.training.sampling import SAMPLINGS, Plan, Sampling
     from prism_core.training.vocabulary import Vocabulary, learn_vocabulary, public_texts
 
 __all__ = [
+    "PARTS",
     "SAMPLINGS",
     "Card",
     "Documents",
@@ -36,9 +52,13 @@ __all__ = [
     "Encoded",
     "Ledger",
     "ModelFolder",
+    "Part",
+    "Pieces",
     "Plan",
+    "Pretrained",
     "Sampling",
     "Shape",
+    "Speller",
     "Terms",
     "Translator",
     "Unit",
@@ -49,20 +69,27 @@ __all__ = [
     "epsilon_of",
     "export_model",
     "find_noise",
+    "find_pretrained",
     "find_way",
+    "freeze",
     "is_public",
+    "is_stated",
     "learn_in_clear",
     "learn_privately",
     "learn_vocabulary",
+    "load_pretrained",
     "public_texts",
     "read_documents",
+    "read_guarantee",
+    "save_pretrained",
 ]
 
 _HOME = {
-    "card": ("Card", "is_public"),
-    "data": ("Documents", "Encoded", "Unit", "encode_documents", "read_documents"),
+    "card": ("Card", "is_public", "is_stated", "read_guarantee"),
+    "data": ("Documents", "Encoded", "Speller", "Unit", "encode_documents", "read_documents"),
     "export": ("export_model",),
     "folder": ("ModelFolder",),
+    "freezing": ("PARTS", "Part", "freeze"),
     "guarantee": ("epsilon_of", "find_noise"),
     "learning": (
         "Effort",
@@ -74,6 +101,13 @@ _HOME = {
     ),
     "ledger": ("Ledger", "Terms"),
     "model": ("Shape", "Translator"),
+    "pretrained": (
+        "Pieces",
+        "Pretrained",
+        "find_pretrained",
+        "load_pretrained",
+        "save_pretrained",
+    ),
     "sampling": ("SAMPLINGS", "Plan", "Sampling"),
     "vocabulary": ("Vocabulary", "learn_vocabulary", "public_texts"),
 }

@@ -49,6 +49,24 @@ def is_public(folder: Path) -> bool:
         return False
 
 
+def is_stated(folder: Path) -> bool:
+    """Whether ``folder`` has a card, whatever it says."""
+    return (folder / CARD).exists()
+
+
+def read_guarantee(folder: Path) -> str:
+    """What the card in ``folder`` says of its model, on one line without text: its ε, δ and unit;
+    that it is ``public``; or that nothing is ``stated``, where there is no card of ours."""
+    if is_public(folder):
+        return "trained=public"
+    try:
+        card = json.loads((folder / CARD).read_text(encoding="utf-8"))
+        epsilon, delta, unit = float(card["epsilon"]), float(card["delta"]), card["unit"]
+    except (OSError, ValueError, LookupError, TypeError):
+        return "epsilon=unstated"
+    return f"epsilon={epsilon:.4g} delta={delta:.3g} unit={unit if unit in _UNITS else 'unstated'}"
+
+
 @dataclass(frozen=True, slots=True)
 class Card:
     """``epsilon`` and the rest of the guarantee are None for a model of public text."""

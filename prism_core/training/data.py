@@ -1,7 +1,8 @@
 """Sentences with their translations, by document: what a translator is trained on.
 
-TMX, text with tabs, JSON lines and lists of JSON are read. Entry: ``read_documents``; then
-``encode_documents`` and, for each step, ``batches``.
+TMX, text with tabs, two files line by line (WMT), JSON lines and lists of JSON, those of ClinSpEn
+and BSD too, are read. Entry: ``read_documents``; then ``encode_documents`` and, for each step,
+``batches``.
 """
 
 from __future__ import annotations
@@ -10,17 +11,32 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol
 
 import torch
 
 from prism_core.errors import ConfigurationError
 from prism_core.training.gradients import Batch
-from prism_core.training.model import BEGIN, END, PADDING
-from prism_core.training.vocabulary import Vocabulary
-from prism_core.translation_memory import TranslationUnit, is_tmx, read_columns, read_tmx
+from prism_core.training.model import PADDING
+from prism_core.translation_memory import (
+    TranslationUnit,
+    is_tmx,
+    read_columns,
+    read_tmx,
+    stripped_lines,
+)
 
 Unit = Literal["document", "sentence"]
+
+
+class Speller(Protocol):
+    """Text to numbers of pieces, as a model takes them; 0 is padding."""
+
+    def source(self, text: str) -> list[int]:
+        """The pieces of ``text``, ended."""
+
+    def target(self, text: str) -> list[int]:
+        """The pieces of a translation, begun and ended."""
 
 
 class Pair(NamedTuple):
@@ -73,23 +89,38 @@ def _units(file: Path, source: str, target: str) -> Iterator[TranslationUnit]:
         yield from read_tmx(file, source, target)
     elif file.suffix.lower() in (".jsonl", ".ndjson", ".json"):
         yield from _json_units(file, source, target)
+    elif file.suffix == f".{source}" and file.with_suffix(f".{target}").exists():
+        yield from _line_by_line(file, file.with_suffix(f".{target}"))
     else:
         yield from read_columns(file)
 
 
+def _line_by_line(sources: Path, targets: Path) -> Iterator[TranslationUnit]:
+    try:
+        for source, target in zip(stripped_lines(sources), stripped_lines(targets), strict=True):
+            yield TranslationUnit(source, target)
+    except ValueError:
+        raise ConfigurationError(
+            f"{sources} and {targets} differ in their number of lines"
+        ) from None
+
+
 def _json_units(file: Path, source: str, target: str) -> Iterator[TranslationUnit]:
     """Objects with ``source`` and ``target``, or the codes of the languages; ``document`` or
-    ``file_name``. One a line, or all in a list."""
+    ``file_name``. One a line, or all in a list. Also with these in a ``translation`` (WMT), or with
+    an ``id`` and a ``conversation`` of them, under names as ``en_sentence`` (BSD)."""
     try:
         text = file.read_text(encoding="utf-8-sig")
         lines = text.splitlines() if file.suffix.lower() != ".json" else []
         records = [json.loads(line) for line in lines if line.strip()] or json.loads(text)
         for record in records:
-            yield TranslationUnit(
-                str(record.get("source", record.get(source, ""))),
-                str(record.get("target", record.get(target, ""))),
-                document=str(record.get("document", record.get("file_name", ""))),
-            )
+            document = str(record.get("document", record.get("file_name", record.get("id", ""))))
+            for said in record.get("conversation", [record.get("translation", record)]):
+                yield TranslationUnit(
+                    _first(said, "source", source, f"{source}_sentence"),
+                    _first(said, "target", target, f"{target}_sentence"),
+                    document=document,
+                )
     except OSError as error:
         raise ConfigurationError(f"{file} cannot be read: {error.strerror}") from None
     except (ValueError, AttributeError, TypeError):
@@ -98,9 +129,13 @@ def _json_units(file: Path, source: str, target: str) -> Iterator[TranslationUni
         ) from None
 
 
+def _first(said: dict[str, object], *names: str) -> str:
+    return next((str(said[name]) for name in names if name in said), "")
+
+
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """One example as pieces: sources end with ``END``, targets begin with ``BEGIN`` and end so."""
+    """One example as pieces: of each sentence the ``Speller.source`` and the ``target``."""
 
     sources: list[list[int]]
     targets: list[list[int]]
@@ -117,7 +152,7 @@ class Encoded:
 
 
 def encode_documents(
-    documents: Sequence[Sequence[Pair]], vocabulary: Vocabulary, longest: int, most: int | None
+    documents: Sequence[Sequence[Pair]], vocabulary: Speller, longest: int, most: int | None
 ) -> list[Encoded]:
     """Each document as pieces: its first ``most`` sentences, without those over ``longest`` pieces.
 
@@ -126,11 +161,10 @@ def encode_documents(
     return [_encode(document[:most], vocabulary, longest) for document in documents]
 
 
-def _encode(pairs: Sequence[Pair], vocabulary: Vocabulary, longest: int) -> Encoded:
+def _encode(pairs: Sequence[Pair], vocabulary: Speller, longest: int) -> Encoded:
     sources, targets = [], []
     for pair in pairs:
-        source = [*vocabulary.encode(pair.source), END]
-        target = [BEGIN, *vocabulary.encode(pair.target), END]
+        source, target = vocabulary.source(pair.source), vocabulary.target(pair.target)
         if max(len(source), len(target)) <= longest:
             sources.append(source)
             targets.append(target)

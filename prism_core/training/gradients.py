@@ -5,7 +5,7 @@ at once as [D, S, …], filled up with padding, or rows of nothing but padding, 
 There are three ways to the same sum, all exact, and a test holds them together:
 
     one by one   a backward pass for each example; any model; also for one too large for a batch
-    vectorised   ``torch.func``: all gradients of a batch at once; memory of D models
+    vectorised   ``torch.func``: gradients of several examples at once; memory of as many models
     ghost        ``ghost.py``: the norms from what goes in and out of each layer; the fastest
 
 Entry: ``choose_way``, once; then ``add_clipped`` for each batch.
@@ -24,6 +24,9 @@ from torch.func import functional_call, grad_and_value, vmap
 Way = Literal["ghost", "vectorised", "one-by-one"]
 Losses = Callable[[nn.Module, Tensor, Tensor], Tensor]
 """The loss of each row [n] of sources [n, s] and targets [n, t]; the model is in training mode."""
+
+_NUMBERS_AT_ONCE = (100_000_000, 2_000_000_000)
+"""Of gradients that are in memory, on a processor and on a GPU: .4 and 8 GB."""
 
 MARGIN = 1e-4
 """How exact a norm is known, as a share of it: everything is clipped to so much less."""
@@ -70,20 +73,30 @@ def norm_of(gradients: Iterable[Tensor]) -> Tensor:
 
 
 def clip_vectorised(model: nn.Module, batch: Batch, losses: Losses, clip: float) -> Clipped:
-    """All gradients of ``batch`` at once, by ``torch.func``; in memory D times the model."""
-    weights = trainable(model)
+    """All gradients of some examples at once, by ``torch.func``.
+
+    As many as have ``_NUMBERS_AT_ONCE`` together: with more, the time goes into fetching memory.
+    """
+    weights = {name: weight.detach() for name, weight in trainable(model).items()}
 
     def loss(chosen: dict[str, Tensor], source: Tensor, target: Tensor) -> Tensor:
         return losses(_Bound(model, chosen), source, target).sum()
 
-    gradients, found = vmap(grad_and_value(loss), (None, 0, 0), randomness="different")(
-        {name: weight.detach() for name, weight in weights.items()}, batch.source, batch.target
-    )
-    squares = torch.stack([each.flatten(1).square().sum(1) for each in gradients.values()])
-    norms = squares.sum(0).sqrt()
-    factors = clip_factors(norms, clip)
-    total = {name: torch.tensordot(factors, each, 1) for name, each in gradients.items()}
-    return Clipped(total, norms, found)
+    each_gradient = vmap(grad_and_value(loss), (None, 0, 0), randomness="different")
+    total = {name: torch.zeros_like(weight) for name, weight in weights.items()}
+    size = sum(weight.numel() for weight in weights.values())
+    some = max(1, _NUMBERS_AT_ONCE[batch.source.is_cuda] // size)
+    all_norms, all_losses = [], []
+    for source, target in zip(batch.source.split(some), batch.target.split(some), strict=True):
+        gradients, found = each_gradient(weights, source, target)
+        flat = {name: each.flatten(1) for name, each in gradients.items()}
+        norms = torch.stack([torch.linalg.vector_norm(each, dim=1) for each in flat.values()])
+        all_norms.append(torch.linalg.vector_norm(norms, dim=0))
+        all_losses.append(found)
+        factors = clip_factors(all_norms[-1], clip)
+        for name, each in flat.items():
+            total[name] += (factors @ each).view_as(total[name])
+    return Clipped(total, torch.cat(all_norms), torch.cat(all_losses))
 
 
 class _Bound(nn.Module):

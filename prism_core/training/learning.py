@@ -28,8 +28,11 @@ from prism_core.training.gradients import Batch, Way, trainable
 from prism_core.training.guarantee import epsilon_of
 from prism_core.training.ledger import Ledger
 from prism_core.training.model import BEGIN, PADDING, UNKNOWN, Translator, losses
+from prism_core.training.pretrained import Pretrained
 from prism_core.training.randomness import Bits, draw_normal, shuffle
 from prism_core.training.sampling import Plan, lots
+
+Model = Translator | Pretrained
 
 _KEEP_SECONDS = 60.0
 _TELL_SECONDS = 10.0
@@ -65,7 +68,7 @@ class Effort:
 
 
 def learn_privately(
-    model: Translator,
+    model: Model,
     examples: Sequence[Encoded],
     plan: Plan,
     clip: float,
@@ -111,17 +114,17 @@ def check_device(name: str) -> None:
         raise ConfigurationError(f"there is no device {name!r} here; cpu is always one") from None
 
 
-def find_way(model: Translator) -> tuple[Way, str]:
+def find_way(model: Model) -> tuple[Way, str]:
     """How gradients are clipped fastest, and why not by ghosts; tried on random pieces."""
-    device = model.output.weight.device
-    pieces = torch.randint(UNKNOWN + 1, model.shape.vocabulary, (2, 2, 2, 8), device=device)
+    device = next(model.parameters()).device
+    pieces = torch.randint(UNKNOWN + 1, model.pieces, (2, 2, 2, 8), device=device)
     source, target = pieces.unbind(0)
     target[:, :, 0] = BEGIN
     return choose_way(model, Batch(source, target), losses)
 
 
 def learn_in_clear(
-    model: Translator,
+    model: Model,
     examples: Sequence[Encoded],
     passes: int,
     effort: Effort,
@@ -155,7 +158,7 @@ def _in_any_order(made: Sequence[Batch], passes: int, bits: Bits) -> Iterator[Ba
 
 
 def _sum_clipped(
-    model: Translator, lot: Sequence[Encoded], clip: float, effort: Effort
+    model: Model, lot: Sequence[Encoded], clip: float, effort: Effort
 ) -> tuple[dict[str, Tensor], float]:
     """The sum over a lot, and the mean loss of a piece (nan of none)."""
     total = {name: torch.zeros_like(weight) for name, weight in trainable(model).items()}
@@ -185,7 +188,7 @@ def _add_noise(total: dict[str, Tensor], deviation: float, bits: Bits) -> None:
 
 
 def _use(
-    model: Translator,
+    model: Model,
     optimiser: torch.optim.Adam,
     total: dict[str, Tensor],
     divisor: int,
@@ -209,7 +212,7 @@ def _schedule(step: int, steps: int) -> float:
     return min(done / _WARMUP, (1 - done) / (1 - _WARMUP) + 1 / steps)
 
 
-def _keep(path: Path, model: Translator, optimiser: torch.optim.Adam, step: int) -> None:
+def _keep(path: Path, model: Model, optimiser: torch.optim.Adam, step: int) -> None:
     content = {"step": step, "model": model.state_dict(), "optimiser": optimiser.state_dict()}
     try:
         with replace_whole(path) as file:
@@ -218,7 +221,7 @@ def _keep(path: Path, model: Translator, optimiser: torch.optim.Adam, step: int)
         raise StateError(f"{path} cannot be written: {error.strerror}") from None
 
 
-def _restore(path: Path, model: Translator, optimiser: torch.optim.Adam, ledger: Ledger) -> None:
+def _restore(path: Path, model: Model, optimiser: torch.optim.Adam, ledger: Ledger) -> None:
     """Take up what was kept, if anything was.
 
     Raises ``StateError`` where it is of more steps than the ledger knows: nobody can tell then what

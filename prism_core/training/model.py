@@ -126,6 +126,11 @@ class Translator(nn.Module):
         nn.init.normal_(self.output.weight, std=shape.width**-0.5)
         nn.init.zeros_(self.output.bias)
 
+    @property
+    def pieces(self) -> int:
+        """How many pieces it knows."""
+        return self.shape.vocabulary
+
     def forward(self, source: Tensor, target: Tensor) -> Tensor:
         """Scores [n, t, vocabulary] of the pieces after each of ``target`` [n, t], which begins
         with ``BEGIN``; ``source`` [n, s] ends with ``END``. ``PADDING`` counts for nothing."""

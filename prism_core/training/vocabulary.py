@@ -15,6 +15,7 @@ from typing import Any
 from prism_core.dictionary import read_dictionary
 from prism_core.errors import ConfigurationError
 from prism_core.resources import shipped_dictionary, shipped_pairs
+from prism_core.training.model import BEGIN, END
 from prism_core.translation_memory import stripped_lines
 
 
@@ -34,6 +35,14 @@ class Vocabulary:
         """The pieces of ``text``, without begin and end."""
         pieces: list[int] = self._processor.encode(text, out_type=int)
         return pieces
+
+    def source(self, text: str) -> list[int]:
+        """See ``Speller``."""
+        return [*self.encode(text), END]
+
+    def target(self, text: str) -> list[int]:
+        """See ``Speller``."""
+        return [BEGIN, *self.encode(text), END]
 
     def pieces(self) -> list[str]:
         """Each as it is written, in order."""

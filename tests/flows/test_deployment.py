@@ -206,7 +206,7 @@ def test_the_deployment_runs_the_nightly_job_and_keeps_no_text(
     assert (archive.output / "prism-report" / "index.html").exists()
 
     found = {one["name"]: one for one in operator.ask("/deployments/filter", {})}
-    assert set(found) == {"nightly", "on-demand", "evaluation"}
+    assert set(found) == {"nightly", "on-demand", "evaluation", "training"}
     assert set(found["evaluation"]["parameters"]) == {"settings_file"}
     assert set(found["on-demand"]["parameters"]) == {"settings_file"}
     assert found["on-demand"]["schedules"] == []

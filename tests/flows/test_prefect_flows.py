@@ -287,6 +287,23 @@ def test_an_error_of_the_flow_that_measures_is_one_of_ours(
         evaluate_privacy(str(tmp_path / "out"), methods=["pup"])
 
 
+def test_a_flow_trains_and_prefect_learns_neither_text_nor_loss(
+    prefect_home: Path, tmp_path: Path
+) -> None:
+    from flows.train_translator import train_translator
+
+    memory, public = tmp_path / "memory.tsv", tmp_path / "public.txt"
+    memory.write_text(f"{PLANTED} one\t{PLANTED} uno\ta\nTwo\tDos\tb\n")
+    public.write_text("one two uno dos\n" * 9)
+    where = [str(memory)], str(tmp_path / "model")
+    small = {"passes": 1, "vocabulary_size": 300, "width": 64, "layers": 1}
+    train_translator(*where, epsilon=8, sampling="shuffled", vocabulary_from=[str(public)], **small)
+    assert (tmp_path / "model" / "card.json").exists()
+    assert files_with(PLANTED, _databases()) == files_with(PLANTED, prefect_home) == []
+    with pytest.raises(ConfigurationError, match="--public"):
+        train_translator(*where)
+
+
 def _artifacts() -> list[Any]:
     """Those of ours that the server keeps; it has some of its own, without a key."""
     from prefect.client.orchestration import get_client

@@ -121,6 +121,9 @@ def test_only_what_spark_reads_too_is_used(report: Path, table: str) -> None:
                 assert set(chunk.encodings) <= {"PLAIN", "RLE", "RLE_DICTIONARY"}
                 assert chunk.compression in ("ZSTD", "SNAPPY")
     paths = {one.path for one in columns}
-    named = ("notices", "languages", "other_translators", "cautions", "policies", "pairs")
+    named = (
+        *("notices", "languages", "other_translators", "cautions", "policies", "pairs"),
+        "local_models",
+    )
     lists = {f"{name}.list.element" for name in named}
     assert {path for path in paths if "." in path} <= lists

@@ -48,12 +48,45 @@ def write(folder: Path, name: str, text: str) -> Path:
                 ]
             ),
         ),
+        (
+            "bsd.json",
+            json.dumps(
+                [
+                    {"id": d, "title": "-", "conversation": [{"no": 1, **said} for said in those]}
+                    for d, those in {
+                        "a": [
+                            {"en_sentence": "One", "es_sentence": "Uno"},
+                            {"en_sentence": "Three", "es_sentence": "Tres"},
+                        ],
+                        "b": [{"en_sentence": "Two", "es_sentence": "Dos"}],
+                    }.items()
+                ]
+            ),
+        ),
+        (
+            "wmt.jsonl",
+            '{"translation":{"en":"One","es":"Uno"},"id":"a"}\n'
+            '{"translation":{"es":"Dos","en":"Two"},"id":"b"}\n'
+            '{"translation":{"en":"Three","es":"Tres"},"id":"a"}\n',
+        ),
     ],
 )
 def test_every_format_gives_the_pairs_by_document(tmp_path: Path, name: str, text: str) -> None:
     path = write(tmp_path, name, text)
     assert read_documents([path], "en", "es", "document").pairs == PAIRS
     assert len(read_documents([path], "en", "es", "sentence").pairs) == 3
+
+
+def test_two_files_are_read_line_by_line(tmp_path: Path) -> None:
+    english = write(tmp_path, "news.en", "One\nTwo\n")
+    write(tmp_path, "news.es", "Uno\nDos\n")
+    assert read_documents([english], "en", "es", "sentence").pairs == [
+        [("One", "Uno")],
+        [("Two", "Dos")],
+    ]
+    write(tmp_path, "news.es", "Uno\n")
+    with pytest.raises(ConfigurationError, match="number of lines"):
+        read_documents([english], "en", "es", "sentence")
 
 
 def test_what_is_met_again_in_a_document_counts_once(tmp_path: Path) -> None:

@@ -1,0 +1,75 @@
+"""The flow ``train-translator``: a model from private translations, as a job of Prefect.
+
+Its parameters are paths, names and numbers. Texts never enter Prefect, nor does the loss of a step,
+which is private: the ledger and the card in the output folder say what was spent. A run that was
+killed goes on when it is started again, and every error is stripped of foreign words.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import cast
+
+from prefect import flow
+
+from prism_core.errors import cleanly
+from prism_core.jobs import training
+from prism_core.training import Part, Sampling, Unit, Watch
+
+
+@flow(name="train-translator", persist_result=False, log_prints=False)
+def train_translator(
+    files: list[str],
+    output: str,
+    source: str = "en",
+    target: str = "es",
+    epsilon: float | None = None,
+    public: bool = False,
+    delta: float | None = None,
+    unit: str = "document",
+    sampling: str = "poisson",
+    lot: int | None = None,
+    largest: int | None = None,
+    passes: int = 30,
+    clip: float = 1.0,
+    learning_rate: float = 1e-3,
+    sentences: int | None = None,
+    base: str | None = None,
+    freeze: list[str] | None = None,
+    vocabulary_from: list[str] | None = None,
+    vocabulary_size: int = 8000,
+    width: int = 256,
+    layers: int = 3,
+    device: str = "cpu",
+) -> None:
+    """Train as ``prism train`` does: with ``epsilon``, or on text that is ``public``."""
+
+    def run() -> None:
+        training.check_privacy(epsilon, public=public)
+        recipe = training.TrainingRecipe(
+            files=tuple(map(Path, files)),
+            output=Path(output),
+            source=source,
+            target=target,
+            epsilon=epsilon,
+            delta=delta,
+            unit=cast(Unit, unit),
+            sampling=cast(Sampling, sampling),
+            lot=lot,
+            largest=largest,
+            passes=passes,
+            clip=clip,
+            rate=learning_rate,
+            sentences=sentences,
+            base=Path(base) if base else None,
+            freeze=cast(tuple[Part, ...], tuple(freeze or ())),
+            vocabulary_from=tuple(map(Path, vocabulary_from or ())),
+            vocabulary_size=vocabulary_size,
+            width=width,
+            layers=layers,
+            device=device,
+        )
+        training.check_extra()
+        training.train(recipe, Watch())
+
+    cleanly(run)

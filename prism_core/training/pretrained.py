@@ -1,0 +1,254 @@
+"""Models of others, from a folder as transformers writes it: T5, mT5, mBART, Marian (the extra
+``pretrained``). Nothing is fetched, no code of the folder is run, and what was loaded is compared
+with the file bit by bit: versions of transformers have mixed up tied weights.
+
+They are called as our own model is, with its numbers of pieces: those of the tokeniser, but that
+padding is 0, with which it has changed places.
+
+Entry: ``find_pretrained`` and ``load_pretrained``; ``Pretrained`` and ``Pieces``;
+``save_pretrained``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from prism_core.errors import ConfigurationError
+from prism_core.training.model import PADDING
+
+OWN = "transformers"
+"""The folder within that of a model where it is as transformers takes it."""
+
+KINDS = ("t5", "mt5", "mbart", "marian")
+_EXPORTED = {
+    "t5": ("spiece.model", "spiece.model"),
+    "mt5": ("spiece.model", "spiece.model"),
+    "marian": ("source.spm", "target.spm"),
+}
+"""Those that ``--translator local`` can run, with the files of their pieces; mBART has to be told
+the languages, which it does not do."""
+_UNSEEN = -1e9
+_WEIGHTS = ("*.safetensors", "pytorch_model*.bin")
+
+
+def find_pretrained(folder: Path) -> Path | None:
+    """Where in ``folder`` a model of transformers is: there itself, or as ``save_pretrained`` has
+    put it; None where there is none."""
+    return next((place for place in (folder, folder / OWN) if _is_pretrained(place)), None)
+
+
+def _is_pretrained(folder: Path) -> bool:
+    try:
+        kind = json.loads((folder / "config.json").read_text(encoding="utf-8"))["model_type"]
+    except (OSError, ValueError, LookupError, TypeError):
+        return False
+    return isinstance(kind, str) and any(_weight_files(folder))
+
+
+class Pretrained(nn.Module):
+    """A model of transformers with the face of ``Translator``."""
+
+    def __init__(self, model: Any) -> None:
+        super().__init__()
+        self.model = model
+        self._padding = int(model.config.pad_token_id)
+
+    @property
+    def kind(self) -> str:
+        """What it is: one of ``KINDS``."""
+        return str(self.model.config.model_type)
+
+    @property
+    def pieces(self) -> int:
+        """How many pieces it knows."""
+        return int(self.model.config.vocab_size)
+
+    def forward(self, source: Tensor, target: Tensor) -> Tensor:
+        """See ``Translator``. Masks are made here, since ``vmap`` bears no look at their values."""
+        ones = torch.ones(target.shape[1], target.shape[1], device=target.device)
+        later = (_UNSEEN * ones).triu(1).expand(len(target), 1, -1, -1)
+        unseen = _UNSEEN * (source == PADDING).to(ones)
+        scores = self.model(
+            input_ids=self._swap(source),
+            attention_mask=unseen[:, None, None, :],
+            decoder_input_ids=self._swap(target),
+            decoder_attention_mask=later,
+            use_cache=False,
+        ).logits
+        if self._padding == PADDING:
+            return scores
+        places = torch.arange(scores.shape[-1], device=scores.device)
+        return scores.index_select(-1, self._swap(places))
+
+    def answers(self, texts: Sequence[str], pieces: Pieces, longest: int = 128) -> list[str]:
+        """What it makes of ``texts`` by itself, the likeliest piece at each place."""
+        self.eval()
+        sources = [pieces.source(text) for text in texts]
+        widest = max(map(len, sources))
+        source = torch.tensor([one + [PADDING] * (widest - len(one)) for one in sources])
+        source = source.to(next(self.parameters()).device)
+        with torch.no_grad():
+            found = self.model.generate(
+                input_ids=self._swap(source),
+                attention_mask=(source != PADDING).long(),
+                max_new_tokens=longest,
+                do_sample=False,
+                num_beams=1,
+                forced_bos_token_id=pieces.begins_with,
+            )
+        return pieces.texts(found.tolist())
+
+    def _swap(self, pieces: Tensor) -> Tensor:
+        if self._padding == PADDING:
+            return pieces
+        theirs = torch.where(pieces == self._padding, PADDING, pieces)
+        return torch.where(pieces == PADDING, self._padding, theirs)
+
+
+class Pieces:
+    """Text to numbers of pieces, by the tokeniser of a model of transformers."""
+
+    def __init__(self, folder: Path, tokeniser: Any, config: Any, source: str, target: str) -> None:
+        self.folder = folder
+        self.tokeniser = tokeniser
+        self._padding = int(config.pad_token_id)
+        self._wraps = config.model_type == "mbart"
+        self._start = config.decoder_start_token_id
+        self.begins_with: int | None = None
+        """What an answer has to begin with: the language, for a model of many."""
+        if self._wraps:
+            tokeniser.src_lang, tokeniser.tgt_lang = map(self._language, (source, target))
+            labels = tokeniser(text_target="a").input_ids
+            code = tokeniser.convert_tokens_to_ids(tokeniser.tgt_lang)
+            self.begins_with = code if labels[0] == code else None
+
+    def source(self, text: str) -> list[int]:
+        """The pieces of ``text`` to be translated."""
+        return self._ours(self.tokeniser(text).input_ids)
+
+    def target(self, text: str) -> list[int]:
+        """The pieces of a translation, behind the one that a decoder begins with."""
+        pieces: list[int] = self.tokeniser(text_target=text).input_ids
+        start = pieces[-1] if self._wraps or self._start is None else self._start
+        return self._ours([start, *pieces])
+
+    def texts(self, pieces: Sequence[Sequence[int]]) -> list[str]:
+        """Answers of the model as text."""
+        texts: list[str] = self.tokeniser.batch_decode(pieces, skip_special_tokens=True)
+        return texts
+
+    def _ours(self, pieces: Sequence[int]) -> list[int]:
+        swapped = {PADDING: self._padding, self._padding: PADDING}
+        return [swapped.get(piece, piece) for piece in pieces]
+
+    def _language(self, code: str) -> str:
+        known = (word for word in self.tokeniser.get_vocab() if re.fullmatch("[a-z]+_[A-Z]+", word))
+        for word in known:
+            if word.partition("_")[0] == code:
+                return str(word)
+        raise ConfigurationError(f"the base knows no language {code}")
+
+
+def load_pretrained(folder: Path, source: str, target: str) -> tuple[Pieces, Pretrained]:
+    """The model in ``folder``, in training mode, with its tokeniser.
+
+    Raises ``ConfigurationError`` where transformers is missing, for another kind of model, and
+    where a weight of the file is not in the model as it stands there.
+    """
+    if find_spec("transformers") is None:
+        raise ConfigurationError(
+            f"{folder} holds a model of transformers: pip install 'prism-translate[pretrained]'"
+        )
+    from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
+    from transformers.utils.logging import disable_progress_bar
+
+    disable_progress_bar()
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    if config["model_type"] not in KINDS:
+        raise ConfigurationError(
+            f"{folder} holds a {config['model_type']}; bases are {', '.join(KINDS)}"
+        )
+    try:
+        model, said = AutoModelForSeq2SeqLM.from_pretrained(
+            str(folder),
+            local_files_only=True,
+            dtype=torch.float32,
+            attn_implementation="eager",
+            output_loading_info=True,
+        )
+        tokeniser = AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
+    except (OSError, RuntimeError, ValueError, ImportError, LookupError, TypeError):
+        raise ConfigurationError(f"the model in {folder} cannot be loaded") from None
+    wrong = sorted(said["missing_keys"]) or list(_altered(folder, model))
+    if wrong:
+        raise ConfigurationError(
+            f"{folder}: {wrong[0]} is not in the model as it stands in the file; this version of "
+            "transformers does not load it as it was saved"
+        )
+    return Pieces(folder, tokeniser, model.config, source, target), Pretrained(model).train()
+
+
+def _altered(folder: Path, model: Any) -> Iterator[str]:
+    """The weights of the files, and the lookups of the model, that are not bit by bit the same."""
+    loaded, stored = model.state_dict(), _stored(folder)
+    shared = next((t for n, t in stored.items() if n.endswith("shared.weight")), None)
+    for name, weight in loaded.items():
+        true = stored.get(name)
+        if true is None and name.endswith("embed_tokens.weight"):
+            true = shared
+        if true is not None and not torch.equal(weight, true.to(weight)):
+            yield name
+
+
+def _stored(folder: Path) -> dict[str, Tensor]:
+    from safetensors.torch import load_file
+
+    found: dict[str, Tensor] = {}
+    for file in _weight_files(folder):
+        is_safe = file.suffix == ".safetensors"
+        found |= load_file(file) if is_safe else torch.load(file, weights_only=True)
+    return found
+
+
+def _weight_files(folder: Path) -> list[Path]:
+    """Those that transformers reads: of the first kind that is there."""
+    found = (sorted(folder.glob(pattern)) for pattern in _WEIGHTS)
+    return next((files for files in found if files), [])
+
+
+def save_pretrained(model: Pretrained, pieces: Pieces, folder: Path) -> str:
+    """Write ``model`` into ``folder``, for transformers and, where it can, for ``local``.
+
+    Gives why it could not, "" where it could. Raises ``OSError``.
+    """
+    from transformers.utils.logging import disable_progress_bar
+
+    disable_progress_bar()
+    own = folder / OWN
+    model.model.save_pretrained(str(own))
+    pieces.tokeniser.save_pretrained(str(own))
+    names = _EXPORTED.get(model.kind)
+    if names is None:
+        return f"--translator local cannot run it: a {model.kind} has to be told the languages"
+    if not all((pieces.folder / name).is_file() for name in names):
+        return f"--translator local cannot run it: the base has no {' and '.join(names)}"
+    for name, written in zip(names, ("source.spm", "target.spm"), strict=True):
+        for place in (own / name, folder / written):
+            shutil.copyfile(pieces.folder / name, place)
+    from ctranslate2.converters import TransformersConverter
+
+    converted = folder / "converted"
+    TransformersConverter(str(own)).convert(str(converted), quantization="int8", force=True)
+    for file in converted.iterdir():
+        file.replace(folder / file.name)
+    converted.rmdir()
+    return ""
