@@ -44,7 +44,7 @@ HOME = {
     "sentencepiece": ("prism_core.translators.adapters.local", "prism_core.training.vocabulary"),
     "torch": ("prism_core.training",),
     "dp_accounting": ("prism_core.training.guarantee",),
-    "scipy": ("prism_core.training.guarantee",),
+    "scipy": ("prism_core.training.guarantee", "prism_core.training.membership"),
     "spacy": ("prism_core.language",),
     "sqlalchemy": ("prism_core.state",),
     "sqlite3": ("prism_core.state",),

@@ -24,12 +24,15 @@ if TYPE_CHECKING:
         learn_privately,
     )
     from prism_core.training.ledger import Ledger, Terms
+    from prism_core.training.membership import Attack, Audit, audit_membership, losses_of
     from prism_core.training.model import Shape, Translator
     from prism_core.training.sampling import SAMPLINGS, Plan, Sampling
     from prism_core.training.vocabulary import Vocabulary, learn_vocabulary, public_texts
 
 __all__ = [
     "SAMPLINGS",
+    "Attack",
+    "Audit",
     "Card",
     "Documents",
     "Effort",
@@ -44,6 +47,7 @@ __all__ = [
     "Unit",
     "Vocabulary",
     "Watch",
+    "audit_membership",
     "check_device",
     "encode_documents",
     "epsilon_of",
@@ -54,6 +58,7 @@ __all__ = [
     "learn_in_clear",
     "learn_privately",
     "learn_vocabulary",
+    "losses_of",
     "public_texts",
     "read_documents",
 ]
@@ -73,6 +78,7 @@ _HOME = {
         "learn_privately",
     ),
     "ledger": ("Ledger", "Terms"),
+    "membership": ("Attack", "Audit", "audit_membership", "losses_of"),
     "model": ("Shape", "Translator"),
     "sampling": ("SAMPLINGS", "Plan", "Sampling"),
     "vocabulary": ("Vocabulary", "learn_vocabulary", "public_texts"),
