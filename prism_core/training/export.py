@@ -32,9 +32,9 @@ def export_model(model: Translator, vocabulary: Vocabulary, folder: Path) -> Non
 
 
 def _fill_side(spec: Any, embeddings: Any, side: Side) -> None:
-    embeddings.weight = side.embedding.weight.detach().cpu().numpy()
+    embeddings.weight = _copied(side.embedding.weight)
     spec.scale_embeddings = True
-    spec.position_encodings.encodings = side.places.cpu().numpy()
+    spec.position_encodings.encodings = _copied(side.places)
     _fill_norm(spec.layer_norm, side.norm)
     for layer_spec, layer in zip(spec.layer, side.layers, strict=True):
         assert isinstance(layer, Layer)  # noqa: S101
@@ -55,10 +55,15 @@ def _fill_attention(spec: Any, attention: Attention, norm: nn.Module) -> None:
 
 
 def _fill(spec: Any, part: Any) -> None:
-    spec.weight = part.weight.detach().cpu().numpy()
-    spec.bias = part.bias.detach().cpu().numpy()
+    spec.weight = _copied(part.weight)
+    spec.bias = _copied(part.bias)
 
 
 def _fill_norm(spec: Any, norm: Any) -> None:
-    spec.gamma = norm.weight.detach().cpu().numpy()
-    spec.beta = norm.bias.detach().cpu().numpy()
+    spec.gamma = _copied(norm.weight)
+    spec.beta = _copied(norm.bias)
+
+
+def _copied(weights: Any) -> Any:
+    """An array of its own: CTranslate2 scales what it is given in its place."""
+    return weights.detach().cpu().numpy().copy()

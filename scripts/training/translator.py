@@ -8,7 +8,8 @@ further by three things: it begins knowing words (``_begin_with_words``: which p
 is counted by IBM's model 1, and attention begins along the diagonal), by short sentences, and by a
 rate that falls with the time that is left. Every few minutes the model as it is then is written to
 ``--output`` (``training/weights.pt`` and what CTranslate2 runs), so that it may be stopped.
-``--write`` only exports again; ``--plain`` begins from random weights, to compare.
+The same command goes on from there, with a rate that rises anew. ``--plain`` begins from random
+weights, to compare.
 """
 
 from __future__ import annotations
@@ -61,15 +62,18 @@ def main() -> None:
     pairs = read_pairs(arguments.pairs)
     folder = ModelFolder(arguments.output)
     folder.make()
-    vocabulary = learn_vocabulary((text for pair in pairs[::3] for text in pair), _PIECES)
-    folder.save_vocabulary(vocabulary)
-    shape = Shape(len(vocabulary), width=192, heads=3, inner=576, encoder=2, decoder=2)
-    model = Translator(shape)
+    goes_on = (arguments.output / "model.bin").exists()
+    if goes_on:
+        vocabulary, model = folder.vocabulary(), folder.weights(0.0)
+    else:
+        vocabulary = learn_vocabulary((text for pair in pairs[::3] for text in pair), _PIECES)
+        folder.save_vocabulary(vocabulary)
+        model = Translator(Shape(len(vocabulary), 192, 3, 576, 2, 2))
     examples = [
         one for one in encode_documents([[pair] for pair in pairs], vocabulary, _LONGEST, None)
         if one.sources
     ]
-    if not arguments.plain:
+    if not (arguments.plain or goes_on):
         _begin_with_words(model, examples)
     print(f"{len(examples):,} pairs, {sum(p.numel() for p in model.parameters()):,} weights", flush=True)
     learn(model, examples, vocabulary, folder, 60 * arguments.minutes, 60 * arguments.keep_minutes)
@@ -123,7 +127,8 @@ def learn(
             kept = now
             write(model, vocabulary, folder)
         shown = step + 1
-    write(model, vocabulary, folder)
+    if math.isfinite(average):
+        write(model, vocabulary, folder)
     minutes = (time.process_time() - used) / 60
     print(f"{shown:,} steps, {seen:,} sentences, {minutes:.1f} minutes of processor time", flush=True)
 

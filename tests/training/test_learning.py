@@ -11,7 +11,17 @@ import pytest
 import torch
 
 from prism_core.errors import StateError
-from prism_core.training import Effort, Encoded, Ledger, Plan, Terms, Watch, learn_privately
+from prism_core.training import (
+    Effort,
+    Encoded,
+    Ledger,
+    Plan,
+    Terms,
+    Watch,
+    export_model,
+    learn_privately,
+    learn_vocabulary,
+)
 from prism_core.training.data import batches
 from prism_core.training.learning import _add_noise, _sum_clipped
 from prism_core.training.model import PADDING, Shape, Translator
@@ -151,3 +161,11 @@ def test_batches_hold_each_example_once_and_whole() -> None:
             if (row != PADDING).any()
         ]
         assert sorted(rows) == sorted(tuple(s) for one in EXAMPLES for s in one.sources)
+
+
+def test_an_export_leaves_the_model_as_it_was(tmp_path: Path) -> None:
+    vocabulary = learn_vocabulary(["one two three four five six seven"] * 4, 300)
+    model = Translator(Shape(len(vocabulary), 16, 2, 24, 1, 1))
+    before = [weight.clone() for weight in model.state_dict().values()]
+    export_model(model, vocabulary, tmp_path)
+    assert all(map(torch.equal, before, model.state_dict().values()))
