@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from prism_core.training.card import Card, is_public
+    from prism_core.training.card import CARD, PAGE, Card, is_public
     from prism_core.training.data import Documents, Encoded, Unit, encode_documents, read_documents
     from prism_core.training.export import export_model
     from prism_core.training.folder import ModelFolder
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from prism_core.training.vocabulary import Vocabulary, learn_vocabulary, public_texts
 
 __all__ = [
+    "CARD",
+    "PAGE",
     "SAMPLINGS",
     "Attack",
     "Audit",
@@ -64,7 +66,7 @@ __all__ = [
 ]
 
 _HOME = {
-    "card": ("Card", "is_public"),
+    "card": ("CARD", "PAGE", "Card", "is_public"),
     "data": ("Documents", "Encoded", "Unit", "encode_documents", "read_documents"),
     "export": ("export_model",),
     "folder": ("ModelFolder",),
