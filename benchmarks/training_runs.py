@@ -14,8 +14,10 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import ctranslate2
 import sentencepiece
@@ -33,7 +35,6 @@ from prism_core.training import (
     Vocabulary,
     Watch,
     encode_documents,
-    epsilon_of,
     export_model,
     find_noise,
     learn_in_clear,
@@ -45,6 +46,8 @@ from prism_core.training.data import Pair
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
 STORED = Path(__file__).parents[1] / "docs/evaluation/training.jsonl"
 LONGEST = 64
+KEYS = ("benchmark", "corpus", "sampling", "epsilon", "seed", "attack")
+"""What tells one stored run from another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +101,7 @@ def fine_tune(model: Translator, examples: Sequence[Encoded], budget: Budget) ->
         learn_in_clear(model, examples, budget.passes, Effort(budget.rate, places=1024), Watch())
         return {"epsilon": None, "cpu_seconds": round(time.process_time() - began, 1)}
     steps = max(1, round(budget.passes * len(examples) / budget.lot))
-    plan = Plan(len(examples), budget.lot, steps, 1.0, budget.sampling)
-    plan = find_noise(plan, budget.epsilon, budget.delta)
+    plan = _plan(len(examples), budget.lot, steps, budget.sampling, budget.epsilon, budget.delta)
     terms = Terms("sentence", None, budget.clip, budget.epsilon, budget.delta)
     with tempfile.TemporaryDirectory() as folder:
         ledger = Ledger.open(Path(folder) / "ledger.jsonl", plan, terms)
@@ -118,11 +120,19 @@ def fine_tune(model: Translator, examples: Sequence[Encoded], budget: Budget) ->
         finally:
             ledger.close()
     return {
-        "epsilon": round(epsilon_of(plan, budget.delta), 3),
+        "epsilon": budget.epsilon,
         "noise": round(plan.noise, 3),
         "steps": steps,
         "cpu_seconds": round(time.process_time() - began, 1),
     }
+
+
+@cache
+def _plan(
+    examples: int, lot: int, steps: int, sampling: Sampling, epsilon: float, delta: float
+) -> Plan:
+    """With its noise, which takes longer to find than some of these models to train."""
+    return find_noise(Plan(examples, lot, steps, 1.0, sampling), epsilon, delta)
 
 
 def translate(model: Translator, vocabulary: Vocabulary, texts: Sequence[str]) -> list[str]:
@@ -140,14 +150,17 @@ def translate(model: Translator, vocabulary: Vocabulary, texts: Sequence[str]) -
     return [pieces.decode(one.hypotheses[0]) for one in found]
 
 
-def store(rows: Sequence[Mapping[str, object]], *, instead_of: str) -> None:
-    """Put ``rows`` in the place of those of the same ``benchmark``."""
-    old = [row for row in stored() if row["benchmark"] != instead_of]
-    lines = [json.dumps(row) + "\n" for row in (*old, *rows)]
-    STORED.write_text("".join(lines), encoding="utf-8")
+def store(row: Mapping[str, object]) -> None:
+    """Put ``row`` in the place of that of the same benchmark, setting and seed."""
+    rows = {_key(one): one for one in (*stored(), row)}
+    STORED.write_text("".join(json.dumps(one) + "\n" for one in rows.values()), encoding="utf-8")
 
 
-def stored() -> list[dict[str, object]]:
+def _key(row: Mapping[str, object]) -> tuple[object, ...]:
+    return tuple(row.get(name) for name in KEYS)
+
+
+def stored() -> list[dict[str, Any]]:
     """All rows that were stored."""
     if not STORED.exists():
         return []
