@@ -49,7 +49,7 @@ def audits(seeds: Sequence[int]) -> Iterator[Mapping[str, object]]:
     candidates = encode_documents(captions("train", 20_000, 20_400), vocabulary, LONGEST, None)
     known = losses_of(base, candidates)
     for seed in seeds:
-        coin = Random(seed)  # noqa: S311
+        coin = Random(seed)
         inside = [coin.random() < 0.5 for _ in candidates]
         members = [one for one, chosen in zip(candidates, inside, strict=True) if chosen]
         chosen = torch.tensor(inside).numpy()

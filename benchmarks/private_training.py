@@ -39,7 +39,6 @@ from benchmarks.training_runs import (
 from prism_core.evaluation.figures import INK, empty_figure, save_figure
 from prism_core.evaluation.overlap import measure_overlap
 from prism_core.training import ModelFolder, encode_documents, losses_of
-from prism_core.training.data import Pair
 
 EPSILONS = (None, 1000.0, 5.0, 1.0)
 TABLE = (("Multi30k, part", "de-en", "400 (base: 3,000)", 150), ("ClinSpEn-CC", "es-en", 968, 97))
@@ -165,7 +164,9 @@ def _quality_figure(rows: Sequence[Mapping[str, Any]]) -> Any:
                     places.append(place)
                     means.append(statistics.mean(values))
                     spreads.append(statistics.stdev(values) if len(values) > 1 else 0)
-            axes.errorbar(places, means, spreads, color=colour, marker="o", capsize=3, label=sampling)
+            axes.errorbar(
+                places, means, spreads, color=colour, marker="o", capsize=3, label=sampling
+            )
         base = _values(ours, "none", 0, name)
         if base:
             axes.axhline(base[0], color="#999999", linestyle="--", linewidth=1, label="the base")
@@ -208,8 +209,8 @@ def _page(quality: Sequence[Mapping[str, Any]], members: Sequence[Mapping[str, A
     lines = [
         "# Private training, measured",
         "",
-        "By `python -m benchmarks.private_training draw` from `training.jsonl`. Tiny models and few "
-        "lines: what a shared processor allowed.",
+        "By `python -m benchmarks.private_training draw` from `training.jsonl`. Tiny models and "
+        "few lines: what a shared processor allowed.",
         "",
         "| data | pair | trained on | tested on |",
         "| --- | --- | --- | --- |",

@@ -66,12 +66,8 @@ class Budget:
 
 def captions(part: str, first: int, last: int) -> list[list[Pair]]:
     """Lines of Multi30k as documents of one sentence."""
-    sides = [
-        gzip.open(SHARED / "multi30k" / f"{part}.{language}.gz", "rt", encoding="utf-8")
-        .read()
-        .splitlines()[first:last]
-        for language in ("de", "en")
-    ]
+    packed = [(SHARED / "multi30k" / f"{part}.{name}.gz").read_bytes() for name in ("de", "en")]
+    sides = [gzip.decompress(one).decode().splitlines()[first:last] for one in packed]
     return [[Pair(*pair)] for pair in zip(*sides, strict=True)]
 
 

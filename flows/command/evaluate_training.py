@@ -43,14 +43,10 @@ What an audit finds is private, as the text is: it is printed and written nowher
 """
 
 _Model = Annotated[Path, typer.Argument(metavar="MODEL", help="Its folder.")]
-_Public = Annotated[
-    list[Path] | None, typer.Option(help="Public translations. May be repeated.")
-]
+_Public = Annotated[list[Path] | None, typer.Option(help="Public translations. May be repeated.")]
 _Members = Annotated[list[Path] | None, typer.Option(help="What it was trained on.")]
 _Others = Annotated[list[Path] | None, typer.Option(help="What a coin kept out of it.")]
-_Reference = Annotated[
-    Path | None, typer.Option(help="A model of other text.", show_default=False)
-]
+_Reference = Annotated[Path | None, typer.Option(help="A model of other text.", show_default=False)]
 _Card = Annotated[bool, typer.Option("--card", help="Put public figures into the card.")]
 
 

@@ -149,9 +149,7 @@ def _quality(folder: Path, file: Path, source: str, target: str) -> Quality:
     return Quality(file.name, len(pairs), bleu, chrf)
 
 
-def _audit(
-    asked: ModelQuestions, languages: tuple[str, str], unit: Unit, delta: float
-) -> Audit:
+def _audit(asked: ModelQuestions, languages: tuple[str, str], unit: Unit, delta: float) -> Audit:
     from prism_core.training import (
         ModelFolder,
         audit_membership,
@@ -163,9 +161,7 @@ def _audit(
     folder = ModelFolder(asked.model)
     model, vocabulary = folder.weights(0.0), folder.vocabulary()
     sides: list[list[Encoded]] = [
-        encode_documents(
-            read_documents(files, *languages, unit).pairs, vocabulary, _LONGEST, None
-        )
+        encode_documents(read_documents(files, *languages, unit).pairs, vocabulary, _LONGEST, None)
         for files in (asked.members, asked.others)
     ]
     members, others = (losses_of(model, side) for side in sides)

@@ -87,16 +87,16 @@ def read_export(folder: Path, dropout: float = 0.0) -> Translator:
     Raises ``OSError``, ``ValueError``, ``struct.error`` or ``LookupError`` for another file.
     """
     found = _variables((folder / "model.bin").read_bytes())
-    layers = [
+    encoder, decoder = (
         len({name.split("/")[1] for name in found if name.startswith(f"{side}/layer_")})
         - 1  # layer_norm
         for side in ("encoder", "decoder")
-    ]
+    )
     vocabulary, width = found["decoder/projection/weight"].shape
     inner = found["encoder/layer_0/ffn/linear_0/weight"].shape[0]
     heads = int(found["encoder/num_heads"])
     longest = found["decoder/position_encodings/encodings"].shape[0]
-    shape = Shape(vocabulary, width, heads, inner, *layers, longest)
+    shape = Shape(vocabulary, width, heads, inner, encoder, decoder, longest)
     model = Translator(shape, dropout)
     with torch.no_grad():
         for name, weight in _names(model):
@@ -110,7 +110,7 @@ def read_export(folder: Path, dropout: float = 0.0) -> Translator:
 
 
 def _variables(content: bytes) -> dict[str, Any]:
-    """The arrays of a ``model.bin`` of version 6, by name; one that equals another is named twice."""
+    """The arrays of a ``model.bin`` of version 6, by name; two that are equal are one."""
     found, place = {}, 0
 
     def take(form: str) -> Any:

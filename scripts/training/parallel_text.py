@@ -63,8 +63,8 @@ def _english() -> Iterator[str]:
             yield from _lines(SHARED / "wmt" / pair / f"{name}.en")
     blank = spacy.blank("en")
     for name in ("ewt_train", "gumfree_train"):
-        for document in DocBin().from_disk(SHARED / "english" / f"{name}.spacy").get_docs(
-            blank.vocab
+        for document in (
+            DocBin().from_disk(SHARED / "english" / f"{name}.spacy").get_docs(blank.vocab)
         ):
             yield from (" ".join(sentence.text.split()) for sentence in document.sents)
 
@@ -97,7 +97,7 @@ def _lines(file: Path) -> list[str]:
 
 
 def _ask(texts: Sequence[str], mode: str) -> list[str]:
-    done = subprocess.run(
+    done = subprocess.run(  # noqa: S603
         ["apertium", "-u", "-f", "line", mode],  # noqa: S607
         input="\n".join(texts) + "\n",
         capture_output=True,

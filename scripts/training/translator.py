@@ -3,12 +3,12 @@
     python -m scripts.training.parallel_text --output pairs.tsv
     python -m scripts.training.translator --pairs pairs.tsv --output MODEL --minutes 70
 
-Without privacy, for the text is public; on one thread of a processor. What little time there is goes
-further by three things: it begins knowing words (``_begin_with_words``: which piece stands for which
-is counted by IBM's model 1, and attention begins along the diagonal), by short sentences, and by a
-rate that falls with the time that is left. Every few minutes the model as it is then is written to
-``--output`` (``training/weights.pt`` and what CTranslate2 runs), so that it may be stopped.
-The same command goes on from there, with a rate that rises anew. ``--plain`` begins from random
+Without privacy, for the text is public; on one thread of a processor. What little time there is
+goes further by three things: it begins knowing words (``_begin_with_words``: which piece stands for
+which is counted by IBM's model 1, and attention begins along the diagonal), by short sentences, and
+by a rate that falls with the time that is left. Every few minutes the model as it is then is
+written to ``--output`` (``training/weights.pt`` and what CTranslate2 runs), so that it may be stopped. The
+same command goes on from there, with a rate that rises anew. ``--plain`` begins from random
 weights, to compare.
 """
 
@@ -18,6 +18,7 @@ import argparse
 import csv
 import json
 import math
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -41,8 +42,8 @@ from prism_core.training.gradients import Batch
 from prism_core.training.model import PADDING, losses
 
 _LONGEST = 44
-_PLACES = 2048
-_RATE = 1e-3
+_PLACES = 640
+_RATE = 7e-4
 _WARMUP = 60
 _PIECES = 6000
 _SEED = 7
@@ -70,12 +71,13 @@ def main() -> None:
         folder.save_vocabulary(vocabulary)
         model = Translator(Shape(len(vocabulary), 192, 3, 576, 2, 2))
     examples = [
-        one for one in encode_documents([[pair] for pair in pairs], vocabulary, _LONGEST, None)
+        one
+        for one in encode_documents([[pair] for pair in pairs], vocabulary, _LONGEST, None)
         if one.sources
     ]
     if not (arguments.plain or goes_on):
         _begin_with_words(model, examples)
-    print(f"{len(examples):,} pairs, {sum(p.numel() for p in model.parameters()):,} weights", flush=True)
+    _tell(f"{len(examples):,} pairs, {sum(p.numel() for p in model.parameters()):,} weights")
     learn(model, examples, vocabulary, folder, 60 * arguments.minutes, 60 * arguments.keep_minutes)
 
 
@@ -83,7 +85,9 @@ def read_pairs(file: Path) -> list[Pair]:
     """What ``parallel_text`` wrote; those that people translated twice."""
     with file.open(encoding="utf-8", newline="") as lines:
         rows = list(csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
-    return [Pair(source, target) for source, target, kind in rows for _ in range(1 + (kind == "human"))]
+    return [
+        Pair(source, target) for source, target, kind in rows for _ in range(1 + (kind == "human"))
+    ]
 
 
 def learn(
@@ -122,7 +126,7 @@ def learn(
                 "processor_minutes": round((time.process_time() - used) / 60, 1),
                 "loss": round(average, 3),
             }
-            print(json.dumps(record), flush=True)
+            _tell(json.dumps(record))
         if now - kept > keep_seconds:
             kept = now
             write(model, vocabulary, folder)
@@ -130,7 +134,12 @@ def learn(
     if math.isfinite(average):
         write(model, vocabulary, folder)
     minutes = (time.process_time() - used) / 60
-    print(f"{shown:,} steps, {seen:,} sentences, {minutes:.1f} minutes of processor time", flush=True)
+    _tell(f"{shown:,} steps, {seen:,} sentences, {minutes:.1f} minutes of processor time")
+
+
+def _tell(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
 
 
 def write(model: Translator, vocabulary: Vocabulary, folder: ModelFolder) -> None:
@@ -141,7 +150,7 @@ def write(model: Translator, vocabulary: Vocabulary, folder: ModelFolder) -> Non
 
 def _drawn(examples: Sequence[Encoded], began: float, seconds: float) -> Iterator[Batch]:
     """Batches in any order, of short sentences in the first third of the time."""
-    random = Random(_SEED)  # noqa: S311
+    random = Random(_SEED)
     made = list(batches(examples, _PLACES, "cpu"))
     while True:
         random.shuffle(made)
@@ -149,7 +158,7 @@ def _drawn(examples: Sequence[Encoded], began: float, seconds: float) -> Iterato
             done = (time.monotonic() - began) / seconds
             if done >= 1:
                 return
-            if batch.target.shape[2] <= 14 + 100 * done:
+            if batch.target.shape[2] <= 18 + 60 * done:
                 yield batch
 
 
