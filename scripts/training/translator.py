@@ -7,9 +7,9 @@ Without privacy, for the text is public; on one thread of a processor. What litt
 goes further by three things: it begins knowing words (``_begin_with_words``: which piece stands for
 which is counted by IBM's model 1, and attention begins along the diagonal), by short sentences, and
 by a rate that falls with the time that is left. Every few minutes the model as it is then is
-written to ``--output`` (``training/weights.pt`` and what CTranslate2 runs), so that it may be stopped. The
-same command goes on from there, with a rate that rises anew. ``--plain`` begins from random
-weights, to compare.
+written to ``--output`` (``training/weights.pt`` and what CTranslate2 runs), so that it may be
+stopped. The same command goes on from there, with a rate that rises anew. ``--plain`` begins from
+random weights, to compare.
 """
 
 from __future__ import annotations
