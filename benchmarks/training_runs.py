@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import math
 import os
 import tempfile
 import time
@@ -35,8 +36,8 @@ from prism_core.training import (
     Vocabulary,
     Watch,
     encode_documents,
+    epsilon_of,
     export_model,
-    find_noise,
     learn_in_clear,
     learn_privately,
     learn_vocabulary,
@@ -127,8 +128,16 @@ def fine_tune(model: Translator, examples: Sequence[Encoded], budget: Budget) ->
 def _plan(
     examples: int, lot: int, steps: int, sampling: Sampling, epsilon: float, delta: float
 ) -> Plan:
-    """With its noise, which takes longer to find than some of these models to train."""
-    return find_noise(Plan(examples, lot, steps, 1.0, sampling), epsilon, delta)
+    """With the least noise, to a hundredth. Cells are coarser than in ``prism train``, or an ε
+    of 1000 would take minutes: an upper bound all the same."""
+    low, high = 0.05, 64.0
+    while high / low > 1.01:
+        plan = Plan(examples, lot, steps, math.sqrt(low * high), sampling)
+        if epsilon_of(plan, delta, cell=1e-2 if epsilon > 20 else 1e-3) <= epsilon:
+            high = plan.noise
+        else:
+            low = plan.noise
+    return Plan(examples, lot, steps, high, sampling)
 
 
 def translate(model: Translator, vocabulary: Vocabulary, texts: Sequence[str]) -> list[str]:

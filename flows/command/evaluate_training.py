@@ -17,7 +17,7 @@ from flows.command.command_line import make_table, open_console, print_fact, pri
 from prism_core.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from prism_core.jobs.model_evaluation import ModelFigures
+    from prism_core.jobs import model_evaluation
 
 TRAINING_HELP = """
 Say how good a model of prism train is, and whether it tells what it was trained on.
@@ -60,20 +60,20 @@ def training(
     as_json: options.AsJson = False,
 ) -> None:
     """Measure a model; the help text is ``TRAINING_HELP``."""
-    from prism_core.jobs.model_evaluation import ModelQuestions, evaluate_model, write_into_card
+    from prism_core.jobs import model_evaluation as job
 
     if not (public or members or others):
         raise ConfigurationError("name --public text, or --members and --others")
-    asked = ModelQuestions(
+    asked = job.ModelQuestions(
         model, tuple(public or ()), tuple(members or ()), tuple(others or ()), reference
     )
-    figures = evaluate_model(asked)
+    figures = job.evaluate_model(asked)
     if card and figures.qualities:
-        write_into_card(model, figures.qualities)
+        job.write_into_card(model, figures.qualities)
     _print_figures(figures, as_json=as_json)
 
 
-def _print_figures(figures: ModelFigures, *, as_json: bool) -> None:
+def _print_figures(figures: model_evaluation.ModelFigures, *, as_json: bool) -> None:
     if as_json:
         typer.echo(json.dumps(asdict(figures)))
         return

@@ -29,6 +29,7 @@ import torch
 from numpy.typing import NDArray
 
 from prism_core.training import (
+    Card,
     Encoded,
     ModelFolder,
     Shape,
@@ -143,9 +144,12 @@ def _tell(line: str) -> None:
 
 
 def write(model: Translator, vocabulary: Vocabulary, folder: ModelFolder) -> None:
-    """The weights, to go on from, and what CTranslate2 runs."""
+    """The weights, to go on from, what CTranslate2 runs, and the card, which says public."""
     folder.save_weights(model)
     export_model(model, vocabulary, folder.folder)
+    Card("es", "en", sum(weight.numel() for weight in model.parameters()), "nothing").write(
+        folder.folder
+    )
 
 
 def _drawn(examples: Sequence[Encoded], began: float, seconds: float) -> Iterator[Batch]:
