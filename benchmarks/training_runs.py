@@ -111,7 +111,7 @@ def fine_tune(model: Translator, examples: Sequence[Encoded], budget: Budget) ->
                 budget.delta,
                 ledger,
                 Path(folder) / "kept.pt",
-                Effort(budget.rate),
+                Effort(budget.rate, tell_seconds=math.inf, keep_seconds=math.inf),
                 Watch(),
             )
         finally:
