@@ -41,7 +41,10 @@ from prism_core.evaluation.overlap import measure_overlap
 from prism_core.training import ModelFolder, encode_documents, losses_of
 
 EPSILONS = (None, 1000.0, 5.0, 1.0)
-TABLE = (("Multi30k, part", "de-en", "1,000 (base: 3,000)", 150), ("ClinSpEn-CC", "es-en", 968, 97))
+TABLE = (
+    ("Multi30k, part", "de-en", "1,000 (base: 3,000)", 150),
+    ("ClinSpEn-CC", "es-en", "≤ 8 of each of 42 cases", 97),
+)
 _FIRST, _PRIVATE, _TESTED = 20_000, 1_000, 150
 
 
@@ -224,8 +227,9 @@ def _page(quality: Sequence[Mapping[str, Any]], members: Sequence[Mapping[str, A
     grouped = defaultdict(list)
     for row in quality:
         grouped[row["corpus"], row["sampling"], row["epsilon"]].append(row)
-    for (corpus, sampling, epsilon), rows in grouped.items():
-        told = "before" if sampling == "none" else ("∞" if epsilon is None else f"{epsilon:g}")
+    for (corpus, sampling, epsilon), rows in sorted(grouped.items(), key=_order):
+        told = "the base" if sampling == "none" else ("∞" if epsilon is None else f"{epsilon:g}")
+        drawn = sampling if epsilon else "–"
         cells = [_mean([_first(row[name]) for row in rows]) for name in ("bleu", "chrf", "loss")]
         gains = "; ".join(
             "{:+.2f} [{:+.2f}, {:+.2f}]".format(*row["chrf_gain"])
@@ -233,7 +237,7 @@ def _page(quality: Sequence[Mapping[str, Any]], members: Sequence[Mapping[str, A
             if None not in row.get("chrf_gain", [None])
         )
         noise = rows[0].get("noise", "–")
-        parts = (corpus, sampling, told, len(rows), noise, *cells, gains or "–")
+        parts = (corpus, drawn, told, len(rows), noise, *cells, gains or "–")
         lines.append(f"| {' | '.join(map(str, parts))} |")
     lines += [
         "",
@@ -248,6 +252,11 @@ def _page(quality: Sequence[Mapping[str, Any]], members: Sequence[Mapping[str, A
             f"{row['reach']:.2f} |"
         )
     return "\n".join(lines) + "\n"
+
+
+def _order(group: tuple[tuple[str, str, float | None], object]) -> tuple[object, ...]:
+    corpus, sampling, epsilon = group[0]
+    return corpus, sampling != "none", -(math.inf if epsilon is None else epsilon), sampling
 
 
 def _first(value: Any) -> float:
