@@ -49,7 +49,7 @@ HOME = {
     "torch": ("prism_core.training",),
     "transformers": ("prism_core.training.pretrained",),
     "dp_accounting": ("prism_core.training.guarantee",),
-    "scipy": ("prism_core.training.guarantee",),
+    "scipy": ("prism_core.training.guarantee", "prism_core.training.membership"),
     "spacy": ("prism_core.language",),
     "sqlalchemy": ("prism_core.state",),
     "sqlite3": ("prism_core.state",),

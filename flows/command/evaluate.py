@@ -3,8 +3,8 @@
 Like the rest of the command they import nothing heavy before it is needed.
 
 Entry: ``evaluate`` -> ``_is_asked_to_measure`` -> ``attack_and_show`` (``--archive``) or
-``measure_and_show``; the sub-commands are ``draw`` and ``roles``,
-which has a module of its own.
+``measure_and_show``; the sub-commands are ``draw`` and, in modules of their
+own, ``roles`` and ``training``.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import flows
 from flows.command import options
 from flows.command.command_line import EXIT_CODES, escape, open_console, print_line
 from flows.command.evaluate_roles import ROLES_HELP, roles
+from flows.command.evaluate_training import TRAINING_HELP, training
 from prism_core.errors import ConfigurationError
 
 _HELP = """
@@ -47,6 +48,8 @@ known is not measured or asked again: run the same command.
   prism evaluate figures evaluation
 
   prism evaluate roles --source news.en --answers news.es --pair en-es --translator deepl
+
+  prism evaluate training model/ --members memory.tmx --others kept-out.tmx
 
   prism evaluate --archive contracts/ --settings prism.toml
 
@@ -101,6 +104,7 @@ evaluate_app = typer.Typer(
     help=_HELP, epilog=EXIT_CODES, invoke_without_command=True, no_args_is_help=False
 )
 evaluate_app.command("roles", help=ROLES_HELP, epilog=EXIT_CODES)(roles)
+evaluate_app.command("training", help=TRAINING_HELP, epilog=EXIT_CODES)(training)
 
 
 _OF_AN_ARCHIVE = frozenset(

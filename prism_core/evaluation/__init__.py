@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from prism_core.evaluation.adversaries.linking import load_embedder
     from prism_core.evaluation.findings import Finding
     from prism_core.evaluation.laboratory import Equipment, Laboratory, SweepPlan, SweepProgress
+    from prism_core.evaluation.overlap import measure_overlap
     from prism_core.evaluation.panels import Examinee, LanguagePanel, OfflinePanel
     from prism_core.evaluation.publishing import publish
     from prism_core.evaluation.questions import estimate_privacy
@@ -39,6 +40,7 @@ _NAMES = {
     "adversaries.linking": "load_embedder",
     "findings": "Finding",
     "laboratory": "Equipment Laboratory SweepPlan SweepProgress",
+    "overlap": "measure_overlap",
     "panels": "Examinee LanguagePanel OfflinePanel",
     "publishing": "publish",
     "questions": "estimate_privacy",
@@ -65,6 +67,7 @@ __all__ = [
     "attack_case",
     "estimate_privacy",
     "load_embedder",
+    "measure_overlap",
     "measure_rates",
     "observe_archive",
     "publish",

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from prism_core.training.card import Card, is_public, is_stated, read_guarantee
+    from prism_core.training.card import CARD, PAGE, Card, is_public, is_stated, read_guarantee
     from prism_core.training.data import (
         Documents,
         Encoded,
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         learn_privately,
     )
     from prism_core.training.ledger import Ledger, Terms
+    from prism_core.training.membership import Attack, Audit, audit_membership, losses_of
     from prism_core.training.model import Shape, Translator
     from prism_core.training.pretrained import (
         Pieces,
@@ -44,8 +45,12 @@ if TYPE_CHECKING:
     from prism_core.training.vocabulary import Vocabulary, learn_vocabulary, public_texts
 
 __all__ = [
+    "CARD",
+    "PAGE",
     "PARTS",
     "SAMPLINGS",
+    "Attack",
+    "Audit",
     "Card",
     "Documents",
     "Effort",
@@ -64,6 +69,7 @@ __all__ = [
     "Unit",
     "Vocabulary",
     "Watch",
+    "audit_membership",
     "check_device",
     "encode_documents",
     "epsilon_of",
@@ -78,6 +84,7 @@ __all__ = [
     "learn_privately",
     "learn_vocabulary",
     "load_pretrained",
+    "losses_of",
     "public_texts",
     "read_documents",
     "read_guarantee",
@@ -85,7 +92,7 @@ __all__ = [
 ]
 
 _HOME = {
-    "card": ("Card", "is_public", "is_stated", "read_guarantee"),
+    "card": ("CARD", "PAGE", "Card", "is_public", "is_stated", "read_guarantee"),
     "data": ("Documents", "Encoded", "Speller", "Unit", "encode_documents", "read_documents"),
     "export": ("export_model",),
     "folder": ("ModelFolder",),
@@ -100,6 +107,7 @@ _HOME = {
         "learn_privately",
     ),
     "ledger": ("Ledger", "Terms"),
+    "membership": ("Attack", "Audit", "audit_membership", "losses_of"),
     "model": ("Shape", "Translator"),
     "pretrained": (
         "Pieces",

@@ -10,6 +10,7 @@ Nothing of it holds text. All models on the way are covered by the guarantee of 
 
 from __future__ import annotations
 
+import struct
 from dataclasses import asdict
 from pathlib import Path
 
@@ -18,6 +19,7 @@ import torch
 from prism_core.errors import ConfigurationError, OutputError
 from prism_core.files import make_folder, replace_whole
 from prism_core.training.card import CARD, PAGE
+from prism_core.training.export import read_export
 from prism_core.training.model import Shape, Translator
 from prism_core.training.vocabulary import Vocabulary
 
@@ -66,9 +68,11 @@ class ModelFolder:
             file.write(vocabulary.model)
 
     def vocabulary(self) -> Vocabulary:
-        """The one that was kept. Raises ``ConfigurationError`` where there is none."""
+        """The one that was kept, or that goes with what CTranslate2 runs. Raises
+        ``ConfigurationError`` where there is none."""
+        kept = self._grown / "vocabulary.spm"
         try:
-            return Vocabulary((self._grown / "vocabulary.spm").read_bytes())
+            return Vocabulary((kept if kept.exists() else self.folder / "source.spm").read_bytes())
         except (OSError, RuntimeError):
             raise self._no_model() from None
 
@@ -79,17 +83,20 @@ class ModelFolder:
             torch.save(content, file)
 
     def weights(self, dropout: float) -> Translator:
-        """The model that was kept. Raises ``ConfigurationError`` where there is none."""
+        """The model that was kept; where it is not there, as a base that ships, the one of eight
+        bits that CTranslate2 runs. Raises ``ConfigurationError`` where there is none."""
         try:
+            if not (self._grown / "weights.pt").exists():
+                return read_export(self.folder, dropout)
             content = torch.load(self._grown / "weights.pt", weights_only=True, map_location="cpu")
             model = Translator(Shape(**content["shape"]), dropout)
             model.load_state_dict(content["model"])
-        except (OSError, RuntimeError, ValueError, LookupError, TypeError):
+        except (OSError, RuntimeError, ValueError, LookupError, TypeError, struct.error):
             raise self._no_model() from None
         return model
 
     def _no_model(self) -> ConfigurationError:
         return ConfigurationError(
             f"{self.folder} holds no model that prism train made (training/weights.pt and "
-            "training/vocabulary.spm)"
+            "training/vocabulary.spm, or model.bin and source.spm)"
         )

@@ -57,7 +57,8 @@ class Effort:
     """How it is computed; nothing here changes what is private.
 
     ``places``: pieces, with padding, that are worked on at once; ``keep_seconds``: how often the
-    model on the way is kept.
+    model on the way is kept; ``tell_seconds``: how often it is worked out what was spent, which
+    takes seconds where ε is large.
     """
 
     rate: float = 1e-3
@@ -65,6 +66,7 @@ class Effort:
     device: str = "cpu"
     way: Way = "ghost"
     keep_seconds: float = _KEEP_SECONDS
+    tell_seconds: float = _TELL_SECONDS
 
 
 def learn_privately(
@@ -96,7 +98,7 @@ def learn_privately(
             _use(model, optimiser, total, plan.lot, effort.rate * _schedule(step, plan.steps))
             watch.step = step + 1
             now = time.monotonic()
-            if now - told >= _TELL_SECONDS:
+            if now - told >= effort.tell_seconds:
                 watch.epsilon = epsilon_of(plan, delta, steps=step + 1, cell=1e-3)
                 told = time.monotonic()
             if now - saved >= effort.keep_seconds:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 import sacrebleu
 
+from prism_core.evaluation.overlap import measure_overlap
 from prism_core.evaluation.results import bleu, bleu_counts, chrf, chrf_counts
 
 TEXTS = ["El perro corre por la casa grande.", "Una chica vio a su madre ayer.", "Nada."]
@@ -26,3 +27,16 @@ def test_nothing_to_compare_has_no_score_and_nothing_written_has_none_to_show() 
     assert chrf(chrf_counts([], [])) != chrf(chrf_counts([], []))  # nan
     assert chrf(chrf_counts([""] * 3, REFERENCES)) == 0
     assert bleu(bleu_counts([""] * 3, REFERENCES)) == 0
+
+
+def test_a_gain_is_judged_on_the_same_draws() -> None:
+    better = ["El perro corría por la casa.", "La chica vio a su madre.", "Nada."]
+    found = measure_overlap(better, REFERENCES, others=TEXTS, groups=["one", "one", "two"])
+    expected = sacrebleu.corpus_chrf(better, [REFERENCES]).score
+    assert found["chrf"].value == pytest.approx(expected)
+    before = sacrebleu.corpus_chrf(TEXTS, [REFERENCES]).score
+    assert found["chrf_gain"].value == pytest.approx(expected - before)
+    same = measure_overlap(TEXTS, REFERENCES, others=TEXTS)
+    gain, whole = same["bleu_gain"], same["bleu"]
+    assert (gain.low, gain.value, gain.high) == (0, 0, 0)
+    assert whole.low < whole.value < whole.high

@@ -10,8 +10,19 @@ from pathlib import Path
 import pytest
 import torch
 
-from prism_core.errors import StateError
-from prism_core.training import Effort, Encoded, Ledger, Plan, Terms, Watch, learn_privately
+from prism_core.errors import ConfigurationError, StateError
+from prism_core.training import (
+    Effort,
+    Encoded,
+    Ledger,
+    ModelFolder,
+    Plan,
+    Terms,
+    Watch,
+    export_model,
+    learn_privately,
+    learn_vocabulary,
+)
 from prism_core.training.data import batches
 from prism_core.training.learning import _add_noise, _sum_clipped
 from prism_core.training.model import PADDING, Shape, Translator
@@ -151,3 +162,18 @@ def test_batches_hold_each_example_once_and_whole() -> None:
             if (row != PADDING).any()
         ]
         assert sorted(rows) == sorted(tuple(s) for one in EXAMPLES for s in one.sources)
+
+
+def test_an_export_leaves_the_model_as_it_was_and_is_a_base(tmp_path: Path) -> None:
+    vocabulary = learn_vocabulary(["one two three four five six seven"] * 4, 300)
+    model = Translator(Shape(len(vocabulary), 16, 2, 24, 1, 1))
+    before = [weight.clone() for weight in model.state_dict().values()]
+    export_model(model, vocabulary, tmp_path)
+    assert all(map(torch.equal, before, model.state_dict().values()))
+    for name, found in ModelFolder(tmp_path).weights(0.0).state_dict().items():
+        exact = model.state_dict()[name]
+        rows = exact.abs().flatten(1).amax(1, keepdim=True) if exact.dim() > 1 else exact.abs()
+        assert torch.all((found - exact).abs() <= rows / 253 + 1e-7), name
+    (tmp_path / "model.bin").write_bytes((tmp_path / "model.bin").read_bytes()[:999])
+    with pytest.raises(ConfigurationError, match=r"model\.bin"):
+        ModelFolder(tmp_path).weights(0.0)

@@ -1,0 +1,172 @@
+"""What the benchmarks of private training share: corpora, small models, runs, what is stored.
+
+Multi30k German to English (captions; the first lines are taken to be public, the last private) and
+ClinSpEn Spanish to English (cases of COVID-19: ``train.json`` private, ``dev.json`` to judge by).
+A run is a line of JSON in ``docs/evaluation/training.jsonl``; it holds figures and no text.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+import os
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import ctranslate2
+import sentencepiece
+import torch
+
+from prism_core.training import (
+    Effort,
+    Encoded,
+    Ledger,
+    Plan,
+    Sampling,
+    Shape,
+    Terms,
+    Translator,
+    Vocabulary,
+    Watch,
+    encode_documents,
+    epsilon_of,
+    export_model,
+    learn_in_clear,
+    learn_privately,
+    learn_vocabulary,
+)
+from prism_core.training.data import Pair
+
+SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
+STORED = Path(__file__).parents[1] / "docs/evaluation/training.jsonl"
+LONGEST = 64
+KEYS = ("benchmark", "corpus", "sampling", "epsilon", "seed", "attack")
+"""What tells one stored run from another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How a model is fine-tuned: ``epsilon`` None without any protection."""
+
+    epsilon: float | None
+    passes: int
+    lot: int = 0
+    rate: float = 1e-3
+    sampling: Sampling = "poisson"
+    delta: float = 1e-5
+    unit: str = "sentence"
+    clip: float = 1.0
+
+
+def captions(part: str, first: int, last: int) -> list[list[Pair]]:
+    """Lines of Multi30k as documents of one sentence."""
+    packed = [(SHARED / "multi30k" / f"{part}.{name}.gz").read_bytes() for name in ("de", "en")]
+    sides = [gzip.decompress(one).decode().splitlines()[first:last] for one in packed]
+    return [[Pair(*pair)] for pair in zip(*sides, strict=True)]
+
+
+def cases(part: str) -> list[list[Pair]]:
+    """ClinSpEn, Spanish to English, by document."""
+    rows = json.loads((SHARED / "clinspen" / f"{part}.json").read_text(encoding="utf-8"))
+    return [
+        [Pair(row["es"], row["en"]) for row in document]
+        for _, document in groupby(rows, key=lambda row: row["file_name"])
+    ]
+
+
+def small_base(pairs: Sequence[Sequence[Pair]], passes: int) -> tuple[Translator, Vocabulary]:
+    """A model of .5 million weights, and its vocabulary, from public ``pairs``."""
+    vocabulary = learn_vocabulary((text for one in pairs for pair in one for text in pair), 1500)
+    torch.manual_seed(0)
+    model = Translator(Shape(len(vocabulary), 64, 2, 256, 1, 1))
+    examples = encode_documents(pairs, vocabulary, LONGEST, None)
+    learn_in_clear(model, examples, passes, Effort(3e-3, places=1024), Watch())
+    return model, vocabulary
+
+
+def fine_tune(model: Translator, examples: Sequence[Encoded], budget: Budget) -> dict[str, object]:
+    """Train ``model``; gives what it cost: ε by PLD, σ, steps, seconds of processor."""
+    began = time.process_time()
+    if budget.epsilon is None:
+        learn_in_clear(model, examples, budget.passes, Effort(budget.rate, places=1024), Watch())
+        return {"epsilon": None, "cpu_seconds": round(time.process_time() - began, 1)}
+    steps = max(1, round(budget.passes * len(examples) / budget.lot))
+    plan = _plan(len(examples), budget.lot, steps, budget.sampling, budget.epsilon, budget.delta)
+    terms = Terms("sentence", None, budget.clip, budget.epsilon, budget.delta)
+    with tempfile.TemporaryDirectory() as folder:
+        ledger = Ledger.open(Path(folder) / "ledger.jsonl", plan, terms)
+        try:
+            learn_privately(
+                model,
+                examples,
+                plan,
+                budget.clip,
+                budget.delta,
+                ledger,
+                Path(folder) / "kept.pt",
+                Effort(budget.rate, tell_seconds=math.inf, keep_seconds=math.inf),
+                Watch(),
+            )
+        finally:
+            ledger.close()
+    return {
+        "epsilon": budget.epsilon,
+        "noise": round(plan.noise, 3),
+        "steps": steps,
+        "cpu_seconds": round(time.process_time() - began, 1),
+    }
+
+
+@cache
+def _plan(
+    examples: int, lot: int, steps: int, sampling: Sampling, epsilon: float, delta: float
+) -> Plan:
+    """With the least noise, to a hundredth. Cells are coarser than in ``prism train``, or an ε
+    of 1000 would take minutes: an upper bound all the same."""
+    low, high = 0.05, 64.0
+    while high / low > 1.01:
+        plan = Plan(examples, lot, steps, math.sqrt(low * high), sampling)
+        if epsilon_of(plan, delta, cell=1e-2 if epsilon > 20 else 1e-3) <= epsilon:
+            high = plan.noise
+        else:
+            low = plan.noise
+    return Plan(examples, lot, steps, high, sampling)
+
+
+def translate(model: Translator, vocabulary: Vocabulary, texts: Sequence[str]) -> list[str]:
+    """What the exported model makes of ``texts``, beam 1."""
+    pieces = sentencepiece.SentencePieceProcessor(model_proto=vocabulary.model)
+    with tempfile.TemporaryDirectory() as folder:
+        export_model(model.eval(), vocabulary, Path(folder))
+        engine = ctranslate2.Translator(folder, compute_type="int8", intra_threads=1)
+        found = engine.translate_batch(
+            pieces.encode(list(texts), out_type=str),
+            beam_size=1,
+            max_batch_size=32,
+            max_decoding_length=80,
+        )
+    return [pieces.decode(one.hypotheses[0]) for one in found]
+
+
+def store(row: Mapping[str, object]) -> None:
+    """Put ``row`` in the place of that of the same benchmark, setting and seed."""
+    rows = {_key(one): one for one in (*stored(), row)}
+    STORED.write_text("".join(json.dumps(one) + "\n" for one in rows.values()), encoding="utf-8")
+
+
+def _key(row: Mapping[str, object]) -> tuple[object, ...]:
+    return tuple(row.get(name) for name in KEYS)
+
+
+def stored() -> list[dict[str, Any]]:
+    """All rows that were stored."""
+    if not STORED.exists():
+        return []
+    return [json.loads(line) for line in STORED.read_text(encoding="utf-8").splitlines()]

@@ -1,0 +1,175 @@
+"""The job behind ``prism evaluate training``: how good a trained model is, and what it gives away.
+
+Entry: ``evaluate_model``. Public text with people's translations has BLEU and chrF, which may go
+into the model's card. Documents of the training and others that a coin kept out of it have an
+audit of membership, which is private: it is counted from private text, and no ε covers it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from prism_core.errors import ConfigurationError, OutputError
+from prism_core.files import replace_whole
+from prism_core.jobs.training import check_extra
+from prism_core.settings import TranslatorSettings
+from prism_core.translators import make_translator
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from prism_core.training import Audit, Encoded, Unit
+
+_HEADING = "## Quality"
+_LONGEST = 128
+
+
+@dataclass(frozen=True, slots=True)
+class ModelQuestions:
+    """What is asked of the model in the folder ``model``.
+
+    ``public``: text that anybody may read, to translate; ``members`` and ``others``: translations
+    that it was trained on, and not; ``reference``: a folder with a model of other text.
+    """
+
+    model: Path
+    public: tuple[Path, ...] = ()
+    members: tuple[Path, ...] = ()
+    others: tuple[Path, ...] = ()
+    reference: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """BLEU and chrF of one public file, in [0, 100], with 95 % intervals over its documents."""
+
+    text: str
+    sentences: int
+    bleu: tuple[float, float, float]
+    chrf: tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFigures:
+    """What came of it; ``epsilon`` is the one the card states, None of a model without."""
+
+    qualities: tuple[Quality, ...]
+    audit: Audit | None
+    epsilon: float | None
+    unit: str
+
+
+def evaluate_model(asked: ModelQuestions) -> ModelFigures:
+    """Measure; nothing is written. Raises ``ConfigurationError`` for what cannot be read."""
+    check_extra()
+    card = read_card(asked.model)
+    languages = str(card["source"]), str(card["target"])
+    epsilon = cast("float | None", card["epsilon"])
+    unit = cast("Unit", card["unit"] or "sentence")
+    qualities = tuple(_quality(asked.model, file, *languages) for file in asked.public)
+    if bool(asked.members) != bool(asked.others):
+        raise ConfigurationError(
+            "an audit compares documents of the training, --members, with others, --others"
+        )
+    audit = None
+    if asked.members:
+        delta = cast("float", card["delta"]) if epsilon is not None else 0.0
+        audit = _audit(asked, languages, unit, delta)
+    return ModelFigures(qualities, audit, epsilon, unit)
+
+
+def read_card(folder: Path) -> Mapping[str, object]:
+    """What ``prism train`` said of its model. Raises ``ConfigurationError`` where there is none."""
+    from prism_core.training import CARD
+
+    try:
+        card: dict[str, object] = json.loads((folder / CARD).read_text(encoding="utf-8"))
+        for name in ("source", "target", "epsilon", "delta", "unit"):
+            card[name]
+    except (OSError, ValueError, LookupError, TypeError):
+        raise ConfigurationError(
+            f"{folder} holds no model that prism train made: its card.json cannot be read"
+        ) from None
+    return card
+
+
+def write_into_card(folder: Path, qualities: Sequence[Quality]) -> None:
+    """Put the figures of public text into both forms of the card, in the place of older ones.
+
+    Raises ``OutputError``.
+    """
+    from prism_core.training import CARD, PAGE
+
+    card = dict(read_card(folder))
+    card["quality"] = [asdict(quality) for quality in qualities]
+    rows = "".join(
+        f"| {one.text} | {one.sentences:,} | {_bounded(one.bleu)} | {_bounded(one.chrf)} |\n"
+        for one in qualities
+    )
+    table = f"| public text | sentences | BLEU | chrF |\n| --- | --- | --- | --- |\n{rows}"
+    try:
+        page = (folder / PAGE).read_text(encoding="utf-8").partition(f"\n{_HEADING}\n")[0]
+        for name, text in (
+            (CARD, json.dumps(card, indent=1, ensure_ascii=False) + "\n"),
+            (PAGE, f"{page}\n{_HEADING}\n\n{table}\n95 % intervals. By sacrebleu.\n"),
+        ):
+            with replace_whole(folder / name) as file:
+                file.write(text.encode())
+    except OSError as error:
+        raise OutputError(f"{folder} cannot be written: {error.strerror}") from None
+
+
+def _bounded(figure: tuple[float, float, float]) -> str:
+    value, low, high = figure
+    return f"{value:.1f} [{low:.1f}, {high:.1f}]"
+
+
+def _quality(folder: Path, file: Path, source: str, target: str) -> Quality:
+    from prism_core.evaluation import measure_overlap
+    from prism_core.training import read_documents
+
+    pairs = [
+        pair
+        for document in read_documents([file], source, target, "sentence").pairs
+        for pair in document
+    ]
+    settings = TranslatorSettings.choose(name="local", folder=folder)
+    translator = make_translator(settings, source, target)
+    texts = asyncio.run(translator.translate([pair.source for pair in pairs], source, target))
+    found = measure_overlap(texts, [pair.target for pair in pairs])
+    bleu, chrf = (
+        (one.value or 0.0, one.low or 0.0, one.high or 0.0)
+        for one in (found["bleu"], found["chrf"])
+    )
+    return Quality(file.name, len(pairs), bleu, chrf)
+
+
+def _audit(asked: ModelQuestions, languages: tuple[str, str], unit: Unit, delta: float) -> Audit:
+    from prism_core.training import (
+        ModelFolder,
+        audit_membership,
+        encode_documents,
+        losses_of,
+        read_documents,
+    )
+
+    folder = ModelFolder(asked.model)
+    model, vocabulary = folder.weights(0.0), folder.vocabulary()
+    sides: list[list[Encoded]] = [
+        encode_documents(read_documents(files, *languages, unit).pairs, vocabulary, _LONGEST, None)
+        for files in (asked.members, asked.others)
+    ]
+    members, others = (losses_of(model, side) for side in sides)
+    known = None
+    if asked.reference is not None:
+        other = ModelFolder(asked.reference)
+        if other.vocabulary().model != vocabulary.model:
+            raise ConfigurationError(f"{asked.reference} has other pieces than {asked.model}")
+        reference = other.weights(0.0)
+        known = losses_of(reference, sides[0]), losses_of(reference, sides[1])
+    return audit_membership(members, others, delta, known)
