@@ -106,3 +106,43 @@ def test_a_conjunction_fits_the_sound_of_the_original() -> None:
 
     assert undo("checked", "identified", "Vino e identificó todo.") == "Vino y comprobó todo."
     assert undo("identified", "checked", "Vino y comprobó todo.") == "Vino e identificó todo."
+
+
+def adjective(word: str, text: str, around: str) -> Entry:
+    return Entry(word, "JJ", (Form(text, 9, ("house",)),), around, 0.9, 1)
+
+
+def participle(word: str, text: str, after: str) -> Entry:
+    return Entry(word, "VBN", (Form(text, 9, ("perfect",)),), f"ha _ | {after} | v", 0.9, 1)
+
+
+ENTRIES = (
+    adjective("wooden", "madera", "la casa de _"),
+    adjective("red", "rojo", "la casa _"),
+    participle("refused", "rechazado", "_ ir allí ."),
+    participle("decided", "decidido", "_ para ir allí ."),
+    participle("tried", "intentado", "_ de ir allí ."),
+)
+
+
+def fitted(word: str, substitute: str, tag: str, sent: str, answer: str) -> str:
+    replacement = Replacement(0, 1, word, substitute, Kind.WORD, tag)
+    dictionary = Dictionary(ENTRIES, {}, "test")
+    return decode(Encoded(sent, (replacement,), ()), answer, dictionary).text
+
+
+def test_an_adjective_has_the_company_of_its_own_class() -> None:
+    assert fitted("wooden", "red", "JJ", "a red boat", "un bote rojo") == "un bote de madera"
+    assert fitted("red", "wooden", "JJ", "a wooden boat", "un bote de madera") == "un bote rojo"
+
+
+def test_before_an_infinitive_stands_the_preposition_of_the_original() -> None:
+    def undone(word: str, substitute: str, answer: str, sent: str = "") -> str:
+        return fitted(word, substitute, "VBN", sent or f"has {substitute} to go", answer)
+
+    assert undone("refused", "decided", "ha decidido para ir") == "ha rechazado ir"
+    assert undone("decided", "refused", "ha rechazado ir") == "ha decidido para ir"
+    assert undone("tried", "decided", "ha decidido para ir") == "ha intentado de ir"
+    assert undone("refused", "decided", "ha decidido para todos", "has decided for all") == (
+        "ha rechazado para todos"
+    )
