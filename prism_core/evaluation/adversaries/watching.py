@@ -108,7 +108,7 @@ class Observer:
             if own is None:
                 continue
             shown, first = (sentence, own) if not control else self._encode_other(sentence, own)
-            later = (self.encode(shown) for _ in range(1, nights))
+            later = (self.encode(shown, is_sent=True) for _ in range(1, nights))
             drawn = [first, *(encoded for encoded in later if encoded)]
             if len(drawn) < nights:
                 continue
@@ -122,17 +122,17 @@ class Observer:
         self, family: str, secret: str, sentences: Iterable[Sentence]
     ) -> ProbeArchive:
         """What is sent of ``sentences``, each by itself; what is withheld leaves nothing."""
-        sent = (self.encode(sentence, is_made_up=True) for sentence in sentences)
+        sent = (self.encode(sentence, is_sent=True) for sentence in sentences)
         return ProbeArchive(family, secret, tuple(one.text for one in sent if one))
 
-    def encode(self, sentence: Sentence, *, is_made_up: bool = False) -> Encoded | None:
+    def encode(self, sentence: Sentence, *, is_sent: bool = False) -> Encoded | None:
         """What would be sent of ``sentence``; None for nothing.
 
-        One that breaks the encoder is withheld, as the job withholds it. What ``is_made_up`` is
-        sent though nothing of it need be translated.
+        One that breaks the encoder is withheld, as the job withholds it. Whether anything of it
+        need be translated is not asked where it ``is_sent`` in any case.
         """
         try:
-            if not (is_made_up or self.encoder.needs_translator(sentence, self.deny_list)):
+            if not (is_sent or self.encoder.needs_translator(sentence, self.deny_list)):
                 return None
             encoded = self.encoder.encode(sentence, self.deny_list, self.rng)
         except PrismError:
