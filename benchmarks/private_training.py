@@ -45,6 +45,7 @@ TABLE = (
     ("Multi30k, part", "de-en", "1,000 (base: 3,000)", 150),
     ("ClinSpEn-CC", "es-en", "≤ 8 of each of 42 cases", 97),
 )
+_TITLES = {"bleu": "BLEU", "chrf": "chrF", "loss": "loss, nats a piece"}
 _FIRST, _PRIVATE, _TESTED = 20_000, 1_000, 150
 
 
@@ -156,9 +157,9 @@ def draw() -> None:
 
 
 def _quality_figure(rows: Sequence[Mapping[str, Any]]) -> Any:
-    figure, panels = empty_figure(1, 2, (9.5, 3.6))
+    figure, panels = empty_figure(1, 3, (11.5, 3.4))
     ours = [row for row in rows if row["corpus"] == "multi30k"]
-    for axes, name in zip(panels, ("bleu", "chrf"), strict=True):
+    for axes, name in zip(panels, _TITLES, strict=True):
         for sampling, colour in (("poisson", "#1B6CA8"), ("shuffled", "#C0562B")):
             places, means, spreads = [], [], []
             for place, epsilon in enumerate(EPSILONS):
@@ -175,8 +176,8 @@ def _quality_figure(rows: Sequence[Mapping[str, Any]]) -> Any:
             axes.axhline(base[0], color="#999999", linestyle="--", linewidth=1, label="the base")
         axes.set_xticks(range(len(EPSILONS)), ["∞", "1000", "5", "1"])
         axes.set_xlabel("ε", color=INK)
-        axes.set_title({"bleu": "BLEU", "chrf": "chrF"}[name], loc="left", fontsize=10, color=INK)
-        axes.set_ylim(bottom=0)
+        axes.set_title(_TITLES[name], loc="left", fontsize=10, color=INK)
+        axes.set_ylim(bottom=None if name == "loss" else 0)
     panels[0].legend(frameon=False, fontsize=8)
     return figure
 
