@@ -117,7 +117,7 @@ def _agrees(found: Decoded, replacement: Replacement, dictionary: Dictionary) ->
     if not (_GENDERLESS in own and _GENDERLESS in theirs) or "Number" in differing(own, theirs):
         return False
     before = target_tokens(found.text[: span[0]])[-1:]
-    for article in dictionary.companions & {*before}:
+    for article in filter(dictionary.companions.__contains__, before):
         if dictionary.companion(article, target_tokens(word)[0], own) != article:
             return False
     is_told = any(one.startswith("Gender=") for one in own)
