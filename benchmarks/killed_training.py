@@ -16,6 +16,7 @@ import signal
 import tempfile
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import torch
@@ -41,7 +42,6 @@ EXAMPLES = [
 
 def train(folder: Path, plan: Plan) -> None:
     """Go on with what is in ``folder``, keeping the model as often as may be."""
-    torch.set_num_threads(1)
     model = Translator(Shape(40, 16, 2, 16, 1, 1, 16))
     ledger = Ledger.open(folder / "ledger.jsonl", plan, TERMS)
     kept, effort = folder / "kept.pt", Effort(keep_seconds=0.05)
@@ -90,6 +90,9 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     given = parser.parse_args()
     plan = Plan(len(EXAMPLES), 4, given.steps, 8.0)
+    torch.set_num_threads(1)
+    with tempfile.TemporaryDirectory() as folder:  # what is loaded here, no child has to load
+        train(Path(folder), replace(plan, steps=1))
     with tempfile.TemporaryDirectory() as folder:
         found = []
         for each in kill(Path(folder), plan, given.times):
