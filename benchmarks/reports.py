@@ -82,6 +82,7 @@ def _sentence(document: str, number: int) -> SentenceRow:
         words_association=0,
         words_elimination=0,
         words_untranslated=0,
+        by_local_model=0,
         epsilon=float("inf"),
     )
 
