@@ -114,6 +114,13 @@ def test_a_long_row_of_looks_takes_no_longer_than_its_length():
     assert "".join(one.text for one in placed) == source
 
 
+def test_a_word_that_a_look_parted_behind_a_digit_stays_whole_without_the_digit():
+    for translation, expected in (("7a", ["7", "a"]), ("aa", ["aa"])):
+        text = Translation(translation, [Match((0, 1), (0, 1))])
+        placed, _ = place_words(unite([TextRun("1", "x"), TextRun("a", "y")]), text, movable=False)
+        assert [said for one in placed for said, _ in says(one) if said] == expected
+
+
 WORD = st.text("abcé1.(", min_size=1, max_size=4)
 LINE = st.lists(WORD, min_size=1, max_size=6).map(" ".join)
 

@@ -108,7 +108,8 @@ def test_a_number_in_german_words_is_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tag", "ending", "fits"), [("JJ-EN", "en", "den |zorken |Turm"), ("JJ-ES", "es", "ein |zorkes ")]
+    ("tag", "ending", "fits"),
+    [("JJ-EN", "en", "den |zorken |Turm"), ("JJ-ES", "es", "ein |zorkes ")],
 )
 def test_an_adjective_is_replaced_by_one_of_the_same_ending(
     tag: str, ending: str, fits: str
@@ -120,9 +121,7 @@ def test_an_adjective_is_replaced_by_one_of_the_same_ending(
     encoder = make_encoder(words, make_mechanism(MechanismSettings.choose(minimum_pool=5), words))
     article, adjective = fits.split("|")[:2]
     tokens = (Token(article.strip(), " ", "DT"), Token(adjective.strip(), " ", tag))
-    texts = [
-        encoder.encode(Sentence(tokens), DenyList(), Random(seed)).text for seed in range(30)
-    ]
+    texts = [encoder.encode(Sentence(tokens), DenyList(), Random(seed)).text for seed in range(30)]
     assert all(text.startswith(article) and text.strip().endswith(ending) for text in texts)
     assert sum("zork" in text for text in texts) < 8, "one of 21 is drawn for itself"
 

@@ -268,7 +268,7 @@ def _split(
                 place = word.end - len(after)
             elif len(shown) > len(before) and shown.startswith(before):
                 place = word.start + len(before)
-            if place > at and _is_cut(source, cut):
+            if place > at and _is_cut(source, cut) and _is_cut(text, place):
                 yield replace(word, start=at, end=place, source=start)
                 at, start = place, cut
         yield replace(word, start=at, source=start)
