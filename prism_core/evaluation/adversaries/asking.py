@@ -66,7 +66,8 @@ def observe_asking(seen: Observer, sentences: Sequence[Sentence]) -> Iterator[As
                 shown.append(tokens_sent(encoder.fit(cut, encoded), encoded))
             replaced = {one.position for one in draws[0].encoded.record}
             kept = {place for place in content if shown[0][place][0] not in replaced}
-            sent = tuple(tuple(text for _, text in tokens) for tokens in shown)
+            later = [dict(tokens) for tokens in shown]  # one may replace several tokens as one
+            sent = tuple(tuple(one.get(at, "") for at, _ in shown[0]) for one in later)
             yield AskedSentence(way, sent, frozenset(content), frozenset(left), frozenset(kept))
 
 
