@@ -29,6 +29,9 @@ def pytest_configure() -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the slow tests: one that came last would keep one core busy, and no other."""
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+    for item in items:
+        if "end_to_end/test_canary" in item.nodeid:  # a leak is one, though the next run has none
+            item.add_marker(pytest.mark.flaky(condition=False))
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -163,7 +163,7 @@ def test_a_decoy_knows_nothing_of_the_names_of_the_archive(tmp_path: Path, serve
     lines = [
         f"They {did} the Hammer to the {n}." for n in nouns.split() for did in ("moved", "took")
     ]
-    job = job_with(tmp_path, first, **with_decoys(tmp_path, 1.0, lines + PUBLIC))
+    job = job_with(tmp_path, first, **with_decoys(tmp_path, 1.0, lines))
     (job.input / "client.txt").write_text("Mr. Henry Hammer opened the wagon.\n")
     translate(job)
     with Run.open(job) as run:
