@@ -9,9 +9,10 @@ Entry: ``put_exonyms`` of public names, then ``find_companions`` -> ``find_compa
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
+from prism_core.decoding.agreement import describe_noun
 from prism_core.decoding.decoded import Found
 from prism_core.decoding.target_text import Span, TargetText
 from prism_core.dictionary import ASKED_IN_FRAMES, Dictionary
@@ -107,7 +108,8 @@ def find_companions(
             tag = place.tag or replacement.drawn_as or replacement.tag
             if _had_alike(replacement, tag, dictionary):
                 continue
-            company = find_company(place.span, place.text, tag, target, dictionary)
+            both = _describe_both(replacement, place, tag, target, dictionary)
+            company = find_company(place.span, place.text, tag, target, dictionary, both=both)
             if company is not None:
                 target.take(company[0])
                 mended[-1 - replacement.position] = company
@@ -176,27 +178,41 @@ def find_company(
     dictionary: Dictionary,
     *,
     same_word: bool = False,
+    both: Sequence[Collection[str]] = ((), ()),
 ) -> tuple[Span, str] | None:
     """The place of what stands right before ``span``, and what is to stand there before ``text``.
 
     None where it fits ``text`` as well as what stood in ``span``, or nothing is known of either;
     with ``same_word``, which both stand for, it is enough to know the gender and number of the one.
+    ``both`` is what is known of what stood there and of ``text`` beside what their endings tell.
     """
     for place in _find_places(target.text, span[0]) if text else ():
         before = target.text[slice(*place)].strip()
         known = before.lower().replace("’", "'")
         if known in dictionary.companions:
             shown = target.text[slice(*span)]
-            fits = dictionary.companion(known, *_describe(shown, tag, dictionary)) == known
-            word, features = _describe(text, tag, dictionary)
+            seen = _describe(shown, tag, dictionary, both[0])
+            fits = dictionary.companion(known, *seen) == known
+            word, features = _describe(text, tag, dictionary, both[1])
             partner = dictionary.companion(known, word, features)
             fits |= same_word and {one.partition("=")[0] for one in features} >= _GENDER_AND_NUMBER
-            if not fits or partner is None or partner == known or not target.is_free(place):
+            if fits and partner is None and " " in known:
+                continue  # what is known of the last word alone (*los*) holds for both (*de los*)
+            if not fits or partner in (None, known) or not target.is_free(place):
+                return None
+            if _is_contracted(target.text[: place[0]], partner, dictionary):
                 return None
             written = capitalise(partner) if before[:1].isupper() else partner
             written = written.replace("'", "’") if "’" in before else written
             return place, written if written.endswith(("'", "’")) else f"{written} "
     return None
+
+
+def _is_contracted(head: str, partner: str, dictionary: Dictionary) -> bool:
+    """Whether the word at the end of ``head`` is never written apart from ``partner``: *de el*."""
+    first = head.lower().removesuffix(" ").rpartition(" ")[2]
+    pairs = {known for known in dictionary.companions if known.startswith(f"{first} ")}
+    return bool(pairs) and f"{first} {partner}" not in pairs
 
 
 def _find_places(text: str, end: int) -> list[Span]:
@@ -215,9 +231,32 @@ def _find_places(text: str, end: int) -> list[Span]:
     return [*two, (start, end)]
 
 
-def _describe(text: str, tag: str, dictionary: Dictionary) -> tuple[str, tuple[str, ...]]:
-    """The first word of ``text``, and what is known of it."""
+def _describe_both(
+    replacement: Replacement, place: Found, tag: str, target: TargetText, dictionary: Dictionary
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What adjectives have beside the substitute and beside the original, where they are nouns."""
+    if not tag.startswith("NN"):
+        return (), ()
+    shown = target.text[slice(*place.span)]
+    return (
+        describe_noun(shown, replacement.substitute, tag, dictionary),
+        describe_noun(place.text, replacement.word, tag, dictionary),
+    )
+
+
+def _describe(
+    text: str, tag: str, dictionary: Dictionary, told: Collection[str] = ()
+) -> tuple[str, tuple[str, ...]]:
+    """The first word of ``text``, and what is known of it: as ``told``, or by its ending."""
     word = text.lower().split()[0] if text.strip() else ""
-    kind = tag[:2] in _KINDS
-    features = dictionary.form_index.features
-    return word, (features(text, tag) or features(word, tag)) if kind else ()
+    if tag[:2] not in _KINDS:
+        return word, ()
+    find = dictionary.form_index.features
+    features = find(text, tag) or find(word, tag)
+    agreeing = {one for one in told if one.partition("=")[0] in _GENDER_AND_NUMBER}
+    kept = [one for one in features if one.partition("=")[0] not in map(_name_of, agreeing)]
+    return word, tuple(sorted({*kept, *agreeing}))
+
+
+def _name_of(feature: str) -> str:
+    return feature.partition("=")[0]

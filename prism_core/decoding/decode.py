@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from prism_core.decoding.additions import find_additions
+from prism_core.decoding.agreement import fit_adjectives, write_before_pronouns
 from prism_core.decoding.companions import find_companions, fit_articles, join_names, put_exonyms
 from prism_core.decoding.company import fit_company
 from prism_core.decoding.compounds import find_compounds
@@ -54,6 +55,7 @@ from prism_core.record import Encoded, Kind, Replacement, Surface
 
 _SHAPED = (Kind.CODE, Kind.NUMBER)
 _PLAIN = Surface()
+_THIRD_PERSON = {"Number=Sing", "Person=3"}
 _Places = dict[int, Found | None]
 """The place of each replacement by its position; None where it was not found."""
 
@@ -78,6 +80,7 @@ def decode(
     join_names(encoded, found, answer)
     company = put_exonyms(encoded, found, search.target, dictionary)
     known = {position: place for position, place in found.items() if place is not None}
+    known |= fit_adjectives(record, known, search.target, dictionary)
     originals = {position: place[:2] for position, place in known.items()}
     company |= find_companions(record, known, search.target, dictionary)
     company |= fit_articles(known, search.target, dictionary)
@@ -313,7 +316,12 @@ class _SubstituteSearch:
             return find_near_name(written, name, names, self.target)
         forms = list_forms(replacement, self._dictionary)
         texts = [text.lower() for text, _ in forms]
-        near = self.target.find_at_number(texts) or self.target.find_glued(texts, lost)
+        finite = {
+            text.lower()
+            for text, one in forms
+            if one.tag.startswith("VB") and {*one.forms.features_of(text)} >= _THIRD_PERSON
+        }
+        near = self.target.find_at_number(texts) or self.target.find_glued(texts, lost, finite)
         near = near or self.target.find_near(texts)
         if near is None:
             return None
@@ -323,6 +331,7 @@ class _SubstituteSearch:
         features = self._features_of(shown, replacement) or entry.forms.features_of(form)
         own = find_own_entry(replacement, entry.tag, self._dictionary)
         text = self._original(replacement, shown, own, features, is_near=True)
+        text = write_before_pronouns(text, span, self.target, self._dictionary)
         return Found(span, text, way=Way.NEAR)
 
     def _original(

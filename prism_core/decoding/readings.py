@@ -13,6 +13,8 @@ from prism_core.record import Kind, Replacement
 
 WORDS = (Kind.WORD, Kind.UNKNOWN)
 """What a dictionary tells the translation of, as far as it is known."""
+_PASTS = ("VBD", "VBN")
+"""Tags that one is most often taken for the other of."""
 
 
 def list_forms(replacement: Replacement, dictionary: Dictionary) -> list[tuple[str, Entry]]:
@@ -24,13 +26,15 @@ def list_forms(replacement: Replacement, dictionary: Dictionary) -> list[tuple[s
 def find_readings(replacement: Replacement, dictionary: Dictionary) -> Iterator[Entry]:
     """What the translator may have taken the substitute for, and how it may be translated.
 
-    What it was drawn as comes first, what other translators than the one in use write last.
+    What it was drawn as comes first, a past before an adjective, what other translators than the
+    one in use write last.
     """
     drawn = dictionary.find(replacement.substitute, replacement.drawn_as)
     if drawn is not None:
         yield drawn
     senses = dictionary.senses(replacement.substitute)
-    ordered = sorted(senses, key=lambda entry: entry is not drawn)
+    alike = _PASTS if replacement.drawn_as in _PASTS else ()
+    ordered = sorted(senses, key=lambda entry: (entry is not drawn, entry.tag not in alike))
     yield from ordered if drawn is None else ordered[1:]
     for entry in ordered:
         yield from entry.others
@@ -39,10 +43,13 @@ def find_readings(replacement: Replacement, dictionary: Dictionary) -> Iterator[
 def read_as_noun(entry: Entry, form: str, dictionary: Dictionary) -> Entry:
     """The plural of which ``form`` is the first, where it came back for ``entry``, a verb.
 
-    A translator that takes *covers* for a noun does so with what stands for it.
+    A translator that takes *covers* for a noun does so with what stands for it. A singular is none:
+    the translator took that noun for the verb (*moja* for *wets*) when it was asked for it.
     """
     noun = dictionary.find(entry.word, "NNS") if entry.tag == "VBZ" else None
-    return noun if noun is not None and noun.forms.texts[0] == form else entry
+    if noun is None or noun.forms.texts[0] != form or "Number=Sing" in noun.forms.features[0]:
+        return entry
+    return noun
 
 
 def find_own_entry(replacement: Replacement, tag: str, dictionary: Dictionary) -> Entry | None:

@@ -162,19 +162,23 @@ class TargetText:
                     return span, index
         return None
 
-    def find_glued(self, forms: Sequence[str], others: Collection[str]) -> tuple[Span, int] | None:
+    def find_glued(
+        self, forms: Sequence[str], others: Collection[str], finite: Collection[str] = ()
+    ) -> tuple[Span, int] | None:
         """One of ``forms`` at an end of the only free word that has it there, the longest first.
 
         Some translators write words as one and move accents (*controlándolo*, *measustan*,
         *mesarobótica*). What is glued to the form has two to five letters, not counting one of
-        ``others``; the word less one letter is rather another form of it (``find_near``).
+        ``others``; the word less one letter is rather another form of it (``find_near``), but for
+        what is glued to one of ``finite``, verbs of which other persons are made (*dirá*, *dirás*).
         """
         plain = [without_accents(form) for form in forms]
         there = [
             i for i, form in enumerate(plain) if len(form) >= SHORTEST_START and form in self._plain
         ]
         for index in sorted(there, key=lambda i: -len(plain[i])):
-            spans = set(self._find_glued_places(plain[index], others))
+            least = 1 if forms[index] in finite else LEAST_GLUED
+            spans = set(self._find_glued_places(plain[index], others, least))
             if len(spans) == 1:
                 return spans.pop(), index
         return None
@@ -204,14 +208,14 @@ class TargetText:
         free = list(filter(self.is_free, dict.fromkeys(spans)))
         return free[0] if len(free) == 1 else None
 
-    def _find_glued_places(self, form: str, others: Collection[str]) -> Iterator[Span]:
+    def _find_glued_places(self, form: str, others: Collection[str], least: int) -> Iterator[Span]:
         for word, start, end in self._words:
             shown = without_accents(word)
             span = _find_end(form, shown, start, end) if len(shown) == len(word) else None
             if span and self.is_free(span):
                 rest = shown[len(form) :] if span[0] == start else shown[: -len(form)]
                 beside = [other for other in others if len(other) >= SHORTEST_START]
-                if LEAST_GLUED <= len(rest) <= MOST_GLUED or any(
+                if least <= len(rest) <= MOST_GLUED or any(
                     other in rest and len(rest) - len(other) <= MOST_GLUED for other in beside
                 ):
                     yield span

@@ -222,7 +222,17 @@ class Dictionary:
                 rules[bool(told)].append((score, text))
         is_told = len([one for one in features if one.startswith(("Gender=", "Number="))]) > 1
         fitting = rules[is_told]
-        return max(fitting)[1] if fitting else None
+        if fitting or not is_told or self._has_elisions:
+            return max(fitting)[1] if fitting else None
+        others = {text for text, _, told in found if told[:-1] and set(told[:-1]) <= set(features)}
+        return others.pop() if len(others) == 1 else None
+
+    @cached_property
+    def _has_elisions(self) -> bool:
+        """Whether what stands before a word follows how that begins: *l'*, *an*."""
+        return any(
+            text.endswith("'") for found in self._companions.values() for text in found.texts
+        )
 
     def calendar_entry(self, word: str) -> Entry | None:
         """The entry of a month or weekday, in the closed set of its own kind.

@@ -19,6 +19,8 @@ LONGEST_REST = 4
 """Letters of a source word after what it has in common with its kin at most (*sitting*)."""
 LONGEST_FORM_REST = 5
 """Those of a target form: verbs have long endings."""
+AGREEING = ("Gender=", "Number=")
+"""What articles and adjectives have of their noun."""
 VERBS = ("VB",)
 """Kinds of which a context asks for a form: the number of a noun is part of what it means,"""
 BY_RULE = ("VB", "NN")
@@ -43,6 +45,7 @@ class FormIndex:
         self._seen: Mapping[str, Sequence[tuple[str, tuple[str, ...]]]] = seen
         self._features: dict[tuple[str, str], tuple[str, ...]] = {}
         self._kin: dict[tuple[str, str], tuple[Entry, ...]] = {}
+        self._by_frame: dict[str, tuple[str, ...]] = {}
 
     def features(self, text: str, tag: str) -> tuple[str, ...]:
         """What the rows say of ``text`` (any case) as a word of the kind of ``tag``, sorted.
@@ -56,6 +59,21 @@ class FormIndex:
         if key not in self._features:
             self._features[key] = self._find_features(*key)
         return self._features[key]
+
+    def features_of_frame(self, frame: str) -> tuple[str, ...]:
+        """``frame`` and the gender and number that most forms have which were seen in it."""
+        if not self._by_frame:
+            counts: dict[str, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
+            for rows in self._seen.values():
+                for features in dict.fromkeys(features for _, features in rows):
+                    told = [one for one in features if one.startswith(AGREEING)]
+                    for name in features:
+                        for one in told if "=" not in name else ():
+                            counts[name][one.partition("=")[0]][one] += 1
+            for name, categories in counts.items():
+                most = (values.most_common(1)[0][0] for values in categories.values())
+                self._by_frame[name] = tuple(sorted((name, *most)))
+        return self._by_frame.get(frame, ())
 
     def _find_features(self, text: str, kind: str) -> tuple[str, ...]:
         seen = self._seen.get(text, ())

@@ -146,3 +146,14 @@ def test_before_an_infinitive_stands_the_preposition_of_the_original() -> None:
     assert undone("refused", "decided", "ha decidido para todos", "has decided for all") == (
         "ha rechazado para todos"
     )
+
+
+def test_where_both_words_are_not_known_the_last_alone_is_exchanged() -> None:
+    plural = ("Gender=Masc", "Number=Plur")
+    los = before("los", Form("los", 5, (*plural, LETTERS)), LA.forms[0], LA.forms[1])
+    both = before("de los", Form("de los", 5, (*plural, LETTERS)))
+    known = (noun("man", "hombre", plural), both, DE_LA, los)
+    la = before("los", Form("los", 5, (*plural, "Initial=h")), Form("la", 5, (*FEM, LETTERS)))
+    assert restored("fuera de los hombre", "house", "man", *known[:3], la) == "fuera de la casa"
+    # *de el* is never written
+    assert restored("fuera de los hombre", "book", "man", *known) == "fuera de los libro"

@@ -1,0 +1,102 @@
+"""What was put back, in agreement with what it stands beside: *paseos largos*, where *montañas
+largas* came back; *enviándote* for *leyéndote*.
+
+What the translator wrote around each noun when it was asked for it tells its gender and number
+(``Entry.agreement``). Entry: ``describe_noun``, ``fit_adjectives``, ``write_before_pronouns``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from prism_core.decoding.decoded import Found
+from prism_core.decoding.readings import find_own_entry
+from prism_core.decoding.target_text import Span, TargetText
+from prism_core.dictionary import ASKED_IN_FRAMES, Dictionary, differing
+from prism_core.mechanisms import in_case_of
+from prism_core.record import Replacement
+
+_ADJECTIVES = ("JJ", "VBN")
+_WORD = re.compile(r"\w+")
+_BETWEEN = re.compile(r" (?:[^\W\d_]{1,4} )?")
+"""What may stand between a noun and its adjective: *más*, *es*."""
+
+
+def describe_noun(text: str, word: str, tag: str, dictionary: Dictionary) -> tuple[str, ...]:
+    """What an adjective has beside ``text``, a form of the noun ``word``; nothing if not known."""
+    entry = dictionary.find(word, tag)
+    frames = {frame.feature for frame in dictionary.language.frames.of_tags.get("JJ", ())}
+    for row in entry.rows if entry else ():
+        if row.method not in ASKED_IN_FRAMES or row.forms.texts[0].lower() != text.lower():
+            continue
+        before, _, after = "".join(row.agreement_parts[:1]).partition("_")
+        for beside in (*after.split()[:1], *before.split()[-1:]):
+            for frame in frames.intersection(dictionary.form_index.features(beside, "JJ")):
+                return dictionary.form_index.features_of_frame(frame)
+    return ()
+
+
+def fit_adjectives(
+    record: Sequence[Replacement],
+    found: Mapping[int, Found],
+    target: TargetText,
+    dictionary: Dictionary,
+) -> dict[int, Found]:
+    """The adjectives of ``found`` that agreed with a noun of another gender or number than that
+    which was put in for it, as they agree with this."""
+    fitted: dict[int, Found] = {}
+    drawn = [one for one in record if one.position in found]
+    for noun in drawn:
+        place = found[noun.position]
+        tag = place.tag or noun.drawn_as or noun.tag
+        if not tag.startswith("NN") or noun.word == noun.substitute:
+            continue
+        shown = target.text[slice(*place.span)]
+        theirs = describe_noun(shown, noun.substitute, tag, dictionary)
+        own = describe_noun(place.text, noun.word, tag, dictionary) if theirs else ()
+        if not own or own == theirs:
+            continue
+        for adjective in _find_beside(place, drawn, found, target):
+            there = found[adjective.position]
+            entry = find_own_entry(adjective, there.tag, dictionary)
+            written = target.text[slice(*there.span)].lower()
+            if entry and _agrees(dictionary.form_index.features(written, there.tag), theirs):
+                form = entry.inflect(written, own)
+                if _agrees(dictionary.form_index.features(form, entry.tag), own):
+                    text = in_case_of(form, there.text)
+                    fitted[adjective.position] = there._replace(text=text)
+    return fitted
+
+
+def write_before_pronouns(verb: str, span: Span, target: TargetText, dictionary: Dictionary) -> str:
+    """``verb`` with the accent that the pronouns written to ``span`` give it: *enviándote*."""
+    language = dictionary.target_language
+    word = _WORD.match(target.text, span[0])
+    if language is None or word is None or word.end() <= span[1]:
+        return verb
+    enclitics = language.grammar.enclitics
+    parts = enclitics.split(word[0])
+    return verb if parts is None else enclitics.accent(verb, len(parts[1]) - 1)
+
+
+def _find_beside(
+    noun: Found, drawn: Sequence[Replacement], found: Mapping[int, Found], target: TargetText
+) -> Iterator[Replacement]:
+    """The adjectives right before and behind ``noun``, of which none is another noun's."""
+    for one in drawn:
+        place = found[one.position]
+        if not place.tag.startswith(_ADJECTIVES):
+            continue
+        if place.span[1] < noun.span[0]:
+            if target.text[place.span[1] : noun.span[0]] == " ":
+                yield one
+        elif _BETWEEN.fullmatch(target.text[noun.span[1] : place.span[0]]):
+            behind = (other for other in found.values() if other.tag.startswith("NN"))
+            if all(other.span[0] != place.span[1] + 1 for other in behind):
+                yield one
+
+
+def _agrees(features: Sequence[str], others: Sequence[str]) -> bool:
+    is_shared = not set(features).isdisjoint(others)
+    return is_shared and not differing(tuple(features), tuple(others))

@@ -1,0 +1,128 @@
+"""What is put back agrees with what it stands beside, as the translator was seen to write."""
+
+from prism_core.decoding import decode
+from prism_core.dictionary import BEFORE, Dictionary, Entry, Form
+from prism_core.record import Encoded, Kind, Replacement
+
+FEM, MASC = ("Gender=Fem",), ("Gender=Masc",)
+SING, PLUR = ("Number=Sing",), ("Number=Plur",)
+CONSONANTS, VOWELS = "Initial=bcdfghlmnp", "Initial=aeiou"
+
+
+def asked(word: str, tag: str, agreement: str, *forms: Form) -> Entry:
+    return Entry(word, tag, forms, agreement, 0.9, 1, "apertium", "packed")
+
+
+def adjective(word: str, stem: str) -> Entry:
+    return asked(
+        word,
+        "JJ",
+        "la casa _ era allí .",
+        Form(f"{stem}o", 9, (*MASC, *SING, "book")),
+        Form(f"{stem}a", 9, (*FEM, *SING, "house")),
+        Form(f"{stem}os", 9, (*MASC, *PLUR, "books")),
+        Form(f"{stem}as", 9, ("houses",)),
+    )
+
+
+def noun(word: str, text: str, around: str, *features: str) -> Entry:
+    return asked(word, "NN", f"{around} era allí .", Form(text, 9, ("noun", *features)))
+
+
+ENTRIES = (
+    *(adjective(*both) for both in (("red", "roj"), ("long", "larg"), ("high", "alt"))),
+    noun("mountain", "montaña", "la _ roja", *FEM, *SING),
+    noun("walk", "paseo", "el _ rojo", *MASC, *SING),
+    noun("homework", "deberes", "los _ rojos", *PLUR),  # its gender is told by the frame alone
+    noun("government", "gobierno", "el _ rojo", *MASC, *SING),
+    Entry("su", BEFORE, (Form("sus", 7, (*MASC, *PLUR, VOWELS)),), "", 0, 0),
+    asked("wets", "VBZ", "", Form("moja", 9, ("she", "Mood=Ind", *SING, "Person=3"))),
+    asked("wets", "NNS", "", Form("moja", 9, ("noun", *FEM, *SING))),
+    asked("spends", "VBZ", "", Form("pasa", 9, ("she", "Mood=Ind", *SING, "Person=3"))),
+    asked("spends", "NNS", "", Form("pasada", 9, ("noun", *FEM, *SING))),
+    asked("covers", "VBZ", "", Form("cubiertas", 9, ("she",))),
+    asked("covers", "NNS", "", Form("cubiertas", 9, ("noun", *FEM, *PLUR))),
+    asked("limits", "VBZ", "", Form("limita", 9, ("she",))),
+    asked("limits", "NNS", "", Form("límites", 9, ("noun", *MASC, *PLUR))),
+    *(
+        asked(word, "VB", "", *(Form(text, 9, told) for text, told in forms.items()))
+        for word, forms in {
+            "represent": {
+                "representar": ("infinitive",),
+                "representará": ("will_she", *SING, "Person=3"),
+            },
+            "come": {"venir": ("infinitive",), "vendrá": ("will_she", *SING, "Person=3")},
+        }.items()
+    ),
+    asked("reading", "VBG", "", Form("leyendo", 9, ("progressive",))),
+    asked("sending", "VBG", "", Form("enviando", 9, ("progressive",))),
+)
+
+
+def restored(answer: str, *record: tuple[str, str, str], entries: tuple[Entry, ...] = ()) -> str:
+    replacements = tuple(
+        Replacement(at, 1, word, substitute, Kind.WORD, tag, 5)
+        for at, (word, substitute, tag) in enumerate(record)
+    )
+    dictionary = Dictionary([*ENTRIES, *entries], {"target": "es"}, "test")
+    return decode(Encoded("", replacements, ()), answer, dictionary).text
+
+
+def test_an_adjective_agrees_with_the_noun_that_is_put_back_beside_it() -> None:
+    both = ("walk", "mountain", "NN"), ("long", "high", "JJ")
+    assert restored("una montaña alta", *both) == "una paseo largo"
+    assert restored("la montaña más alta", *both) == "la paseo más largo"
+    assert restored("una alta montaña", *both) == "una largo paseo"
+
+
+def test_an_adjective_that_did_not_agree_or_stands_elsewhere_stays_as_it_came() -> None:
+    both = ("walk", "mountain", "NN"), ("long", "high", "JJ")
+    assert restored("una montaña alto", *both) == "una paseo largo"
+    assert restored("una montaña que parece alta", *both) == "una paseo que parece larga"
+
+
+def test_an_adjective_of_the_next_noun_stays_as_it_came() -> None:
+    three = ("walk", "mountain", "NN"), ("long", "high", "JJ"), ("mountain", "walk", "NN")
+    assert restored("la montaña y alta paseo", *three) == "la paseo y larga montaña"
+
+
+def test_what_the_frame_tells_of_a_noun_decides_on_its_article() -> None:
+    assert restored("olvida su gobierno", ("homework", "government", "NN")) == "olvida su deberes"
+    su = Entry(
+        "su",
+        BEFORE,
+        (Form("sus", 7, (*MASC, *PLUR, VOWELS)), Form("su", 7, (*MASC, *SING, CONSONANTS))),
+        "",
+        0,
+        0,
+    )
+    changed = restored("olvida su gobierno", ("homework", "government", "NN"), entries=(su,))
+    assert changed == "olvida sus deberes"
+
+
+def test_no_letter_is_taken_for_another_where_words_are_elided() -> None:
+    le = Entry(
+        "su",
+        BEFORE,
+        (Form("l'", 7, (*MASC, *PLUR, VOWELS)), Form("su", 7, (*MASC, *SING, CONSONANTS))),
+        "",
+        0,
+        0,
+    )
+    kept = restored("olvida su gobierno", ("homework", "government", "NN"), entries=(le,))
+    assert kept == "olvida su deberes"
+
+
+def test_a_singular_is_no_plural_noun_that_a_verb_was_taken_for() -> None:
+    assert restored("Moja todo.", ("spends", "wets", "VBZ")) == "Pasa todo."
+    assert restored("Cubiertas todo.", ("limits", "covers", "VBZ")) == "Límites todo."
+
+
+def test_another_person_of_a_verb_keeps_its_ending() -> None:
+    assert restored("Representarás todo.", ("come", "represent", "VB")) == "Vendrás todo."
+
+
+def test_a_verb_before_its_pronouns_has_their_accent() -> None:
+    assert restored("Está leyéndote algo.", ("sending", "reading", "VBG")) == (
+        "Está enviándote algo."
+    )
