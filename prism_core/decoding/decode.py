@@ -32,9 +32,10 @@ from prism_core.decoding.readings import (
     list_forms,
     read_as_noun,
 )
-from prism_core.decoding.target_text import Span, TargetText, put_in
+from prism_core.decoding.target_text import LEAST_GLUED, Span, TargetText, put_in
 from prism_core.decoding.terms import write_term
 from prism_core.decoding.weak import (
+    choose_in_order,
     find_associated,
     find_between,
     find_derived,
@@ -55,7 +56,8 @@ from prism_core.record import Encoded, Kind, Replacement, Surface
 
 _SHAPED = (Kind.CODE, Kind.NUMBER)
 _PLAIN = Surface()
-_THIRD_PERSON = {"Number=Sing", "Person=3"}
+_FUTURE = frozenset({"Tense=Fut", "Mood=Cnd"})
+"""Of what other persons are made by a letter: *dirá*, *dirás*."""
 _Places = dict[int, Found | None]
 """The place of each replacement by its position; None where it was not found."""
 
@@ -75,7 +77,7 @@ def decode(
     ``paired``: where lost ones do, as another answer shows.
     """
     record = encoded.record
-    search = _SubstituteSearch(TargetText(answer), dictionary, encoded.text)
+    search = _SubstituteSearch(TargetText(answer), dictionary, encoded)
     found = search.find_all(encoded, linked or {}, ways, paired or {})
     join_names(encoded, found, answer)
     company = put_exonyms(encoded, found, search.target, dictionary)
@@ -98,8 +100,8 @@ def decode(
 class _SubstituteSearch:
     """Looks for the substitutes of one sentence in its answer, each where nothing was found yet."""
 
-    def __init__(self, target: TargetText, dictionary: Dictionary, sent: str) -> None:
-        self.target, self._sent = target, sent
+    def __init__(self, target: TargetText, dictionary: Dictionary, encoded: Encoded) -> None:
+        self.target, self._sent, self._record = target, encoded.text, encoded.record
         self._dictionary = dictionary
         self._numbers = dictionary.language.numbers
 
@@ -154,7 +156,7 @@ class _SubstituteSearch:
             return None
         usual = inside = self.find(replacement)
         if usual is None or not overlap(usual.span, span):
-            there = _SubstituteSearch(self.target.only(span), self._dictionary, self._sent)
+            there = _SubstituteSearch(self.target.only(span), self._dictionary, encoded)
             inside = there.find(replacement)
         if inside is not None and 2 * (inside.span[1] - inside.span[0]) > span[1] - span[0]:
             return inside._replace(way=Way.ALIGNMENT)
@@ -217,9 +219,13 @@ class _SubstituteSearch:
 
     def _find_word(self, replacement: Replacement) -> Found | None:
         for entry in find_readings(replacement, self._dictionary):
-            found = self.target.find_form(entry.longest_first)
+            found = self.target.find_form(self._dictionary.searched_forms(entry))
             if found is not None:
                 place, form = found
+                places = self.target.free_places(form)
+                if len(places) > 1:
+                    shown = shown_words(self._sent, self._record)
+                    place = choose_in_order(replacement, form, places, shown, self._dictionary)
                 entry = read_as_noun(entry, form, self._dictionary)
                 phrases = self._dictionary.phrases_with(entry, form.lower())
                 start, end = self.target.find_around(place, phrases)
@@ -316,12 +322,12 @@ class _SubstituteSearch:
             return find_near_name(written, name, names, self.target)
         forms = list_forms(replacement, self._dictionary)
         texts = [text.lower() for text, _ in forms]
-        finite = {
-            text.lower()
+        least = {
+            text.lower(): LEAST_GLUED - (not _FUTURE.isdisjoint(one.forms.features_of(text)))
             for text, one in forms
-            if one.tag.startswith("VB") and {*one.forms.features_of(text)} >= _THIRD_PERSON
+            if one.tag.startswith("VB")
         }
-        near = self.target.find_at_number(texts) or self.target.find_glued(texts, lost, finite)
+        near = self.target.find_at_number(texts) or self.target.find_glued(texts, lost, least)
         near = near or self.target.find_near(texts)
         if near is None:
             return None
@@ -359,11 +365,9 @@ class _SubstituteSearch:
             return write_term(own.inflect(shown.lower(), features), own, replacement, pattern)
         kin = self._dictionary.form_index.kin if is_near or own.tag[:2] != "NN" else None
         inflected = own.inflect(shown.lower(), features, kin)
-        if own.tag in CALENDAR_TAGS and shown == replacement.substitute and not is_capitals:
-            texts = {text for text, _ in list_forms(replacement, self._dictionary)}
-            is_left = shown.lower() not in texts  # *in March*: its capital is that of the source
-            if is_left and not self.target.text.startswith(shown):
-                return inflected
+        is_left = own.tag in CALENDAR_TAGS and shown == replacement.substitute
+        if is_left and not is_capitals and not self.target.text.startswith(shown):
+            return inflected  # *in March*: its capital is that of the source
         return in_case_of(inflected, pattern)
 
     def _features_of(self, shown: str, replacement: Replacement) -> tuple[str, ...]:

@@ -49,7 +49,8 @@ def read_as_noun(entry: Entry, form: str, dictionary: Dictionary) -> Entry:
     noun = dictionary.find(entry.word, "NNS") if entry.tag == "VBZ" else None
     if noun is None or noun.forms.texts[0] != form or "Number=Sing" in noun.forms.features[0]:
         return entry
-    return noun
+    is_verb = "Mood=Ind" in entry.forms.features_of(form)
+    return entry if is_verb and "Number=Plur" not in noun.forms.features[0] else noun
 
 
 def find_own_entry(replacement: Replacement, tag: str, dictionary: Dictionary) -> Entry | None:

@@ -91,6 +91,10 @@ class TargetText:
                     return span, form
         return None
 
+    def free_places(self, form: str) -> list[Span]:
+        """Every free place of ``form``, in any case."""
+        return [span for span in self._places_of(form.lower()) if self.is_free(span)]
+
     def find_around(self, span: Span, phrases: Iterable[str]) -> Span:
         """The free place of the first of ``phrases`` that stands around ``span``; else ``span``."""
         for phrase in phrases:
@@ -163,22 +167,23 @@ class TargetText:
         return None
 
     def find_glued(
-        self, forms: Sequence[str], others: Collection[str], finite: Collection[str] = ()
+        self, forms: Sequence[str], others: Collection[str], least: Mapping[str, int]
     ) -> tuple[Span, int] | None:
         """One of ``forms`` at an end of the only free word that has it there, the longest first.
 
         Some translators write words as one and move accents (*controlándolo*, *measustan*,
-        *mesarobótica*). What is glued to the form has two to five letters, not counting one of
-        ``others``; the word less one letter is rather another form of it (``find_near``), but for
-        what is glued to one of ``finite``, verbs of which other persons are made (*dirá*, *dirás*).
+        *mesarobótica*). What is glued to the form holds one of ``others``, or has no more than five
+        letters and as many as ``least`` says of the form at least: two of pronouns, and one where
+        that makes another person (*dirás*). The word less one letter is rather another form of it
+        (``find_near``), and so is what an ending is glued to that is no verb (*alcaldesa*).
         """
         plain = [without_accents(form) for form in forms]
         there = [
             i for i, form in enumerate(plain) if len(form) >= SHORTEST_START and form in self._plain
         ]
         for index in sorted(there, key=lambda i: -len(plain[i])):
-            least = 1 if forms[index] in finite else LEAST_GLUED
-            spans = set(self._find_glued_places(plain[index], others, least))
+            fewest = least.get(forms[index], MOST_GLUED + 1)
+            spans = set(self._find_glued_places(plain[index], others, fewest))
             if len(spans) == 1:
                 return spans.pop(), index
         return None

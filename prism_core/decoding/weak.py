@@ -52,6 +52,30 @@ def shown_words(text: str, record: Sequence[Replacement]) -> list[Shown]:
     ]
 
 
+def choose_in_order(
+    replacement: Replacement,
+    form: str,
+    places: Sequence[Span],
+    shown: Sequence[Shown],
+    dictionary: Dictionary,
+) -> Span:
+    """Which of the ``places`` of ``form`` is the substitute's, where words that were kept are
+    translated by it too.
+
+    As many come before it as such words, if each has one; else the first.
+    """
+    own = [index for index, one in enumerate(shown) if one.position == replacement.position]
+    rivals = [
+        index
+        for index, one in enumerate(shown)
+        if one.position is None
+        and any(form in sense.forms.texts for sense in dictionary.senses(one.text))
+    ]
+    if not own or len(places) != len(rivals) + 1:
+        return places[0]
+    return places[sum(index < own[0] for index in rivals)]
+
+
 def find_derived(
     position: int,
     forms: Iterable[str],

@@ -242,6 +242,14 @@ class Dictionary:
         tags = (*CALENDAR_TAGS, "WEEKDAYS")
         return next(filter(None, (self.find(word, tag) for tag in tags)), None)
 
+    def searched_forms(self, entry: Entry) -> Sequence[str]:
+        """The texts of ``entry`` as decoding searches them: longest first, and no word of grammar
+        (*que*), which lines of texts had beside it, but as the first of them."""
+        forms, grammar = entry.longest_first, self.function_forms
+        if entry.tag == FUNCTION_TAG or grammar.isdisjoint(forms):
+            return forms
+        return [form for form in forms if form not in grammar or form == entry.forms.texts[0]]
+
     @cached_property
     def function_forms(self) -> frozenset[str]:
         """What the translators write for function words, in lower case."""

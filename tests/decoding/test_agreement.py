@@ -49,9 +49,9 @@ ENTRIES = (
         for word, forms in {
             "represent": {
                 "representar": ("infinitive",),
-                "representará": ("will_she", *SING, "Person=3"),
+                "representará": ("will_she", *SING, "Tense=Fut"),
             },
-            "come": {"venir": ("infinitive",), "vendrá": ("will_she", *SING, "Person=3")},
+            "come": {"venir": ("infinitive",), "vendrá": ("will_she", *SING, "Tense=Fut")},
         }.items()
     ),
     asked("reading", "VBG", "", Form("leyendo", 9, ("progressive",))),
@@ -126,3 +126,32 @@ def test_a_verb_before_its_pronouns_has_their_accent() -> None:
     assert restored("Está leyéndote algo.", ("sending", "reading", "VBG")) == (
         "Está enviándote algo."
     )
+
+
+def test_a_place_is_chosen_in_order_where_a_kept_word_is_translated_by_the_same_form() -> None:
+    last = Entry("last", "JJ", (Form("último", 9),), "", 0.9, 1)
+    latter = Entry("latter", "JJ", (Form("último", 9),), "", 0.9, 1)
+    new = Entry("new", "JJ", (Form("nuevo", 9),), "", 0.9, 1)
+    record = (Replacement(2, 1, "new", "latter", Kind.WORD, "JJ", 5),)
+    dictionary = Dictionary([last, latter, new], {"target": "es"}, "test")
+    sent = Encoded("last book, latter one", record, ())
+    assert decode(sent, "último libro, último un", dictionary).text == "último libro, nuevo un"
+    alone = Encoded("big book, latter one", record, ())
+    assert decode(alone, "último libro, último un", dictionary).text == "nuevo libro, último un"
+
+
+def test_a_word_of_grammar_is_no_form_of_a_verb_but_as_its_first() -> None:
+    that = Entry("that", "FUNCTION", (Form("que", 9),), "", 0.9, 1)
+    involve = Entry("involve", "VBP", (Form("involucran", 9), Form("que", 2)), "", 0.9, 1)
+    meet = Entry("meet", "VBP", (Form("cumplen", 9),), "", 0.9, 1)
+    record = (Replacement(0, 1, "meet", "involve", Kind.WORD, "VBP", 5),)
+    dictionary = Dictionary([that, involve, meet], {"target": "es"}, "test")
+    assert decode(Encoded("", record, ()), "así que implican", dictionary).unrestored == 1
+
+
+def test_a_feminine_is_no_form_with_a_pronoun_glued_to_it() -> None:
+    mayor = Entry("mayor", "NN", (Form("alcalde", 9),), "", 0.9, 1)
+    drug = Entry("drug", "NN", (Form("fármaco", 9),), "", 0.9, 1)
+    record = (Replacement(0, 1, "drug", "mayor", Kind.WORD, "NN", 5),)
+    dictionary = Dictionary([mayor, drug], {"target": "es"}, "test")
+    assert decode(Encoded("", record, ()), "la alcaldesa", dictionary).text == "la fármaco"
