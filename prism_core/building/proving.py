@@ -10,7 +10,7 @@ Entry: ``prove_entries``: ``_Lines`` and ``_Back`` -> a weight for each form -> 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from prism_core.building.composing import METHOD
@@ -95,8 +95,8 @@ class _Lines:
         for source, translation in lines:
             number = numbers.setdefault(source, len(numbers))
             for token in set(target_tokens(translation)):
-                for end in range(min(LEAST_STEM, len(token)), len(token) + 1):
-                    by_stem[token[:end]].add(number)
+                for start in _starts(token):
+                    by_stem[start].add(number)
         texts = [f" {' '.join(target_tokens(source))} " for source in numbers]
         for number, text in enumerate(texts):
             for token in text.split():
@@ -121,24 +121,34 @@ class _Lines:
 
 @dataclass(frozen=True)
 class _Back:
-    """What forms become by the way back, all by what they begin with."""
+    """What forms become by the way back, by all that they may be taken to begin with."""
 
-    shares: Mapping[str, Mapping[str, float]]
+    ways: Mapping[str, Sequence[tuple[str, float]]]
 
     @classmethod
     def read(cls, entries: Iterable[Entry]) -> _Back:
-        shares: dict[str, dict[str, float]] = defaultdict(dict)
+        ways: dict[str, list[tuple[str, float]]] = defaultdict(list)
         for entry in entries:
             total = sum(entry.forms.scores)
-            ways = shares[_stem(entry.word)]
-            for form in entry.forms:
-                stem = _stem(form.text)
-                ways[stem] = max(ways.get(stem, 0.0), form.score / total)
-        return cls(shares)
+            for start in _starts(_head(entry.word)):
+                ways[start] += [(_head(form.text), form.score / total) for form in entry.forms]
+        return cls(ways)
 
     def share(self, stem: str, word: str) -> float:
         """How much of what begins with ``stem`` leads to ``word``, in [0, 1]."""
-        return self.shares.get(stem, {}).get(_stem(word), 0.0)
+        own = _stem(word)
+        return max(
+            (share for text, share in self.ways.get(stem, ()) if text.startswith(own)), default=0.0
+        )
+
+
+def _starts(token: str) -> Iterator[str]:
+    """All that begins ``token`` and may be the stem of an inflection of it."""
+    return (token[:end] for end in range(min(LEAST_STEM, len(token)), len(token) + 1))
+
+
+def _head(text: str) -> str:
+    return max(target_tokens(text), key=len, default="")
 
 
 def _freeze(found: Mapping[str, set[int]]) -> dict[str, frozenset[int]]:
@@ -146,4 +156,4 @@ def _freeze(found: Mapping[str, set[int]]) -> dict[str, frozenset[int]]:
 
 
 def _stem(text: str) -> str:
-    return stem_of(max(target_tokens(text), key=len, default=""))
+    return stem_of(_head(text))
