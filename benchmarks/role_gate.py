@@ -1,17 +1,17 @@
 """The part of the gate that holds what neural translators make of words: by swapped roles.
 
-Lines of newstest2013 as two commercial translators have them, through each dictionary that ships:
+Lines of newstest2013 as two commercial translators have them, or a person where no English is in
+the pair, through each dictionary that ships:
 entry ``RoleBench.load``, then ``measure`` with any seed. No dictionary is built from these lines.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random
 
+from benchmarks.roles import PAIRS, WITHOUT_ENGLISH, answered_files
 from prism_core.encoding import Encoder
 from prism_core.evaluation.roles import (
     AnsweredText,
@@ -22,10 +22,11 @@ from prism_core.evaluation.roles import (
 from prism_core.language import LanguageModel
 from prism_core.settings import load_settings
 
-SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
-PAIRS = ("en-es", "en-fr", "en-de", "es-en", "fr-en")
-TRANSLATORS = ("google", "microsoft")
 LINES = 150
+HELD = WITHOUT_ENGLISH[::2]
+"""Of the pairs without English those with each source and each target once,"""
+FEW = 60
+"""with so many lines."""
 BETTER_HIGH = frozenset(
     {"words_found", "sentences_found_elimination", "expected_first_send", "expected_three_draws"}
 )
@@ -39,18 +40,16 @@ class RoleBench:
     sides: Mapping[str, tuple[Encoder, AnsweredText]]
 
     @classmethod
-    def load(cls) -> RoleBench:
-        """The lines, annotated, and the dictionaries that ship."""
+    def load(cls, pairs: Sequence[str] = (*PAIRS, *HELD)) -> RoleBench:
+        """The lines, annotated, and the dictionaries that ship for ``pairs``."""
         sides = {}
-        models = {code: LanguageModel.load(code) for code in {pair[:2] for pair in PAIRS}}
-        for pair in PAIRS:
+        models = {code: LanguageModel.load(code) for code in {pair[:2] for pair in pairs}}
+        for pair in pairs:
             source, _, target = pair.partition("-")
-            folder = SHARED / "wmt" / pair
             settings = load_settings(flags={"source": source, "target": target}, asks_nobody=True)
-            for translator in TRANSLATORS:
-                answers = folder / f"wmt13.{translator}.{target}"
-                read = folder / f"wmt13.{source}"
-                text = read_answered(read, answers, models[source], most=LINES)
+            for read, answers, translator in answered_files(pair, "wmt13"):
+                most = FEW if pair in WITHOUT_ENGLISH else LINES
+                text = read_answered(read, answers, models[source], most=most)
                 sides[f"{pair}/{translator}"] = load_roles_encoder(settings, translator), text
         return cls(sides)
 

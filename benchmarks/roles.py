@@ -5,11 +5,11 @@
     python -m benchmarks.roles --source FILE --answers FILE --pair en-es --translator NAME
 
 Without files: the sets of the shared data that are for evaluation alone, through the dictionaries
-that ship. Where these were built from a set its figures are too good. Rows of ``pair, corpus,
-answers, tau, words_found, sentences_found, sentences_found_elimination, expected_first_send,
-expected_three_draws, wrong_form, precision_sample``: see ``prism evaluate roles --help``, which
-does the same for one text. About a second for each 300 lines and τ. ``--table`` prints what
-``docs/translators.md`` says to expect.
+that ship; of a pair without English what a person wrote, in Google's words. Where these were built
+from a set its figures are too good. Rows of ``pair, corpus, answers, tau, words_found,
+sentences_found, sentences_found_elimination, expected_first_send, expected_three_draws, wrong_form,
+precision_sample``: see ``prism evaluate roles --help``, which does the same for one text. About a
+second for each 300 lines and τ. ``--table`` prints what ``docs/translators.md`` says to expect.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from prism_core.settings import load_settings
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
 PAIRS = ("en-es", "en-fr", "en-de", "es-en", "fr-en")
+WITHOUT_ENGLISH = ("es-fr", "fr-es", "fr-de", "de-fr", "de-es", "es-de")
 SETS = ("wmt13", "flores-test")
 TRANSLATORS = ("google", "microsoft")
 
@@ -67,7 +68,7 @@ def shares_table(rows: Sequence[Mapping[str, object]]) -> Iterator[str]:
     yield f"| --- | --- |{' ---: |' * len(heads)}"
     shares: dict[tuple[str, str], dict[object, str]] = {}
     for row in rows:
-        translator = str(row["answers"]).split(".")[1]
+        translator = "".join(str(row["answers"]).split(".")[1:-1]) or "a person"
         found = (row["expected_first_send"], row["expected_three_draws"])
         said = " | ".join("–" if share is None else f"{share:.0%}" for share in found)
         shares.setdefault((str(row["pair"]), translator), {})[row["corpus"]] = said
@@ -82,12 +83,25 @@ def _texts(arguments: argparse.Namespace) -> Iterator[tuple[str, Path, Path, str
         yield arguments.pair, arguments.source, arguments.answers, arguments.translator
         return
     for pair in [arguments.pair] if arguments.pair else PAIRS:
-        source, _, target = pair.partition("-")
-        folder = SHARED / "wmt" / pair
         for name in SETS:
-            for translator in TRANSLATORS:
-                answers = folder / f"{name}.{translator}.{target}"
-                yield pair, folder / f"{name}.{source}", answers, arguments.translator or translator
+            for source, answers, translator in answered_files(pair, name):
+                yield pair, source, answers, arguments.translator or translator
+
+
+def answered_files(pair: str, name: str) -> Iterator[tuple[Path, Path, str]]:
+    """The source of the set ``name``, what answers it, and whose words ``pair`` is asked for."""
+    source, _, target = pair.partition("-")
+    wmt = SHARED / "wmt"
+    if pair in WITHOUT_ENGLISH:
+        person = wmt / f"{target}-en" / f"{name}.{target}"
+        yield wmt / f"{source}-en" / f"{name}.{source}", person, "google"
+        return
+    for translator in TRANSLATORS:
+        yield (
+            wmt / pair / f"{name}.{source}",
+            wmt / pair / f"{name}.{translator}.{target}",
+            translator,
+        )
 
 
 def _arguments() -> argparse.Namespace:

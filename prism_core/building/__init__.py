@@ -46,6 +46,7 @@ from prism_core.building.inspection import (
 from prism_core.building.morphology import Endings, describe
 from prism_core.building.paper import PaperPlan
 from prism_core.building.phrase_trials import phrase_words
+from prism_core.building.proving import prove_entries
 from prism_core.building.sureness import calibrate
 from prism_core.building.vocabulary import (
     Candidate,
@@ -93,6 +94,7 @@ __all__ = [
     "merge",
     "phrase_candidates",
     "phrase_words",
+    "prove_entries",
     "read_memory",
     "read_parallel",
     "read_word_list",

@@ -98,7 +98,7 @@ _HIDDEN: Mapping[str, Mapping[str, tuple[tuple[str, ...], str]]] = {
             "NNP",
         ),
         "the-name": (
-            ("l'Italie", "la France", "l'Espagne", "la Pologne", "l'Autriche", "la Suisse"),
+            ("l'Italie", "la France", "l'Espagne", "la Pologne", "l'Autriche", "la Norvège"),
             "NNP",
         ),
         "whom": (

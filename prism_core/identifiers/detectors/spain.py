@@ -48,8 +48,8 @@ _SMALL_WORD = (
     r"(?:(?:de|del|la|las|los|el|y) ){0,3}(?!(?:en|por|con|que|durante|desde|hasta|para|sin)\b)"
     r"[^\W\d_]{3,}"
 )
-_SMALL = rf"{_SMALL_WORD}(?: {_SMALL_WORD}){{0,3}}"
-"""A name in small letters, as forms are filled in."""
+_SMALL = rf"{_SMALL_WORD}(?: {_SMALL_WORD}){{0,3}}(?: [IVX]+\b)?"
+"""A name in small letters, as forms are filled in: *pio XII*."""
 _NUMBER = (
     r"(?:,? ?(?:n\.?[º°o]\.?|núm\.?|num\.?|número|nº\.?|km\.?) ?| ?, ?| )"
     r"(?!(?:19|20)\d\d\b)\d{1,4}(?:[.,]\d)?(?:[-/]\d{1,4})?(?: ?(?:bis|[A-Z]\b))?"
@@ -85,7 +85,7 @@ class SpainDetector(Detector):
         self._function_words = language.words.function_words
         written = language.places.streets
         known = f"{written}|{written.lower()}|{written.upper()}"
-        streets = rf"(?:{known})\b\.?|[Cc]/|[Cc]\. ?/|C\.|P\.º|Pº"
+        streets = rf"(?:{known})\b[./]?|[Cc]/|[Cc]\. ?/|C\.|P\.º|Pº"
         self._street = re.compile(
             rf"(?<!\w)(?:{streets}) ?"
             rf"(?P<name>{_NAME}|{_SMALL})(?:{_NUMBER}|,? s/n)"
