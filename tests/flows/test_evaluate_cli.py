@@ -130,7 +130,7 @@ def test_a_language_model_judges_and_is_asked_everything_once(
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["--methods", "pup"], "There is no method pup"),
+        (["--methods", "zip"], "There is no method zip"),
         (["--corpus", "news"], "There is no corpus news"),
         (["--corpus", "mctest/mc500.test"], "mc500.test.tsv is missing"),
         (["--data", "/nowhere"], "--data or PRISM_SHARED_DATA"),
