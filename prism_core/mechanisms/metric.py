@@ -52,6 +52,7 @@ class Draws(ABC):
     def __init__(self, table: Vectors, epsilon: float) -> None:
         self.table = np.asarray(table)
         self.epsilon = epsilon
+        self._squares = np.einsum("ij,ij->i", table, table, dtype=np.float64)
 
     def draw(self, rows: Sequence[int] | Rows, rng: Random) -> Rows:
         """A row for each of ``rows``, each drawn by itself."""
@@ -67,8 +68,8 @@ class Draws(ABC):
     def _distances(self, rows: Rows) -> Numbers:
         """Euclidean, from each of ``rows`` to every row of the table: [m, N]."""
         points = self.table[rows].astype(np.float64)
-        squares = np.einsum("ij,ij->i", self.table, self.table, dtype=np.float64)
-        both = squares[rows][:, None] + squares - 2 * (points @ self.table.T.astype(np.float64))
+        both = self._squares[rows][:, None] + self._squares
+        both -= 2 * (points @ self.table.T.astype(np.float64))
         both[np.arange(len(rows)), rows] = 0.0
         return np.asarray(np.sqrt(np.maximum(both, 0.0)))
 
@@ -113,7 +114,7 @@ class NeighbourOfNeighbour(NoisyNeighbour):
         moved = np.flatnonzero(ranks)
         for at, distances in zip(moved, self._distances(found[moved]), strict=True):
             distances[found[at]] = -1.0  # rank 0 is the word itself, also among equals
-            found[at] = np.argsort(distances, kind="stable")[ranks[at]]
+            found[at] = np.argpartition(distances, ranks[at])[ranks[at]]
         return found
 
 
