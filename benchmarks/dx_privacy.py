@@ -288,7 +288,10 @@ def measure_speed(rows: int, dimensions: int, queries: int) -> None:
         wall, cpu = time.perf_counter(), time.process_time()
         find(points)
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-        print(f"{name}: {queries / cpu:,.0f} words/s of processor, {queries / wall:,.0f} of clock")
+        print(
+            f"{rows:,} x {dimensions}, {name}: {queries / cpu:,.0f} words/s of processor, "
+            f"{queries / wall:,.0f} of clock"
+        )
 
 
 _ORACLE = """
@@ -360,7 +363,8 @@ def main() -> None:
     elif given.what == "draw":
         draw(given.store)
     elif given.what == "speed":
-        measure_speed(20_000, 384, 4096)
+        for rows, dimensions in ((20_000, 384), (2_000, 300)):
+            measure_speed(rows, dimensions, 4096)
     else:
         compare_with_oracle(given.vectors, given.python, given.epsilon, given.draws)
 

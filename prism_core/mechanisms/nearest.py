@@ -33,8 +33,8 @@ class NearestRow:
         self._exact = table
         single = np.ascontiguousarray(table, dtype=np.float32)
         half = np.einsum("ij,ij->i", table, table, dtype=np.float64) / 2
-        # ‖q − z‖² / 2 = ‖q‖² / 2 − (q·z − ‖z‖² / 2): the last column takes the norms along.
-        self._table = np.hstack([single, -half[:, None].astype(np.float32)])
+        # ‖q − z‖² / 2 = ‖q‖² / 2 − (q·z − ‖z‖² / 2): the last number takes the norms along.
+        self._columns = np.vstack([single.T, -half.astype(np.float32)])
         self._longest = float(np.sqrt(2 * half.max()))
         self._block = max(1, min(_BLOCK, _PRODUCTS // len(table)))
 
@@ -48,7 +48,7 @@ class NearestRow:
 
     def _find(self, points: Vectors) -> Rows:
         single = np.hstack([points, np.ones((len(points), 1))]).astype(np.float32)
-        scores = single @ self._table.T
+        scores = single @ self._columns
         nearly = (scores.max(1) - 2 * self._error(points)).astype(np.float32)
         at, rows = np.divmod(np.flatnonzero(scores >= nearly[:, None]), scores.shape[1])
         alone = np.bincount(at, minlength=len(points)) == 1
@@ -69,7 +69,7 @@ class NearestRow:
         sums of absolute values bounded by the lengths, and twice that, for what is left out here.
         """
         lengths = np.sqrt(np.einsum("ij,ij->i", points, points))
-        terms = self._table.shape[1] + 2
+        terms = len(self._columns) + 2
         error: NDArray[np.float64] = (
             2 * terms * _ROUNDING * (lengths + self._longest) * self._longest
         )
