@@ -191,15 +191,17 @@ def _told(
     return (nearer < farther).reshape(len(places), draws).mean(1)
 
 
-def measure(vectors: Path | None, store: Path, some: int, of: int | None) -> None:
+def measure(
+    vectors: Path | None, store: Path, some: int, of: int | None, draws: int = 1000
+) -> None:
     """Both experiments and the strength, into ``store``."""
     found, rng = read_vectors(vectors), SystemRandom()
     forest = Forest(found.table, TREES, np.random.default_rng(1))
     results = {
         "vectors": {"words": len(found.words), "dimensions": found.table.shape[1]},
-        "words": measure_words(found, forest, 1000, rng),
+        "words": measure_words(found, forest, draws, rng),
         "vocabulary": measure_vocabulary(found, forest, some, of, rng),
-        "strength": measure_strength(found, 40, 20, rng),
+        "strength": measure_strength(found, 40, max(1, draws // 50), rng),
     }
     store.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
 
