@@ -209,7 +209,8 @@ def measure(
 def write_tables(results: dict[str, Any]) -> str:
     """What was found, in Markdown."""
     about = results["vectors"]
-    lines = [f"{about['words']:,} words, {about['dimensions']} dimensions.", ""]
+    lines = ["# d_X-privacy over words: the tables", ""]
+    lines += [f"{about['words']:,} words, {about['dimensions']} dimensions.", ""]
     lines += ["| ε | word | exact | approximate |", "| --- | --- | --- | --- |"]
     tops = {(r["word"], r["epsilon"], r["search"]): r["top"] for r in results["words"]}
     for epsilon in WORD_EPSILONS:
