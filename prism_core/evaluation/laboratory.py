@@ -28,6 +28,7 @@ from prism_core.evaluation.corpora import (
     read_texts,
 )
 from prism_core.evaluation.methods import (
+    BY_VECTORS,
     FRAME,
     METHODS,
     Method,
@@ -48,7 +49,8 @@ _NAMED = ("prism-translate", "spacy", "numpy", "sacrebleu")
 class SweepPlan:
     """What is to be measured. ``documents`` takes the first so many of each corpus; ``repeats`` is
     over how many draws of the substitutes a strength is measured, with seeds from ``seed`` on. No
-    ``methods`` are all. Raises ``ConfigurationError`` for one that is not known."""
+    ``methods`` are all, those that go by word vectors only where ``vectors`` are given. Raises
+    ``ConfigurationError`` for one that is not known."""
 
     corpora: tuple[str, ...]
     methods: tuple[str, ...]
@@ -57,6 +59,7 @@ class SweepPlan:
     documents: int | None = None
     repeats: int = 3
     seed: int = 1
+    vectors: Path | None = None
 
     def __post_init__(self) -> None:
         check_methods(self.methods)
@@ -64,7 +67,9 @@ class SweepPlan:
     @property
     def all_methods(self) -> list[str]:
         """With what frames every score, in the order of ``METHODS``."""
-        wanted = {*self.methods, *FRAME} if self.methods else METHODS.keys()
+        wanted = {*self.methods, *FRAME} if self.methods else {*METHODS}
+        if not (self.methods or self.vectors):
+            wanted -= set(BY_VECTORS)
         return [name for name in METHODS if name in wanted]
 
 
@@ -165,7 +170,12 @@ class Laboratory:
     def _runs(self, texts: Texts, name: str) -> Iterator[tuple[Method, Measurement]]:
         if name not in self._known_methods:
             equipment = self.equipment
-            tools = Tools(equipment.dictionary, equipment.model.retag, lambda: self._reference)
+            tools = Tools(
+                equipment.dictionary,
+                equipment.model.retag,
+                lambda: self._reference,
+                self.plan.vectors,
+            )
             self._known_methods[name] = methods_of([name], tools)
         for method in self._known_methods[name]:
             repeats = self.plan.repeats if method.draws else 1

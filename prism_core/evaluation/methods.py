@@ -9,14 +9,17 @@ Entry: ``methods_of`` names gives, by ``METHODS``, each at every strength of its
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
+from pathlib import Path
 from random import Random
 
 from prism_core.decoding import AnsweredDraw, Decoded, Way
 from prism_core.dictionary import Dictionary
+from prism_core.encoding import VERSION as ENCODING_VERSION
 from prism_core.encoding import Encoder, make_encoder, most_further
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation import reference
@@ -215,14 +218,19 @@ MIXTURE_R = 0.1
 REFERENCE_RATIOS = (0.1, 0.3, 0.5, 0.7)
 
 
+EPSILONS = (3.0, 5.0, 8.0, 10.0, 15.0, 20.0)
+"""ε per unit of Euclid's distance between GloVe's vectors, from no word unchanged to all."""
+
+
 @dataclass(frozen=True)
 class Tools:
-    """What methods are made of: our dictionary, what tags anew (nested), and how to come by the
-    dictionary of the paper's procedure, which is expensive."""
+    """What methods are made of: our dictionary, what tags anew (nested), how to come by the
+    dictionary of the paper's procedure, which is expensive, and word vectors (dx, pup)."""
 
     dictionary: Dictionary
     tagger: Tagger
     reference: Callable[[], WordDictionary]
+    vectors: Path | None = None
 
 
 Sweep = Callable[[Tools], Sequence[Method]]
@@ -282,6 +290,25 @@ def _sweep_by_chance(name: str) -> Sweep:
     return _sweep(name, "r", PROBABILITIES, lambda r: {"name": name, "replace_probability": r})
 
 
+def _sweep_by_distance(name: str) -> Sweep:
+    """Each word replaced by a near one, at every ε."""
+    return lambda tools: [_near(name, epsilon, tools) for epsilon in EPSILONS]
+
+
+def _near(name: str, epsilon: float, tools: Tools) -> Method:
+    """The mechanism is made when it runs: each has tables of its own."""
+    settings = MechanismSettings.choose(name=name, epsilon=epsilon, vectors=tools.vectors)
+
+    def run(corpus: Corpus, translate: Translate, rng: Random) -> list[SentenceOutcome]:
+        mechanism = make_mechanism(settings, tools.dictionary, tools.tagger)
+        return send_encoded(make_encoder(tools.dictionary, mechanism), corpus, translate, rng)
+
+    digest = hashlib.sha256(f"{ENCODING_VERSION} {tools.dictionary.digest} ".encode())
+    if tools.vectors is not None and tools.vectors.is_file():
+        digest.update(tools.vectors.read_bytes())
+    return Method(name, run, f"ε={epsilon:g}", draws=True, version=digest.hexdigest()[:16])
+
+
 METHODS: Mapping[str, Contender] = {
     "plain": Contender("no protection", lambda _: [Method("plain", send_plain)]),
     "empty": Contender("empty text", lambda _: [Method("empty", send_nothing)]),
@@ -320,6 +347,8 @@ METHODS: Mapping[str, Contender] = {
         "#CC79A7",
         "D",
     ),
+    "dx": Contender("d_X with decoding", _sweep_by_distance("dx"), "#882255", "<"),
+    "pup": Contender("PUP", _sweep_by_distance("pup"), "#999933", ">"),
     "no-decode": Contender(
         "NoDecode",
         _sweep("no-decode", "τ", THRESHOLDS, lambda tau: {"name": "no-decode", "threshold": tau}),
@@ -347,5 +376,7 @@ METHODS: Mapping[str, Contender] = {
 """Each method that is measured."""
 COLOURS = {name: method.colour for name, method in METHODS.items() if method.colour}
 MARKERS = {name: method.marker for name, method in METHODS.items() if method.marker}
+BY_VECTORS = ("dx", "pup")
+"""What is measured only when it is named, or word vectors are: none ship."""
 FRAME = ("plain", "empty")
 """What is measured with any other method: without them no score says anything."""

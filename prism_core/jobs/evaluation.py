@@ -73,6 +73,7 @@ def make_evaluation_recipe(
     repeats: int = 3,
     seed: int = 1,
     data: Path | None = None,
+    vectors: Path | None = None,
     output: Path | None = None,
     draw: bool = True,
     settings_file: Path | None = None,
@@ -94,6 +95,7 @@ def make_evaluation_recipe(
         documents=documents,
         repeats=repeats,
         seed=seed,
+        vectors=vectors and vectors.absolute(),
     )
     if reader_flags is None and reader_settings is not None:
         raise ConfigurationError(

@@ -22,6 +22,7 @@ from prism_core.language.version import ModelVersion, read_version
 
 if TYPE_CHECKING:
     from prism_core.language.model import LanguageModel
+    from prism_core.language.pipeline_vectors import read_pipeline_vectors
 
 __all__ = [
     "NO_LANGUAGE",
@@ -40,6 +41,7 @@ __all__ = [
     "main_language",
     "other_languages",
     "penn_tag",
+    "read_pipeline_vectors",
     "read_version",
     "runs_in",
     "split_clauses",
@@ -54,4 +56,8 @@ def __getattr__(name: str) -> object:
             from prism_core.language.model import LanguageModel
 
         return LanguageModel
+    if name == "read_pipeline_vectors":
+        from prism_core.language.pipeline_vectors import read_pipeline_vectors  # numpy, too
+
+        return read_pipeline_vectors
     raise AttributeError(name)

@@ -13,7 +13,7 @@ from prism_core.mechanisms.base import (
     TokenMechanism,
 )
 from prism_core.mechanisms.pools import NO_POOL, Pool, Pools
-from prism_core.mechanisms.vocabulary import Vocabulary
+from prism_core.mechanisms.vocabulary import Vocabulary, WordSet
 from prism_core.mechanisms.word_classes import (
     GRAMMAR,
     UNKNOWN,
@@ -38,6 +38,7 @@ __all__ = [
     "Tagger",
     "TokenMechanism",
     "Vocabulary",
+    "WordSet",
     "capitalise",
     "classify",
     "in_case_of",

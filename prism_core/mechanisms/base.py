@@ -11,7 +11,7 @@ from typing import ClassVar, Generic, TypeVar
 
 from prism_core.dictionary import Dictionary
 from prism_core.language import Sentence
-from prism_core.mechanisms.vocabulary import Vocabulary
+from prism_core.mechanisms.vocabulary import WordSet
 from prism_core.record import Replacement
 from prism_core.settings import MechanismSettings
 
@@ -47,7 +47,7 @@ class PublicRules:
     ratio: float | None = None
     probability: float | None = None
     kept: frozenset[str] = frozenset()
-    words: Vocabulary | None = None
+    words: WordSet | None = None
 
     @property
     def draws_blindly(self) -> bool:
@@ -62,12 +62,14 @@ class _Mechanism(ABC):
     """Chooses substitutes for ordinary words.
 
     ``guarantee``: what it guarantees and what not, as reports quote it. ``restores``: what was
-    replaced is to be undone.
+    replaced is to be undone. ``distance``: what ε is relative to, per unit of it; None where it
+    bounds the loss of a word whatever that is (differential privacy).
     """
 
     name: ClassVar[str]
     guarantee: ClassVar[str]
     restores: ClassVar[bool] = True
+    distance: str | None = None
 
     @property
     @abstractmethod

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
 from itertools import groupby
 from random import Random
@@ -26,7 +26,25 @@ SurfaceSlot = tuple[str, str]
 """What a surface alone says of its place: part of speech, and agreement class or capital."""
 
 
-class Vocabulary:
+class WordSet:
+    """A public set of surface words, distinct and case-sensitive, in a fixed order."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.words = tuple(words)
+        self._members = frozenset(words)
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def __contains__(self, surface: str) -> bool:
+        return surface in self._members
+
+    def uniform(self, rng: Random) -> str:
+        """A word of the set, each as likely as any other."""
+        return self.words[rng.randrange(len(self.words))]
+
+
+class Vocabulary(WordSet):
     """V: lower-case dictionary words, function words in lower case and capitalised, and marks.
 
     It follows from the dictionary and the threshold τ alone, which are public: a dictionary word
@@ -34,6 +52,8 @@ class Vocabulary:
     dictionary says how to undo it. Surfaces are distinct and case-sensitive, so a uniform draw
     over ``words`` (sorted) is uniform over surfaces. Names, numbers, capitalised content words,
     months and weekdays are outside.
+
+    ``among``, where it is given, has in lower case the words to which V is narrowed beforehand.
 
     Raises ``ConfigurationError`` when V would have fewer than ``minimum`` words.
     """
@@ -44,6 +64,7 @@ class Vocabulary:
         threshold: float,
         minimum: int = 2,
         marks: frozenset[str] = MARKS,
+        among: Collection[str] | None = None,
     ) -> None:
         language = dictionary.language
         self._dictionary = dictionary
@@ -55,23 +76,17 @@ class Vocabulary:
             if entry.tag == FUNCTION_TAG
             for surface in _cases_of(entry.word, language)
         }
-        self.words: tuple[str, ...] = tuple(sorted(content | grammar | marks))
-        self._members = frozenset(self.words)
-        if len(self.words) < max(2, minimum) or not content:
+        words = content | grammar
+        if among is not None:
+            words = {word for word in words if word.lower() in among}
+        super().__init__(sorted(words | marks))
+        if len(self.words) < max(2, minimum) or not content & words:
+            further = "" if among is None else ", or word vectors with more of its words"
             raise ConfigurationError(
                 f"The dictionary gives a set of {len(self.words)} words to draw from, fewer than "
-                "mechanism.minimum_pool: name a larger dictionary or lower mechanism.threshold."
+                "mechanism.minimum_pool: name a larger dictionary or lower mechanism.threshold"
+                f"{further}."
             )
-
-    def __len__(self) -> int:
-        return len(self.words)
-
-    def __contains__(self, surface: str) -> bool:
-        return surface in self._members
-
-    def uniform(self, rng: Random) -> str:
-        """A word of V, each as likely as any other."""
-        return self.words[rng.randrange(len(self.words))]
 
     @cached_property
     def table(self) -> dict[str, str]:

@@ -42,6 +42,9 @@ _SETTINGS = (
     "table_probability",
     "vocabulary",
     "minimum_pool",
+    "epsilon",
+    "rank_decay",
+    "cutoff",
     "epsilon_word",
 )
 _LEFT_OUT = frozenset(

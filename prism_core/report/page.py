@@ -82,6 +82,8 @@ SHOWN: Final = (
     ShownColumn(
         "epsilon_document", "Differential privacy, ε: the most that what was sent can tell"
     ),
+    ShownColumn("epsilon_distance", "… per unit of this distance between words"),
+    ShownColumn("unchanged_share", "Share of the words sent that went out as they are"),
     ShownColumn("privacy_score", "Questions on it that a reader of what is sent gets wrong (PPS)"),
     ShownColumn("treatment", "Policy"),
     ShownColumn("words_restored", "Hidden words restored", True, "Restored", "words_to_restore"),

@@ -29,7 +29,7 @@ from prism_core.report.columns import (
     spent_in,
 )
 
-SCHEMA_VERSION = "3"
+SCHEMA_VERSION = "4"
 """Of the tables below."""
 
 NOT_REACHED = "not-reached"
@@ -159,6 +159,15 @@ class DocumentRow:
     epsilon_word: float | None = column(
         "Differential privacy loss per word; infinity when the mechanism bounds none.",
         unit="nats",
+        optional=True,
+    )
+    epsilon_distance: str | None = column(
+        "The distance between words that ε is per unit of; null: it bounds the loss of any word.",
+        optional=True,
+    )
+    unchanged_share: float | None = column(
+        "Of the words sent for it, punctuation left out, those that went out as they are.",
+        unit="share",
         optional=True,
     )
     epsilon_document: float | None = column(
@@ -334,7 +343,23 @@ class RunFacts:
     minimum_pool: int = column("Least number of words to draw from.", unit="words")
     unknown_words: str = column("Policy for words outside the dictionary.")
     draws: str = column(
-        "uniform, or plausible: words that public text has side by side are preferred."
+        "uniform; plausible: words that public text has side by side are preferred; noise, ranks "
+        "or truncated: near words are, in three ways."
+    )
+    epsilon: float | None = column(
+        "ε per unit of `distance`, where near words are drawn more often.",
+        unit="nats",
+        optional=True,
+    )
+    distance: str | None = column("Between words: euclidean, cosine, mahalanobis.", optional=True)
+    vectors: str | None = column(
+        "File or folder with the points of words; empty: those of a package.",
+        pattern=FREE,
+        optional=True,
+    )
+    rank_decay: float | None = column("c: how fast a rank becomes rare.", optional=True)
+    cutoff: float | None = column(
+        "γ: the distance that counts at most, where it is set.", optional=True
     )
     surrogates: str = column(
         "Within what equal identifiers get equal surrogates: sentence, document or archive. The "
@@ -342,7 +367,7 @@ class RunFacts:
     )
     dates: str = column("What becomes of dates: random, or shift by so many days a document.")
     epsilon_word: float | None = column(
-        "Privacy loss per word; infinity when the mechanism bounds none.",
+        "Privacy loss per word, or per unit of `distance`; infinity when nothing bounds it.",
         unit="nats",
         optional=True,
     )

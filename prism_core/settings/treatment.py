@@ -139,6 +139,11 @@ class MechanismFigures:
     minimum_pool: int
     unknown_words: str = "source"
     draws: str = "uniform"
+    epsilon: float | None = None
+    distance: str | None = None
+    vectors: str | None = None
+    rank_decay: float | None = None
+    cutoff: float | None = None
 
 
 DRAW_FROM = 0.95

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import count, islice
@@ -182,6 +182,7 @@ def _document_row(
     not_reached: str,
 ) -> DocumentRow:
     pools, sources = tally.pools, Counter(row.source for row in rows)
+    mechanism = _encoder_of(run, document).mechanism if rows else None
     # Of its different sentences, since equal ones are sent once.
     losses = {row.sentence_id: row.epsilon for row in rows if row.epsilon is not None}
     # Not one that a run was stopped before: of that nothing was sent.
@@ -217,12 +218,21 @@ def _document_row(
         pool_smallest=min(pools, default=None),
         pool_median=median(pools) if pools else None,
         pool_mean=fmean(pools) if pools else None,
-        epsilon_word=_encoder_of(run, document).mechanism.epsilon_word if rows else None,
+        epsilon_word=mechanism.epsilon_word if mechanism else None,
+        epsilon_distance=mechanism.distance if mechanism else None,
+        unchanged_share=_unchanged_share(rows),
         epsilon_document=compose(losses.values()) if rows else None,
         privacy_score=document.privacy_score,
         treatment=document.treatment or None,
         finished_at=_time(document.finished) if document.finished else datetime.now(UTC),
     )
+
+
+def _unchanged_share(rows: Iterable[SentenceRow]) -> float | None:
+    """Of the words that were sent, those that were sent as they are; None where none was."""
+    sent = [row for row in rows if row.sends]
+    words = sum(row.tokens - row.kept_marks for row in sent)
+    return sum(row.kept_grammar + row.kept_words for row in sent) / words if words else None
 
 
 def _reviewers(run: Run, document: StoredDocument, sentences: Sequence[str]) -> str | None:

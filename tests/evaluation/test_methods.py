@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from prism_core.encoding import make_encoder
 from prism_core.errors import ConfigurationError
+from prism_core.evaluation.laboratory import SweepPlan
 from prism_core.evaluation.methods import (
     METHODS,
     IdentifiersOnly,
@@ -20,6 +22,7 @@ from prism_core.evaluation.panels import OfflinePanel
 from prism_core.evaluation.results import COLUMNS, PLACES, tally
 from prism_core.mechanisms.kinds.prism_star import PrismStarThreshold
 from tests.evaluation.corpus import by_o, corpus
+from tests.mechanisms.points import scatter, write_points
 from tests.words import dictionary, nouns, sentence
 
 NOUNS = nouns(30)
@@ -122,6 +125,35 @@ def test_every_method_of_the_line_up_is_made_at_each_of_its_strengths() -> None:
         assert len([one for one in made if one.name == name]) >= 4
 
 
+def test_methods_by_word_vectors_are_measured_when_they_are_named_or_vectors_are(tmp_path) -> None:
+    def named(*methods: str, vectors: Path | None = None) -> set[str]:
+        return {*SweepPlan(("mctest",), methods, tmp_path, vectors=vectors).all_methods}
+
+    assert set(METHODS) - named() == {"dx", "pup"}
+    assert named("pup") == {"plain", "empty", "pup"}
+    assert named(vectors=tmp_path) == set(METHODS)
+
+
+def test_with_and_without_decoding_near_words_are_sent(tmp_path) -> None:
+    """PUP's reader gets what came back, dx's what it was before, in translation."""
+    points = scatter({one.word.lower() for one in DICTIONARY})
+    tools = Tools(DICTIONARY, lambda one: one, dict, write_points(tmp_path / "words.txt", points))
+    found = {}
+    for method in methods_of(["dx", "pup"], tools):
+        outcomes = method.run(ARCHIVE, by_o, Random(1))
+        assert all(outcome.sent for outcome in outcomes)
+        found[method.name, method.setting] = outcomes
+    assert [one.text for one in found["pup", "ε=3"]] == [
+        text for one in found["pup", "ε=3"] for text in one.answers
+    ]
+    restored = [one.text for outcomes in found.values() for one in outcomes if one.restored]
+    nouns_of = [{text.split()[1] for text in texts} for texts in (restored, ARCHIVE.direct)]
+    assert nouns_of[0] <= nouns_of[1]
+    assert any(one.restored for one in found["dx", "ε=3"])
+    assert not any(one.restored for one in found["pup", "ε=3"])
+    assert len({one.version for one in methods_of(["dx", "pup"], tools)}) == 1
+
+
 def test_an_unknown_method_is_refused() -> None:
-    with pytest.raises(ConfigurationError, match="There is no method pup"):
-        methods_of(["pup"], Tools(DICTIONARY, lambda one: one, dict))
+    with pytest.raises(ConfigurationError, match="There is no method zip"):
+        methods_of(["zip"], Tools(DICTIONARY, lambda one: one, dict))

@@ -15,6 +15,7 @@ from prism_core.mechanisms.vocabulary import MARKS
 from prism_core.settings import Job, MechanismSettings
 from prism_core.settings.sections import IdentifierSettings
 from tests.adapters import put_in_place_for_a_test
+from tests.mechanisms.points import scatter, write_points
 from tests.stages.archive import (
     ADJECTIVES,
     NOUNS,
@@ -33,7 +34,11 @@ EPSILON = epsilon_prism_r(V, 0.5)
 
 def run(folder: Path, name: str, texts: dict[str, str] = TEXTS, **changes: object) -> Job:
     write_archive(folder / "in", texts)
-    mechanism = MechanismSettings.choose(name=name, threshold=0.5, minimum_pool=2)
+    table = {"name": name, "threshold": 0.5, "minimum_pool": 2}
+    if name in ("dx", "pup"):
+        points = scatter((*NOUNS, *ADJECTIVES, *VERBS))
+        table["vectors"] = write_points(folder / "points.txt", points)
+    mechanism = MechanismSettings.choose(**table)
     job = make_job(folder, mechanism=mechanism, **changes)
     translate(job)
     return job
@@ -84,6 +89,25 @@ def test_a_sentence_whose_substitutes_got_lost_is_sent_once_and_counted(
     assert unrestored
     assert all(row["sends"] == 1 for row in rows)
     assert all(row["epsilon"] == pytest.approx(EPSILON * row["tokens"]) for row in unrestored)
+
+
+def test_the_report_says_what_epsilon_is_per_unit_of_and_what_went_out_unchanged(
+    tmp_path, log
+) -> None:
+    job = run(tmp_path, "dx")
+    (facts,) = table(job, "run")
+    assert (facts["epsilon"], facts["distance"], facts["vectors"]) == (
+        10,
+        "euclidean",
+        "points.txt",
+    )
+    sentences = table(job, "sentences")
+    for document in table(job, "documents"):
+        assert (document["epsilon_word"], document["epsilon_distance"]) == (10, "euclidean")
+        own = [row for row in sentences if row["document_id"] == document["document_id"]]
+        words = sum(row["tokens"] - row["kept_marks"] for row in own)
+        unchanged = sum(row["kept_words"] + row["kept_grammar"] for row in own)
+        assert document["unchanged_share"] == pytest.approx(unchanged / words)
 
 
 def test_what_prism_star_sends_has_no_bound_and_what_it_withholds_no_loss(tmp_path, log) -> None:

@@ -284,7 +284,7 @@ def test_an_error_of_the_flow_that_measures_is_one_of_ours(
     from flows.evaluate_privacy import evaluate_privacy
 
     with pytest.raises(ConfigurationError, match="There is no method"):
-        evaluate_privacy(str(tmp_path / "out"), methods=["pup"])
+        evaluate_privacy(str(tmp_path / "out"), methods=["zip"])
 
 
 def test_a_flow_trains_and_prefect_learns_neither_text_nor_loss(

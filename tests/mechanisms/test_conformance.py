@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, fields
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -18,6 +19,7 @@ from prism_core.record import Kind
 from prism_core.report.rows import RunFacts
 from prism_core.resources import shipped_dictionary
 from prism_core.settings import MechanismSettings
+from tests.mechanisms.points import scatter, write_points
 from tests.words import with_one_article
 
 TEXTS = (
@@ -34,6 +36,9 @@ CHANGES = [
     {"name": "prism-r", "replace_probability": 1.0},
     {"name": "mixture", "replace_probability": 1.0, "table_probability": 0.9},
     {"name": "nested", "replace_probability": 1.0},
+    {"name": "dx", "epsilon": 100.0},
+    {"name": "dx", "draws": "ranks", "distance": "cosine"},
+    {"name": "dx", "draws": "truncated", "distance": "mahalanobis", "cutoff": 2.0},
 ]
 NAMES = [" ".join(map(str, change.values())) for change in CHANGES]
 DRAWS = 25
@@ -64,9 +69,17 @@ def _same(word: str, tag: str, agreement: str = "", confidence: float = 1.0) -> 
     return Entry(word, tag, (Form(form, 9.0, ("same",)),), agreement, confidence, 0)
 
 
+@pytest.fixture(scope="module")
+def vectors(identity, tmp_path_factory) -> Path:
+    file = tmp_path_factory.mktemp("vectors") / "words.txt"
+    return write_points(file, scatter(dict.fromkeys(entry.word for entry in identity), 3))
+
+
 @pytest.fixture(scope="module", params=CHANGES, ids=NAMES)
-def settings(request) -> MechanismSettings:
-    return MechanismSettings.choose(**request.param)
+def settings(request, vectors) -> MechanismSettings:
+    chosen = MechanismSettings.choose(**request.param)
+    has_points = "vectors" in type(chosen).model_fields
+    return chosen.model_copy(update={"vectors": vectors}) if has_points else chosen
 
 
 @pytest.fixture(scope="module")
@@ -155,7 +168,9 @@ def test_every_mechanism_states_its_guarantee_and_its_numbers(encoder, settings)
 
 
 def test_settings_promise_what_the_encoder_does(encoder, settings) -> None:
-    assert settings.bounds_epsilon == math.isfinite(encoder.mechanism.epsilon_word)
+    mechanism = encoder.mechanism
+    is_bounded = math.isfinite(mechanism.epsilon_word) and mechanism.distance is None
+    assert settings.bounds_epsilon == is_bounded
     assert settings.looks_for_identifiers == encoder.looks_for_identifiers
     assert encoder.most_draws == (3 if encoder.looks_for_identifiers else 1)
 

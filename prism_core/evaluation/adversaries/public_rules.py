@@ -14,7 +14,7 @@ from typing import Protocol
 from prism_core.dictionary import Dictionary, Entry
 from prism_core.evaluation.adversaries.base import CandidatePool
 from prism_core.language import Sentence
-from prism_core.mechanisms import Mechanism, Pool, Pools, Vocabulary
+from prism_core.mechanisms import Mechanism, Pool, Pools, WordSet
 from prism_core.record import Kind, Replacement
 
 Prior = Mapping[str, int]
@@ -111,7 +111,7 @@ class RatioPools(ThresholdPools):
 class OnePool:
     """That of PRISM-R: V, for every word."""
 
-    def __init__(self, dictionary: Dictionary, words: Vocabulary, prior: Prior) -> None:
+    def __init__(self, dictionary: Dictionary, words: WordSet, prior: Prior) -> None:
         def confidence(word: str) -> float:
             senses = dictionary.senses(word)
             return senses[0].confidence if senses else 0.0
@@ -173,7 +173,7 @@ def guess_by_score(dictionary: Dictionary, ratio: float) -> Guess:
     return guess
 
 
-def guess_by_rarity(words: Vocabulary, probability: float, prior: Prior) -> Guess:
+def guess_by_rarity(words: WordSet, probability: float, prior: Prior) -> Guess:
     """Bayes: a token is a substitute if a draw from V gives it more easily than public text.
 
     Tokens outside V are never seen.

@@ -1,0 +1,55 @@
+"""PUP, the baseline of the paper: d_X-privacy over a whole vocabulary, and nothing is undone."""
+
+from __future__ import annotations
+
+from inspect import cleandoc
+from typing import Literal
+
+from prism_core.dictionary import Dictionary
+from prism_core.errors import ConfigurationError
+from prism_core.mechanisms.base import MechanismSpec, Tagger
+from prism_core.mechanisms.kinds.dx import DistanceSettings, Dx
+from prism_core.mechanisms.vocabulary import WordSet
+from prism_core.mechanisms.word_classes import in_case_of
+
+
+class PupSettings(DistanceSettings):
+    """The ``[mechanism]`` table of pup: that of dx."""
+
+    name: Literal["pup"] = "pup"
+
+
+class Pup(Dx):
+    """Each word that has a vector becomes one that has, whatever the dictionary can decode."""
+
+    name = "pup"
+    guarantee = cleandoc("""
+    Each word that has a vector becomes any word that has, a near one more often than a far one, and
+    what comes back is taken as it is: a baseline for measurements, not for documents.
+
+    Guarantee: d_X-privacy. Whatever is sent for a word is at most e^(ε d) times as probable as
+    under any other word with a vector, with d the distance of the two and ε counted per unit of d.
+    A token without a vector becomes any word, each as likely: it is hidden among all such tokens.
+    Letter case and punctuation marks are shown, and nothing is claimed for them or for structure.
+    A document made with it has other words in place of its own.
+    """)
+    restores = False
+
+    def read(self, word: str) -> str:
+        """In lower case, as vectors are kept."""
+        return word.lower()
+
+    def write(self, drawn: str, word: str) -> str:
+        """``drawn`` in the letter case of ``word``."""
+        return in_case_of(drawn, word)
+
+
+def _make(settings: PupSettings, dictionary: Dictionary, _tagger: Tagger | None) -> Pup:
+    vectors = settings.read_vectors()
+    if len(vectors.words) < max(2, settings.minimum_pool):
+        raise ConfigurationError("mechanism.vectors has fewer words than mechanism.minimum_pool.")
+    classes = [(vectors.words, settings.open_draws(vectors.table))]
+    return Pup(dictionary, WordSet(vectors.words), classes, settings)
+
+
+MECHANISM = MechanismSpec(PupSettings, _make)

@@ -1,0 +1,213 @@
+"""Draws among words that are points: what is near is drawn more often, by how near it is.
+
+Each ``Draws`` is over the rows of one table of vectors, is asked for rows and gives rows. With ε in
+``epsilon``, for any two rows x and x' and any row y
+
+    Pr[y | x] <= e^(ε d(x, x')) Pr[y | x'],
+
+with d the distance that it states (d_X-privacy; Chatzikokolakis et al. 2013).
+
+Entry: ``open_draws``. ``NoisyNeighbour`` is Algorithm 1 (Feyisetan et al. 2020), with the noise of
+``draw_noise``; ``NeighbourOfNeighbour`` goes on from its result, ``TruncatedExponential`` adds no
+noise to points.
+
+All randomness is from the generator that is passed in, in production the operating system's. Noise
+is made in double precision, of 52 random bits a number. It is never shown: what leaves is one of
+finitely many words, so no low bits of a sum can tell the addend, as they do where a number is
+released (Mironov 2012). What rounding does is to move the borders between words by some 1e-15 of
+their distance, and to cut off tails of less than 2^-52: the bound holds but for that much.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from random import Random
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from prism_core.mechanisms.nearest import NearestRow, Rows, Vectors
+
+Numbers = NDArray[np.float64]
+
+STRETCH: Final = 0.2
+"""λ of the Mahalanobis distance: how much of the noise follows the spread of the words."""
+_MISSED: Final = 0.001
+"""β of the truncated exponential mechanism: the chance that a word beyond γ is drawn, at most."""
+_TINY: Final = 1e-12
+_AT_ONCE: Final = 1 << 22
+"""Distances that are in memory at a time."""
+
+
+Distance = Literal["euclidean", "cosine", "mahalanobis"]
+Way = Literal["noise", "ranks", "truncated"]
+
+
+class Draws(ABC):
+    """Draws a row of ``table`` ([N, n]) for a row of it; N is at least 2."""
+
+    def __init__(self, table: Vectors, epsilon: float) -> None:
+        self.table = np.asarray(table)
+        self.epsilon = epsilon
+        self._squares = np.einsum("ij,ij->i", table, table, dtype=np.float64)
+
+    def draw(self, rows: Sequence[int] | Rows, rng: Random) -> Rows:
+        """A row for each of ``rows``, each drawn by itself."""
+        rows = np.asarray(rows, dtype=np.intp)
+        step = max(1, _AT_ONCE // max(self.table.shape))
+        parts = [self._draw(rows[start : start + step], rng) for start in range(0, len(rows), step)]
+        return np.concatenate(parts) if parts else rows
+
+    @abstractmethod
+    def _draw(self, rows: Rows, rng: Random) -> Rows:
+        """``draw`` for a few."""
+
+    def _distances(self, rows: Rows) -> Numbers:
+        """Euclidean, from each of ``rows`` to every row of the table: [m, N]."""
+        points = self.table[rows].astype(np.float64)
+        both = self._squares[rows][:, None] + self._squares
+        both -= 2 * (points @ self.table.T.astype(np.float64))
+        both[np.arange(len(rows)), rows] = 0.0
+        return np.asarray(np.sqrt(np.maximum(both, 0.0)))
+
+
+class NoisyNeighbour(Draws):
+    """Algorithm 1: the point of the word plus noise of density ∝ exp(-ε‖z‖), and the word nearest
+    to that, exactly.
+
+    ``shape`` ([n, n]), where given, stretches the noise, and the bound is relative to the distance
+    ‖shape⁻¹(x − x')‖ (Xu et al. 2020); without it to Euclid's.
+    """
+
+    def __init__(self, table: Vectors, epsilon: float, shape: Numbers | None = None) -> None:
+        super().__init__(table, epsilon)
+        self._nearest = NearestRow(self.table)
+        self._shape = shape
+
+    def _draw(self, rows: Rows, rng: Random) -> Rows:
+        noise = draw_noise(rng, len(rows), self.table.shape[1]) / self.epsilon
+        if self._shape is not None:
+            noise = noise @ self._shape
+        return self._nearest.find(self.table[rows] + noise)
+
+
+class NeighbourOfNeighbour(NoisyNeighbour):
+    """The k-th neighbour of what Algorithm 1 gives, with Pr[k] ∝ exp(-``decay`` ε k), k from 0.
+
+    In many dimensions Algorithm 1 gives the word itself or one far away, and seldom a near one;
+    this evens it out (Asghar et al. 2024). It reads nothing but the result, so the bound is the
+    same.
+    """
+
+    def __init__(
+        self, table: Vectors, epsilon: float, decay: float, shape: Numbers | None = None
+    ) -> None:
+        super().__init__(table, epsilon, shape)
+        self._decay = decay
+
+    def _draw(self, rows: Rows, rng: Random) -> Rows:
+        found = super()._draw(rows, rng)
+        ranks = draw_ranks(rng, len(found), len(self.table), self._decay * self.epsilon)
+        moved = np.flatnonzero(ranks)
+        for at, distances in zip(moved, self._distances(found[moved]), strict=True):
+            distances[found[at]] = -1.0  # rank 0 is the word itself, also among equals
+            found[at] = np.argpartition(distances, ranks[at])[ranks[at]]
+        return found
+
+
+class TruncatedExponential(Draws):
+    """Pr[y | x] ∝ exp(-(ε / 2) min(d(x, y), γ)): TEM (Carvalho et al. 2023), without its detour.
+
+    Theirs draws a mark for all words beyond γ by Gumbel noise, then one of them evenly: the same
+    distribution. min(d, γ) is a distance too, so the bound is relative to it, and no two words of
+    the table are told apart by more than ε γ.
+
+    ``cutoff`` γ; by default 2/ε ln((1 − β)(N − 1)/β), beyond which a word is drawn with a chance of
+    β = 0.001 at most.
+    """
+
+    def __init__(self, table: Vectors, epsilon: float, cutoff: float | None = None) -> None:
+        super().__init__(table, epsilon)
+        others = max(1, len(table) - 1)
+        self.cutoff = cutoff or 2 / epsilon * math.log((1 - _MISSED) * others / _MISSED)
+
+    def chances(self, rows: Rows) -> Numbers:
+        """Pr[y | x] for each x of ``rows`` and every y: [m, N]."""
+        weights = np.exp(-self.epsilon / 2 * np.minimum(self._distances(rows), self.cutoff))
+        return np.asarray(weights / weights.sum(1, keepdims=True))
+
+    def _draw(self, rows: Rows, rng: Random) -> Rows:
+        sums = self.chances(rows).cumsum(1)
+        aimed = draw_fractions(rng, len(rows)) * sums[:, -1]
+        return np.asarray((sums < aimed[:, None]).sum(1), dtype=np.intp)
+
+
+def open_draws(
+    table: Vectors,
+    epsilon: float,
+    distance: Distance = "euclidean",
+    way: Way = "noise",
+    *,
+    rank_decay: float = 0.006,
+    cutoff: float | None = None,
+) -> Draws:
+    """How a row of ``table`` is drawn for a row of it, with ``epsilon`` per unit of ``distance``.
+
+    ``cosine`` is Euclid's distance between vectors of length one, ``mahalanobis`` that after
+    ``stretch_of`` is undone.
+    """
+    shape = None
+    if distance == "cosine":
+        table = table / np.maximum(np.linalg.norm(table, axis=1, keepdims=True), _TINY)
+    elif distance == "mahalanobis":
+        shape = stretch_of(table)
+    if way == "noise":
+        return NoisyNeighbour(table, epsilon, shape)
+    if way == "ranks":
+        return NeighbourOfNeighbour(table, epsilon, rank_decay, shape)
+    if shape is not None:
+        table = table @ np.linalg.inv(shape)
+    return TruncatedExponential(table, epsilon, cutoff)
+
+
+def stretch_of(table: Vectors) -> Numbers:
+    """(λΣ + (1 − λ)I)^(1/2), with Σ the covariance of ``table`` at a mean variance of 1."""
+    spread = np.atleast_2d(np.cov(np.asarray(table, dtype=np.float64), rowvar=False))
+    spread /= np.trace(spread) / len(spread)
+    sizes, axes = np.linalg.eigh(STRETCH * spread + (1 - STRETCH) * np.eye(len(spread)))
+    return np.asarray((axes * np.sqrt(np.maximum(sizes, 0.0))) @ axes.T)
+
+
+def draw_noise(rng: Random, count: int, dimensions: int) -> Numbers:
+    """``count`` points of density ∝ exp(-‖z‖) in n ``dimensions``: [count, n].
+
+    An even direction, and a length that is gamma distributed with shape n. A normal vector gives
+    the direction and, by its length, which does not depend on that, half of the shape: ‖g‖² / 2 has
+    shape n/2. The other half is exponentials, and for an odd n the normal that is left over.
+    """
+    pairs = (dimensions + 1) // 2
+    lengths = np.sqrt(-2 * np.log(draw_fractions(rng, count * pairs)))
+    angles = 2 * np.pi * draw_fractions(rng, count * pairs)
+    normals = np.concatenate([lengths * np.cos(angles), lengths * np.sin(angles)])
+    normals = normals.reshape(2, count, pairs).transpose(1, 0, 2).reshape(count, 2 * pairs)
+    vectors, left_over = normals[:, :dimensions], normals[:, dimensions:]
+    squares = (vectors**2).sum(1)
+    further = -np.log(draw_fractions(rng, count * (dimensions // 2)))
+    radii = squares / 2 + further.reshape(count, -1).sum(1) + (left_over**2).sum(1) / 2
+    return np.asarray(vectors * (radii / np.sqrt(squares))[:, None])
+
+
+def draw_ranks(rng: Random, count: int, ranks: int, decay: float) -> Rows:
+    """``count`` numbers k in [0, ``ranks``) with Pr[k] ∝ exp(-``decay`` k)."""
+    share = -math.expm1(-decay * ranks)
+    drawn = np.floor(np.log1p(-draw_fractions(rng, count) * share) / -decay)
+    return np.minimum(drawn, ranks - 1).astype(np.intp)
+
+
+def draw_fractions(rng: Random, count: int) -> Numbers:
+    """``count`` even numbers in (0, 1): the middles of 2^52 equal parts."""
+    bits = np.frombuffer(rng.randbytes(8 * count), dtype="<u8") >> np.uint64(12)
+    return np.asarray((bits + 0.5) * 2.0**-52)
