@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 
 from prism_core.report.columns import (
     FREE,
@@ -24,6 +23,7 @@ from prism_core.report.columns import (
     REASON,
     STAGES,
     WORD,
+    Outcome,
     column,
     found_by,
     spent_in,
@@ -31,34 +31,6 @@ from prism_core.report.columns import (
 
 SCHEMA_VERSION = "3"
 """Of the tables below."""
-
-NOT_REACHED = "not-reached"
-"""The class of a document that the run was stopped before."""
-
-
-class Outcome(StrEnum):
-    """What became of a document."""
-
-    TRANSLATED = "translated"
-    PARTLY = "partly-translated"
-    """Written, but some sentence stayed in the source language."""
-    UNCHANGED = "unchanged"
-    """Not read again: content, settings and dictionary are those of an earlier run."""
-    EMPTY = "nothing-to-translate"
-    """It holds no text; nothing of it was written."""
-    IN_TARGET = "in-target-language"
-    """It is in the target language already: it was copied as it is, and nothing of it sent."""
-    FAILED = "failed"
-    GONE = "gone"
-    """Its file is in the input no more; its translation stays where it is."""
-    RENAMED = "renamed"
-    """The same, and the input has its content under another name."""
-    PRUNED = "pruned"
-    """Its file is in the input no more, and what PRISM had made and kept of it was destroyed."""
-
-
-ABSENT = (Outcome.GONE, Outcome.RENAMED, Outcome.PRUNED)
-"""Documents of earlier runs, which the input has no more, or not under that name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,9 +144,38 @@ class DocumentRow:
         unit="share",
         optional=True,
     )
+    gate: str = column(
+        "What the gate decided: send, withhold, local, other-translator, weaken or strengthen; "
+        "empty: it was off, or the document was not judged."
+    )
+    gate_reason: str = column(
+        "Why not merely sent: restored or loss (too little, too much expected), or why nothing was "
+        "predicted: translator, mechanism, too-few-sentences, unlike-what-was-seen."
+    )
+    gate_restored: float | None = column(
+        "Predicted before anything was sent: the share restored of the sentences to be sent.",
+        unit="share",
+        optional=True,
+    )
+    gate_loss: float | None = column(
+        "Predicted likewise: what is lost in chrF, 0 at least.", unit="points", optional=True
+    )
+    sent_restored: float | None = column(
+        "The share restored of its different sentences that were sent; null: none was.",
+        unit="share",
+        optional=True,
+    )
+    gate_predicted: int = column(
+        "1 when a prediction can be held against what came back, else 0.", unit="documents"
+    )
+    gate_too_hopeful: int = column(
+        "1: fewer came back than predicted, by more than chance explains.", unit="documents"
+    )
+    gate_too_careful: int = column("1: more came back, likewise.", unit="documents")
     treatment: str | None = column(
         "The policy it is under, with +n for n steps more strength than that asks for (the last "
-        "tried, if nothing of it was sent), +here if all of it stays here; null: none, or unread.",
+        "tried, if nothing of it was sent), +here if all of it stays here; then what "
+        "the gate changed (.asks-n, .weaker-n, .stronger-n); null: none, or unread.",
         optional=True,
     )
     finished_at: datetime = column("When its outcome was settled (UTC).", unit="UTC")
