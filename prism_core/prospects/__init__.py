@@ -13,6 +13,7 @@ from prism_core.prospects.model import (
     Table,
     load_gate_model,
 )
+from prism_core.prospects.quality import Quality, confidence, judge_predictions
 
 __all__ = [
     "FEATURES",
@@ -20,8 +21,11 @@ __all__ = [
     "GateModel",
     "Observation",
     "Prospect",
+    "Quality",
     "Table",
+    "confidence",
     "fit_table",
+    "judge_predictions",
     "load_gate_model",
     "mend_table",
     "predict_unseen",

@@ -135,8 +135,11 @@ class Table:
             restored = _within(odds, features[:, FEATURES.index("to_restore")], sends, redraws)
         left = 1 - restored * count / (count + withheld)
         loss = float(of_document(self.standardise(features), left) @ np.array(self.loss))
-        spread = math.sqrt(self.spread[0] + self.spread[1] / count)
-        return Prospect(count, restored, loss, spread)
+        return Prospect(count, restored, loss, self.error_of(count))
+
+    def error_of(self, sentences: int) -> float:
+        """The standard error of the loss that is predicted of so many sentences."""
+        return math.sqrt(self.spread[0] + self.spread[1] / sentences)
 
 
 def _within(first: Vector, to_restore: Vector, sends: int, redraws: float) -> float:

@@ -58,6 +58,11 @@ FACTS = RunFacts(
 )
 
 TRANSLATED = DocumentRow(
+    gate="",
+    gate_reason="",
+    gate_predicted=0,
+    gate_too_hopeful=0,
+    gate_too_careful=0,
     run_id=RUN,
     document_id="d0001",
     format="docx",
