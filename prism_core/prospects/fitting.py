@@ -20,6 +20,8 @@ FOLDS = 5
 _RIDGE = 3.0
 """The strength of the penalty, in observations."""
 _STEPS = 25
+_PART = 5
+"""So many sentences that stand together count as a document that was seen."""
 
 
 def fit_table(observed: Iterable[Observation], corpora: Sequence[str], sends: int) -> Table:
@@ -64,7 +66,8 @@ def _fold(group: str) -> int:
 def _fit(observed: Sequence[Observation], corpora: tuple[str, ...], sends: int) -> Table:
     rows = np.vstack([one.features for one in observed])
     back = np.concatenate([one.restored for one in observed]).astype(float)
-    means = np.array([one.features.mean(axis=0) for one in observed])
+    parts = (one.features[n : n + _PART] for one in observed for n in range(len(one.features)))
+    means = np.array([part.mean(axis=0) for part in parts if len(part) >= FEWEST])
     scale = rows.std(axis=0)
     table = Table(
         mechanisms=tuple(sorted({one.mechanism for one in observed})),

@@ -79,8 +79,8 @@ class Prospect(NamedTuple):
 class Table:
     """What was learned of one translator.
 
-    ``sends``: of how many sends ``restored`` tells. ``low`` and ``high`` bound the documents' means
-    of the features; ``slope`` and ``offset`` mend the odds by finished runs. ``spread``: a, b of
+    ``sends``: of how many sends ``restored`` tells. ``low`` and ``high`` bound the means of the
+    features over a few sentences; ``slope`` and ``offset`` mend the odds by finished runs. ``spread``: a, b of
     the standard error √(a + b/n) of the loss of n sentences.
     """
 

@@ -8,27 +8,32 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from operator import mul
 from random import SystemRandom
 from typing import Any
+
+import numpy as np
 
 from prism_core.errors import DocumentFailure
 from prism_core.identifiers import DenyList
 from prism_core.language import Sentence
 from prism_core.prospects import FeatureReader, Prospect
+from prism_core.record import Encoded
 from prism_core.report import SentenceRow
-from prism_core.settings import GateSettings, PolicySettings, Treatment
+from prism_core.settings import AUTO, GateSettings, PolicySettings, Treatment
 from prism_core.stages.judging import Judgement, Refused, Sentences
 from prism_core.stages.run import Run
-from prism_core.state import StoredDocument
+from prism_core.state import SentenceStatus, StoredDocument
 
 _MOST = 100
 """Sentences of a document that are tried; of a longer one so many by chance."""
 _CLOSE, _SURE = 0.05, 2.0
 _ADVICE = (
     "{said}, and the settings ask for {asked}. Nothing of it was sent; translate it otherwise, or "
-    "lower what [gate] asks for."
+    "lower what gate asks for."
 )
 _NOT_KNOWN = "The gate cannot tell what would come back of it ({why})"
 
@@ -106,15 +111,23 @@ def foresee(run: Run, treatment: Treatment, sentences: Sentences) -> Prospect:
         for pair, theirs in sentences.items()
         if theirs
     ]
-    parts = [part for part in parts if part.sentences or not part.is_known]
-    if unknown := next((part for part in parts if not part.is_known), None):
-        return unknown
-    count = sum(part.sentences for part in parts)
+    return _join(parts)
 
-    def mean(of: int) -> float:
-        return sum(float(part[of]) * part.sentences for part in parts) / count
 
-    return Prospect(count, mean(1), mean(2), mean(3))
+def _join(parts: Sequence[Prospect]) -> Prospect:
+    """One prospect of all ``parts`` of a document; unknown where one is, or there is none."""
+    if not parts:
+        return Prospect(0, unknown="too-few-sentences")
+    unknown = next((one for one in parts if not one.is_known), None)
+    if unknown is not None or len(parts) == 1:
+        return unknown or parts[0]
+    counts = [part.sentences for part in parts]
+
+    def mean(values: Iterable[float]) -> float:
+        return sum(map(mul, values, counts)) / sum(counts)
+
+    _, restored, loss, spread, _ = zip(*parts, strict=True)
+    return Prospect(sum(counts), mean(restored), mean(loss), mean(spread))
 
 
 def _foresee_pair(run: Run, treatment: Treatment, sentences: list[Sentence]) -> Prospect:
@@ -184,6 +197,31 @@ def _advise(gate: GateSettings, prospect: Prospect) -> str:
             f"{max(prospect.loss, 0):.1f} points of chrF"
         )
     return _ADVICE.format(said=said, asked=" and ".join(asked))
+
+
+def foresee_encoded(run: Run, document: StoredDocument) -> tuple[Prospect, int]:
+    """What is expected of ``document`` as it is encoded, and how many characters of it wait to be
+    sent; for its translator, the first of several."""
+    stored = run.store.sentences.of_document(document.id).values()
+    sent: dict[str, list[Encoded]] = {}
+    withheld = Counter[str]()
+    for one in stored:
+        if one.status in (SentenceStatus.ENCODED, SentenceStatus.SENT) and one.encoded:
+            sent.setdefault(one.source, []).append(one.encoded)
+        withheld[one.source] += one.status is SentenceStatus.WITHHELD
+    parts = []
+    for source, encodings in sent.items():
+        treatment = document.treatment.in_source(source if run.job.source == AUTO else "")
+        encoder, settings = run.encoder(treatment), run.job.under(treatment).settings
+        reader = FeatureReader(encoder)
+        rows = np.array([reader.read(one) for one in encodings[:_MOST]])
+        table = run.gate_model(treatment).table(settings.translator.name)
+        if table is None:
+            return Prospect(len(rows), unknown="translator"), 0
+        tried = encoder.most_draws, settings.decoding.redraws
+        parts.append(table.predict(rows, withheld[source], encoder.mechanism.name, *tried))
+    characters = sum(len(one.text) for encodings in sent.values() for one in encodings)
+    return _join(parts), characters
 
 
 def gate_columns(document: StoredDocument, rows: Sequence[SentenceRow]) -> dict[str, Any]:
