@@ -3,8 +3,8 @@
 Two ways. ``observe_run``: text is really encoded, sent, sent again and decoded, as a run does; for
 a translator at hand. ``observe_roles``: roles are swapped (see ``role_swap``), with a translator's
 own output, without a call: a sentence counts as restored when its own words are found in its real
-translation; the loss is what two decodings cost, one to put the drawn words in and one to put the
-own words back.
+translation; the loss is what two decodings cost the others, one to put the drawn words in and one
+to put the own words back.
 
 Entry: ``read_bundles`` -> ``observe_run`` or ``observe_roles``, with the settings of several
 strengths, of which each document gets some.
@@ -12,6 +12,7 @@ strengths, of which each document gets some.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import unescape
@@ -40,7 +41,7 @@ from prism_core.language import LanguageModel, Sentence
 from prism_core.prospects import FEATURES, FeatureReader, Observation
 from prism_core.record import Encoded, Kind
 
-SIZES = (8, 15, 30, 60)
+SIZES = (5, 8, 15, 30, 60)
 """Lines of a document, where its collection has none of its own: neighbours are of one article."""
 _FIRST_SEND = frozenset(Way) - {Way.ELIMINATION}
 
@@ -126,6 +127,8 @@ def _observe(
     texts, told = iter(one.text for one in outcomes), iter(plain)
     read = [" ".join(islice(texts, len(line))) for line in document.lines]
     best = [" ".join(islice(told, len(line))) for line in document.lines]
+    own_texts = [one.text.strip() for one in document.sentences]
+    private = [" ".join(one.text.strip() for one in line) for line in document.lines]
     return Observation(
         document.name,
         encoder.mechanism.name,
@@ -133,6 +136,8 @@ def _observe(
         np.array(restored, dtype=bool),
         sum(one.withheld for one in outcomes),
         _chrf(best, document.references) - _chrf(read, document.references),
+        sum(one.text == own for one, own in zip(outcomes, own_texts, strict=True)) / len(outcomes),
+        _chrf(best, document.references) - _chrf(private, document.references),
     )
 
 
@@ -157,27 +162,31 @@ def observe_roles(
 def _observe_swapped(
     encoder: Encoder, bundle: Bundle, lines: Sequence[Sentence], rng: Random
 ) -> Observation:
-    reader, rows, restored, texts, withheld = FeatureReader(encoder), [], [], [], 0
-    for line, answer in zip(lines, bundle.answers, strict=True):
+    reader, rows, restored, withheld = FeatureReader(encoder), [], [], 0
+    back: list[tuple[str, str, str]] = []
+    for line, answer, reference in zip(lines, bundle.answers, bundle.references, strict=True):
         encoded = encoder.encode(line, DenyList(), rng)
-        texts.append(line.text.strip())  # what is not restored stays as it was
         if encoded.withheld:
             withheld += 1
             continue
         rows.append(reader.read(swap_roles(encoded, line.text.strip())))
         shown = _counted(encoded)
-        there = encoder.decode(swap_roles(shown, texts[-1]), answer, ways=_FIRST_SEND)
+        there = encoder.decode(swap_roles(shown, line.text.strip()), answer, ways=_FIRST_SEND)
         restored.append(not there.unrestored)
         if not there.unrestored:
-            back = encoder.decode(shown, there.text, ways=_FIRST_SEND)
-            texts[-1] = back.text
+            again = encoder.decode(shown, there.text, ways=_FIRST_SEND).text
+            back.append((again, answer, reference))
+    decoded, answers, references = zip(*back, strict=True) if back else ((), (), ())
+    own = [line.text.strip() for line in lines]
     return Observation(
         bundle.name,
         encoder.mechanism.name,
         np.array(rows).reshape(-1, len(FEATURES)),
         np.array(restored, dtype=bool),
         withheld,
-        _chrf(bundle.answers, bundle.references) - _chrf(texts, bundle.references),
+        _chrf(answers, references) - _chrf(decoded, references) if back else math.nan,
+        0.0,
+        _chrf(bundle.answers, bundle.references) - _chrf(own, bundle.references),
     )
 
 

@@ -7,6 +7,7 @@ Entry: ``fit_table``; ``predict_unseen`` is how well that does on documents it w
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -20,6 +21,8 @@ FOLDS = 5
 _RIDGE = 3.0
 """The strength of the penalty, in observations."""
 _STEPS = 25
+_MOST_LEFT = 0.8
+_LARGE = 30
 _PART = 5
 """So many sentences that stand together count as a document that was seen."""
 
@@ -29,7 +32,7 @@ def fit_table(observed: Iterable[Observation], corpora: Sequence[str], sends: in
 
     Raises ``ConfigurationError`` for fewer documents than can teach anything.
     """
-    known = [one for one in observed if len(one.features) >= FEWEST]
+    known = [one for one in observed if len(one.features) >= FEWEST and math.isfinite(one.loss)]
     if len({one.group for one in known}) < 4 * FOLDS:
         raise ConfigurationError(
             f"a gate is trained on {4 * FOLDS} documents at least, and of these "
@@ -47,7 +50,11 @@ def predict_unseen(
     observed: Sequence[Observation], corpora: Sequence[str], sends: int
 ) -> Iterator[tuple[Observation, Prospect]]:
     """Each of ``observed`` with what a table fitted without its document, and a fifth of the
-    others, says of it; those alone of which it says anything."""
+    others, says of it; those alone of which it says anything.
+
+    Where roles were swapped (``sends`` 1) the loss is of what is restored: what is left is sent
+    again in a run.
+    """
     for fold in range(FOLDS):
         inside = [one for one in observed if _fold(one.group) == fold]
         outside = [one for one in observed if _fold(one.group) != fold]
@@ -55,6 +62,8 @@ def predict_unseen(
             table = _fit(outside, tuple(corpora), sends)
             for one in inside:
                 prospect = table.predict(one.features, one.withheld, one.mechanism)
+                if prospect.is_known and sends == 1:
+                    prospect = prospect._replace(loss=table.loss_of(one.features, one.left))
                 if prospect.is_known:
                     yield one, prospect
 
@@ -78,19 +87,19 @@ def _fit(observed: Sequence[Observation], corpora: tuple[str, ...], sends: int) 
         scale=tuple(np.where(scale > 0, scale, 1.0)),
         restored=(),
         loss=(),
+        left_cost=0.0,
         spread=(1.0, 0.0),
         low=tuple(means.min(axis=0)),
         high=tuple(means.max(axis=0)),
     )
     table = replace(table, restored=tuple(_logistic(expand(table.standardise(rows)), back)))
-    told = []
-    for one in observed:
-        share = table.sentence_odds(one.features).mean()
-        left = 1 - share * len(one.features) / (len(one.features) + one.withheld)
-        told.append(of_document(table.standardise(one.features), left))
-    weights = np.array([min(len(one.features), 30) for one in observed], dtype=float)
-    losses = np.array([one.loss for one in observed])
-    return replace(table, loss=tuple(_ridge(np.array(told), losses, weights / weights.mean())))
+    told = np.array([of_document(table.standardise(one.features)) for one in observed])
+    cost = float(np.mean([one.left_cost for one in observed]))
+    left = np.minimum([one.left for one in observed], _MOST_LEFT)
+    losses = (np.array([one.loss for one in observed]) - left * cost) / (1 - left)
+    sizes = np.array([min(len(one.features), _LARGE) for one in observed]) * (1 - left)
+    weights = _ridge(told, losses, sizes / sizes.mean())
+    return replace(table, loss=tuple(weights), left_cost=cost)
 
 
 def _logistic(rows: Vector, hits: Vector) -> Vector:

@@ -2,8 +2,8 @@
 
 A ``GateModel`` has a ``Table`` for each translator that was seen. Sentences come back by a logistic
 curve over their features; what a document loses (chrF, in points) is linear in the means of its
-sentences' features, their squares, and the share that is expected not to come back. A few hundred
-numbers, evaluated in NumPy.
+sentences' features and their squares; what stays as it was loses the same everywhere. A few
+hundred numbers, evaluated in NumPy.
 
 It does not extrapolate: of a translator, a mechanism or features that were not seen, or of too few
 sentences, ``Table.predict`` says why nothing is predicted.
@@ -36,10 +36,12 @@ VERSION = 1
 
 class Observation(NamedTuple):
     """A document that came back: ``features`` (n × ``FEATURES``) of the n sentences that were sent,
-    which of them were ``restored``, how many were ``withheld``, and the ``loss`` in chrF against a
-    reference: of the plain translation less of what was decoded, in points.
+    which of them were ``restored``, how many others were ``withheld``, and the ``loss`` in points
+    of chrF against a reference: of the plain translation less of what was decoded.
 
-    ``group``: the document, the same under every strength.
+    ``left``: the share of its sentences that stayed as they were in what ``loss`` is of, and
+    ``left_cost`` what is lost if all of them do. ``group``: the document, the same under every
+    strength.
     """
 
     group: str
@@ -48,6 +50,8 @@ class Observation(NamedTuple):
     restored: Vector
     withheld: int
     loss: float
+    left: float
+    left_cost: float
 
     @property
     def share(self) -> float:
@@ -81,7 +85,8 @@ class Table:
 
     ``sends``: of how many sends ``restored`` tells. ``low`` and ``high`` bound the means of the
     features over a few sentences; ``slope`` and ``offset`` mend the odds by finished runs. ``spread``: a, b of
-    the standard error √(a + b/n) of the loss of n sentences.
+    the standard error √(a + b/n) of the loss of n sentences. ``loss`` is of what is restored,
+    ``left_cost`` of what stays as it was.
     """
 
     mechanisms: tuple[str, ...]
@@ -92,6 +97,7 @@ class Table:
     scale: tuple[float, ...]
     restored: tuple[float, ...]
     loss: tuple[float, ...]
+    left_cost: float
     spread: tuple[float, float]
     low: tuple[float, ...]
     high: tuple[float, ...]
@@ -133,9 +139,13 @@ class Table:
         restored = float(odds.mean())
         if sends is not None and sends > self.sends:
             restored = _within(odds, features[:, FEATURES.index("to_restore")], sends, redraws)
-        left = 1 - restored * count / (count + withheld)
-        loss = float(of_document(self.standardise(features), left) @ np.array(self.loss))
+        loss = self.loss_of(features, 1 - restored * count / (count + withheld))
         return Prospect(count, restored, loss, self.error_of(count))
+
+    def loss_of(self, features: Vector, left: float) -> float:
+        """What a document loses of which a share ``left`` stays as it was, in points of chrF."""
+        of_restored = float(of_document(self.standardise(features)) @ np.array(self.loss))
+        return (1 - left) * of_restored + left * self.left_cost
 
     def error_of(self, sentences: int) -> float:
         """The standard error of the loss that is predicted of so many sentences."""
@@ -159,11 +169,9 @@ def expand(rows: Vector) -> Vector:
     return np.hstack([np.ones((len(rows), 1)), rows, rows**2])
 
 
-def of_document(rows: Vector, left: float) -> Vector:
-    """What the loss is linear in: of a document with sentences ``rows``, of which a share ``left``
-    stays as it was."""
-    means = expand(rows.mean(axis=0, keepdims=True))[0]
-    return np.concatenate([means, [left, left**2]])
+def of_document(rows: Vector) -> Vector:
+    """What the loss of a document with sentences ``rows`` is linear in."""
+    return np.asarray(expand(rows.mean(axis=0, keepdims=True))[0])
 
 
 @dataclass(frozen=True)
