@@ -150,11 +150,12 @@ def _plan_alike(job: Job, candidates: Sequence[Candidate]) -> Plan:
 
 def _look_ahead(run: Run, expected: Expected) -> Iterator[Outlook]:
     """What is expected of each document of which something would be sent, or that was judged."""
+    seen: set[str] = set()
     for document in run.store.documents.of_run(run.job.run_id):
         told = Foresight.read(document.prospect)
         prospect, characters = Prospect(0, unknown="not-sent"), 0
         if document.status is DocumentStatus.READ and not document.treatment.stays_here:
-            prospect, characters = foresee_encoded(run, document)
+            prospect, characters = foresee_encoded(run, document, seen)
         elif told is not None and told.restored is not None:
             prospect = Prospect(told.sentences, told.restored, told.loss or 0.0)
         if not characters and told is None:

@@ -84,7 +84,7 @@ class Table:
     """What was learned of one translator.
 
     ``sends``: of how many sends ``restored`` tells. ``low`` and ``high`` bound the means of the
-    features over a few sentences; ``slope`` and ``offset`` mend the odds by finished runs. ``spread``: a, b of
+    features over a few sentences; ``offset`` mends the odds by finished runs. ``spread``: a, b of
     the standard error √(a + b/n) of the loss of n sentences. ``loss`` is of what is restored,
     ``left_cost`` of what stays as it was.
     """
@@ -101,13 +101,12 @@ class Table:
     spread: tuple[float, float]
     low: tuple[float, ...]
     high: tuple[float, ...]
-    slope: float = 1.0
     offset: float = 0.0
 
     def sentence_odds(self, features: Vector) -> Vector:
         """The probability that each sentence comes back, in (0, 1)."""
         score = expand(self.standardise(features)) @ np.array(self.restored)
-        return np.asarray(1 / (1 + np.exp(-np.clip(self.slope * score + self.offset, -30, 30))))
+        return np.asarray(1 / (1 + np.exp(-np.clip(score + self.offset, -30, 30))))
 
     def standardise(self, features: Vector) -> Vector:
         """``features`` by mean and standard deviation of those that were seen, within ±4."""

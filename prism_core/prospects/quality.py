@@ -46,11 +46,12 @@ def judge_predictions(told: Sequence[Told]) -> Quality:
     sizes = np.array([len(one.features) for one, _ in told])
     chance = np.sqrt(2 / math.pi * predicted * (1 - predicted) / sizes)
     spread = ((losses - losses.mean()) ** 2).sum()
+    lossy = (losses > TOO_LOSSY).astype(float)
     return Quality(
         len(told),
-        float((losses > TOO_LOSSY).mean()),
-        area_under_curve(losses > TOO_LOSSY, odds),
-        calibration_error(losses > TOO_LOSSY, odds),
+        float(lossy.mean()),
+        area_under_curve(lossy, odds),
+        calibration_error(lossy, odds),
         1 - float(((losses - expected) ** 2).sum() / spread) if spread else math.nan,
         float(np.sqrt(((losses - expected) ** 2).mean())),
         float(np.abs(shares - predicted).mean()),
@@ -60,8 +61,8 @@ def judge_predictions(told: Sequence[Told]) -> Quality:
 
 
 def area_under_curve(hits: Vector, scores: Vector) -> float:
-    """How often one that ``hits`` has a higher score than one that does not; ties count half."""
-    yes, no = scores[hits.astype(bool)], np.sort(scores[~hits.astype(bool)])
+    """How often one of ``hits`` 1 has a higher score than one of 0; ties count half."""
+    yes, no = scores[hits > 0], np.sort(scores[hits <= 0])
     if not len(yes) or not len(no):
         return math.nan
     below = np.searchsorted(no, yes, "left") + np.searchsorted(no, yes, "right")

@@ -20,7 +20,7 @@ from prism_core.errors import OutputError
 from prism_core.files import ReadableBy, let_read
 from prism_core.report.answer import Answer, answer_of
 from prism_core.report.chain import BEGINNING, PREFIX, Link, Signer, run_folders
-from prism_core.report.columns import NOT_REACHED
+from prism_core.report.columns import NOT_REACHED, Outcome
 from prism_core.report.overview import write_overview
 from prism_core.report.page import write_page
 from prism_core.report.reading import (
@@ -35,7 +35,6 @@ from prism_core.report.reading import (
 from prism_core.report.rows import (
     DocumentRow,
     IdentifierRow,
-    Outcome,
     Row,
     RunFacts,
 )

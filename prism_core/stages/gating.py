@@ -199,15 +199,19 @@ def _advise(gate: GateSettings, prospect: Prospect) -> str:
     return _ADVICE.format(said=said, asked=" and ".join(asked))
 
 
-def foresee_encoded(run: Run, document: StoredDocument) -> tuple[Prospect, int]:
+def foresee_encoded(run: Run, document: StoredDocument, seen: set[str]) -> tuple[Prospect, int]:
     """What is expected of ``document`` as it is encoded, and how many characters of it wait to be
-    sent; for its translator, the first of several."""
+    sent, less those of sentences that were ``seen`` in another; for its translator, the first of
+    several."""
     stored = run.store.sentences.of_document(document.id).values()
+    characters = 0
     sent: dict[str, list[Encoded]] = {}
     withheld = Counter[str]()
     for one in stored:
         if one.status in (SentenceStatus.ENCODED, SentenceStatus.SENT) and one.encoded:
             sent.setdefault(one.source, []).append(one.encoded)
+            characters += len(one.encoded.text) * (one.id not in seen)
+            seen.add(one.id)
         withheld[one.source] += one.status is SentenceStatus.WITHHELD
     parts = []
     for source, encodings in sent.items():
@@ -220,7 +224,6 @@ def foresee_encoded(run: Run, document: StoredDocument) -> tuple[Prospect, int]:
             return Prospect(len(rows), unknown="translator"), 0
         tried = encoder.most_draws, settings.decoding.redraws
         parts.append(table.predict(rows, withheld[source], encoder.mechanism.name, *tried))
-    characters = sum(len(one.text) for encodings in sent.values() for one in encodings)
     return _join(parts), characters
 
 
