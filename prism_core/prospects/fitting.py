@@ -128,6 +128,8 @@ def _ridge(rows: Vector, values: Vector, weights: Vector) -> Vector:
 
 def _line(x: Vector, y: Vector) -> tuple[float, float]:
     """Intercept and slope of ``y`` over ``x``, neither below 0."""
+    if np.ptp(x) == 0:
+        return float(y.mean()), 0.0
     slope, intercept = np.polyfit(x, y, 1)
     if slope < 0 or intercept < 0:
         return (float(y.mean()), 0.0) if slope < 0 else (0.0, float((y / x).mean()))
