@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from prism_core.evaluation.corpora import Translate
     from prism_core.evaluation.findings import Finding
     from prism_core.evaluation.laboratory import Equipment, Laboratory, SweepPlan, SweepProgress
-    from prism_core.evaluation.outcomes import observe_roles, observe_run, read_bundles
+    from prism_core.evaluation.outcomes import Bundle, observe_roles, observe_run, read_bundles
     from prism_core.evaluation.overlap import measure_overlap
     from prism_core.evaluation.panels import Examinee, LanguagePanel, OfflinePanel
     from prism_core.evaluation.publishing import publish
@@ -44,7 +44,7 @@ _NAMES = {
     "corpora": "Translate",
     "findings": "Finding",
     "laboratory": "Equipment Laboratory SweepPlan SweepProgress",
-    "outcomes": "observe_roles observe_run read_bundles",
+    "outcomes": "Bundle observe_roles observe_run read_bundles",
     "overlap": "measure_overlap",
     "panels": "Examinee LanguagePanel OfflinePanel",
     "publishing": "publish",
@@ -57,6 +57,7 @@ _HOME = {name: module for module, names in _NAMES.items() for name in names.spli
 
 __all__ = [
     "AnsweredText",
+    "Bundle",
     "CorpusSummary",
     "Embedder",
     "Equipment",

@@ -1,6 +1,6 @@
 """The job behind ``prism gate train``: public text, or finished runs, into what the gate knows.
 
-Entry: ``train_gate`` -> ``_observe`` (``observe_run`` or ``observe_roles``) -> ``fit_table``;
+Entry: ``train_gate`` -> ``read_lessons`` -> ``observe_bundles`` -> ``fit_table``;
 ``mend_gate`` with the reports of finished runs.
 """
 
@@ -18,6 +18,7 @@ from prism_core.connections import is_this_machine
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation import (
+    Bundle,
     Translate,
     load_roles_encoder,
     observe_roles,
@@ -84,7 +85,9 @@ def train_gate(
     """
     pair, translator = f"{settings.source}-{settings.target}", settings.translator.name
     model = load_gate_model(output, pair)
-    observed = _observe(settings, lessons, most)
+    if not lessons or len({lesson.answers is None for lesson in lessons}) > 1:
+        raise ConfigurationError("give --text, which is translated, or --answered, and not both")
+    observed = observe_bundles(settings, read_lessons(lessons, most))
     swaps = lessons[0].answers is not None
     corpora = [lesson.source.stem for lesson in lessons]
     table = fit_table(observed, corpora, sends=1 if swaps else 3)
@@ -94,21 +97,25 @@ def train_gate(
     return Taught(table, judge_predictions(spread))
 
 
-def _observe(settings: Settings, lessons: Sequence[Lesson], most: int | None) -> list[Observation]:
-    if not lessons or len({lesson.answers is None for lesson in lessons}) > 1:
-        raise ConfigurationError("give --text, which is translated, or --answered, and not both")
-    swaps = lessons[0].answers is not None
+def read_lessons(lessons: Sequence[Lesson], most: int | None = None) -> list[Bundle]:
+    """The documents of ``lessons``, ``most`` lines of each file."""
+    return [
+        bundle
+        for lesson in lessons
+        for bundle in read_bundles(lesson.source, lesson.reference, lesson.answers, most)
+    ]
+
+
+def observe_bundles(settings: Settings, bundles: Sequence[Bundle]) -> list[Observation]:
+    """What becomes of ``bundles``, all with answers or all without, with the translator of
+    ``settings`` at several strengths. Raises ``ConfigurationError`` as ``train_gate``."""
+    swaps = any(bundle.answers for bundle in bundles)
     language = LanguageModel.load(settings.source, settings.language.model)
     strengths = [MechanismSettings.choose(threshold=tau) for tau in THRESHOLDS]
     if not swaps:
         strengths += [
             MechanismSettings.choose(name="prism-r", replace_probability=r) for r in PROBABILITIES
         ]
-    bundles = [
-        bundle
-        for lesson in lessons
-        for bundle in read_bundles(lesson.source, lesson.reference, lesson.answers, most)
-    ]
     variants = [settings.model_copy(update={"mechanism": strength}) for strength in strengths]
     if swaps:
         name = settings.translator.name

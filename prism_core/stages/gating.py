@@ -11,7 +11,6 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from operator import mul
 from random import SystemRandom
 from typing import Any
 
@@ -124,7 +123,7 @@ def _join(parts: Sequence[Prospect]) -> Prospect:
     counts = [part.sentences for part in parts]
 
     def mean(values: Iterable[float]) -> float:
-        return sum(map(mul, values, counts)) / sum(counts)
+        return sum(a * b for a, b in zip(values, counts, strict=True)) / sum(counts)
 
     _, restored, loss, spread, _ = zip(*parts, strict=True)
     return Prospect(sum(counts), mean(restored), mean(loss), mean(spread))
@@ -236,7 +235,8 @@ def gate_columns(document: StoredDocument, rows: Sequence[SentenceRow]) -> dict[
     told, sent = Foresight.read(document.prospect), {row.sentence_id: row for row in rows}
     was_sent = [row for row in sent.values() if row.sends]
     back = sum(row.words_restored >= row.words_to_restore for row in was_sent)
-    real, predicted = back / len(was_sent) if was_sent else None, told and told.restored
+    real = back / len(was_sent) if was_sent else None
+    predicted = told.restored if told else None
     over = 0.0
     if real is not None and predicted is not None:
         chance = math.sqrt(predicted * (1 - predicted) / len(was_sent))
