@@ -10,7 +10,6 @@ swapped in its own output. Of the loss then only that of what is restored is kno
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -48,7 +47,7 @@ def judge(name: str, table: Table, observed: Sequence[Observation]) -> list[Mapp
         prospect = table.predict(one.features, one.withheld, one.mechanism)
         if table.sends == 1 and prospect.is_known:
             prospect = prospect._replace(loss=table.loss_of(one.features, one.left))
-        if prospect.is_known and math.isfinite(one.loss):
+        if prospect.is_known:
             told.append((one, prospect))
     rows: list[Mapping[str, object]] = []
     large = [pair for pair in told if len(pair[0].features) >= LARGE]

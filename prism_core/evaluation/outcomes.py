@@ -43,6 +43,8 @@ from prism_core.record import Encoded, Kind
 
 SIZES = (5, 8, 15, 30, 60)
 """Lines of a document, where its collection has none of its own: neighbours are of one article."""
+_TELLING = 5
+"""Restored sentences from which on they tell what a document loses."""
 _FIRST_SEND = frozenset(Way) - {Way.ELIMINATION}
 
 
@@ -178,13 +180,14 @@ def _observe_swapped(
             back.append((again, answer, reference))
     decoded, answers, references = zip(*back, strict=True) if back else ((), (), ())
     own = [line.text.strip() for line in lines]
+    lost = _chrf(answers, references) - _chrf(decoded, references)
     return Observation(
         bundle.name,
         encoder.mechanism.name,
         np.array(rows).reshape(-1, len(FEATURES)),
         np.array(restored, dtype=bool),
         withheld,
-        _chrf(answers, references) - _chrf(decoded, references) if back else math.nan,
+        lost if len(back) >= _TELLING else math.nan,
         0.0,
         _chrf(bundle.answers, bundle.references) - _chrf(own, bundle.references),
     )

@@ -7,7 +7,6 @@ Entry: ``fit_table``; ``predict_unseen`` is how well that does on documents it w
 from __future__ import annotations
 
 import hashlib
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -32,14 +31,14 @@ def fit_table(observed: Iterable[Observation], corpora: Sequence[str], sends: in
 
     Raises ``ConfigurationError`` for fewer documents than can teach anything.
     """
-    known = [one for one in observed if len(one.features) >= FEWEST and math.isfinite(one.loss)]
+    known = [one for one in observed if len(one.features) >= FEWEST]
     if len({one.group for one in known}) < 4 * FOLDS:
         raise ConfigurationError(
             f"a gate is trained on {4 * FOLDS} documents at least, and of these "
             f"{len(known)} came back; give more text"
         )
     table = _fit(known, tuple(corpora), sends)
-    pairs = [(one, prospect) for one, prospect in predict_unseen(known, corpora, sends)]
+    pairs = [told for told in predict_unseen(known, corpora, sends) if told[0].knows_loss]
     errors = np.array([(one.loss - prospect.loss) ** 2 for one, prospect in pairs])
     sizes = np.array([1 / len(one.features) for one, _ in pairs])
     fixed, by_size = _line(sizes, errors)
@@ -93,6 +92,7 @@ def _fit(observed: Sequence[Observation], corpora: tuple[str, ...], sends: int) 
         high=tuple(means.max(axis=0)),
     )
     table = replace(table, restored=tuple(_logistic(expand(table.standardise(rows)), back)))
+    observed = [one for one in observed if one.knows_loss]
     told = np.array([of_document(table.standardise(one.features)) for one in observed])
     cost = float(np.mean([one.left_cost for one in observed]))
     left = np.minimum([one.left for one in observed], _MOST_LEFT)

@@ -37,7 +37,7 @@ VERSION = 1
 class Observation(NamedTuple):
     """A document that came back: ``features`` (n × ``FEATURES``) of the n sentences that were sent,
     which of them were ``restored``, how many others were ``withheld``, and the ``loss`` in points
-    of chrF against a reference: of the plain translation less of what was decoded.
+    of chrF against a reference: of the plain translation less of what was decoded; NaN: not known.
 
     ``left``: the share of its sentences that stayed as they were in what ``loss`` is of, and
     ``left_cost`` what is lost if all of them do. ``group``: the document, the same under every
@@ -52,6 +52,11 @@ class Observation(NamedTuple):
     loss: float
     left: float
     left_cost: float
+
+    @property
+    def knows_loss(self) -> bool:
+        """Whether enough of it was restored to tell what is lost."""
+        return math.isfinite(self.loss)
 
     @property
     def share(self) -> float:

@@ -38,9 +38,10 @@ class Quality(NamedTuple):
 
 def judge_predictions(told: Sequence[Told]) -> Quality:
     """``told`` are documents with what was predicted of each, all known."""
-    losses = np.array([one.loss for one, _ in told])
-    expected = np.array([prospect.loss for _, prospect in told])
-    odds = np.array([prospect.likely_over(TOO_LOSSY) for _, prospect in told])
+    known = [pair for pair in told if pair[0].knows_loss]
+    losses = np.array([one.loss for one, _ in known])
+    expected = np.array([prospect.loss for _, prospect in known])
+    odds = np.array([prospect.likely_over(TOO_LOSSY) for _, prospect in known])
     shares = np.array([one.share for one, _ in told])
     predicted = np.array([prospect.restored for _, prospect in told])
     sizes = np.array([len(one.features) for one, _ in told])

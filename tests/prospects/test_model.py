@@ -48,6 +48,15 @@ def test_its_errors_are_those_of_documents_it_was_not_fitted_on() -> None:
     assert low < rmse < high
 
 
+def test_a_document_whose_loss_is_not_known_teaches_what_comes_back() -> None:
+    seen = observations(80)
+    unknown = [one._replace(loss=math.nan) if n % 2 else one for n, one in enumerate(seen)]
+    learned = fit_table(unknown, ["invented"], sends=1)
+    found = learned.predict(seen[1].features, 0, MECHANISM)
+    assert math.isfinite(found.loss)
+    assert learned.documents == 80
+
+
 def test_a_shuffled_truth_teaches_nothing() -> None:
     seen = observations(100)
     losses = np.random.default_rng(3).permutation([one.loss for one in seen])
