@@ -42,8 +42,9 @@ Say what translating IN would take, with one translator or several side by side.
 Everything is read and encoded as a run would, then counted: documents, sentences, requests, \
 characters, tokens, the price, the time at the rates the translator states, which documents \
 would fail or have sentences withheld, and why. Of what would be sent it says which share is \
-expected to be restored, by what the dictionary knows of each translator. Nothing is sent, and \
-nothing is left behind.
+expected to be restored, by what the dictionary knows of each translator, and with the first one \
+the documents of which least would come back (the gate). Nothing is sent, and nothing is left \
+behind.
 
 With OUT, what earlier runs into that folder were answered is not counted again.
 

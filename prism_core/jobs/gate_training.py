@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from prism_core.connections import is_this_machine
-from prism_core.encoding import Encoder, load_encoder
+from prism_core.encoding import load_encoder
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation import (
     Bundle,
@@ -110,6 +110,7 @@ def observe_bundles(settings: Settings, bundles: Sequence[Bundle]) -> list[Obser
     """What becomes of ``bundles``, all with answers or all without, with the translator of
     ``settings`` at several strengths. Raises ``ConfigurationError`` as ``train_gate``."""
     swaps = any(bundle.answers for bundle in bundles)
+    translator = None if swaps else _translator_here(settings)
     language = LanguageModel.load(settings.source, settings.language.model)
     strengths = [MechanismSettings.choose(threshold=tau) for tau in THRESHOLDS]
     if not swaps:
@@ -117,24 +118,28 @@ def observe_bundles(settings: Settings, bundles: Sequence[Bundle]) -> list[Obser
             MechanismSettings.choose(name="prism-r", replace_probability=r) for r in PROBABILITIES
         ]
     variants = [settings.model_copy(update={"mechanism": strength}) for strength in strengths]
-    if swaps:
+    if translator is None:
         name = settings.translator.name
-        return list(
-            observe_roles([load_roles_encoder(one, name) for one in variants], bundles, language)
-        )
-    translator = make_translator(settings.translator, settings.source, settings.target)
-    if not is_this_machine(translator.endpoint):
-        raise ConfigurationError(
-            f"{translator.name} is not on this machine: give what it made of public text "
-            "(--answered SOURCE:ANSWERS:REFERENCE) instead of text to be sent to it"
-        )
-    encoders: list[Encoder] = [load_encoder(one, language.retag) for one in variants]
+        encoders = [load_roles_encoder(one, name) for one in variants]
+        return list(observe_roles(encoders, bundles, language))
+    encoders = [load_encoder(one, language.retag) for one in variants]
     observed: list[Observation] = []
     ask = _asking(translator, settings)
     for start in range(0, len(bundles), _ARCHIVE):
         archive = bundles[start : start + _ARCHIVE]
         observed += observe_run(encoders, archive, language, ask, seed=start)
     return observed
+
+
+def _translator_here(settings: Settings) -> Translator:
+    """The translator of ``settings``, which must be on this machine: texts go in clear."""
+    translator = make_translator(settings.translator, settings.source, settings.target)
+    if not is_this_machine(translator.endpoint):
+        raise ConfigurationError(
+            f"{translator.name} is not on this machine: give what it made of public text "
+            "(--answered SOURCE:ANSWERS:REFERENCE) instead of text to be sent to it"
+        )
+    return translator
 
 
 def _asking(translator: Translator, settings: Settings) -> Translate:
