@@ -97,6 +97,7 @@ class DocumentFailure(StrEnum):
     UNREBUILDABLE = "unrebuildable"
     OVER_BUDGET = "over-budget"
     WITHHELD = "withheld-by-policy"
+    NOT_WORTH = "withheld-by-gate"
 
     @property
     def is_nothing(self) -> bool:
@@ -123,6 +124,7 @@ ADVICE: dict[DocumentFailure, str] = {
     DocumentFailure.UNREBUILDABLE: "It was read but cannot be rebuilt; convert it to DOCX.",
     DocumentFailure.OVER_BUDGET: "It is over the budget of its policy; nothing of it was sent.",
     DocumentFailure.WITHHELD: "Its policy lets no translator see it; nothing of it was sent.",
+    DocumentFailure.NOT_WORTH: "Too little of it is expected to come back; nothing of it was sent.",
 }
 
 

@@ -41,6 +41,11 @@ def shipped_exonyms(source: str, target: str) -> Path:
     return shipped_names() / "exonyms" / f"{source}-{target}.tsv"
 
 
+def shipped_gate(source: str, target: str) -> Path:
+    """What the gate learned of translators of a language pair; it may not exist."""
+    return SHIPPED / "data" / "gate" / f"{source}-{target}.json"
+
+
 def shipped_word_order() -> Path:
     """The same words, gzipped, one a line, each beside those like it."""
     return SHIPPED / "data" / "words" / "by_meaning.txt.gz"

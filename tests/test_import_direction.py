@@ -70,8 +70,8 @@ HOME = {
 LAYERS = """
 errors plugins resources connections safe_xml file_names files accounting alignment record cipher
 processes settings languages language translation_memory dictionary report notification formats
-review mechanisms identifiers state translators decoding encoding building evaluation training
-stages jobs prism
+review mechanisms identifiers state translators decoding encoding prospects building evaluation
+training stages jobs prism
 """.split()
 """The rooms of ``prism_core`` from the ground up: each imports from those before it alone."""
 

@@ -26,6 +26,7 @@ from flows.command.audit import audit_app
 from flows.command.command_line import EXIT_CODES, escape, open_console, settings_of
 from flows.command.dictionary import dictionary_app
 from flows.command.evaluate import evaluate_app
+from flows.command.gate import gate_app
 from flows.command.key import key_app
 from flows.command.manual import MANUAL_HELP, manual
 from flows.command.memory import memory_app
@@ -124,6 +125,7 @@ app.add_typer(review_app, name="review")
 app.add_typer(evaluate_app, name="evaluate")
 app.add_typer(state_app, name="state")
 app.add_typer(key_app, name="key")
+app.add_typer(gate_app, name="gate")
 app.command(help=PLAN_HELP, epilog=EXIT_CODES)(plan)
 app.command(help=TRAIN_HELP, epilog=EXIT_CODES)(train)
 

@@ -42,8 +42,9 @@ Say what translating IN would take, with one translator or several side by side.
 Everything is read and encoded as a run would, then counted: documents, sentences, requests, \
 characters, tokens, the price, the time at the rates the translator states, which documents \
 would fail or have sentences withheld, and why. Of what would be sent it says which share is \
-expected to be restored, by what the dictionary knows of each translator. Nothing is sent, and \
-nothing is left behind.
+expected to be restored, by what the dictionary knows of each translator, and with the first one \
+the documents of which least would come back (the gate). Nothing is sent, and nothing is left \
+behind.
 
 With OUT, what earlier runs into that folder were answered is not counted again.
 
@@ -169,6 +170,8 @@ def print_plan(console: Console, plan: planning.Plan, *, dealt_among: int = 1) -
     shares = [_expected_row(row) for row in plan.rows]
     kinds = ">restored at the first send", ">within all sends", ">withheld"
     console.print(make_table("expected of what is sent", *kinds, rows=shares, fold=True))
+    if table := _outlook_table(plan):
+        console.print(table)
     if dealt_among > 1:
         said = f"each row is for all sentences; a run deals them among the {dealt_among}"
         print_line(console, f"[yellow]split[/]  {said}")
@@ -207,6 +210,7 @@ def plan_json(plan: planning.Plan) -> str:
             }
             for row in plan.rows
         ],
+        "gate": _gate_json(plan),
         "failures": Counter(
             obstacle.reason for obstacle in plan.obstacles if obstacle.sentences is None
         ),
@@ -217,6 +221,52 @@ def plan_json(plan: planning.Plan) -> str:
         ],
     }
     return json.dumps(content)
+
+
+def _worst_first(plan: planning.Plan) -> list[planning.Outlook]:
+    """What is predicted of documents, those first of which least would come back."""
+    known = (outlook for outlook in plan.outlooks if outlook.prospect.is_known)
+    return sorted(known, key=lambda outlook: (outlook.prospect.restored, -outlook.prospect.loss))
+
+
+def _outlook_table(plan: planning.Plan) -> Table | None:
+    """The documents of which least would come back, and what that would cost; None without any
+    prediction."""
+    worst = _worst_first(plan)
+    if not worst:
+        return None
+    currency = plan.rows[0].expected.currency
+    headings = ">restored", ">loss in chrF", ">paid for nothing", "gate"
+    table = make_table("expected of documents, the worst", *headings, fold=True)
+    for one in worst[:_NAMES_OF_A_CLASS]:
+        restored, loss = f"{one.prospect.restored:.0%}", f"{max(one.prospect.loss, 0):.1f}"
+        name = escape(one.path, one_line=True)
+        table.add_row(name, restored, loss, _wasted([one], currency), one.decided)
+    shares = [(one.prospect.restored, one.prospect.sentences) for one in worst]
+    mean = sum(share * count for share, count in shares) / sum(count for _, count in shares)
+    said = f"all {len(worst):,}"
+    if unknown := len(plan.outlooks) - len(worst):
+        said += f" ({unknown:,} not predicted)"
+    table.add_row(said, f"{mean:.0%}", "", _wasted(worst, currency), "")
+    return table
+
+
+def _wasted(outlooks: list[planning.Outlook], currency: str) -> str:
+    amounts = [one.wasted for one in outlooks if one.wasted is not None]
+    return money(sum(amounts), currency) if any(amounts) else ""
+
+
+def _gate_json(plan: planning.Plan) -> dict[str, object]:
+    worst = _worst_first(plan)
+    amounts = [one.wasted for one in worst if one.wasted is not None]
+    return {
+        "documents_predicted": len(worst),
+        "documents_not_predicted": len(plan.outlooks) - len(worst),
+        "restored": [round(one.prospect.restored, 4) for one in worst],
+        "loss": [round(one.prospect.loss, 2) for one in worst],
+        "paid_for_nothing": round(sum(amounts), 6) if amounts else None,
+        "decided": Counter(one.decided for one in plan.outlooks if one.decided),
+    }
 
 
 def _translator_row(candidate: planning.Candidate, expected: Expected) -> tuple[str | int, ...]:

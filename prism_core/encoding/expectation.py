@@ -92,10 +92,10 @@ def draw_shares(
         if replacement.kind is not Kind.KEPT:
             rates.setdefault(replacement.position, []).append(restored(replacement))
     most = most_redrawn(drawn[0])
-    return [_all_back(list(rates.values()), sends, most) for sends in range(1, len(drawn) + 1)]
+    return [all_back(list(rates.values()), sends, most) for sends in range(1, len(drawn) + 1)]
 
 
-def _all_back(rates: Sequence[Sequence[float]], sends: int, most: int) -> float:
+def all_back(rates: Sequence[Sequence[float]], sends: int, most: int) -> float:
     """The probability that every word is back within ``sends``, at most ``most`` drawn anew.
 
     ``rates`` has those of the draws of each word. With f_m the probability that all words so far

@@ -17,14 +17,17 @@ if TYPE_CHECKING:
     from prism_core.evaluation.adversaries.base import Embedder, Topics
     from prism_core.evaluation.adversaries.cases import observe_archive
     from prism_core.evaluation.adversaries.linking import load_embedder
+    from prism_core.evaluation.corpora import Translate
     from prism_core.evaluation.findings import Finding
     from prism_core.evaluation.laboratory import Equipment, Laboratory, SweepPlan, SweepProgress
+    from prism_core.evaluation.outcomes import Bundle, observe_roles, observe_run, read_bundles
     from prism_core.evaluation.overlap import measure_overlap
     from prism_core.evaluation.panels import Examinee, LanguagePanel, OfflinePanel
     from prism_core.evaluation.publishing import publish
     from prism_core.evaluation.questions import estimate_privacy
     from prism_core.evaluation.roles import (
         AnsweredText,
+        load_roles_encoder,
         measure_rates,
         read_answered,
         read_sentences,
@@ -38,13 +41,15 @@ _NAMES = {
     "adversaries.base": "Embedder Topics",
     "adversaries.cases": "observe_archive",
     "adversaries.linking": "load_embedder",
+    "corpora": "Translate",
     "findings": "Finding",
     "laboratory": "Equipment Laboratory SweepPlan SweepProgress",
+    "outcomes": "Bundle observe_roles observe_run read_bundles",
     "overlap": "measure_overlap",
     "panels": "Examinee LanguagePanel OfflinePanel",
     "publishing": "publish",
     "questions": "estimate_privacy",
-    "roles": "AnsweredText measure_rates read_answered read_sentences role_row",
+    "roles": "AnsweredText load_roles_encoder measure_rates read_answered read_sentences role_row",
     "summary": "CorpusSummary",
     "tables": "ResultTable short_table summary_as_json",
 }
@@ -52,6 +57,7 @@ _HOME = {name: module for module, names in _NAMES.items() for name in names.spli
 
 __all__ = [
     "AnsweredText",
+    "Bundle",
     "CorpusSummary",
     "Embedder",
     "Equipment",
@@ -64,14 +70,19 @@ __all__ = [
     "SweepPlan",
     "SweepProgress",
     "Topics",
+    "Translate",
     "attack_case",
     "estimate_privacy",
     "load_embedder",
+    "load_roles_encoder",
     "measure_overlap",
     "measure_rates",
     "observe_archive",
+    "observe_roles",
+    "observe_run",
     "publish",
     "read_answered",
+    "read_bundles",
     "read_sentences",
     "role_row",
     "short_table",

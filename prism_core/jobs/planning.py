@@ -19,8 +19,10 @@ from typing import NamedTuple
 
 from prism_core.encoding import Expectation
 from prism_core.errors import ConfigurationError, DocumentFailure
+from prism_core.prospects import Prospect
 from prism_core.settings import Job, TranslatorSettings
 from prism_core.stages import (
+    Foresight,
     Run,
     Summary,
     Wave,
@@ -29,6 +31,7 @@ from prism_core.stages import (
     check_translators,
     encode,
     expect_sample,
+    foresee_encoded,
     ingest,
     make_items,
     read,
@@ -76,6 +79,20 @@ class Obstacle:
     advice: str = ""
 
 
+class Outlook(NamedTuple):
+    """What the gate expects of a document with the first translator, and has ``decided`` of it.
+
+    ``prospect`` may be unknown. ``wasted`` is the part of the price that would be paid for what
+    does not come back; None where the price is not known. ``path`` is for the person at the
+    terminal only.
+    """
+
+    path: str
+    prospect: Prospect
+    decided: str
+    wasted: float | None
+
+
 class PlanRow(NamedTuple):
     """What a candidate would be sent, and the shares of it that it is expected to restore.
 
@@ -91,14 +108,15 @@ class PlanRow(NamedTuple):
 class Plan:
     """What a run with each of several translators would send, and what it would leave out.
 
-    ``summary``, ``obstacles`` and ``cautions`` (what makes it weaker than it sounds) are those of a
-    run with the first.
+    ``summary``, ``obstacles``, ``outlooks`` and ``cautions`` (what makes it weaker than it sounds)
+    are those of a run with the first.
     """
 
     summary: Summary
     rows: tuple[PlanRow, ...]
     obstacles: tuple[Obstacle, ...]
     cautions: tuple[str, ...]
+    outlooks: tuple[Outlook, ...] = ()
 
 
 def plan(job: Job, asked: Sequence[TranslatorSettings]) -> Plan:
@@ -126,7 +144,26 @@ def _plan_alike(job: Job, candidates: Sequence[Candidate]) -> Plan:
         sample = sample_unsent(run, found)
         restored = [expect_sample(run, sample, candidate.settings) for candidate in candidates]
         rows = tuple(map(PlanRow, candidates, expected, restored))
-        return Plan(Summary.of(run), rows, _obstacles(run), cautions(run))
+        outlooks = tuple(_look_ahead(run, expected[0]))
+        return Plan(Summary.of(run), rows, _obstacles(run), cautions(run), outlooks)
+
+
+def _look_ahead(run: Run, expected: Expected) -> Iterator[Outlook]:
+    """What is expected of each document of which something would be sent, or that was judged."""
+    seen: set[str] = set()
+    for document in run.store.documents.of_run(run.job.run_id):
+        told = Foresight.read(document.prospect)
+        prospect, characters = Prospect(0, unknown="not-sent"), 0
+        if document.status is DocumentStatus.READ and not document.treatment.stays_here:
+            prospect, characters = foresee_encoded(run, document, seen)
+        elif told is not None and told.restored is not None:
+            prospect = Prospect(told.sentences, told.restored, told.loss or 0.0)
+        if not characters and told is None:
+            continue
+        lost, wasted = 1 - prospect.restored if prospect.is_known else 0.0, None
+        if expected.cost is not None:
+            wasted = expected.cost * characters / max(expected.characters, 1) * lost
+        yield Outlook(document.path, prospect, told.decided if told else "", wasted)
 
 
 def rehearse(job: Job, shown: int = 10) -> Rehearsal:

@@ -1,8 +1,9 @@
-"""How a column of the report is described, and what its text may be."""
+"""How a column of the report is described, what its text may be, and what a document comes to."""
 
 from __future__ import annotations
 
 from dataclasses import field
+from enum import StrEnum
 from typing import Any
 
 ID = r"[0-9A-Za-z_-]{4,64}"
@@ -59,3 +60,32 @@ def spent_in(stage: str) -> Any:
 def found_by(way: str) -> Any:
     """A column that counts the words that were found in ``way``."""
     return column(f"Of the restored, found {WAYS[way]}", unit="words")
+
+
+NOT_REACHED = "not-reached"
+"""The class of a document that the run was stopped before."""
+
+
+class Outcome(StrEnum):
+    """What became of a document."""
+
+    TRANSLATED = "translated"
+    PARTLY = "partly-translated"
+    """Written, but some sentence stayed in the source language."""
+    UNCHANGED = "unchanged"
+    """Not read again: content, settings and dictionary are those of an earlier run."""
+    EMPTY = "nothing-to-translate"
+    """It holds no text; nothing of it was written."""
+    IN_TARGET = "in-target-language"
+    """It is in the target language already: it was copied as it is, and nothing of it sent."""
+    FAILED = "failed"
+    GONE = "gone"
+    """Its file is in the input no more; its translation stays where it is."""
+    RENAMED = "renamed"
+    """The same, and the input has its content under another name."""
+    PRUNED = "pruned"
+    """Its file is in the input no more, and what PRISM had made and kept of it was destroyed."""
+
+
+ABSENT = (Outcome.GONE, Outcome.RENAMED, Outcome.PRUNED)
+"""Documents of earlier runs, which the input has no more, or not under that name."""

@@ -27,7 +27,7 @@ from prism_core.errors import OutputError
 from prism_core.files import let_read, make_folder
 from prism_core.record import Remark
 from prism_core.report.reading import rows_of
-from prism_core.report.rows import RunSeal
+from prism_core.report.run_rows import RunSeal
 from prism_core.report.schema import RUN_COLUMNS, TABLES, check_version, schema_of
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")

@@ -20,6 +20,7 @@ from prism_core.errors import OutputError
 from prism_core.files import ReadableBy, let_read
 from prism_core.report.answer import Answer, answer_of
 from prism_core.report.chain import BEGINNING, PREFIX, Link, Signer, run_folders
+from prism_core.report.columns import NOT_REACHED, Outcome
 from prism_core.report.overview import write_overview
 from prism_core.report.page import write_page
 from prism_core.report.reading import (
@@ -31,14 +32,8 @@ from prism_core.report.reading import (
     rows_of,
     run_rows,
 )
-from prism_core.report.rows import (
-    NOT_REACHED,
-    DocumentRow,
-    IdentifierRow,
-    Outcome,
-    Row,
-    RunFacts,
-)
+from prism_core.report.rows import DocumentRow, IdentifierRow, Row
+from prism_core.report.run_rows import RunFacts
 from prism_core.report.schema import check_version
 from prism_core.report.totals import RunTotals
 from prism_core.report.verifying import Verdict, verify_report, verify_run

@@ -23,6 +23,7 @@ import pyarrow.compute as pc
 from markupsafe import Markup
 
 from prism_core.report.answer import answer_of
+from prism_core.report.columns import Outcome
 from prism_core.report.notices import say_notice
 from prism_core.report.page_data import (
     SHOWN_DOCUMENTS,
@@ -31,7 +32,7 @@ from prism_core.report.page_data import (
     read_page_data,
 )
 from prism_core.report.rendering import embed_json, render, write_whole
-from prism_core.report.rows import SCHEMA_VERSION, DocumentRow, Outcome
+from prism_core.report.rows import SCHEMA_VERSION, DocumentRow
 from prism_core.report.totals import RunSummary
 from prism_core.settings import Treatment
 
@@ -126,7 +127,7 @@ _IN_TARGET = "already, and copied as they are; nothing of them was sent"
 _GONE = "in the archive no more; the translations are kept"
 _RENAMED = "in the archive under another name; the old translations are kept"
 _PRUNED = "in the archive no more; all that was made of them is destroyed"
-_REFUSALS: Final = ("withheld-by-policy", "over-budget")
+_REFUSALS: Final = ("withheld-by-policy", "over-budget", "withheld-by-gate")
 _AT_A_TIME: Final = 100
 _DATA: Final = Markup("<data>")
 """Where the script's data go: no text of the page can say so, it would be escaped."""

@@ -18,6 +18,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from prism_core.report.columns import ABSENT, Outcome
 from prism_core.report.notices import say_notices
 from prism_core.report.reading import (
     Receiver,
@@ -27,7 +28,7 @@ from prism_core.report.reading import (
     rows_of,
     table_of,
 )
-from prism_core.report.rows import ABSENT, DocumentRow, IdentifierRow, Outcome
+from prism_core.report.rows import DocumentRow, IdentifierRow
 
 SHOWN_DOCUMENTS: Final = 1000
 """Rows of the table that is there without scripts; with them, all are."""

@@ -25,10 +25,9 @@ from prism_core.report.rows import (
     DocumentRow,
     IdentifierRow,
     RequestRow,
-    RunFacts,
-    RunSeal,
     SentenceRow,
 )
+from prism_core.report.run_rows import RunFacts, RunSeal
 from prism_core.report.totals import RunTotals
 
 TABLES: dict[str, type] = {

@@ -17,17 +17,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from prism_core.report.columns import column, found_by
+from prism_core.report.columns import ABSENT, Outcome, column, found_by
 from prism_core.report.notices import COPIED, PICTURE
-from prism_core.report.rows import (
-    ABSENT,
-    DocumentRow,
-    Outcome,
-    RequestRow,
-    Row,
-    RunFacts,
-    SentenceRow,
-)
+from prism_core.report.rows import DocumentRow, RequestRow, Row, SentenceRow
+from prism_core.report.run_rows import RunFacts
 
 _SHARES = 64
 _BUFFER = 1 << 16
@@ -74,6 +67,13 @@ class RunTotals:
     )
     sentences_unsure: int = column("Translated, to be looked at.", unit="sentences")
     sentences_in_clear: int = column("Sent with nothing replaced.", unit="sentences")
+    gate_predicted: int = column(
+        "Of which the gate's prediction can be held against what came back.", unit="documents"
+    )
+    gate_too_hopeful: int = column(
+        "Of these, fewer sentences came back than predicted.", unit="documents"
+    )
+    gate_too_careful: int = column("Of these, more came back.", unit="documents")
     tokens: int = column("Tokens, repeats included.", unit="tokens")
     tokens_replaced: int = column("Sent as a substitute.", unit="tokens")
     tokens_identifier: int = column("Sent as a surrogate.", unit="tokens")

@@ -26,7 +26,8 @@ from prism_core.errors import OutputError
 from prism_core.files import make_folder
 from prism_core.report.canonical import chain_hashes, genesis, row_bytes, run_head
 from prism_core.report.chain import BEGINNING, PREFIX, Link, Signer, appending, last_link
-from prism_core.report.rows import SCHEMA_VERSION, Row, RunFacts, RunSeal
+from prism_core.report.rows import SCHEMA_VERSION, Row
+from prism_core.report.run_rows import RunFacts, RunSeal
 from prism_core.report.schema import (
     HASH,
     RUN_COLUMNS,

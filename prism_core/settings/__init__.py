@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from prism_core.settings.gate import GateSettings
 from prism_core.settings.job import Job, new_run_id
 from prism_core.settings.night import NotifySettings
 from prism_core.settings.sections import AUTO, DecodingSettings, KeySettings, Settings
@@ -34,6 +35,7 @@ __all__ = [
     "TERMS",
     "Consistency",
     "DecodingSettings",
+    "GateSettings",
     "IdentifierClass",
     "Job",
     "KeySettings",

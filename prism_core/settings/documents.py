@@ -1,8 +1,10 @@
-"""Which files are documents, and how they are rebuilt."""
+"""Which files are documents, how they are rebuilt, and what one may cost."""
 
 from __future__ import annotations
 
 from typing import Literal
+
+from pydantic import Field
 
 from prism_core.settings.section import Section
 
@@ -29,3 +31,20 @@ class DocumentSettings(Section):
     pdf_output: Literal["pdf", "docx"] = "pdf"
     ocr: bool = False
     mark_untranslated: bool = False
+
+
+class LimitSettings(Section):
+    """Bounds for one document (size, sentences, processor seconds, memory), a wave, a chunk of it.
+
+    ``workers`` processes work on chunks at the same time at most: None is one for each core that
+    this process may use, 1 is this process alone.
+    """
+
+    document_mb: float = Field(default=100, gt=0)
+    document_sentences: int = Field(default=100_000, ge=1)
+    seconds: float = Field(default=120, gt=0)
+    memory_mb: int = Field(default=2048, ge=128)
+    wave_documents: int = Field(default=200, ge=1)
+    wave_sentences: int = Field(default=50_000, ge=1)
+    chunk_documents: int = Field(default=50, ge=1, le=1000)
+    workers: int | None = Field(default=None, ge=1, le=1024)

@@ -1,4 +1,4 @@
-"""How a run is judged when it has ended, and who is told."""
+"""How a run is judged when it has ended, who is told, and what is reported."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from urllib.parse import urlsplit
 from pydantic import Field, field_validator, model_validator
 
 from prism_core.connections import is_this_machine
+from prism_core.files import ReadableBy
 from prism_core.settings.section import Section
 
 _Variable = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
 _Mailbox = Annotated[str, Field(pattern=r"^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+$")]
 _Host = Annotated[str, Field(pattern=r"^[A-Za-z0-9.:-]+$")]
+
+_Stated = Annotated[str, Field(max_length=500, pattern=r"^[^\x00-\x08\x0b-\x1f]*$")]
 
 
 class NotifySettings(Section):
@@ -78,3 +81,19 @@ class NightSettings(Section):
 
     known_failures: Literal["count", "pass"] = "count"
     most_failed: float = Field(default=0.5, ge=0, le=1)
+
+
+class ReportSettings(Section):
+    """Where the report goes (None: ``OUT/prism-report``), and what the operator states in it.
+
+    ``readable_by``: who may read it, by the modes of its files and folders.
+    ``privacy_scores``: the PPS of every document is estimated before it is sent, not only where a
+    policy asks for it; each is encoded once more for that.
+    """
+
+    path: Path | None = None
+    readable_by: ReadableBy = "owner"
+    purpose: _Stated = ""
+    retention: _Stated = ""
+    region: _Stated = ""
+    privacy_scores: bool = False

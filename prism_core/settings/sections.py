@@ -14,20 +14,22 @@ import hmac
 import json
 import re
 from collections.abc import Mapping
+from itertools import islice
 from operator import attrgetter
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from prism_core.errors import ConfigurationError
-from prism_core.files import ReadableBy
-from prism_core.settings.documents import DocumentSettings
-from prism_core.settings.night import NightSettings, NotifySettings
+from prism_core.settings.documents import DocumentSettings, LimitSettings
+from prism_core.settings.gate import GateSettings
+from prism_core.settings.night import NightSettings, NotifySettings, ReportSettings
 from prism_core.settings.section import Section
 from prism_core.settings.strength import Strength, shortcomings, strengthen
 from prism_core.settings.translators import TranslatorSettings
 from prism_core.settings.treatment import (
+    NO_POLICY,
     IdentifierSettings,
     LocalModelSettings,
     MechanismSettings,
@@ -49,11 +51,14 @@ _NOTHING_LOOKED_FOR = (
     "{mechanism} looks for no identifiers, so that withhold would find none; leave it, or choose "
     + MechanismSettings.default
 )
+_CHANGED = (
+    "{what} was changed or taken out while documents under it wait; run with the settings they "
+    "were read with, or change them so that they are read again"
+)
 
 
 class LanguageSettings(Section):
-    """The linguistic pipeline: None is the shipped one, else an installed spaCy pipeline's name.
-
+    """The linguistic pipeline: None is the shipped one, else an installed spaCy pipeline's name;
     ``identify``: lines in other languages stay as they are, and so do whole documents.
     ``experimental``: a source language is taken that is not yet fit for confidential documents.
     """
@@ -96,26 +101,6 @@ class DecodingSettings(Section):
     redraws: float = Field(default=0.3, ge=0, le=2)
 
 
-class LimitSettings(Section):
-    """Bounds for one document (size, sentences, processor seconds, memory), a wave, a chunk of it.
-
-    ``workers`` processes work on chunks at the same time at most: None is one for each core that
-    this process may use, 1 is this process alone.
-    """
-
-    document_mb: float = Field(default=100, gt=0)
-    document_sentences: int = Field(default=100_000, ge=1)
-    seconds: float = Field(default=120, gt=0)
-    memory_mb: int = Field(default=2048, ge=128)
-    wave_documents: int = Field(default=200, ge=1)
-    wave_sentences: int = Field(default=50_000, ge=1)
-    chunk_documents: int = Field(default=50, ge=1, le=1000)
-    workers: int | None = Field(default=None, ge=1, le=1024)
-
-
-_Stated = Annotated[str, Field(max_length=500, pattern=r"^[^\x00-\x08\x0b-\x1f]*$")]
-
-
 class StateSettings(Section):
     """Where the state store is: None is ``OUT/.prism/state.db``, else an SQLAlchemy URL."""
 
@@ -130,22 +115,6 @@ class KeySettings(Section):
 
     source: Literal["file", "env", "keyring"] = "file"
     file: Path | None = None
-
-
-class ReportSettings(Section):
-    """Where the report goes (None: ``OUT/prism-report``), and what the operator states in it.
-
-    ``readable_by``: who may read it, by the modes of its files and folders.
-    ``privacy_scores``: the PPS of every document is estimated before it is sent, not only where a
-    policy asks for it; each is encoded once more for that.
-    """
-
-    path: Path | None = None
-    readable_by: ReadableBy = "owner"
-    purpose: _Stated = ""
-    retention: _Stated = ""
-    region: _Stated = ""
-    privacy_scores: bool = False
 
 
 class Settings(Section):
@@ -168,6 +137,7 @@ class Settings(Section):
     mixing: MixingSettings = MixingSettings()
     policies: tuple[PolicySettings, ...] = ()
     on_withheld: OnWithheld = "leave"
+    gate: GateSettings = GateSettings()
     local_model: LocalModelSettings = LocalModelSettings()
     memory: MemorySettings = MemorySettings()
     decoding: DecodingSettings = DecodingSettings()
@@ -216,6 +186,7 @@ class Settings(Section):
         if self.mixing.split_clauses and self.memory.files:
             raise ValueError("mixing.split_clauses cuts, and would send, what memory.files hold")
         self._check_policies()
+        self._check_gate()
         self._check_glossary()
         if self.translates_here and self.local_folder is None:
             raise ValueError(
@@ -276,6 +247,18 @@ class Settings(Section):
         if self.identifiers.withhold and not self.mechanism.looks_for_identifiers:
             raise ValueError(_NOTHING_LOOKED_FOR.format(mechanism=self.mechanism.name))
 
+    def _check_gate(self) -> None:
+        """Refuse a gate that could not do what it says."""
+        if self.gate.keeps_here and self.on_withheld != "local":
+            raise ValueError('gate says local: set on_withheld = "local", and local_model.folder')
+        if self.gate.below == "other-translator" and not self.other_translators:
+            raise ValueError("gate.below is other-translator, but other_translators lists nobody")
+        if (most := self.gate.weakest_threshold) and not any(self.mechanism.weaker(most)):
+            raise ValueError(
+                "gate.weakest_threshold must be above mechanism.threshold of prism-star by "
+                "threshold: nothing else is weakened"
+            )
+
     def policy_for(self, path: str, document_format: str) -> PolicySettings | None:
         """The policy for a document; None where the settings themselves hold."""
         fitting = (policy for policy in self.policies if policy.fits(path, document_format))
@@ -291,14 +274,15 @@ class Settings(Section):
             return named.under(treatment.in_source(""))
         if not treatment:
             return self
+        if treatment.gate:
+            return self._under_gate(treatment, *treatment.gate)
+        if treatment == NO_POLICY.kept_here():
+            return self
         name, level = treatment.policy, treatment.level
         policy = next((policy for policy in self.policies if policy.name == name), None)
         mechanisms = policy.levels(self.mechanism) if policy else ()
         if policy is None or level >= len(mechanisms):
-            raise ConfigurationError(
-                f"the policy {name} was changed or taken out while documents under it wait; run "
-                "with the settings they were read with, or change them so that they are read again"
-            )
+            raise ConfigurationError(_CHANGED.format(what=f"the policy {name}"))
         withheld = (*self.identifiers.withhold, *policy.withhold)
         changes: dict[str, object] = {
             "mechanism": mechanisms[level],
@@ -308,6 +292,18 @@ class Settings(Section):
         if asked := tuple(filter(policy.admits, self.translators)):
             changes |= {"translator": asked[0], "other_translators": asked[1:]}
         return self.model_copy(update=changes)
+
+    def _under_gate(self, treatment: Treatment, change: str, place: int) -> Settings:
+        """These settings as the gate changed them for a document; raises ``ConfigurationError``."""
+        found = self.under(treatment.without_gate())
+        if change == "asks" and (one := found.translators[place : place + 1]):
+            return found.model_copy(update={"translator": one[0], "other_translators": ()})
+        most = self.gate.weakest_threshold or 0.0
+        other = found.mechanism.stronger() if change == "stronger" else found.mechanism.weaker(most)
+        mechanism = None if change == "asks" else next(islice(other, place, None), None)
+        if mechanism is None:
+            raise ConfigurationError(_CHANGED.format(what="gate"))
+        return found.model_copy(update={"mechanism": mechanism})
 
     @property
     def translators(self) -> tuple[TranslatorSettings, ...]:
@@ -340,6 +336,11 @@ class Settings(Section):
         """
         files = [_file_digest(file) for file in self.memory.files]
         return hashlib.sha256(json.dumps(files).encode()).hexdigest() if files else ""
+
+    def _outcome_of_gate(self) -> dict[str, object]:
+        """What the gate decides by; nothing where it is off, as it was before there was one."""
+        said = {**self.gate.model_dump(), "model": _file_digest(self.gate.model)}
+        return {"gate": said} if self.gate.is_on else {}
 
     def digest(self, key: bytes | None = None) -> str:
         """A stable SHA-256 (hex) of what changes the output, the dictionary file's bytes included.
@@ -376,6 +377,7 @@ class Settings(Section):
             content["local_model"] = _file_digest(self.local_folder / "model.bin")
         if self.mixing.split_clauses:
             outcome["clauses"] = "apart"
+        outcome |= self._outcome_of_gate()
         if self.identifiers.presidio:
             content["presidio"] = "on"
         if key is not None:

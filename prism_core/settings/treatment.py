@@ -6,6 +6,7 @@ A *treatment* is a policy at one of its levels, written ``patients`` or ``patien
 one is the settings themselves. Level 0 is what the policy says, each further one is stronger;
 ``patients+here`` is for a document of which nothing may be sent. Where
 an archive has several source languages, it says before that which one: ``es:patients+2``, ``es:``.
+What the gate changed stands behind: ``patients+2.asks-1``, ``.weaker-0``, ``.stronger-2``.
 
 Entry: ``IdentifierSettings`` and ``MechanismSettings``; then ``PolicySettings``, which adds to both
 -> ``treatments`` are those to choose from -> ``Settings.under`` applies one.
@@ -186,6 +187,17 @@ class MechanismSettings(ChosenSection):
     def stronger(self) -> Iterator[Self]:
         """This mechanism with more replaced, in small steps up to all that it can replace."""
 
+    def weaker(self, most: float) -> Iterator[Self]:
+        """This mechanism with fewer words hidden: τ in steps of a tenth up to ``most``; none for
+        one whose strength is not τ."""
+        own = self.figures().threshold
+        if self.looks_for_identifiers and not self.bounds_epsilon and own is not None:
+            for tenth in range(1, 11):
+                if own < (value := min(tenth / 10, most)):
+                    yield self.model_copy(update={"threshold": value})
+                if tenth / 10 >= most:
+                    return
+
     def stepped_up(self, name: str) -> Iterator[Self]:
         """This mechanism with larger values of ``name``, in steps of a tenth, the last one 1."""
         for tenth in range(1, 11):
@@ -210,12 +222,27 @@ class Treatment(str):
     @property
     def policy(self) -> str:
         """The name of the policy."""
-        return self.rpartition(":")[2].partition("+")[0]
+        return self.rpartition(":")[2].partition(".")[0].partition("+")[0]
+
+    @property
+    def gate(self) -> tuple[str, int] | None:
+        """What the gate changed: ``asks``, ``weaker`` or ``stronger``, and the place among those
+        that can be chosen; None where it changed nothing."""
+        change, _, place = self.partition(".")[2].rpartition("-")
+        return (change, int(place)) if change else None
+
+    def with_gate(self, change: str, place: int) -> Treatment:
+        """The same, as the gate changes it."""
+        return Treatment(f"{self}.{change}-{place}")
+
+    def without_gate(self) -> Treatment:
+        """The same as it was before the gate changed it."""
+        return Treatment(self.partition(".")[0])
 
     @property
     def level(self) -> int:
         """How many steps more strength than the policy asks for."""
-        return 0 if self.stays_here else int(self.partition("+")[2] or 0)
+        return 0 if self.stays_here else int(self.partition(".")[0].partition("+")[2] or 0)
 
     @property
     def stays_here(self) -> bool:
@@ -224,7 +251,7 @@ class Treatment(str):
 
     def kept_here(self) -> Treatment:
         """The same for a document of which nothing may be sent."""
-        return Treatment(f"{self.partition('+')[0]}+here")
+        return Treatment(f"{self.without_gate().partition('+')[0]}+here")
 
     def in_source(self, source: str) -> Treatment:
         """The same for what is in ``source``; empty: in the source language of the settings."""

@@ -16,6 +16,7 @@ from prism_core.stages.encode import encode
 from prism_core.stages.encoders import any_pair
 from prism_core.stages.expecting import check_expected, expect_sample, sample_unsent
 from prism_core.stages.folders import Folders
+from prism_core.stages.gating import Foresight, foresee_encoded
 from prism_core.stages.ingest import ingest
 from prism_core.stages.marking import why_look
 from prism_core.stages.naming import keep_folder_times, name_outputs
@@ -32,6 +33,7 @@ from prism_core.stages.write import copy_untranslated, texts_of, write
 __all__ = [
     "Counted",
     "Folders",
+    "Foresight",
     "Run",
     "Summary",
     "Wave",
@@ -44,6 +46,7 @@ __all__ = [
     "decode",
     "encode",
     "expect_sample",
+    "foresee_encoded",
     "ingest",
     "keep_folder_times",
     "make_items",

@@ -113,7 +113,8 @@ def _recipients(
 ) -> list[Recipients]:
     """``items`` by who may see them, as the policies of their documents say."""
     settings, store = run.job.settings, run.store
-    if not settings.policies and settings.mixing.routing == "failover":
+    reroutes = settings.policies or settings.gate.below == "other-translator"
+    if not reroutes and settings.mixing.routing == "failover":
         return [Recipients(parties, items)]
     documents: dict[tuple[str, ...], list[Mapping[str, str | None]]] = {}
     for chunk in wave:

@@ -22,20 +22,28 @@ _OVER_BUDGET = (
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The treatment of a document, and the PPS that was estimated under it, where one was."""
+    """The treatment of a document, the PPS that was estimated under it, where one was, and what the
+    gate says of it (see ``gating``)."""
 
     treatment: Treatment
     privacy_score: float | None = None
+    prospect: str = ""
 
 
 class Refused(DocumentError):
-    """Nobody may see the document, or not as it would be sent; ``treatment`` is the last tried."""
+    """Nobody may see the document, or not as it would be sent, or it is not worth it; ``treatment``
+    is the last tried, ``prospect`` what the gate says."""
 
     def __init__(
-        self, failure: DocumentFailure, advice: str | None = None, treatment: Treatment = NO_POLICY
+        self,
+        failure: DocumentFailure,
+        advice: str | None = None,
+        treatment: Treatment = NO_POLICY,
+        prospect: str = "",
     ) -> None:
         super().__init__(failure, advice)
         self.treatment = treatment
+        self.prospect = prospect
 
 
 Sentences = Mapping[Treatment, Collection[Sentence]]

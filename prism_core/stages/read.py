@@ -30,6 +30,7 @@ from prism_core.language import Sentence, split_clauses
 from prism_core.languages import load_language
 from prism_core.settings import AUTO, NO_POLICY, Job, Treatment
 from prism_core.stages.folders import Folders, content_hash
+from prism_core.stages.gating import pass_gate
 from prism_core.stages.judging import Refused, judge
 from prism_core.stages.run import Counted, Run, stage
 from prism_core.stages.segmentation import lay_out, replace_ids
@@ -55,7 +56,8 @@ def read(run: Run, chunk: Chunk) -> Counted:
             reading = _reading(run, document, parsing.result())
             store.add_reading(run.job.run_id, document.id, reading)
         except Refused as error:
-            store.documents.set_failed(document.id, error, error.treatment)
+            refused = error.treatment, error.prospect
+            store.documents.set_failed(document.id, error, *refused)
         except DocumentError as error:
             store.documents.set_failed(document.id, error)
         except PrismError:
@@ -114,7 +116,8 @@ def _reading(run: Run, stored: StoredDocument, document: Document) -> Reading:
     pairs = {source: _pair_of(run, source) for source in by_source}
     by_pair = {pairs[source]: texts for source, texts in by_source.items()}
     policy = job.settings.policy_for(Path(stored.path).as_posix(), document.format)
-    judgement = judge(run, policy, {pair: texts.values() for pair, texts in by_pair.items()})
+    theirs = {pair: texts.values() for pair, texts in by_pair.items()}
+    judgement = pass_gate(run, policy, judge(run, policy, theirs), theirs)
     ids: dict[str, str] = {}
     identifiers: set[str] = set()
     sentences = PackedSentences()
@@ -135,6 +138,7 @@ def _reading(run: Run, stored: StoredDocument, document: Document) -> Reading:
         identifiers=frozenset(identifiers),
         treatment=judgement.treatment,
         privacy_score=judgement.privacy_score,
+        prospect=judgement.prospect,
         source=found.source,
         sources={
             ids[text]: source

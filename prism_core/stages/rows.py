@@ -38,6 +38,7 @@ from prism_core.stages.asking import all_asked
 from prism_core.stages.decode import ADDED
 from prism_core.stages.encode import POLICY
 from prism_core.stages.expecting import losses_of
+from prism_core.stages.gating import gate_columns
 from prism_core.stages.run import Run
 from prism_core.state import (
     DocumentStatus,
@@ -223,6 +224,7 @@ def _document_row(
         unchanged_share=_unchanged_share(rows),
         epsilon_document=compose(losses.values()) if rows else None,
         privacy_score=document.privacy_score,
+        **gate_columns(document, rows),
         treatment=document.treatment or None,
         finished_at=_time(document.finished) if document.finished else datetime.now(UTC),
     )

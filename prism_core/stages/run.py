@@ -20,11 +20,13 @@ from functools import cached_property, partial, wraps
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, Self
 
 from prism_core.encoding import Encoder
-from prism_core.errors import cleanly
+from prism_core.errors import ConfigurationError, cleanly
 from prism_core.formats import Sandbox, SandboxLimits
 from prism_core.identifiers import DenyList, read_terms
 from prism_core.language import ModelVersion
+from prism_core.prospects import GateModel, load_gate_model
 from prism_core.report import Link
+from prism_core.resources import shipped_gate
 from prism_core.settings import AUTO, NO_POLICY, Job, TranslatorSettings, Treatment
 from prism_core.stages.encoders import Encoders, any_pair, pairs_of
 from prism_core.state import (
@@ -107,6 +109,7 @@ class Run(AbstractContextManager["Run"]):
         self.documents_ahead = min(os.cpu_count() or 1, documents_ahead)
         self._encoders = encoders or Encoders(job)
         self._guard = threading.Lock()
+        self._gates: dict[str, GateModel] = {}
         self._digests: dict[Treatment, str] = {}
         self._known: tuple[int, DenyList] = (-1, DenyList())
 
@@ -191,6 +194,21 @@ class Run(AbstractContextManager["Run"]):
             for treatment, documents in found.items()
             for source, group in self.store.sentences.by_source(documents).items()
         }
+
+    def gate_model(self, treatment: Treatment) -> GateModel:
+        """What the gate knows of translators of the pair that ``treatment`` names.
+
+        Raises ``ConfigurationError`` for a model of the settings that cannot be used.
+        """
+        job, own = self.job.under(treatment), self.job.settings.gate.model
+        pair = f"{job.source}-{job.target}"
+        with self._guard:
+            if pair not in self._gates:
+                if own is not None and not own.exists():
+                    raise ConfigurationError(f"gate.model names {own}, which is not there")
+                path = own or shipped_gate(job.source, job.target)
+                self._gates[pair] = load_gate_model(path, pair)
+            return self._gates[pair]
 
     def model(self, source: str = "") -> LanguageModel:
         """The language model for ``source``; empty: for that of the settings."""

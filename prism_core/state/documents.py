@@ -219,6 +219,7 @@ class Documents:
             "sentences": len(places),
             "treatment": reading.treatment,
             "privacy_score": reading.privacy_score,
+            "prospect": reading.prospect,
         }
         _set(connection, row_id, values)
         connection.execute(
@@ -285,13 +286,19 @@ class Documents:
         _set(connection, row_id, values)
 
     def set_failed(
-        self, row_id: str, error: DocumentError, treatment: Treatment = NO_POLICY
+        self,
+        row_id: str,
+        error: DocumentError,
+        treatment: Treatment = NO_POLICY,
+        prospect: str = "",
     ) -> None:
         """The document cannot be handled: its class and advice are what the report says of it.
 
         ``treatment`` is the one that it was refused under; empty: the one it has.
+        ``prospect``: what the gate said of it.
         """
         values = _failure(error) | ({"treatment": treatment} if treatment else {})
+        values |= {"prospect": prospect} if prospect else {}
         with self._database.writing() as connection:
             _set(connection, row_id, values)
 
@@ -303,7 +310,7 @@ def _set(connection: Connection, row_id: str, values: Mapping[str, object]) -> N
 _BLANK = blank(
     documents,
     *("output", "layout", "format", "source", "failure", "advice", "notices", "segments"),
-    *("sentences", "left_in_source", "retry", "treatment", "privacy_score", "finished"),
+    *("sentences", "left_in_source", "retry", "treatment", "privacy_score", "prospect", "finished"),
 )
 """What is not known of a document before it is read."""
 

@@ -78,12 +78,14 @@ class StoredDocument:
     retry: int
     treatment: Treatment
     privacy_score: float | None
+    prospect: str
     finished: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A document as read; ``privacy_score`` is the PPS estimated for its ``treatment``, if any.
+    """A document as read; ``privacy_score`` is the PPS estimated for its ``treatment``, if any,
+    and ``prospect`` what the gate says of it.
 
     ``sources``: the languages of those of ``sentences``, by id, that are not in ``source``.
     """
@@ -95,6 +97,7 @@ class Reading:
     identifiers: frozenset[str]
     treatment: Treatment = NO_POLICY
     privacy_score: float | None = None
+    prospect: str = ""
     source: str = ""
     sources: Mapping[str, str] = field(default_factory=dict)
 

@@ -190,10 +190,12 @@ documents = Table(
     Column("retry", Integer, nullable=False, default=0),
     Column("treatment", String(60), nullable=False, default=""),
     Column("privacy_score", Float),
+    Column("prospect", String(300), nullable=False, default=""),
     Column("finished", Float),
     Index("documents_by_run", "run", "status"),
 )
 """``source``: the language that most of what is translated of it is in.
+``prospect``: what the gate predicted of it and decided, in JSON without text; empty: nothing.
 ``treatment``: the policy of the document, and with how much more strength than it asks.
 
 ``retry`` is 1 when a later run may do better with the same content: sentences ``failed``."""

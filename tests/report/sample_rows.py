@@ -6,14 +6,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from prism_core.report.columns import STAGES
-from prism_core.report.rows import (
-    DocumentRow,
-    IdentifierRow,
-    Outcome,
-    RequestRow,
-    RunFacts,
-    SentenceRow,
-)
+from prism_core.report.rows import DocumentRow, IdentifierRow, Outcome, RequestRow, SentenceRow
+from prism_core.report.run_rows import RunFacts
 
 RUN = "run-20261120"
 NOON = datetime(2026, 11, 20, 12, 0, 0, 123456, tzinfo=UTC)
@@ -58,6 +52,11 @@ FACTS = RunFacts(
 )
 
 TRANSLATED = DocumentRow(
+    gate="",
+    gate_reason="",
+    gate_predicted=0,
+    gate_too_hopeful=0,
+    gate_too_careful=0,
     run_id=RUN,
     document_id="d0001",
     format="docx",

@@ -1,0 +1,204 @@
+"""What became of public documents that were encoded and came back: what the gate is trained on.
+
+Two ways. ``observe_run``: text is really encoded, sent, sent again and decoded, as a run does; for
+a translator at hand. ``observe_roles``: roles are swapped (see ``role_swap``), with a translator's
+own output, without a call: a sentence counts as restored when its own words are found in its real
+translation; the loss is what two decodings cost the others, one to put the drawn words in and one
+to put the own words back.
+
+Entry: ``read_bundles`` -> ``observe_run`` or ``observe_roles``, with the settings of several
+strengths, of which each document gets some.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from html import unescape
+from itertools import chain, islice
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+from prism_core.decoding import Way
+from prism_core.encoding import Encoder
+from prism_core.errors import ConfigurationError
+from prism_core.evaluation.corpora import (
+    CorpusDocument,
+    RawDocument,
+    Texts,
+    Translate,
+    prepare,
+    read_utf8,
+)
+from prism_core.evaluation.methods import SentenceOutcome, send_encoded
+from prism_core.evaluation.results import chrf, chrf_counts
+from prism_core.evaluation.role_swap import swap_roles
+from prism_core.identifiers import DenyList
+from prism_core.language import LanguageModel, Sentence
+from prism_core.prospects import FEATURES, FeatureReader, Observation
+from prism_core.record import Encoded, Kind
+
+SIZES = (5, 8, 15, 30, 60)
+"""Lines of a document, where its collection has none of its own: neighbours are of one article."""
+_TELLING = 5
+"""Restored sentences from which on they tell what a document loses."""
+_FIRST_SEND = frozenset(Way) - {Way.ELIMINATION}
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """A public document: its lines, a translator's answers to them (or none), and references."""
+
+    name: str
+    lines: tuple[str, ...]
+    references: tuple[str, ...]
+    answers: tuple[str, ...] = ()
+
+
+def read_bundles(
+    source: Path, reference: Path, answers: Path | None = None, most: int | None = None
+) -> list[Bundle]:
+    """Documents of ``SIZES`` lines, in turn, from files that agree line by line; ``most`` lines.
+
+    Raises ``ConfigurationError`` when they have not as many lines.
+    """
+    files = [source, reference, *([answers] if answers else [])]
+    columns = [read_utf8(file).removesuffix("\n").split("\n") for file in files]
+    if len({len(column) for column in columns}) > 1:
+        raise ConfigurationError(
+            f"{', '.join(map(str, files))} must have as many lines: line by line they are the text "
+            "and what it is in the other language."
+        )
+    rows = iter([row for row in zip(*columns, strict=True) if all(map(str.strip, row))][:most])
+    rng = Random(len(columns[0]))
+    found: list[Bundle] = []
+    while rows_of_one := list(islice(rows, rng.choice(SIZES))):
+        lines, references, *told = zip(*rows_of_one, strict=True)
+        name = f"{source.name}/{len(found)}"
+        found.append(Bundle(name, lines, references, *(tuple(map(unescape, t)) for t in told)))
+    return [one for one in found if len(one.lines) >= SIZES[0]]
+
+
+def observe_run(
+    encoders: Sequence[Encoder],
+    bundles: Sequence[Bundle],
+    model: LanguageModel,
+    translate: Translate,
+    repeats: int = 2,
+    seed: int = 1,
+) -> Iterator[Observation]:
+    """Each of ``bundles`` with ``repeats`` of ``encoders``, by chance.
+
+    Documents with one encoder are one archive. ``translate`` is asked for x_pub, and for x_pri to
+    know what is lost: the text must be public.
+    """
+    raw = tuple(RawDocument(one.name, one.lines, one.references) for one in bundles)
+    corpus = prepare(Texts("gate", raw, True, ""), model, translate, frozenset())
+    direct = iter(corpus.direct)
+    plain = {one.name: tuple(islice(direct, len(one.sentences))) for one in corpus.documents}
+    rng = Random(seed)
+    theirs: dict[int, list[CorpusDocument]] = {}
+    for document in corpus.documents:
+        for place in rng.sample(range(len(encoders)), min(repeats, len(encoders))):
+            theirs.setdefault(place, []).append(document)
+    for place, documents in sorted(theirs.items()):
+        encoder, own = encoders[place], replace(corpus, documents=tuple(documents))
+        outcomes = iter(send_encoded(encoder, own, translate, rng))
+        deny_list = encoder.add_identifiers(DenyList(), own.sentences)
+        for document in documents:
+            came = list(islice(outcomes, len(document.sentences)))
+            yield _observe(encoder, document, came, plain[document.name], deny_list, rng)
+
+
+def _observe(
+    encoder: Encoder,
+    document: CorpusDocument,
+    outcomes: Sequence[SentenceOutcome],
+    plain: Sequence[str],
+    deny_list: DenyList,
+    rng: Random,
+) -> Observation:
+    reader, rows, restored = FeatureReader(encoder), [], []
+    for sentence, outcome in zip(document.sentences, outcomes, strict=True):
+        if outcome.sent and not (tried := encoder.encode(sentence, deny_list, rng)).withheld:
+            rows.append(reader.read(tried))
+            restored.append(outcome.restored or not encoder.mechanism.restores)
+    texts, told = iter(one.text for one in outcomes), iter(plain)
+    read = [" ".join(islice(texts, len(line))) for line in document.lines]
+    best = [" ".join(islice(told, len(line))) for line in document.lines]
+    own_texts = [one.text.strip() for one in document.sentences]
+    private = [" ".join(one.text.strip() for one in line) for line in document.lines]
+    return Observation(
+        document.name,
+        encoder.mechanism.name,
+        np.array(rows).reshape(-1, len(FEATURES)),
+        np.array(restored, dtype=bool),
+        sum(one.withheld for one in outcomes),
+        _chrf(best, document.references) - _chrf(read, document.references),
+        sum(one.text == own for one, own in zip(outcomes, own_texts, strict=True)) / len(outcomes),
+        _chrf(best, document.references) - _chrf(private, document.references),
+    )
+
+
+def observe_roles(
+    encoders: Sequence[Encoder],
+    bundles: Sequence[Bundle],
+    model: LanguageModel,
+    repeats: int = 1,
+    seed: int = 1,
+) -> Iterator[Observation]:
+    """Each of ``bundles``, which have answers, with ``repeats`` of ``encoders``, by chance."""
+    rng = Random(seed)
+    for bundle in bundles:
+        lines = [
+            Sentence(tuple(chain(*(one.tokens for one in line))))
+            for line in model.annotate(list(bundle.lines))
+        ]
+        for place in rng.sample(range(len(encoders)), min(repeats, len(encoders))):
+            yield _observe_swapped(encoders[place], bundle, lines, rng)
+
+
+def _observe_swapped(
+    encoder: Encoder, bundle: Bundle, lines: Sequence[Sentence], rng: Random
+) -> Observation:
+    reader, rows, restored, withheld = FeatureReader(encoder), [], [], 0
+    back: list[tuple[str, str, str]] = []
+    for line, answer, reference in zip(lines, bundle.answers, bundle.references, strict=True):
+        encoded = encoder.encode(line, DenyList(), rng)
+        if encoded.withheld:
+            withheld += 1
+            continue
+        rows.append(reader.read(swap_roles(encoded, line.text.strip())))
+        shown = _counted(encoded)
+        there = encoder.decode(swap_roles(shown, line.text.strip()), answer, ways=_FIRST_SEND)
+        restored.append(not there.unrestored)
+        if not there.unrestored:
+            again = encoder.decode(shown, there.text, ways=_FIRST_SEND).text
+            back.append((again, answer, reference))
+    decoded, answers, references = zip(*back, strict=True) if back else ((), (), ())
+    own = [line.text.strip() for line in lines]
+    lost = _chrf(answers, references) - _chrf(decoded, references)
+    return Observation(
+        bundle.name,
+        encoder.mechanism.name,
+        np.array(rows).reshape(-1, len(FEATURES)),
+        np.array(restored, dtype=bool),
+        withheld,
+        lost if len(back) >= _TELLING else math.nan,
+        0.0,
+        _chrf(bundle.answers, bundle.references) - _chrf(own, bundle.references),
+    )
+
+
+def _counted(encoded: Encoded) -> Encoded:
+    """``encoded`` with the words and numbers alone: names mostly stay as they are, and what an
+    unknown word is called in the target cannot be looked for."""
+    record = (one for one in encoded.record if one.kind in (Kind.WORD, Kind.NUMBER, Kind.KEPT))
+    return replace(encoded, record=tuple(record))
+
+
+def _chrf(texts: Sequence[str], references: Sequence[str]) -> float:
+    return chrf(chrf_counts(texts, references))

@@ -1,0 +1,185 @@
+"""The job behind ``prism gate train``: public text, or finished runs, into what the gate knows.
+
+Entry: ``train_gate`` -> ``read_lessons`` -> ``observe_bundles`` -> ``fit_table``;
+``mend_gate`` with the reports of finished runs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from prism_core.connections import is_this_machine
+from prism_core.encoding import load_encoder
+from prism_core.errors import ConfigurationError
+from prism_core.evaluation import (
+    Bundle,
+    Translate,
+    load_roles_encoder,
+    observe_roles,
+    observe_run,
+    read_bundles,
+)
+from prism_core.language import LanguageModel
+from prism_core.prospects import (
+    Observation,
+    Quality,
+    Table,
+    fit_table,
+    judge_predictions,
+    load_gate_model,
+    mend_table,
+    predict_unseen,
+)
+from prism_core.report import DocumentRow, ReportFolder
+from prism_core.settings import MechanismSettings, Settings
+from prism_core.translators import Translator, make_translator
+
+THRESHOLDS = (0.0, 0.1, 0.2, 0.2, 0.5, 0.7, 0.9)
+PROBABILITIES = (0.1, 0.3, 0.5, 0.7)
+"""The strengths that are tried: τ of prism-star (the default twice), r of prism-r."""
+_AT_ONCE = 200
+_ARCHIVE = 40
+"""Documents that are encoded together, as an archive."""
+
+
+class Lesson(NamedTuple):
+    """Public text, line by line: ``source``, a ``reference`` translation (a person's, or another
+    translator's), and a translator's own ``answers``; without these it is really translated."""
+
+    source: Path
+    reference: Path
+    answers: Path | None = None
+
+    @classmethod
+    def parse(cls, said: str, *, answered: bool) -> Lesson:
+        """``SOURCE:REFERENCE``, or ``SOURCE:ANSWERS:REFERENCE``; raises ``ConfigurationError``."""
+        parts = [Path(part) for part in said.split(":")]
+        if len(parts) != 2 + answered:
+            form = "SOURCE:ANSWERS:REFERENCE" if answered else "SOURCE:REFERENCE"
+            raise ConfigurationError(f"{said} should be {form}, three files at most")
+        return cls(parts[0], parts[-1], parts[1] if answered else None)
+
+
+@dataclass(frozen=True)
+class Taught:
+    """What was learned, and how good it is on documents that it was not fitted on."""
+
+    table: Table
+    quality: Quality
+
+
+def train_gate(
+    settings: Settings, lessons: Sequence[Lesson], output: Path, most: int | None = None
+) -> Taught:
+    """Learn of the translator of ``settings`` from ``lessons``, ``most`` lines of each, and put the
+    table into ``output``, beside those of other translators that it has.
+
+    Raises ``ConfigurationError`` for files that do not fit together or teach too little, and for
+    text that would have to be sent to a translator elsewhere: its own output does as well.
+    """
+    pair, translator = f"{settings.source}-{settings.target}", settings.translator.name
+    model = load_gate_model(output, pair)
+    if not lessons or len({lesson.answers is None for lesson in lessons}) > 1:
+        raise ConfigurationError("give --text, which is translated, or --answered, and not both")
+    observed = observe_bundles(settings, read_lessons(lessons, most))
+    swaps = lessons[0].answers is not None
+    corpora = [lesson.source.stem for lesson in lessons]
+    table = fit_table(observed, corpora, sends=1 if swaps else 3)
+    model.with_table(translator, table).write(output)
+    told = predict_unseen(observed, corpora, table.sends)
+    spread = [(one, found._replace(spread=table.error_of(found.sentences))) for one, found in told]
+    return Taught(table, judge_predictions(spread))
+
+
+def read_lessons(lessons: Sequence[Lesson], most: int | None = None) -> list[Bundle]:
+    """The documents of ``lessons``, ``most`` lines of each file."""
+    return [
+        bundle
+        for lesson in lessons
+        for bundle in read_bundles(lesson.source, lesson.reference, lesson.answers, most)
+    ]
+
+
+def observe_bundles(settings: Settings, bundles: Sequence[Bundle]) -> list[Observation]:
+    """What becomes of ``bundles``, all with answers or all without, with the translator of
+    ``settings`` at several strengths. Raises ``ConfigurationError`` as ``train_gate``."""
+    swaps = any(bundle.answers for bundle in bundles)
+    translator = None if swaps else _translator_here(settings)
+    language = LanguageModel.load(settings.source, settings.language.model)
+    strengths = [MechanismSettings.choose(threshold=tau) for tau in THRESHOLDS]
+    if not swaps:
+        strengths += [
+            MechanismSettings.choose(name="prism-r", replace_probability=r) for r in PROBABILITIES
+        ]
+    variants = [settings.model_copy(update={"mechanism": strength}) for strength in strengths]
+    if translator is None:
+        name = settings.translator.name
+        encoders = [load_roles_encoder(one, name) for one in variants]
+        return list(observe_roles(encoders, bundles, language))
+    encoders = [load_encoder(one, language.retag) for one in variants]
+    observed: list[Observation] = []
+    ask = _asking(translator, settings)
+    for start in range(0, len(bundles), _ARCHIVE):
+        archive = bundles[start : start + _ARCHIVE]
+        observed += observe_run(encoders, archive, language, ask, seed=start)
+    return observed
+
+
+def _translator_here(settings: Settings) -> Translator:
+    """The translator of ``settings``, which must be on this machine: texts go in clear."""
+    translator = make_translator(settings.translator, settings.source, settings.target)
+    if not is_this_machine(translator.endpoint):
+        raise ConfigurationError(
+            f"{translator.name} is not on this machine: give what it made of public text "
+            "(--answered SOURCE:ANSWERS:REFERENCE) instead of text to be sent to it"
+        )
+    return translator
+
+
+def _asking(translator: Translator, settings: Settings) -> Translate:
+    async def ask(texts: Sequence[str]) -> list[str]:
+        answers: list[str] = []
+        for start in range(0, len(texts), _AT_ONCE):
+            some = texts[start : start + _AT_ONCE]
+            answers += await translator.translate(some, settings.source, settings.target)
+        return answers
+
+    return lambda texts: asyncio.run(ask(list(texts)))
+
+
+def mend_gate(settings: Settings, runs: Sequence[Path], model: Path, output: Path) -> int:
+    """Move what ``model`` predicts of the translator of ``settings`` to what the documents of
+    finished ``runs`` (output folders) restored, and write it to ``output``; gives how many
+    documents there were.
+
+    Raises ``ConfigurationError`` when the gate predicted nothing in them, or knows no such
+    translator.
+    """
+    pair = f"{settings.source}-{settings.target}"
+    known = load_gate_model(model, pair)
+    table = known.table(settings.translator.name)
+    rows = [row for run in runs for row in _documents(run) if row.gate_predicted]
+    rows = [row for row in rows if row.gate in ("send", "weaken", "strengthen")]
+    if table is None or not rows:
+        raise ConfigurationError(
+            f"there is nothing to learn from: the gate knows nothing of "
+            f"{settings.translator.name}, or predicted nothing in these runs (set [gate] limits)"
+        )
+    columns = [(row.gate_restored, row.sent_restored, row.sentences) for row in rows]
+    predicted, restored, counts = np.array(columns, dtype=float).T
+    mended = mend_table(table, predicted, restored, counts)
+    known.with_table(settings.translator.name, mended).write(output)
+    return len(rows)
+
+
+def _documents(run: Path) -> Iterable[DocumentRow]:
+    report = ReportFolder(run / "prism-report").latest()
+    if report is None:
+        raise ConfigurationError(f"{run} holds no report of a finished run")
+    return report.documents

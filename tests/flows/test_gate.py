@@ -1,0 +1,194 @@
+"""Runs with the gate: what it decides of documents before anything of them is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from prism_core.jobs import translate
+from prism_core.jobs.gate_training import mend_gate
+from prism_core.jobs.planning import plan
+from prism_core.prospects import GateModel, load_gate_model
+from prism_core.report import DocumentRow, ReportFolder
+from prism_core.settings import GateSettings, Job, PolicySettings, TranslatorSettings, Treatment
+from tests.prospects.invented import table
+from tests.provider_server import KEY
+from tests.provider_servers import LibreServer
+from tests.stages.archive import TEXTS, backwards, make_job, outputs, write_archive
+
+TELLING = ("doctor", "rotcod", "Quibble", "window", "wodniw")
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[LibreServer]:
+    monkeypatch.setenv("LIBRETRANSLATE_API_KEY", KEY)
+    with LibreServer(backwards) as found:
+        yield found
+
+
+def job_with(folder: Path, server: LibreServer, model: GateModel, **gate: object) -> Job:
+    write_archive(folder / "in")
+    model.write(folder / "gate.json")
+    changes = {key: gate.pop(key) for key in ("policies", "mechanism") if key in gate}
+    asked = GateSettings.model_validate({"model": folder / "gate.json", **gate})
+    return make_job(folder, translator=server.settings(), gate=asked, **changes)
+
+
+def knows(odds: float, **more: float) -> GateModel:
+    return GateModel("en-es").with_table("libretranslate", table(odds, **more))
+
+
+def rows_of(job: Job) -> list[DocumentRow]:
+    report = ReportFolder(job.report_folder).find(job.run_id)
+    assert report is not None
+    return sorted(report.documents, key=lambda row: row.bytes)
+
+
+def test_a_document_of_which_too_little_would_come_back_is_not_sent(tmp_path, server) -> None:
+    job = job_with(tmp_path, server, knows(0.3), minimum_restored=0.6, below="withhold")
+    summary = translate(job)
+    assert not server.batches
+    assert summary.documents_failed == len(TEXTS)
+    assert not outputs(job)
+    for row in rows_of(job):
+        assert (row.failure, row.gate, row.gate_reason) == (
+            "withheld-by-gate",
+            "withhold",
+            "restored",
+        )
+        assert row.gate_restored == pytest.approx(0.3)
+        assert "30% are expected to be restored" in row.advice
+        assert not any(word in str(row) for word in TELLING)
+
+
+def test_the_report_says_what_was_predicted_and_that_it_was_too_careful(tmp_path, server) -> None:
+    job = job_with(tmp_path, server, knows(0.3), minimum_restored=0.6)
+    translate(job)
+    rows = rows_of(job)
+    assert len(outputs(job)) == len(TEXTS)
+    assert {(row.gate, row.gate_reason, row.sent_restored) for row in rows} == {
+        ("send", "restored", 1.0)
+    }
+    report = ReportFolder(job.report_folder).find(job.run_id)
+    assert report is not None
+    assert (report.totals.gate_predicted, report.totals.gate_too_hopeful) == (len(TEXTS), 0)
+    assert report.totals.gate_too_careful == sum(row.gate_too_careful for row in rows) > 0
+
+
+def test_a_loss_in_quality_is_a_reason_too(tmp_path, server) -> None:
+    lossy = knows(0.999, loss=12.0)
+    job = job_with(tmp_path, server, lossy, maximum_loss=8, below="withhold")
+    translate(job)
+    assert {row.gate_reason for row in rows_of(job)} == {"loss"}
+    assert not server.batches
+
+
+def test_what_is_not_known_is_treated_carefully(tmp_path, server) -> None:
+    job = job_with(tmp_path, server, GateModel("en-es"), minimum_restored=0.6, below="withhold")
+    translate(job)
+    assert not server.batches
+    assert {(row.gate, row.gate_reason) for row in rows_of(job)} == {("withhold", "translator")}
+
+
+def test_what_is_not_known_may_be_sent_where_the_settings_say_so(tmp_path, server) -> None:
+    asked = {"minimum_restored": 0.6, "below": "withhold", "unknown": "send"}
+    job = job_with(tmp_path, server, GateModel("en-es"), **asked)
+    translate(job)
+    assert len(outputs(job)) == len(TEXTS)
+
+
+def test_another_translator_alone_is_asked_where_it_is_expected_to_do(tmp_path, server) -> None:
+    model = knows(0.3).with_table("fake", table(0.9))
+    job = job_with(tmp_path, server, model)
+    asked = {
+        "gate": GateSettings(
+            minimum_restored=0.6, below="other-translator", model=tmp_path / "gate.json"
+        ),
+        "other_translators": (TranslatorSettings.choose(name="fake", style="reverse"),),
+    }
+    job = job.model_copy(update={"settings": job.settings.model_copy(update=asked)})
+    translate(job)
+    assert not server.batches
+    assert outputs(job).keys() == TEXTS.keys()
+    assert {(row.gate, row.treatment) for row in rows_of(job)} == {("other-translator", ".asks-1")}
+
+
+def test_less_is_hidden_but_never_less_than_the_settings_allow(tmp_path, server) -> None:
+    model = knows(0.9, replaced=9.0)
+    asked = {"minimum_restored": 0.85, "below": "weaken", "weakest_threshold": 0.65}
+    job = job_with(tmp_path, server, model, **asked)
+    translate(job)
+    assert {row.gate for row in rows_of(job)} <= {"weaken", "withhold", "send"}
+    for row in rows_of(job):
+        if row.gate == "weaken":
+            used = job.under(Treatment(row.treatment)).settings.mechanism.threshold
+            assert 0.5 < used <= 0.65
+    most = list(job.settings.mechanism.weaker(0.65))
+    assert [one.threshold for one in most] == [0.6, 0.65]
+
+
+def test_a_document_under_a_policy_is_never_weakened(tmp_path, server) -> None:
+    job = job_with(
+        tmp_path,
+        server,
+        knows(0.3),
+        minimum_restored=0.6,
+        below="weaken",
+        weakest_threshold=0.9,
+        policies=(PolicySettings(name="all", folders=("*",)),),
+    )
+    translate(job)
+    assert {row.treatment for row in rows_of(job)} == {"all"}
+    assert {row.gate for row in rows_of(job)} == {"withhold"}
+
+
+def test_more_is_hidden_where_enough_comes_back_all_the_same(tmp_path, server) -> None:
+    job = job_with(tmp_path, server, knows(0.95), minimum_restored=0.6, strengthen=True)
+    translate(job)
+    for row in rows_of(job):
+        assert row.gate == "strengthen"
+        assert job.under(Treatment(row.treatment)).settings.mechanism.threshold == 0
+
+
+def test_without_limits_nothing_is_judged(tmp_path, server) -> None:
+    job = job_with(tmp_path, server, knows(0.3))
+    translate(job)
+    assert {(row.gate, row.gate_restored) for row in rows_of(job)} == {("", None)}
+
+
+def test_a_plan_shows_what_would_be_paid_for_nothing(tmp_path, server) -> None:
+    job = job_with(tmp_path, server, knows(0.25))
+    priced = server.settings(price_per_million=20)
+    found = plan(job, [priced])
+    assert len(found.outlooks) == len(TEXTS)
+    expected = found.rows[0].expected
+    assert expected.cost
+    wasted = sum(one.wasted or 0 for one in found.outlooks)
+    assert wasted == pytest.approx(0.75 * expected.cost, rel=0.05)
+    assert not server.batches
+
+
+def test_the_reports_of_finished_runs_teach_the_gate(tmp_path, server) -> None:
+    job = job_with(tmp_path, server, knows(0.6), minimum_restored=0.1)
+    translate(job)
+    out = tmp_path / "mended.json"
+    assert mend_gate(job.settings, [job.output], tmp_path / "gate.json", out) == len(TEXTS)
+    mended = load_gate_model(out, "en-es").table("libretranslate")
+    assert mended is not None
+    assert mended.offset > 0.3
+
+
+@pytest.mark.parametrize(
+    "table_of_gate",
+    [
+        {"below": "withhold"},
+        {"minimum_restored": 0.6, "below": "weaken"},
+        {"minimum_restored": 0.6, "weakest_threshold": 0.5},
+    ],
+)
+def test_a_gate_that_would_not_be_heeded_is_refused(table_of_gate) -> None:
+    with pytest.raises(ValidationError):
+        GateSettings.model_validate(table_of_gate)
