@@ -31,6 +31,7 @@ from prism_core.languages import load_language
 from prism_core.settings import AUTO, NO_POLICY, Job, Treatment
 from prism_core.stages.folders import Folders, content_hash
 from prism_core.stages.judging import Refused, judge
+from prism_core.stages.parsed import keep_parsed
 from prism_core.stages.run import Counted, Run, stage
 from prism_core.stages.segmentation import lay_out, replace_ids
 from prism_core.stages.surveying import Survey, survey, survey_mixed
@@ -127,6 +128,7 @@ def _reading(run: Run, stored: StoredDocument, document: Document) -> Reading:
             ids[text] = run.store.sentences.id_of(text, within)
             identifiers.update(encoder.identifiers(sentence))
         sentences.take(texts, ids)
+    keep_parsed(run, stored.id, document.parsed)
     return Reading(
         format=document.format,
         notices=(*document.notices, *found.notices),

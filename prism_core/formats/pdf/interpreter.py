@@ -93,7 +93,7 @@ class _Interpreter(PDFPageInterpreter):
             for one in found
             if one.objid is not None and one.objid not in self.parent_stream_ids
         ]
-        self.stream_ids = {one.objid for one in own}
+        self.stream_ids = {one.objid for one in own if one.objid is not None}
         for one in objects_of(own):
             if not isinstance(one, PSKeyword):
                 self.argstack.append(one)
