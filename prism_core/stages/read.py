@@ -14,7 +14,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from prism_core.cipher import Cipher
 from prism_core.errors import DocumentError, DocumentFailure, InternalFault, PrismError
@@ -37,6 +37,9 @@ from prism_core.stages.segmentation import lay_out, replace_ids
 from prism_core.stages.surveying import Survey, survey, survey_mixed
 from prism_core.state import Chunk, DocumentStatus, PackedSentences, Reading, StoredDocument
 
+_BYTES_IN_TIME: Final = 20_000_000
+"""A larger document is given as many times more time: an honest one takes it, and a hostile one has
+to be that large."""
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -78,12 +81,18 @@ def _parse(run: Run, stored: StoredDocument, language: str = "") -> Document:
     """The document as its format reads it; ``language``: the one it was found to be in."""
     root = Folders(run.job).root
     options = format_options(run.job, language or run.job.under(run.first_pair).source)
-    document = run.sandbox.call(read_held, root, stored.path, options)
+    sandbox = run.sandbox.lasting(times_as_long(stored.bytes))
+    document = sandbox.call(read_held, root, stored.path, options)
     with open_regular(root, stored.path) as source:
         check_unchanged(source, stored, run.store.cipher)
     if not any(segment.text.strip() for segment in document.segments):
         raise DocumentError(DocumentFailure.EMPTY)
     return document
+
+
+def times_as_long(size: int) -> float:
+    """How many times the seconds of the settings a document of ``size`` bytes may take."""
+    return max(1.0, size / _BYTES_IN_TIME)
 
 
 def check_unchanged(source: int, stored: StoredDocument, cipher: Cipher) -> None:

@@ -1,4 +1,4 @@
-"""What was parsed of a PDF waits for its writer, sealed, and nothing depends on it."""
+"""What was parsed of a PDF waits for its writer, sealed; large documents have more time."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 
 from prism_core.jobs import LOCAL_STAGES, translate
 from prism_core.stages import Counted, Run
+from prism_core.stages.read import times_as_long
 from prism_core.state import Chunk
 from tests.formats.pdf_samples import drawn_pdf, lines, read_back, words
 from tests.stages.archive import Backwards, backwards, install, make_job
@@ -37,3 +38,8 @@ def test_a_pdf_is_written_from_what_was_sealed_or_without_it(tmp_path: Path, dam
     assert b"doctor" not in sealed
     assert b"PdfContent" not in sealed
     assert not (job.output / ".prism-partial").exists()
+
+
+def test_a_large_document_has_as_many_times_more_time_as_it_is_larger() -> None:
+    assert times_as_long(0) == times_as_long(20_000_000) == 1
+    assert times_as_long(1_000_000_000) == 50
