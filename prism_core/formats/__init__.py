@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import NamedTemporaryFile
 from typing import Final
 
 from prism_core.alignment import Translation
@@ -128,8 +128,8 @@ def read_held(folder: Path, relative: str, options: FormatOptions = DEFAULT_OPTI
         refuse_more(count_sentences(texts), options)
         if FORMATS[document.format].is_tried:
             trial = [Translation(text.swapcase()) for text in texts]
-            with TemporaryDirectory() as place:
-                write_document(document, trial, Path(place, "trial"), options)
+            with NamedTemporaryFile() as place:
+                write_document(document, trial, Path(place.name), options)
     return document
 
 

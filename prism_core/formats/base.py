@@ -104,13 +104,15 @@ class Document:
     """A document as read: its segments in a fixed order that ``write`` relies on.
 
     ``notices`` are remarks for the report, without text of the document, such as
-    ``attachment:unsupported`` or ``scan-pages:3``.
+    ``attachment:unsupported`` or ``scan-pages:3``. ``parsed`` holds text and is for the format
+    alone: its ``write`` may take from it what ``read`` has found out.
     """
 
     path: Path
     format: str
     segments: tuple[Segment, ...]
     notices: tuple[str, ...] = field(default=())
+    parsed: bytes = field(default=b"", compare=False, repr=False)
 
 
 class PackedTranslations(Sequence[Translation]):
@@ -160,7 +162,8 @@ class DocumentFormat(Protocol):
         """Write ``document`` with each segment's text replaced, and nothing else changed.
 
         ``translations`` has the length and order of ``document.segments``; one that says what its
-        segment says leaves that segment as it is. ``document.path`` is read again. ``path`` is
+        segment says leaves that segment as it is. ``document.path`` is read again, and there need
+        be nothing in ``document.parsed``. ``path`` is
         a temporary file made by the caller, who renames it. Gives notices for the report.
         """
         ...

@@ -28,6 +28,10 @@ _BOMB_RATIO: Final = 150
 _BOMB_XML: Final = 20_000_000
 _BOMB_TOTAL: Final = 200_000_000
 """Bytes below which no ratio is suspicious, for one XML part and for all members together."""
+_MOST_COPIED: Final = 64_000_000
+"""Bytes of a member that is taken into memory to be copied; a larger one goes by in pieces."""
+_OWNERS_ALONE: Final = 0o600 << 16
+"""What zipfile writes of an entry that says nothing of who may read it."""
 _SIGNATURES: Final = ("_xmlsignatures/", "meta-inf/documentsignatures.xml")
 _OLE_MAGIC: Final = b"\xd0\xcf\x11\xe0"
 _ZIP_MAGIC: Final = b"PK\x03\x04"
@@ -77,6 +81,25 @@ class Package:
         member._expected_crc = None  # type: ignore[attr-defined] # zipfile has no other way
         return member
 
+    def _packed(self, info: zipfile.ZipInfo) -> bytes | None:
+        """A member as it is packed; None for one that is large, or not what its entry says and
+        nothing else: it is packed anew, without what may be hidden behind it."""
+        if max(info.compress_size, info.file_size) > _MOST_COPIED:
+            return None
+        with self._archive.open(info) as member:
+            packed: bytes = member._fileobj.read(info.compress_size)  # type: ignore[attr-defined]
+        if info.compress_type == zipfile.ZIP_DEFLATED:
+            unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
+            try:
+                content = unpacker.decompress(packed, info.file_size + 1)
+            except zlib.error:
+                return None
+            is_whole = unpacker.eof and not unpacker.unused_data
+        else:
+            content, is_whole = packed, info.compress_type == zipfile.ZIP_STORED
+        is_told = len(content) == info.file_size and zlib.crc32(content) == info.CRC
+        return packed if is_whole and is_told else None
+
     def save(self, path: Path, changed: Parts) -> None:
         """Write the package to ``path`` with the ``changed`` members, new ones last; the others
         stay."""
@@ -89,6 +112,8 @@ class Package:
                     output.writestr(copy, serialise(changed[name]))
                 elif info.is_dir():
                     output.writestr(copy, b"")
+                elif (packed := self._packed(info)) is not None:
+                    _add_packed(output, copy, info, packed)
                 else:
                     with self._open(info) as source, output.open(copy, "w") as sink:
                         shutil.copyfileobj(source, sink, 1 << 20)
@@ -96,6 +121,23 @@ class Package:
                 added = zipfile.ZipInfo(name)  # dated 1980, so that it is the same each time
                 added.compress_type = zipfile.ZIP_DEFLATED
                 output.writestr(added, serialise(changed[name]))
+
+
+def _add_packed(
+    output: zipfile.ZipFile, entry: zipfile.ZipInfo, info: zipfile.ZipInfo, packed: bytes
+) -> None:
+    """Add what is ``packed`` already, as ``info`` says, under ``entry``; zipfile can only pack."""
+    entry.CRC, entry.file_size, entry.compress_size = info.CRC, info.file_size, len(packed)
+    entry.external_attr = entry.external_attr or _OWNERS_ALONE
+    file = output.fp
+    assert file is not None  # noqa: S101 (it is open)
+    entry.header_offset = file.seek(output.start_dir)
+    file.write(entry.FileHeader())
+    file.write(packed)
+    output.filelist.append(entry)
+    output.NameToInfo[entry.filename] = entry
+    output.start_dir = file.tell()
+    output._didModify = True  # type: ignore[attr-defined]
 
 
 def parse_xml(content: bytes) -> etree._ElementTree:

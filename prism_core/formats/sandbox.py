@@ -118,7 +118,7 @@ class Sandbox:
 def _open_reply(reply: bytes) -> Any:
     """The result, or raise what the child reports; a malformed reply counts as a crash."""
     try:
-        outcome, value = _ResultReader(io.BytesIO(reply)).load()
+        outcome, value = ResultReader(io.BytesIO(reply)).load()
     except Exception:  # noqa: BLE001 (the bytes come from a process that a document may have taken over)
         raise DocumentError(DocumentFailure.CRASHED) from None
     if outcome == "result":
@@ -129,10 +129,11 @@ def _open_reply(reply: bytes) -> Any:
     raise DocumentError(DocumentFailure(failure), advice)
 
 
-class _ResultReader(pickle.Unpickler):
+class ResultReader(pickle.Unpickler):
     """Reads plain data, paths and the types of the formats; nothing that could run code."""
 
     def find_class(self, module: str, name: str) -> Any:
+        """The type called ``name``, if it is one of these; else raises ``UnpicklingError``."""
         allowed = (
             module.startswith("prism_core.formats.")
             or (module.startswith("pathlib") and name in ("PosixPath", "PurePosixPath", "Path"))

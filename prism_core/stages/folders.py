@@ -192,8 +192,12 @@ class Folders:
         suffix = final.suffix if len(final.suffix) <= _LONGEST_SUFFIX else ""
         return self.make_partial() / (document + suffix)
 
+    def parsed_path(self, document: str) -> Path:
+        """Where ``document`` waits for its writer as its format parsed it, sealed."""
+        return self.job.output / PARTIAL / f"parsed-{document}"
+
     def remove_partial(self) -> None:
-        """Remove what an interrupted run was writing, and the folder for it."""
+        """Remove what a run was writing, or had read for it, and the folder for it."""
         shutil.rmtree(self.job.output / PARTIAL, ignore_errors=True)
 
 

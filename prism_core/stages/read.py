@@ -14,7 +14,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from prism_core.cipher import Cipher
 from prism_core.errors import DocumentError, DocumentFailure, InternalFault, PrismError
@@ -32,11 +32,15 @@ from prism_core.settings import AUTO, NO_POLICY, Job, Treatment
 from prism_core.stages.folders import Folders, content_hash
 from prism_core.stages.gating import pass_gate
 from prism_core.stages.judging import Refused, judge
+from prism_core.stages.parsed import keep_parsed
 from prism_core.stages.run import Counted, Run, stage
 from prism_core.stages.segmentation import lay_out, replace_ids
 from prism_core.stages.surveying import Survey, survey, survey_mixed
 from prism_core.state import Chunk, DocumentStatus, PackedSentences, Reading, StoredDocument
 
+_BYTES_IN_TIME: Final = 20_000_000
+"""A larger document is given as many times more time: an honest one takes it, and a hostile one has
+to be that large."""
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -79,12 +83,18 @@ def _parse(run: Run, stored: StoredDocument, language: str = "") -> Document:
     """The document as its format reads it; ``language``: the one it was found to be in."""
     root = Folders(run.job).root
     options = format_options(run.job, language or run.job.under(run.first_pair).source)
-    document = run.sandbox.call(read_held, root, stored.path, options)
+    sandbox = run.sandbox.lasting(times_as_long(stored.bytes))
+    document = sandbox.call(read_held, root, stored.path, options)
     with open_regular(root, stored.path) as source:
         check_unchanged(source, stored, run.store.cipher)
     if not any(segment.text.strip() for segment in document.segments):
         raise DocumentError(DocumentFailure.EMPTY)
     return document
+
+
+def times_as_long(size: int) -> float:
+    """How many times the seconds of the settings a document of ``size`` bytes may take."""
+    return max(1.0, size / _BYTES_IN_TIME)
 
 
 def check_unchanged(source: int, stored: StoredDocument, cipher: Cipher) -> None:
@@ -130,6 +140,7 @@ def _reading(run: Run, stored: StoredDocument, document: Document) -> Reading:
             ids[text] = run.store.sentences.id_of(text, within)
             identifiers.update(encoder.identifiers(sentence))
         sentences.take(texts, ids)
+    keep_parsed(run, stored.id, document.parsed)
     return Reading(
         format=document.format,
         notices=(*document.notices, *found.notices),

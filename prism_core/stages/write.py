@@ -32,7 +32,15 @@ from prism_core.stages.folders import (
 )
 from prism_core.stages.marking import marks_in
 from prism_core.stages.naming import RENAMED, name_again
-from prism_core.stages.read import check_unchanged, faulty, format_options, run_ahead, spoken_name
+from prism_core.stages.parsed import take_parsed
+from prism_core.stages.read import (
+    check_unchanged,
+    faulty,
+    format_options,
+    run_ahead,
+    spoken_name,
+    times_as_long,
+)
 from prism_core.stages.run import Counted, Run, stage
 from prism_core.stages.segmentation import join_segment
 from prism_core.state import (
@@ -94,12 +102,14 @@ def _write(run: Run, stored: StoredDocument, *, retry: bool) -> None:
     partial = folders.partial_path(stored.id, Path(stored.output or stored.path))
     segments, translations, left = _join(run, stored)
     reading = tuple(notice for notice in stored.notices if notice != RENAMED)
-    document = Document(Path(stored.path), stored.format, tuple(segments), reading)
+    parsed = take_parsed(run, stored.id)
+    document = Document(Path(stored.path), stored.format, tuple(segments), reading, parsed)
     partial.unlink(missing_ok=True)
     try:
         with open_regular(folders.root, stored.path) as source:
             check_unchanged(source, stored, store.cipher)
-            notices = run.sandbox.lasting(_LONGER_THAN_READING).call(
+            times = _LONGER_THAN_READING * times_as_long(stored.bytes)
+            notices = run.sandbox.lasting(times).call(
                 write_held,
                 folders.root,
                 document,

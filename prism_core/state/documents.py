@@ -253,6 +253,14 @@ class Documents:
         sealed = self._database.scalar(query)
         return layout_from_bytes(self._of_run.open(f"documents.layout:{row_id}", sealed))
 
+    def seal_parsed(self, row_id: str, parsed: bytes) -> bytes:
+        """What reading a document gave its writer, sealed for a file that the run deletes."""
+        return self._of_run.seal(f"documents.parsed:{row_id}", parsed)
+
+    def open_parsed(self, row_id: str, sealed: bytes) -> bytes:
+        """The inverse of ``seal_parsed``; raises ``WrongKey`` for what is not whole."""
+        return self._of_run.open(f"documents.parsed:{row_id}", sealed)
+
     def set_written(
         self, connection: Connection, row_id: str, notices: Sequence[str], left: int, *, retry: bool
     ) -> None:

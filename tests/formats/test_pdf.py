@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
+import zlib
+from dataclasses import replace
 from pathlib import Path
 
 import pikepdf
@@ -391,3 +394,23 @@ def test_text_off_the_page_is_neither_read_nor_left_behind(tmp_path: Path) -> No
     out, notices = rebuilt(document, spanish(texts(document)), tmp_path)
     assert notices == []
     assert b"Draft" not in pikepdf_streams(out)
+
+
+def test_what_was_parsed_writes_the_same_file_and_that_of_another_is_not_used(tmp_path):
+    path = drawn_pdf(tmp_path / "a.pdf", lines(*PROSE), title="A quiet village")
+    other = PDF.read(drawn_pdf(tmp_path / "b.pdf", lines(PROSE[0])))
+    document = PDF.read(path)
+    assert document.parsed
+    written = set()
+    for parsed in (document.parsed, b"", other.parsed, document.parsed[:-9], b"x"):
+        given = replace(document, parsed=parsed)
+        out, notices = rebuilt(given, spanish(texts(document)), tmp_path)
+        written.add((out.read_bytes(), tuple(notices)))
+    assert len(written) == 1
+
+
+def test_what_was_parsed_may_name_no_type_but_those_of_the_formats(tmp_path):
+    document = PDF.read(drawn_pdf(tmp_path / "a.pdf", lines(*PROSE)))
+    hostile = zlib.compress(pickle.dumps((b"", Path("/").joinpath, print)))
+    out, _ = rebuilt(replace(document, parsed=hostile), spanish(texts(document)), tmp_path)
+    assert read_back(out)

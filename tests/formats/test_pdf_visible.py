@@ -152,16 +152,15 @@ def test_text_that_goes_elsewhere_on_the_page_is_missed(tmp_path):
 def test_words_that_only_another_library_reads_are_a_notice(tmp_path, monkeypatch):
     path = drawn_pdf(tmp_path / "a.pdf", lines("Some words", "that one library cannot read"))
     assert PDF.read(path).notices == ()
-    render = interpreter._Collector.render_char
+    note = interpreter._Collector._note
 
     def forgetful(self, *arguments):
-        width = render(self, *arguments)
+        note(self, *arguments)
         frame = self.found.frames[0]
         if frame[-1].baseline < 750:
             frame.pop()
-        return width
 
-    monkeypatch.setattr(interpreter._Collector, "render_char", forgetful)
+    monkeypatch.setattr(interpreter._Collector, "_note", forgetful)
     assert PDF.read(path).notices == ("words-unread:5",)
 
 

@@ -5,6 +5,7 @@ entry: `MboxFormat`; then `_letters`, one for each span, and `_Letter.write`.
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -93,21 +94,24 @@ class MboxFormat:
         return notices(dict(sorted(counts.items())))
 
     def _letters(self, file: BinaryIO) -> Iterator[_Letter]:
-        """The messages of ``file``, one at a time; each is gone when the next one comes."""
-        for start, end in message_spans(file):
-            if end - start > self._limits.message_bytes:
-                yield _Letter(start, end, (_unchanged_notice(DocumentFailure.TOO_LARGE),))
-                continue
-            file.seek(start)
-            envelope = open_envelope(file.read(end - start))
-            with tempfile.TemporaryDirectory() as folder:
+        """The messages of ``file``, one at a time; each is gone when the next one comes, and so are
+        the copies of what is attached to it, in a folder that all of them share."""
+        with tempfile.TemporaryDirectory() as folder:
+            for start, end in message_spans(file):
+                if end - start > self._limits.message_bytes:
+                    yield _Letter(start, end, (_unchanged_notice(DocumentFailure.TOO_LARGE),))
+                    continue
+                file.seek(start)
+                envelope = open_envelope(file.read(end - start))
                 try:
                     surveyed = survey(envelope.message, self._formats, Path(folder))
                 except DocumentError as error:
                     yield _Letter(start, end, (_unchanged_notice(error.failure),))
-                    continue
-                opened = (envelope, surveyed)
-                yield _Letter(start, end, surveyed.notices, surveyed.segments, opened)
+                else:
+                    opened = (envelope, surveyed)
+                    yield _Letter(start, end, surveyed.notices, surveyed.segments, opened)
+                for copies in Path(folder).iterdir():
+                    shutil.rmtree(copies)
 
 
 @dataclass(frozen=True, slots=True)

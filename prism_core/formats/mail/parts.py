@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from email.errors import HeaderParseError
 from email.header import Header, decode_header
 from email.message import Message
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -29,8 +30,9 @@ _FIELD_LINE: Final = re.compile(rb"([!-9;-~]+)[ \t]*:|[ \t]|>?From ")
 _LINE: Final = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _LONGEST_VALUE: Final = 65_536
 """The longest subject or content header that is looked into, in bytes."""
+_CITED: Final = "content-id"
 _CONTENT_FIELDS: Final = frozenset(
-    ("content-type", "content-transfer-encoding", "content-disposition", "content-id")
+    ("content-type", "content-transfer-encoding", "content-disposition", _CITED)
 )
 C1: Final = re.compile("[\x80-\x9f]")
 """Control characters that no text has: where they are, another character set was used."""
@@ -110,11 +112,22 @@ def parse_content(message: bytes, fields: tuple[Field, ...], default_type: str) 
     The name of a file is as a reader sees it: bytes are UTF-8 or Windows-1252, encoded words
     undone.
     """
+    values: dict[str, str] = {}
+    for field in fields:
+        if field.name in _CONTENT_FIELDS and field.name not in values:
+            values[field.name] = _unfold(message, field)
+    if _CITED in values:
+        values[_CITED] = ""  # what it says is another each time, and of no account
+    return _parse_values(tuple(values.items()), default_type)
+
+
+@lru_cache(maxsize=1024)
+def _parse_values(values: tuple[tuple[str, str], ...], default_type: str) -> ContentHeaders:
+    """``parse_content`` of fields without their folds: those of most messages are alike."""
     parsed = Message()
     parsed.set_default_type(default_type)
-    for field in fields:
-        if field.name in _CONTENT_FIELDS and field.name not in parsed:
-            parsed[field.name] = _unfold(message, field)
+    for field, value in values:
+        parsed[field] = value
     try:
         name = parsed.get_filename("") or ""
         with suppress(UnicodeEncodeError):  # RFC 2231, decoded already
@@ -126,7 +139,7 @@ def parse_content(message: bytes, fields: tuple[Field, ...], default_type: str) 
             boundary=(parsed.get_boundary() or "").encode("latin-1", "replace"),
             disposition=(parsed.get_content_disposition() or ""),
             name=" ".join(_decode_words(name).split()),
-            cited="content-id" in parsed,
+            cited=_CITED in parsed,
             flowed=str(parsed.get_param("format") or "").lower() == "flowed",
             smime=str(parsed.get_param("smime-type") or "").lower(),
         )

@@ -12,10 +12,16 @@ from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Formats, notices, turns_round
 from prism_core.formats.marks import marks_of, plain_of
-from prism_core.formats.pdf.content import PdfContent, content_of, rewrite_attachments
+from prism_core.formats.pdf.content import (
+    PdfContent,
+    content_of,
+    read_attachments,
+    rewrite_attachments,
+)
 from prism_core.formats.pdf.flowing import flow_document
-from prism_core.formats.pdf.libraries import map_errors, silence_libraries
+from prism_core.formats.pdf.libraries import map_errors, open_pdf, silence_libraries
 from prism_core.formats.pdf.notes import add_notes
+from prism_core.formats.pdf.packing import pack, unpack
 from prism_core.formats.pdf.rebuild import rebuild_pdf
 from prism_core.formats.pdf.style import refuse_undrawable
 
@@ -42,7 +48,8 @@ class PdfFormat:
         if self._formats.options.pdf_output == "pdf":
             refuse_undrawable(self._formats.options.target)
         with self._open(path, DocumentFailure.CORRUPT) as content:
-            return Document(path, self.name, content.segments, content.notices)
+            parsed = pack(content, self._formats.options)
+            return Document(path, self.name, content.segments, content.notices, parsed)
 
     def write(
         self, document: Document, translations: Sequence[Translation], path: Path
@@ -54,7 +61,7 @@ class PdfFormat:
         (UNREBUILDABLE) when the file no longer has the segments of ``document``.
         """
         failure = DocumentFailure.UNREBUILDABLE
-        with self._open(document.path, failure) as content:
+        with self._open(document.path, failure, document.parsed) as content:
             if content.segments != document.segments or len(translations) != len(content.segments):
                 raise DocumentError(failure)
             own = len(translations) - len(content.attached.segments)
@@ -81,7 +88,14 @@ class PdfFormat:
         return (*told, *of_files, *notices({"marks-left-out": left}))
 
     @contextmanager
-    def _open(self, path: Path, failure: DocumentFailure) -> Iterator[PdfContent]:
-        """The content of a PDF; what a library raises meanwhile is a ``failure``."""
+    def _open(
+        self, path: Path, failure: DocumentFailure, parsed: bytes = b""
+    ) -> Iterator[PdfContent]:
+        """The content of a PDF, as it was ``parsed`` or anew; what a library raises meanwhile is a
+        ``failure``."""
+        options = self._formats.options
         with silence_libraries(), map_errors(failure), TemporaryDirectory() as folder:
-            yield content_of(path, self._formats, Path(folder))
+            data, told = open_pdf(path)
+            attached = read_attachments(data, self._formats, Path(folder))
+            content = unpack(parsed, data, attached, options) if parsed else None
+            yield content or content_of(data, told, attached, options)

@@ -1,8 +1,8 @@
 """A PDF as read: its paragraphs, its properties and the files attached to it, its segments.
 
-entry: `content_of`; then `pages_of` -> `blocks_of`, or `read_scans` -> `properties_of` ->
-`read_attachments`, which are read by their own format, as those of a message are, and rebuilt by
-it: `rewrite_attachments`.
+entry: `content_of`; then `pages_of` -> `blocks_of`, or `read_scans` -> `properties_of`. Attached
+files are read before (`read_attachments`) by their own format, as those of a message are, and
+rebuilt by it (`rewrite_attachments`).
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import (
     Document,
     DocumentFormat,
+    FormatOptions,
     Formats,
     Segment,
     changed_parts,
@@ -42,7 +43,6 @@ from prism_core.formats.pdf.libraries import (
     ONLY_PAGES,
     dictionary_of,
     drop,
-    open_pdf,
     save_to_bytes,
 )
 from prism_core.formats.pdf.properties import (
@@ -96,6 +96,9 @@ class Attachments:
     def segments(self) -> tuple[Segment, ...]:
         """The texts of all files."""
         return tuple(segment for file in self.files for segment in file.segments)
+
+
+NO_ATTACHMENTS: Final = Attachments((), (), 0)
 
 
 def read_attachments(data: bytes, formats: Formats, folder: Path) -> Attachments:
@@ -252,13 +255,13 @@ class PdfContent:
         return looks, lost
 
 
-def content_of(path: Path, formats: Formats, folder: Path) -> PdfContent:
-    """Read the PDF at ``path``; copies of attached files go into ``folder``, which must outlive it.
+def content_of(
+    data: bytes, told: Sequence[str], attached: Attachments, options: FormatOptions
+) -> PdfContent:
+    """Read the PDF ``data``, of which ``told`` is noticed already, with what is ``attached`` to it.
 
     Raises ``DocumentError`` when there is nothing to translate, or no way to.
     """
-    data, told = open_pdf(path)
-    options, attached = formats.options, read_attachments(data, formats, folder)
     words = line_ends_of(options.source)
     pages = tuple(
         _page_content(found, unread, words) for found, unread in read_with(data, pages_of(data))

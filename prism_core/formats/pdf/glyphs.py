@@ -100,6 +100,8 @@ class PageGlyphs:
         """Where signs stand, and in which frame, whose font does not say what they are, with white
         space around them: bullets and boxes, at which a text ends."""
         for angle, frame in self.frames.items():
+            if all(glyph.mapped for glyph in frame):
+                continue
             drawn = [glyph for glyph in frame if not glyph.text.isspace()]
             for before, glyph, after in zip(
                 [None, *drawn], drawn, [*drawn[1:], None], strict=False

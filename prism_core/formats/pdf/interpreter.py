@@ -1,8 +1,7 @@
 """What each page of a PDF draws: pdfminer reads its content, and we note every glyph.
 
-Entry: ``pages_of``; pdfminer calls ``_Interpreter`` for each operator, which says in ``_Collector``
-what shows text; ``_Collector.render_char`` makes a ``Glyph`` of each letter and puts it into a
-frame.
+Entry: ``pages_of``; ``_Interpreter`` is asked for each operator, and says in ``_Collector`` what
+shows text; ``_Collector.render_string`` makes a ``Glyph`` of each letter and puts it into a frame.
 """
 
 from __future__ import annotations
@@ -10,8 +9,8 @@ from __future__ import annotations
 import io
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import replace
+from functools import cache, lru_cache
 from itertools import pairwise
 from statistics import median
 from typing import Any
@@ -21,6 +20,8 @@ from pdfminer.pdfdevice import PDFTextDevice
 from pdfminer.pdffont import PDFFont, PDFSimpleFont, PDFType3Font, PDFUnicodeNotDefined
 from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
 from pdfminer.pdfpage import PDFPage
+from pdfminer.pdftypes import stream_value
+from pdfminer.psparser import PSKeyword, keyword_name
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.pdf.geometry import (
@@ -33,10 +34,14 @@ from prism_core.formats.pdf.geometry import (
     transform,
 )
 from prism_core.formats.pdf.glyphs import Glyph, Page, PageGlyphs, says_something
-from prism_core.formats.pdf.style import Style, style_of
+from prism_core.formats.pdf.lettering import Letter, Setting
+from prism_core.formats.pdf.operators import objects_of
+from prism_core.formats.pdf.style import Style, colour_in, look_of
 
 _INVISIBLE_MODES = (3, 7)
 _OFF_PAGE = 10.0
+_BLANK = 32
+"""The code of a blank, behind which words stand apart."""
 _UPRIGHT = 1.0
 _BELOW = 0.22
 """The part of a line that is below its baseline."""
@@ -79,6 +84,24 @@ class _Interpreter(PDFPageInterpreter):
     def process_page(self, page: PDFPage) -> None:
         self.shows, self.chain, self.placed = -1, 0, True
         super().process_page(page)
+
+    def execute(self, streams: Sequence[Any]) -> None:
+        """Carry out what ``streams`` say; those that are being carried out already are left out."""
+        found = [stream_value(stream) for stream in streams]
+        own = [
+            one
+            for one in found
+            if one.objid is not None and one.objid not in self.parent_stream_ids
+        ]
+        self.stream_ids = {one.objid for one in own if one.objid is not None}
+        for one in objects_of(own):
+            if not isinstance(one, PSKeyword):
+                self.argstack.append(one)
+            elif operator := getattr(self, _method_of(one), None):
+                count = operator.__code__.co_argcount - 1
+                arguments = self.pop(count)
+                if len(arguments) == count:
+                    operator(*arguments)
 
     def do_TJ(self, seq: Any) -> None:  # noqa: N802  pdfminer calls operators by name
         if not self.form:
@@ -132,55 +155,11 @@ class _Interpreter(PDFPageInterpreter):
         super().render_contents(resources, streams, ctm)
 
 
-@dataclass(frozen=True, slots=True)
-class _Setting:
-    """What all letters of an operator share: a letter of no width spans ``low`` to ``high``.
-
-    ``matrix`` leads to the frame, but for where a letter begins, ``back`` from the page to it.
-    """
-
-    state: object
-    matrix: Matrix
-    back: Matrix | None
-    fontsize: float
-    rise: float
-    low: float
-    high: float
-    is_vertical: bool
-    style: Style
-    frame: list[Glyph]
-
-    @property
-    def raised(self) -> float:
-        """How far the baseline is above where letters begin."""
-        return self.rise * self.matrix[3]
-
-    def turn(self, x: float, y: float) -> tuple[float, float]:
-        """The point of the page in the frame."""
-        if self.back is None:
-            return x, y
-        a, b, c, d, e, f = self.back
-        return a * x + c * y + e, b * x + d * y + f
-
-    def extent(self, along: float, placed: Any) -> tuple[float, float, float, float]:
-        """The box of a letter from where it begins; it leads on by ``along``. ``placed`` is where
-        a vertical font sets it."""
-        a, b, c, d, _, _ = self.matrix
-        if self.is_vertical:
-            across, above = placed
-            size = self.fontsize
-            left = -(size * 0.5 if across is None else across * size * 0.001)
-            low = (1000 - above) * size * 0.001 + self.rise
-            return transform(Box(left, low + along, left + size, low), (a, b, c, d, 0.0, 0.0))
-        right, up = a * along, b * along
-        x0, x1 = c * self.low, c * self.high
-        y0, y1 = d * self.low, d * self.high
-        return (
-            (x0 if x0 < x1 else x1) + (right if right < 0 else 0.0),
-            (y0 if y0 < y1 else y1) + (up if up < 0 else 0.0),
-            (x1 if x0 < x1 else x0) + (right if right > 0 else 0.0),
-            (y1 if y0 < y1 else y0) + (up if up > 0 else 0.0),
-        )
+@lru_cache(maxsize=256)
+def _method_of(operator: PSKeyword) -> str:
+    """The name of the method that carries out an operator, where there is one."""
+    name = keyword_name(operator).replace("*", "_a").replace('"', "_w").replace("'", "_q")
+    return f"do_{name}"
 
 
 class _Collector(PDFTextDevice):
@@ -195,9 +174,10 @@ class _Collector(PDFTextDevice):
     def start(self, number: int) -> None:
         self.page_number, self.count = number, 0
         self.styles: dict[Style, Style] = {}
-        self.setting: _Setting | None = None
+        self.settings: dict[tuple[Any, ...], Setting] = {}
         self.letters = cache(_find_letter)
         self.heights = cache(_height_of)
+        self.looks = cache(look_of)
 
     def begin_page(self, page: PDFPage, ctm: Matrix) -> None:
         shown = transform(Box(*page.mediabox), ctm)
@@ -222,59 +202,70 @@ class _Collector(PDFTextDevice):
                 if slanting or any(operator in "cvy" for operator, *_ in path):
                     self.found.page.drawings.append(self.found.page.rules[-1])
 
-    def render_char(
-        self,
-        matrix: Matrix,
-        font: PDFFont,
-        fontsize: float,
-        scaling: float,
-        rise: float,
-        cid: int,
-        ncs: Any,  # noqa: ARG002
-        graphicstate: Any,
-    ) -> float:
+    def render_string(self, textstate: Any, seq: Any, ncs: Any, graphicstate: Any) -> None:  # noqa: ARG002
+        """Note the letters of an operator, and where text goes on behind them."""
+        font, scaling = textstate.font, textstate.scaling * 0.01
+        a, b, c, d, e, f = matrix = compose(textstate.matrix, self.ctm)
+        charspace = textstate.charspace * scaling
+        wordspace = 0 if font.is_multibyte() else textstate.wordspace * scaling
+        unit = 0.001 * textstate.fontsize * scaling
+        is_vertical, is_spaced = font.is_vertical(), False
+        x, y = textstate.linematrix
+        place = y if is_vertical else x
+        setting: Setting | None = None
+        for shown in seq:
+            if isinstance(shown, int | float):
+                place -= shown * unit
+                is_spaced = True
+            for cid in font.decode(shown) if isinstance(shown, bytes) else ():
+                if setting is None:
+                    setting = self._setting_of(matrix, textstate, graphicstate)
+                letter = setting.letters.get(cid)
+                letter = letter or setting.add_letter(cid, *self.letters(font, cid))
+                if is_spaced:
+                    place += charspace
+                x, y = (x, place) if is_vertical else (place, y)
+                self._note(setting, letter, x * a + y * c + e, x * b + y * d + f)
+                place += letter.along
+                if cid == _BLANK and wordspace:
+                    place += wordspace
+                is_spaced = True
+        textstate.linematrix = (x, place) if is_vertical else (place, y)
+
+    def _note(self, setting: Setting, letter: Letter, x: float, y: float) -> None:
+        """Note a glyph that begins at a point of the page as shown, unless it is not seen."""
         if self.count >= _MOST_GLYPHS:
             raise DocumentError(DocumentFailure.TOO_LARGE, _TOO_FULL)
-        setting = self.setting
-        if setting is None or setting.state is not graphicstate:  # a copy made for each operator
-            setting = self._setting_of(matrix, font, fontsize, scaling, rise, graphicstate)
-            self.setting = setting
-        text, mapped, width, placed = self.letters(font, cid)
-        along = width * fontsize * scaling
-        start = setting.turn(matrix[4], matrix[5])
-        x, y = start
-        x0, y0, x1, y1 = setting.extent(along, placed)
-        size = x1 - x0 if setting.is_vertical else y1 - y0
-        above, show, number = y + setting.raised, self.show, self.count
-        glyph = Glyph(  # by place: by name it takes twice as long, for each letter
-            text,
-            mapped,
-            x + x0,
-            y + y0,
-            x + x1,
-            y + y1,
-            size,
-            start,
-            above,
-            show,
-            number,
-            setting.style,
-        )
+        number = self.count
         self.count += 1
-        sane = max(x1 - x0, y1 - y0) < self.largest
-        if sane and self.around.holds(matrix[4], matrix[5]):
+        text, mapped, x0, y0, x1, y1, size, _ = letter
+        if max(x1 - x0, y1 - y0) < self.largest and self.around.holds(x, y):
+            left, low = start = setting.turn(x, y)
+            glyph = Glyph(  # by place: by name it takes twice as long, for each letter
+                text,
+                mapped,
+                left + x0,
+                low + y0,
+                left + x1,
+                low + y1,
+                size,
+                start,
+                low + setting.raised,
+                self.show,
+                number,
+                setting.style,
+            )
             setting.frame.append(glyph)
-        return along
 
-    def _setting_of(
-        self,
-        matrix: Matrix,
-        font: PDFFont,
-        fontsize: float,
-        scaling: float,
-        rise: float,
-        graphicstate: Any,
-    ) -> _Setting:
+    def _setting_of(self, matrix: Matrix, textstate: Any, graphicstate: Any) -> Setting:
+        font, fontsize, rise = textstate.font, textstate.fontsize, textstate.rise
+        scaling = textstate.scaling * 0.01
+        look = self.looks(font, self.mode in _INVISIBLE_MODES)
+        look = replace(look, colour=colour_in(graphicstate))
+        style = self.styles.setdefault(look, look)  # one object for all that look alike
+        key = (*matrix[:4], font, fontsize, scaling, rise, style)
+        if found := self.settings.get(key):
+            return found
         half_turn = 180 if fontsize * scaling < 0 else 0
         angle = round(math.degrees(math.atan2(matrix[1], matrix[0])) + half_turn) % 360
         if _is_mirrored(matrix, font, scaling):
@@ -286,19 +277,19 @@ class _Collector(PDFTextDevice):
             low, high = (
                 part * self.heights(font) * abs(fontsize) for part in (-_BELOW, 1 - _BELOW)
             )
-        look = style_of(font, graphicstate, self.mode in _INVISIBLE_MODES)
-        return _Setting(
-            state=graphicstate,
+        self.settings[key] = setting = Setting(
             matrix=compose(matrix, back) if back else matrix,
             back=back,
+            font=font,
             fontsize=fontsize,
+            scaling=scaling,
             rise=rise,
             low=low + rise,
             high=high + rise,
-            is_vertical=font.is_vertical(),
-            style=self.styles.setdefault(look, look),
+            style=style,
             frame=self.found.frames.setdefault(angle, []),
         )
+        return setting
 
 
 def _subpaths(path: Sequence[Any]) -> list[list[tuple[float, float]]]:

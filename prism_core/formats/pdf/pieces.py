@@ -65,18 +65,21 @@ class Row(LTTextLineHorizontal):
         """Add ``glyphs`` (at least one) at its end."""
         end = self.glyphs[-1].x1 if self.glyphs else math.inf
         for glyph in glyphs:
-            if end < glyph.x0 - _WORD_GAP * max(glyph.x1 - glyph.x0, glyph.y1 - glyph.y0):
+            x0, x1 = glyph.x0, glyph.x1
+            if end < x0 and end < x0 - _WORD_GAP * max(x1 - x0, glyph.y1 - glyph.y0):
                 self.items.append(None)
             self.items.append(glyph)
-            end = glyph.x1
+            end = x1
         self.glyphs += glyphs
-        self.set_bbox(bounding_box([Box(*self.bbox), _bounds(glyphs)]))
+        self.set_bbox(bounding_box([Box(*self.bbox), bounds_of(glyphs)]))
         self.__dict__.pop("baseline", None)
 
     @cached_property
     def baseline(self) -> float:
         """That of most of its glyphs."""
-        levels = Counter(round(glyph.baseline, 1) for glyph in self.glyphs)
+        levels = Counter[float]()
+        for level, count in Counter([glyph.baseline for glyph in self.glyphs]).items():
+            levels[round(level, 1)] += count  # most letters of a line stand on one level
         return levels.most_common(1)[0][0]
 
     def get_text(self) -> str:
@@ -84,12 +87,13 @@ class Row(LTTextLineHorizontal):
         return "".join(item.text if item else " " for item in self.items)
 
 
-def _bounds(glyphs: Sequence[Glyph]) -> Box:
+def bounds_of(glyphs: Sequence[Glyph]) -> Box:
+    """The smallest box that holds all ``glyphs`` (at least one)."""
     return Box(
-        min(glyph.x0 for glyph in glyphs),
-        min(glyph.y0 for glyph in glyphs),
-        max(glyph.x1 for glyph in glyphs),
-        max(glyph.y1 for glyph in glyphs),
+        min([glyph.x0 for glyph in glyphs]),
+        min([glyph.y0 for glyph in glyphs]),
+        max([glyph.x1 for glyph in glyphs]),
+        max([glyph.y1 for glyph in glyphs]),
     )
 
 
@@ -106,12 +110,16 @@ def _break_up(glyphs: Sequence[Glyph]) -> Iterator[Row]:
 
 
 def _is_beside(before: Glyph, after: Glyph) -> bool:
-    shared = min(before.y1 - after.y0, after.y1 - before.y0)
-    gap = max(after.x0 - before.x1, before.x0 - after.x1)
+    left, low, right, high = before.x0, before.y0, before.x1, before.y1  # no calls: it is asked
+    x0, y0, x1, y1 = after.x0, after.y0, after.x1, after.y1  # of each letter of a page
+    shared = high - y0 if high - y0 < y1 - low else y1 - low
+    gap = x0 - right if x0 - right > left - x1 else left - x1
+    lower = high - low if high - low < y1 - y0 else y1 - y0
+    wider = right - left if right - left > x1 - x0 else x1 - x0
     return (
         shared >= 0
-        and shared > _LEVEL_SHARE * min(before.y1 - before.y0, after.y1 - after.y0)
-        and max(gap, 0.0) < _BESIDE * max(before.x1 - before.x0, after.x1 - after.x0)
+        and shared > _LEVEL_SHARE * lower
+        and (gap if gap > 0.0 else 0.0) < _BESIDE * wider
     )
 
 
@@ -137,6 +145,8 @@ class Walls:
 def _compose_accents(glyphs: Sequence[Glyph]) -> list[Glyph]:
     """Put an accent that was drawn over a letter, before or after it, to that letter."""
     kept: list[Glyph] = []
+    if not any(glyph.text in _ACCENTS for glyph in glyphs):
+        return list(glyphs)
     for glyph in glyphs:
         if kept and _stands_over(kept[-1], glyph):
             kept[-1] = _accented(glyph, kept[-1])
@@ -198,15 +208,17 @@ def _drop_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
     The first of them stands for the operators of all, so that none goes on showing the text.
     """
     inked = sorted(
-        (
-            glyph.text,
-            round(glyph.baseline / max(glyph.size, 0.1) / (2 * _NEAR)),
-            glyph.x0,
-            glyph.number,
-            glyph,
-        )
-        for glyph in glyphs
-        if not glyph.text.isspace()
+        [
+            (
+                glyph.text,
+                round(glyph.baseline / max(glyph.size, 0.1) / (2 * _NEAR)),
+                glyph.x0,
+                glyph.number,
+                glyph,
+            )
+            for glyph in glyphs
+            if not glyph.text.isspace()
+        ]
     )
     piles: list[list[Glyph]] = []
     last: Glyph | None = None

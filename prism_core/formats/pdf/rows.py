@@ -19,7 +19,14 @@ from pdfminer.layout import LAParams, LTLayoutContainer
 
 from prism_core.formats.pdf.geometry import Box, bounding_box
 from prism_core.formats.pdf.glyphs import Glyph
-from prism_core.formats.pdf.pieces import APART, Row, Walls, part_numbers, pieces_of
+from prism_core.formats.pdf.pieces import (
+    APART,
+    Row,
+    Walls,
+    bounds_of,
+    part_numbers,
+    pieces_of,
+)
 from prism_core.formats.pdf.style import Run, Style
 
 _PARAMS = LAParams(all_texts=True, boxes_flow=None)
@@ -204,7 +211,8 @@ def _line(row: Row, is_numbered: bool = False) -> TextLine:
     inked = [glyph for glyph in glyphs if not glyph.text.isspace()]
     sizes = sorted(glyph.size for glyph in inked)
     baseline = row.baseline
-    level = [glyph.size for glyph in inked if round(glyph.baseline, 1) == baseline]
+    levels = {level for level in {glyph.baseline for glyph in inked} if round(level, 1) == baseline}
+    level = [glyph.size for glyph in inked if glyph.baseline in levels]
     size = median(level or sizes)
     runs = _runs(row, size, baseline)
     usual = inked[0].style
@@ -213,12 +221,14 @@ def _line(row: Row, is_numbered: bool = False) -> TextLine:
     few = int(_FEW * len(sizes))
     return TextLine(
         text="".join(text for text, _ in runs),
-        box=bounding_box(glyph.box for glyph in inked),
+        box=bounds_of(inked),
         baseline=baseline,
         size=size,
         style=inked[-1].style if _is_lead(runs) else usual,
-        shows=frozenset(show for glyph in glyphs for show in (glyph.show, *glyph.doubles)),
-        first=min(glyph.number for glyph in glyphs),
+        shows=frozenset(
+            {glyph.show for glyph in glyphs}.union(*{glyph.doubles for glyph in glyphs})
+        ),
+        first=min([glyph.number for glyph in glyphs]),
         runs=runs,
         sizes=(sizes[few], sizes[-1 - few]),
         is_numbered=is_numbered,
@@ -231,24 +241,24 @@ def _is_lead(runs: Sequence[Run]) -> bool:
 
 def _runs(row: Row, size: float, baseline: float) -> tuple[Run, ...]:
     """What the line says, in its styles; white space is one blank, ligatures are letters."""
-    runs: list[Run] = []
+    runs: list[tuple[list[str], Style]] = []
     blank = False
     for item in row.items:
         if item is None or item.text.isspace():
-            blank = blank or bool(runs)
+            blank = bool(runs)
             continue
-        text = item.text
+        text, look = item.text, item.style
         if not text.isascii():
             text = _PRESENTATION.sub(lambda m: unicodedata.normalize("NFKC", m[0]), text)
-        look, off = item.style, item.baseline - baseline
-        if item.size < _SMALL * size and abs(off) > _OFF * size:
+        if item.size < _SMALL * size and abs(off := item.baseline - baseline) > _OFF * size:
             look = replace(look, raised=1 if off > 0 else -1)
         if blank:
-            runs[-1] = (runs[-1][0] + " ", runs[-1][1])
+            runs[-1][0].append(" ")
         blank = text.endswith(" ")
-        text = " ".join(text.split())
-        if runs and runs[-1][1] == look:
-            runs[-1] = (runs[-1][0] + text, look)
+        if len(text) > 1:
+            text = " ".join(text.split())
+        if runs and (runs[-1][1] is look or runs[-1][1] == look):
+            runs[-1][0].append(text)
         else:
-            runs.append((text, look))
-    return tuple(runs)
+            runs.append(([text], look))
+    return tuple(("".join(texts), look) for texts, look in runs)

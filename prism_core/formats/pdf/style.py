@@ -1,9 +1,10 @@
 """How text looks (family, weight, slant, colour), and which of our fonts draws it so.
 
-entry: `style_of` tells it from the font and the graphics state; `font_for` -> `_font` finds a
-font. Liberation stands in for the faces of most documents (its widths are those of Arial, Times and
-Courier); DejaVu Sans has the letters and signs that Liberation lacks, Arabic and Hebrew among them.
-Both ship with PRISM. East Asian letters are in a font of the machine (`refuse_undrawable`).
+entry: `look_of` and `colour_in` tell it from the font and the graphics state; `font_for` -> `_font`
+finds a font. Liberation stands in for the faces of most documents (its widths are those of Arial,
+Times and Courier); DejaVu Sans has the letters and signs that Liberation lacks, Arabic and Hebrew
+among them. Both ship with PRISM. East Asian letters are in a font of the machine
+(`refuse_undrawable`).
 """
 
 from __future__ import annotations
@@ -98,8 +99,8 @@ def put_looks(text: str, styled: Iterator[Run], usual: Style) -> list[Run]:
     return runs
 
 
-def style_of(font: PDFFont, state: Any, invisible: bool) -> Style:
-    """The style of text set in ``font`` with the graphics state ``state`` of pdfminer."""
+def look_of(font: PDFFont, invisible: bool) -> Style:
+    """The style of text set in ``font`` of pdfminer, in black."""
     name = str(font.fontname).rpartition("+")[2]
     flags = int(getattr(font, "flags", 0))
     family = "sans"
@@ -114,13 +115,13 @@ def style_of(font: PDFFont, state: Any, invisible: bool) -> Style:
         family=family,
         bold=bool(_BOLD.search(name)) or bool(flags & 1 << 18),
         italic=bool(_ITALIC.search(name)) or bool(flags & 1 << 6),
-        colour=_colour(state),
         invisible=invisible,
     )
 
 
-def _colour(state: Any) -> Colour:
-    """The fill colour as red, green, blue; black for patterns and spaces of other kinds."""
+def colour_in(state: Any) -> Colour:
+    """The fill colour of a graphics state of pdfminer as red, green, blue; black for patterns and
+    spaces of other kinds."""
     value, space = state.ncolor, state.ncs.name
     parts = value if isinstance(value, tuple) else (value,)
     if not all(isinstance(part, int | float) for part in parts):

@@ -1,0 +1,86 @@
+"""How letters are set by one operator of a page: what they share, and the place that each takes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from pdfminer.pdffont import PDFFont
+
+from prism_core.formats.pdf.geometry import Box, Matrix, transform
+from prism_core.formats.pdf.glyphs import Glyph
+from prism_core.formats.pdf.style import Style
+
+
+class Letter(NamedTuple):
+    """A letter of a setting: its box from where it begins, and how far the next is ``along``."""
+
+    text: str
+    mapped: bool
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    size: float
+    along: float
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What all letters of an operator share: a letter of no width spans ``low`` to ``high``.
+
+    ``matrix`` leads to the frame, but for where a letter begins, ``back`` from the page to it.
+    ``letters`` are those met so far, by their codes.
+    """
+
+    matrix: Matrix
+    back: Matrix | None
+    font: PDFFont
+    fontsize: float
+    scaling: float
+    rise: float
+    low: float
+    high: float
+    style: Style
+    frame: list[Glyph]
+    letters: dict[int, Letter] = field(default_factory=dict)
+
+    @property
+    def raised(self) -> float:
+        """How far the baseline is above where letters begin."""
+        return self.rise * self.matrix[3]
+
+    def add_letter(self, cid: int, text: str, mapped: bool, width: float, placed: Any) -> Letter:
+        """The letter of the code ``cid``, of which the font says the rest."""
+        along = width * self.fontsize * self.scaling
+        x0, y0, x1, y1 = self.extent(along, placed)
+        size = x1 - x0 if self.font.is_vertical() else y1 - y0
+        self.letters[cid] = letter = Letter(text, mapped, x0, y0, x1, y1, size, along)
+        return letter
+
+    def turn(self, x: float, y: float) -> tuple[float, float]:
+        """The point of the page in the frame."""
+        if self.back is None:
+            return x, y
+        a, b, c, d, e, f = self.back
+        return a * x + c * y + e, b * x + d * y + f
+
+    def extent(self, along: float, placed: Any) -> tuple[float, float, float, float]:
+        """The box of a letter from where it begins; it leads on by ``along``. ``placed`` is where
+        a vertical font sets it."""
+        a, b, c, d, _, _ = self.matrix
+        if self.font.is_vertical():
+            across, above = placed
+            size = self.fontsize
+            left = -(size * 0.5 if across is None else across * size * 0.001)
+            low = (1000 - above) * size * 0.001 + self.rise
+            return transform(Box(left, low + along, left + size, low), (a, b, c, d, 0.0, 0.0))
+        right, up = a * along, b * along
+        x0, x1 = c * self.low, c * self.high
+        y0, y1 = d * self.low, d * self.high
+        return (
+            (x0 if x0 < x1 else x1) + (right if right < 0 else 0.0),
+            (y0 if y0 < y1 else y1) + (up if up < 0 else 0.0),
+            (x1 if x0 < x1 else x0) + (right if right > 0 else 0.0),
+            (y1 if y0 < y1 else y0) + (up if up > 0 else 0.0),
+        )
