@@ -43,9 +43,9 @@ from prism_core.state.schema import (
 )
 from prism_core.state.sentences import Sentences
 
-Kept = Literal["job", "last_report", "expected"]
+Kept = Literal["job", "last_report", "expected", "encoders"]
 """The names in ``meta`` whose values are sealed: what was last translated, and last reported, and
-what share of it was expected to come back."""
+what share of it was expected to come back, and what is known of the encoders."""
 
 
 @dataclass(frozen=True, slots=True)
