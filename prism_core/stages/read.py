@@ -125,8 +125,9 @@ def _reading(run: Run, stored: StoredDocument, document: Document) -> Reading:
             terms = encoder.dictionary.glossary.held_by(text)
             within = json.dumps([context, terms]) if terms else context
             ids[text] = run.store.sentences.id_of(text, within)
-            identifiers.update(encoder.identifiers(sentence))
-        sentences.take(texts, ids)
+            looked_at = encoder.look(sentence)
+            identifiers.update(encoder.identifiers(looked_at))
+            sentences.take(ids[text], texts.packed[text], looked_at)
     return Reading(
         format=document.format,
         notices=(*document.notices, *found.notices),
