@@ -162,7 +162,7 @@ def test_the_deny_list_is_read_again_only_when_the_store_knows_more(tmp_path: Pa
         assert run.known_identifiers() == (before, name)
         assert run.known_identifiers()[0] is before
         with run.store._database.writing() as connection:
-            run.store.identifiers.add(connection, run.store.documents.id_of("a.txt"), ["Quibble"])
+            run.store.identifiers.add(connection, {run.store.documents.id_of("a.txt"): ["Quibble"]})
         after, later = run.known_identifiers()
         assert "Quibble" in after
         assert "Quibble" not in before
