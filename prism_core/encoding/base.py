@@ -273,7 +273,7 @@ def _fates(
     identifiers: Iterable[Identifier],
     language: Language,
 ) -> tuple[Fate, ...]:
-    fates = [_fate_in_clear(word, language) for word in sentence.words]
+    fates: list[Fate | None] = [None] * len(sentence.tokens)
     replaced, unknown, identifier = Fate.REPLACED, Fate.UNKNOWN, Fate.IDENTIFIER
     for replacement in record:
         kind, place, length = replacement.kind, replacement.position, replacement.length
@@ -282,7 +282,8 @@ def _fates(
             fates[place : place + length] = [fate] * length
     for place, length, *_ in identifiers:
         fates[place : place + length] = [identifier] * length
-    return tuple(fates)
+    words = zip(fates, sentence.words, strict=True)
+    return tuple(fate or _fate_in_clear(word, language) for fate, word in words)
 
 
 def _fate_in_clear(word: str, language: Language) -> Fate:

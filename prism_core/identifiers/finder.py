@@ -74,7 +74,8 @@ class IdentifierFinder:
     ) -> tuple[Sentence, Sequence[Span], list[Identifier], Sequence[Identifier]]:
         """``sentence`` cut at its spans, these as such and as identifiers, and the names beside."""
         cut, found = join_letters(sentence, self._language), list[Identifier]()
-        if self._language.words.clitics and any(
+        has_pronouns = not self._language.words.clitics.isdisjoint(map(str.lower, cut.words))
+        if has_pronouns and any(
             _pronouns_at(cut, place, self._language) for place in range(1, len(cut.tokens))
         ):
             cut = _join_pronouns(cut, positions(self._names.find(cut)), self._language)

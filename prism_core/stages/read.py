@@ -79,11 +79,11 @@ def _keep(run: Run, readings: Mapping[str, Reading], counted: Counted) -> Counte
     except PrismError:
         raise
     except Exception as error:  # noqa: BLE001 (as above)
-        if len(readings) > 1:
-            for document, reading in readings.items():
+        for document, reading in readings.items():
+            if len(readings) > 1:
                 counted = _keep(run, {document: reading}, counted)
-        else:
-            run.store.documents.set_failed(*readings, faulty(error))
+            else:
+                run.store.documents.set_failed(document, faulty(error))
         return counted
     more = sum(len(reading.sentences) for reading in readings.values())
     return Counted(counted.documents + len(readings), counted.sentences + more)
