@@ -179,6 +179,7 @@ class Bench:
     def _encode(self, sentences: Sequence[Sentence]) -> list[Encoded]:
         """What the stages read and encode do; what is withheld has no answer and is left out."""
         deny_list = DenyList()
+        sentences = list(map(self._encoder.look, sentences))
         for sentence in sentences:
             for form in self._encoder.identifiers(sentence):
                 deny_list.add(form)

@@ -164,7 +164,8 @@ class Prism:
     ) -> dict[str, str]:
         """The translation of each different text of ``texts``."""
         different = list(dict.fromkeys(texts))
-        sentences = dict(zip(different, self._annotate(different), strict=True))
+        read = map(self._encoder.look, self._annotate(different))
+        sentences = dict(zip(different, read, strict=True))
         self._encoder.add_identifiers(known, sentences.values())
         waiting = {t: s for t, s in sentences.items() if self._encoder.needs_translator(s, known)}
         done = {text: text for text in sentences if text not in waiting}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from itertools import chain
 from pathlib import Path
 
 _HERE = Path(__file__).resolve().parent
@@ -59,3 +61,13 @@ def shipped_fonts() -> Path:
 def shipped_names() -> Path:
     """The folder of the public name lists."""
     return SHIPPED / "data" / "names"
+
+
+def installed_digest() -> str:
+    """Another one whenever a file of the code or of the shipped data is not the one that it was, as
+    far as sizes and times of change tell."""
+    data = (SHIPPED / "data").rglob("*")
+    files = chain(_HERE.rglob("*.py"), data, (SHIPPED / "dictionaries").iterdir())
+    found = [(str(file), file.stat()) for file in files]
+    states = sorted((file, state.st_size, state.st_mtime_ns) for file, state in found)
+    return hashlib.sha256(repr(states).encode()).hexdigest()

@@ -1,3 +1,4 @@
+from functools import partial
 from random import Random, SystemRandom
 
 import pytest
@@ -13,6 +14,7 @@ from prism_core.mechanisms import make_mechanism
 from prism_core.record import Encoded, Fate, Kind
 from prism_core.resources import shipped_dictionary
 from prism_core.settings import MechanismSettings
+from prism_core.state.records import pack, unpack
 from tests.words import dictionary, entry, nouns, sentence, with_one_article
 
 
@@ -151,6 +153,31 @@ def test_what_the_archive_denies_stands_in_nothing_that_was_kept() -> None:
 def test_identifiers_add_names_and_long_codes_to_the_deny_list() -> None:
     words = sentence("Kovacs/NNP", "owes/VBZ", "12/CD", "on/IN", "48213/CD", "in/IN", "it/PRP")
     assert encoder().identifiers(words) == ("Kovacs", "48213")
+
+
+@given(st.lists(WORDS, min_size=1, max_size=25), st.integers())
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
+def test_identifiers_found_before_are_those_that_would_be_found(
+    identity, model, words, seed
+) -> None:
+    read = as_one(model, " ".join(words))
+    known = unpack(Sentence, pack(identity.look(read)))
+    assert known == read
+    assert known.found == unpack(Sentence, pack(known)).found is not None
+    assert identity.identifiers(known) == identity.identifiers(read)
+    denied = DenyList()
+    denied.add("doctor")
+    for deny_list in (DenyList(), denied):
+        encode = partial(identity.encode, deny_list=deny_list)
+        assert encode(known, rng=Random(seed)) == encode(read, rng=Random(seed))
+
+
+def test_what_another_list_of_names_found_is_not_relied_on() -> None:
+    by = sentence("by/IN", "grace/NN")
+    encoded = encoder(entry("grace"), names=["Grace"]).encode(
+        encoder(entry("grace")).look(by), DenyList(), SystemRandom()
+    )
+    assert encoded.fates[1] is Fate.IDENTIFIER
 
 
 def test_a_sentence_that_shows_a_never_send_term_is_withheld() -> None:

@@ -71,15 +71,20 @@ class Encoder(ABC):
     ) -> None:
         self.dictionary = dictionary
         self.mechanism = mechanism
-        self._finder = IdentifierFinder(dictionary, names, detectors)
         self._leak_check = LeakCheck(dictionary.language, never)
         parts = [VERSION, dictionary.digest, *(type(detector).__name__ for detector in detectors)]
         parts += chain.from_iterable(dictionary.names.values())  # some are in no dictionary
         self.version = hashlib.sha256(" ".join(parts).encode()).hexdigest()[:16]
+        self._finder = IdentifierFinder(dictionary, names, detectors, self.version)
 
     @abstractmethod
     def cut(self, sentence: Sentence, deny_list: DenyList) -> Sentence:
         """``sentence`` with the tokens that ``encode`` replaces or keeps as a whole."""
+
+    def look(self, sentence: Sentence) -> Sentence:
+        """``sentence`` as all else may be given it, with the identifiers that it shows by itself:
+        they are found once."""
+        return self._finder.look(sentence) if self.looks_for_identifiers else sentence
 
     @abstractmethod
     def identifiers(self, sentence: Sentence) -> tuple[str, ...]:
@@ -268,7 +273,7 @@ def _fates(
     identifiers: Iterable[Identifier],
     language: Language,
 ) -> tuple[Fate, ...]:
-    fates = [_fate_in_clear(word, language) for word in sentence.words]
+    fates: list[Fate | None] = [None] * len(sentence.tokens)
     replaced, unknown, identifier = Fate.REPLACED, Fate.UNKNOWN, Fate.IDENTIFIER
     for replacement in record:
         kind, place, length = replacement.kind, replacement.position, replacement.length
@@ -277,7 +282,8 @@ def _fates(
             fates[place : place + length] = [fate] * length
     for place, length, *_ in identifiers:
         fates[place : place + length] = [identifier] * length
-    return tuple(fates)
+    words = zip(fates, sentence.words, strict=True)
+    return tuple(fate or _fate_in_clear(word, language) for fate, word in words)
 
 
 def _fate_in_clear(word: str, language: Language) -> Fate:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence, Set
+from typing import TypeVar
 
 from prism_core.dictionary import Dictionary
 from prism_core.identifiers.base import Detector, Identifier, Span, positions
@@ -13,42 +16,42 @@ from prism_core.identifiers.name_places import stands_out
 from prism_core.identifiers.name_words import is_part_alone, names_that_are_words
 from prism_core.identifiers.names import NameDetector
 from prism_core.identifiers.spans import SpanFinder
-from prism_core.language import Sentence, Token, cut_at, defined_terms, join_letters
+from prism_core.language import Found, Sentence, Token, cut_at, defined_terms, join_letters
 from prism_core.languages import Language
 from prism_core.record import Kind
 
 SHORTEST_DENIED_NUMBER = 5
 """A number of fewer digits names nobody by itself, and every random one would hit the list."""
+Place = TypeVar("Place", Span, Identifier)
 _IN_WORDS = ("DATE", "AGE")
 """Labels whose words (*Sept*, *ninety-four*) name nobody by themselves."""
 
 
 class IdentifierFinder:
-    """Shapes first (they read raw text), then names, then what the archive knows from elsewhere."""
+    """Shapes first (they read raw text), then names, then what the archive knows from elsewhere.
+
+    ``version`` names all that it is made of, without which no sentence keeps what was ``found``.
+    """
 
     def __init__(
         self,
         dictionary: Dictionary,
         listed: Iterable[str] = (),
         further: Sequence[Detector] = (),
+        version: str = "",
     ) -> None:
         self._language = dictionary.language
         self._spans = SpanFinder(self._language, further)
+        listed = sorted(listed)
         self._names = NameDetector(dictionary, listed)
+        known = json.dumps([version, *listed]).encode()
+        self._name = hashlib.sha256(known).hexdigest()[:16] if version else None
 
     def find(
         self, sentence: Sentence, deny_list: DenyList | None = None
     ) -> tuple[Sentence, list[Identifier]]:
         """``sentence`` with its tokens cut at identifiers, and the identifiers in order."""
-        cut, found = join_letters(sentence, self._language), list[Identifier]()
-        if any(_pronouns_at(cut, place, self._language) for place in range(1, len(cut.tokens))):
-            cut = _join_pronouns(cut, positions(self._names.find(cut)), self._language)
-        if spans := self._spans.find(sentence.text):
-            cut, found = _cut_at_spans(cut, spans)
-        names = self._names.find(cut)
-        if found:
-            covered = positions(found)
-            names = [name for name in names if name.position not in covered]
+        cut, _, found, names = self._find_own(sentence)
         found += names
         if deny_list:
             beside = positions(one for one in found if one.kind is Kind.NAME)
@@ -58,6 +61,37 @@ class IdentifierFinder:
             found += [Identifier(i, 1, "NAME", Kind.NAME) for i in {*hits} if i not in covered]
             found = self._outside_terms(cut, found, deny_list.terms)
         return cut, sorted(found)
+
+    def look(self, sentence: Sentence) -> Sentence:
+        """``sentence`` with what it shows by itself, which ``find`` then looks for no more."""
+        if self._name is None:
+            return sentence
+        _, spans, _, names = self._find_own(sentence)
+        return Sentence(sentence.tokens, Found(self._name, tuple(spans), tuple(names)))
+
+    def _find_own(
+        self, sentence: Sentence
+    ) -> tuple[Sentence, Sequence[Span], list[Identifier], Sequence[Identifier]]:
+        """``sentence`` cut at its spans, these as such and as identifiers, and the names beside."""
+        cut, found = join_letters(sentence, self._language), list[Identifier]()
+        has_pronouns = not self._language.words.clitics.isdisjoint(map(str.lower, cut.words))
+        if has_pronouns and any(
+            _pronouns_at(cut, place, self._language) for place in range(1, len(cut.tokens))
+        ):
+            cut = _join_pronouns(cut, positions(self._names.find(cut)), self._language)
+        known = sentence.found
+        if known is None or known.by != self._name:
+            known = None
+        spans = (
+            [_read(Span, one) for one in known.spans] if known else self._spans.find(sentence.text)
+        )
+        if spans:
+            cut, found = _cut_at_spans(cut, spans)
+        if known:
+            return cut, spans, found, [_read(Identifier, one) for one in known.names]
+        covered = positions(found)
+        names = [name for name in self._names.find(cut) if name.position not in covered]
+        return cut, spans, found, names
 
     def forms(self, sentence: Sentence, *, dates: bool = True) -> tuple[str, ...]:
         """What ``sentence`` adds to the archive's deny list: its names and longer codes.
@@ -132,6 +166,11 @@ class IdentifierFinder:
         if identifier.kind is Kind.NUMBER or identifier.label in blind_labels():
             return sum(c.isdigit() for c in text) >= SHORTEST_DENIED_NUMBER
         return identifier.kind is Kind.CODE and len(text) >= SHORTEST_DENIED_NUMBER
+
+
+def _read(place: type[Place], kept: tuple[int, int, str, str]) -> Place:
+    start, end, label, kind = kept
+    return place(start, end, label, Kind(kind))
 
 
 def _pronouns_at(sentence: Sentence, first: int, language: Language) -> int:

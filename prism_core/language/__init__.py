@@ -17,7 +17,7 @@ from prism_core.language.identification import (
 )
 from prism_core.language.light_spacy import spacy_alone
 from prism_core.language.resegment import cut_at, join_letters
-from prism_core.language.sentence import PROPER_NOUNS, Sentence, Token, penn_tag
+from prism_core.language.sentence import PROPER_NOUNS, Found, Sentence, Token, penn_tag
 from prism_core.language.version import ModelVersion, read_version
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ __all__ = [
     "NO_LANGUAGE",
     "PROPER_NOUNS",
     "UNDETERMINED",
+    "Found",
     "LanguageModel",
     "ModelVersion",
     "Sentence",

@@ -6,7 +6,6 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import compress, count, pairwise
 from operator import attrgetter, not_
 
@@ -36,7 +35,7 @@ def cut_at(sentence: Sentence, borders: Iterable[int]) -> Sentence:
         tokens += sentence.tokens[done:place]
         tokens += _cut(sentence.tokens[place], [start, *inside, end])
         done = place + 1
-    return replace(sentence, tokens=(*tokens, *sentence.tokens[done:]))
+    return Sentence((*tokens, *sentence.tokens[done:]))
 
 
 def join_letters(sentence: Sentence, language: Language) -> Sentence:
@@ -59,7 +58,7 @@ def join_letters(sentence: Sentence, language: Language) -> Sentence:
             text = before.text + token.text
             token = before._replace(text=text, whitespace=token.whitespace, lemma=text.lower())
         joined.append(token)
-    return replace(sentence, tokens=tuple(joined))
+    return Sentence(tuple(joined))
 
 
 def _join_abbreviations(sentence: Sentence, pattern: str) -> Sentence:
@@ -77,7 +76,7 @@ def _join_abbreviations(sentence: Sentence, pattern: str) -> Sentence:
             token = token._replace(text=whole, tag="RB", lemma=whole.lower(), entity="")
         joined.append(token)
         inside = within
-    return replace(sentence, tokens=tuple(joined))
+    return Sentence(tuple(joined))
 
 
 def _runs_together(before: Token, token: Token, language: Language) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate, chain
 from operator import add, attrgetter
 from typing import NamedTuple
@@ -38,11 +38,28 @@ def penn_tag(tag: str) -> str:
     return tag.partition("-")[0] or tag
 
 
+class Found(NamedTuple):
+    """The identifiers that a sentence shows by itself, so that nobody looks for them twice.
+
+    ``by`` names whoever found them, and all that it knows. Each of ``spans`` is a start and an end
+    in the text, each of ``names`` a place and a number of tokens, when these are cut at the spans;
+    then its label and its kind.
+    """
+
+    by: str
+    spans: tuple[tuple[int, int, str, str], ...] = ()
+    names: tuple[tuple[int, int, str, str], ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence; ``text`` gives its source back byte for byte, trailing white space included."""
+    """A sentence; ``text`` gives its source back byte for byte, trailing white space included.
+
+    ``found`` holds for these very ``tokens``; None where nobody has looked yet.
+    """
 
     tokens: tuple[Token, ...]
+    found: Found | None = field(default=None, compare=False, repr=False)
 
     @property
     def text(self) -> str:

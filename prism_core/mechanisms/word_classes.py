@@ -124,13 +124,11 @@ class WordClasses:
         wins, and the first before those it overlaps.
         """
         lower = list(map(str.lower, sentence.words))
-        if self._phrases.keys().isdisjoint(lower):
-            return
         free = 0
-        for position, word in enumerate(lower):
+        for position, pair in enumerate(pairwise(lower)):
             if position < free:
                 continue
-            for words in self._phrases.get(word, ()):
+            for words in self._phrases.get(pair, ()):
                 after = position + len(words)
                 if lower[position:after] != words or not identifiers.isdisjoint(
                     range(position, after)
@@ -185,15 +183,16 @@ class WordClasses:
         return None if is_determined or is_within_noun else phrase
 
 
-def _find_phrases(phrases: Iterable[str]) -> Mapping[str, Sequence[list[str]]]:
-    """The words of each phrase by its first, the longest first."""
-    found: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+def _find_phrases(phrases: Iterable[str]) -> Mapping[tuple[str, str], Sequence[list[str]]]:
+    """The words of each phrase by its first two, the longest first."""
+    found: dict[tuple[str, str], set[tuple[str, ...]]] = defaultdict(set)
     for phrase in phrases:
-        first, *others = phrase.replace("-", " - ").split()
-        found[first].add((first, *others))
+        words = phrase.replace("-", " - ").split()
+        if len(words) > 1:
+            found[words[0], words[1]].add(tuple(words))
     return {
-        first: sorted(map(list, each), key=lambda words: (-len(words), words))
-        for first, each in found.items()
+        pair: sorted(map(list, each), key=lambda words: (-len(words), words))
+        for pair, each in found.items()
     }
 
 

@@ -1,7 +1,8 @@
 """What a run loads: the language model and the encoder of each pair of languages it translates.
 
 Entry: ``pairs_of`` a job; then ``Encoders``: ``load`` before workers are forked, or ``model`` and
-``encoder`` when one is first asked for.
+``encoder`` when one is first asked for. ``EncoderFacts`` are what is known of one that need not be
+loaded for it.
 """
 
 from __future__ import annotations
@@ -9,8 +10,9 @@ from __future__ import annotations
 import gc
 import threading
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from prism_core.dictionary import load_dictionary
 from prism_core.encoding import Encoder, load_encoder
@@ -72,6 +74,33 @@ def any_pair(job: Job) -> Treatment:
     return NO_POLICY.in_source(sources[0])
 
 
+@dataclass(frozen=True)
+class EncoderFacts:
+    """What reports say of an encoder, and its ``version``; see ``Encoder`` and its mechanism."""
+
+    version: str
+    dictionary_digest: str
+    dictionary_entries: int
+    mechanism: str
+    guarantee: str
+    vocabulary: int | None
+    epsilon_word: float
+
+    @classmethod
+    def of(cls, encoder: Encoder) -> Self:
+        """Those of ``encoder``."""
+        dictionary, mechanism = encoder.dictionary, encoder.mechanism
+        return cls(
+            version=encoder.version,
+            dictionary_digest=dictionary.digest,
+            dictionary_entries=len(dictionary),
+            mechanism=mechanism.name,
+            guarantee=mechanism.guarantee,
+            vocabulary=mechanism.vocabulary,
+            epsilon_word=mechanism.epsilon_word,
+        )
+
+
 class Encoders:
     """The language model and the encoders of ``job``, each loaded when it is first asked for.
 
@@ -85,6 +114,7 @@ class Encoders:
         self._model = lru_cache(maxsize=_MODELS)(self._load_model)
         self._encoder = lru_cache(maxsize=_TREATMENTS)(self._load_encoder)
         self._dictionary = lru_cache(maxsize=_DICTIONARIES)(load_dictionary)
+        self._version = lru_cache(maxsize=None)(read_version)
 
     def model(self, source: str) -> LanguageModel:
         """The language model for ``source`` that the settings name; raises ``ConfigurationError``.
@@ -97,7 +127,7 @@ class Encoders:
     def model_version(self, source: str) -> ModelVersion:
         """Which language model that is; one that ships need not be loaded for it."""
         if self._job.settings.language.model is None:
-            return read_version(load_language(source).model)
+            return self._version(load_language(source).model)
         return self.model(source).version
 
     def encoder(self, treatment: Treatment = NO_POLICY) -> Encoder:

@@ -7,11 +7,12 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any
 
-from prism_core.encoding import Encoder, load_encoder
+from prism_core.encoding import load_encoder
 from prism_core.language import ModelVersion
 from prism_core.report import STAGES, RunFacts
 from prism_core.settings import AUTO
 from prism_core.stages.asking import all_asked
+from prism_core.stages.encoders import EncoderFacts
 from prism_core.stages.rows import showable
 from prism_core.stages.run import Run
 from prism_core.stages.translate_here import describe_models
@@ -20,13 +21,12 @@ from prism_core.stages.translate_here import describe_models
 def run_facts(run: Run, started: float, cautions: tuple[str, ...]) -> RunFacts:
     """What is known of the run without counting."""
     job, settings = run.job, run.job.settings
-    encoders = _encoders(run)
+    encoders = _encoder_facts(run)
     pairs = {source: run.model_version(source) for source in encoders}
     source, encoder = next(iter(encoders.items()))
     model = pairs[source]
     first, *others = all_asked(run, run.first_pair)
     to, price = first.to, first.translator.price
-    mechanism = encoder.mechanism
     spent: dict[str, Any] = {f"seconds_{name}": round(run.seconds[name], 3) for name in STAGES}
     return RunFacts(
         run_id=job.run_id,
@@ -34,14 +34,14 @@ def run_facts(run: Run, started: float, cautions: tuple[str, ...]) -> RunFacts:
         finished_at=datetime.now(UTC),
         tool_version=version("prism-translate"),
         settings_digest=settings.digest(),
-        dictionary_digest=encoder.dictionary.digest,
-        dictionary_entries=len(encoder.dictionary),
+        dictionary_digest=encoder.dictionary_digest,
+        dictionary_entries=encoder.dictionary_entries,
         language_model=showable(_name(model)),
         source=job.source,
         pairs=tuple(
             f"{source}-{job.target}: model={showable(_name(model))} "
-            f"dictionary={encoders[source].dictionary.digest} "
-            f"entries={len(encoders[source].dictionary)}"
+            f"dictionary={encoders[source].dictionary_digest} "
+            f"entries={encoders[source].dictionary_entries}"
             for source, model in pairs.items()
         ),
         target=job.target,
@@ -56,13 +56,13 @@ def run_facts(run: Run, started: float, cautions: tuple[str, ...]) -> RunFacts:
         purpose=settings.report.purpose,
         retention=settings.report.retention,
         region=settings.report.region,
-        mechanism=mechanism.name,
-        guarantee=mechanism.guarantee,
-        vocabulary=mechanism.vocabulary,
+        mechanism=encoder.mechanism,
+        guarantee=encoder.guarantee,
+        vocabulary=encoder.vocabulary,
         **asdict(settings.mechanism.figures()),
         surrogates=settings.identifiers.consistency,
         dates=settings.identifiers.dates,
-        epsilon_word=mechanism.epsilon_word,
+        epsilon_word=encoder.epsilon_word,
         local_models=tuple(describe_models(job)),
         policies=tuple(policy.describe(settings.mechanism) for policy in settings.policies),
         currency=price.currency if price else None,
@@ -70,20 +70,20 @@ def run_facts(run: Run, started: float, cautions: tuple[str, ...]) -> RunFacts:
     )
 
 
-def _encoders(run: Run) -> dict[str, Encoder]:
-    """The encoders of the languages that are translated from, by language; where that is open, of
-    those that anything of the run is in, else of any."""
+def _encoder_facts(run: Run) -> dict[str, EncoderFacts]:
+    """What is known of the encoders of the languages that are translated from, by language; where
+    that is open, of those that anything of the run is in, else of any."""
     pairs = run.pairs
     if run.job.source == AUTO:
         found = run.store.sentences.sources(run.job.run_id)
         pairs = tuple(pair for pair in pairs if pair.source in found) or pairs[:1]
     if pairs:
-        return {run.job.under(pair).source: run.encoder(pair) for pair in pairs}
+        return {run.job.under(pair).source: run.encoder_facts(pair) for pair in pairs}
     # Nothing may be translated from it; the report says how it would be.
     settings = run.job.under(run.first_pair).settings
     accepting = settings.language.model_copy(update={"experimental": True})
     encoder = load_encoder(settings.model_copy(update={"language": accepting}))
-    return {settings.source: encoder}
+    return {settings.source: EncoderFacts.of(encoder)}
 
 
 def _name(model: ModelVersion) -> str:

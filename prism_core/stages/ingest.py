@@ -56,7 +56,7 @@ def ingest(run: Run) -> Counted:
     versions = [
         version
         for pair in run.pairs
-        for version in (run.encoder(pair).version, str(run.model_version(pair.source)))
+        for version in (run.encoder_facts(pair).version, str(run.model_version(pair.source)))
     ]
     # All that decides a translation beside the document's own content; it is only used keyed.
     basis = json.dumps([run.settings_digest(), *versions, *([memory] if memory else [])])

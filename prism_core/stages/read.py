@@ -1,7 +1,7 @@
 """Stage 2: documents into sentences, and what they call people and things onto the deny list.
 
 Entry: ``read`` -> ``run_ahead`` (``_parse``, each in a child process) -> ``_reading``: ``_survey``
-the languages -> ``lay_out`` in sentences -> ``judge`` by the policy -> ids.
+the languages -> ``lay_out`` in sentences -> ``judge`` by the policy -> ids -> ``_keep``.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -41,6 +41,9 @@ from prism_core.state import Chunk, DocumentStatus, PackedSentences, Reading, St
 _BYTES_IN_TIME: Final = 20_000_000
 """A larger document is given as many times more time: an honest one takes it, and a hostile one has
 to be that large."""
+_MOST = 20
+_ENOUGH = 500
+"""Documents that are stored at a time at most, and sentences of them that are many enough."""
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -52,13 +55,13 @@ def read(run: Run, chunk: Chunk) -> Counted:
     A document that cannot be read becomes ``failed``, with its class, and the next one is read.
     """
     store = run.store
-    documents = sentences = 0
+    waiting: dict[str, Reading] = {}
+    counted = Counted()
     found = [d for d in store.documents.fetch(chunk) if d.status is DocumentStatus.FOUND]
     parse = partial(_parse, run)
     for document, parsing in run_ahead(parse, found, run.documents_ahead):
         try:
-            reading = _reading(run, document, parsing.result())
-            store.add_reading(run.job.run_id, document.id, reading)
+            waiting[document.id] = _reading(run, document, parsing.result())
         except Refused as error:
             refused = error.treatment, error.prospect
             store.documents.set_failed(document.id, error, *refused)
@@ -68,10 +71,28 @@ def read(run: Run, chunk: Chunk) -> Counted:
             raise
         except Exception as error:  # noqa: BLE001 (whatever it provokes, the others are still read)
             store.documents.set_failed(document.id, faulty(error))
-        else:
-            documents += 1
-            sentences += len(reading.sentences)
-    return Counted(documents=documents, sentences=sentences)
+        if len(waiting) >= _MOST or sum(len(r.sentences) for r in waiting.values()) >= _ENOUGH:
+            counted = _keep(run, waiting, counted)
+            waiting = {}
+    return _keep(run, waiting, counted)
+
+
+def _keep(run: Run, readings: Mapping[str, Reading], counted: Counted) -> Counted:
+    """Store ``readings`` together, and one by one should one of them be faulty; gives ``counted``
+    with them. Who is killed before reads them again: nothing of them was sent."""
+    try:
+        run.store.add_readings(run.job.run_id, readings)
+    except PrismError:
+        raise
+    except Exception as error:  # noqa: BLE001 (as above)
+        for document, reading in readings.items():
+            if len(readings) > 1:
+                counted = _keep(run, {document: reading}, counted)
+            else:
+                run.store.documents.set_failed(document, faulty(error))
+        return counted
+    more = sum(len(reading.sentences) for reading in readings.values())
+    return Counted(counted.documents + len(readings), counted.sentences + more)
 
 
 def faulty(error: Exception) -> DocumentError:
@@ -138,8 +159,9 @@ def _reading(run: Run, stored: StoredDocument, document: Document) -> Reading:
             terms = encoder.dictionary.glossary.held_by(text)
             within = json.dumps([context, terms]) if terms else context
             ids[text] = run.store.sentences.id_of(text, within)
-            identifiers.update(encoder.identifiers(sentence))
-        sentences.take(texts, ids)
+            looked_at = encoder.look(sentence)
+            identifiers.update(encoder.identifiers(looked_at))
+            sentences.take(ids[text], texts.packed[text], looked_at)
     keep_parsed(run, stored.id, document.parsed)
     return Reading(
         format=document.format,

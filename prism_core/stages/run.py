@@ -15,8 +15,9 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property, partial, wraps
+from itertools import islice
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, Self
 
 from prism_core.encoding import Encoder
@@ -26,9 +27,9 @@ from prism_core.identifiers import DenyList, read_terms
 from prism_core.language import ModelVersion
 from prism_core.prospects import GateModel, load_gate_model
 from prism_core.report import Link
-from prism_core.resources import shipped_gate
+from prism_core.resources import installed_digest, shipped_gate
 from prism_core.settings import AUTO, NO_POLICY, Job, TranslatorSettings, Treatment
-from prism_core.stages.encoders import Encoders, any_pair, pairs_of
+from prism_core.stages.encoders import EncoderFacts, Encoders, any_pair, pairs_of
 from prism_core.state import (
     WHOLE,
     Chunk,
@@ -54,6 +55,8 @@ _SENTENCES_OF_A_CHUNK = 500
 _BYTES_BESIDE = 20_000
 _SENTENCES_BESIDE = 20
 """What a document costs beside its content: a process of its own, and the writing of it."""
+_FACTS = 20
+"""Encoders of which it is kept what is known of them."""
 _CHUNKS_OF_A_WORKER = 3
 """Several small chunks for each worker end closer together than one large one."""
 
@@ -221,6 +224,24 @@ class Run(AbstractContextManager["Run"]):
     def encoder(self, treatment: Treatment = NO_POLICY) -> Encoder:
         """The encoder for documents under ``treatment``; without one, that of the settings."""
         return self._encoders.encoder(treatment)
+
+    def encoder_facts(self, treatment: Treatment = NO_POLICY) -> EncoderFacts:
+        """What is known of that encoder. A run after which nothing that decides it has changed, in
+        settings, lists, code or data, finds that in the store, and need not load it. Raises
+        ``ConfigurationError``."""
+        found = json.loads(self.store.kept("encoders") or b"{}")
+        accepts = self.job.settings.language.experimental
+        decides = [self.settings_digest(treatment), accepts, self._installed]
+        name = self.store.cipher.keyed_id("encoder", json.dumps(decides).encode())
+        if name not in found:
+            found = {name: asdict(EncoderFacts.of(self.encoder(treatment)))} | found
+            first = dict(islice(found.items(), _FACTS))
+            self.store.keep("encoders", json.dumps(first).encode())
+        return EncoderFacts(**found[name])
+
+    @cached_property
+    def _installed(self) -> str:
+        return installed_digest()
 
     def settings_digest(self, treatment: Treatment = NO_POLICY) -> str:
         """A keyed digest of all settings that decide an outcome, the user's lists included.

@@ -14,13 +14,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import chain
 
-from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, true, update
 
 from prism_core.cipher import Cipher
 from prism_core.errors import DocumentError
 from prism_core.record import Remark
 from prism_core.settings import NO_POLICY, Treatment
-from prism_core.state.database import Database, insert_new, split_ids
+from prism_core.state.database import Database, insert_new, split_ids, update_each
 from prism_core.state.exchange import Chunk, Reading, Sighting, StoredDocument
 from prism_core.state.records import (
     SegmentLayout,
@@ -187,10 +187,13 @@ class Documents:
         ``read`` and ``unchanged`` keep the layout and the counts of the earlier run.
         """
         with self._database.writing() as connection:
+            changes: dict[tuple[str, ...], list[dict[str, object]]] = {}
+            known: list[dict[str, object]] = []
             for sighting, status in seen:
                 row_id = self.id_of(sighting.path)
                 path = self._cipher.seal(f"documents.path:{row_id}", os.fsencode(sighting.path))
                 values: dict[str, object] = {
+                    "id": row_id,
                     "path": path,
                     "run": run,
                     "status": status,
@@ -198,36 +201,45 @@ class Documents:
                     "content": sighting.content,
                     "fingerprint": sighting.fingerprint,
                 }
-                insert_new(connection, documents, [{"id": row_id, **values}])
+                known.append(values)
                 if status in (DocumentStatus.FOUND, DocumentStatus.FAILED):
-                    values |= _BLANK
+                    values = values | _BLANK
                 if sighting.error is not None:
-                    values |= _failure(sighting.error)
-                _set(connection, row_id, values)
+                    values = values | _failure(sighting.error)
+                changes.setdefault(tuple(values), []).append(values)
+            insert_new(connection, documents, known)
+            for rows in changes.values():
+                update_each(connection, documents, true(), rows)
 
-    def set_read(self, connection: Connection, row_id: str, reading: Reading) -> None:
+    def set_read(self, connection: Connection, readings: Mapping[str, Reading]) -> None:
         """Store what reading gave, within the transaction that stores the sentences."""
-        places = [place.sentence for segment in reading.layout for place in segment.places()]
-        packed = layout_to_bytes(reading.layout)
-        values = {
-            "status": DocumentStatus.READ,
-            "format": reading.format,
-            "source": reading.source,
-            "layout": self._of_run.seal(f"documents.layout:{row_id}", packed),
-            "notices": json.dumps(reading.notices),
-            "segments": len(reading.layout),
-            "sentences": len(places),
-            "treatment": reading.treatment,
-            "privacy_score": reading.privacy_score,
-            "prospect": reading.prospect,
-        }
-        _set(connection, row_id, values)
-        connection.execute(
-            delete(document_sentences).where(document_sentences.c.document == row_id)
-        )
-        for ids in split_ids(dict.fromkeys(places)):
-            links = [{"document": row_id, "sentence": place} for place in ids]
-            connection.execute(insert(document_sentences), links)
+        rows: list[dict[str, object]] = []
+        links: list[dict[str, str]] = []
+        for row_id, reading in readings.items():
+            places = [place.sentence for segment in reading.layout for place in segment.places()]
+            packed = layout_to_bytes(reading.layout)
+            rows.append(
+                {
+                    "id": row_id,
+                    "status": DocumentStatus.READ,
+                    "format": reading.format,
+                    "source": reading.source,
+                    "layout": self._of_run.seal(f"documents.layout:{row_id}", packed),
+                    "notices": json.dumps(reading.notices),
+                    "segments": len(reading.layout),
+                    "sentences": len(places),
+                    "treatment": reading.treatment,
+                    "privacy_score": reading.privacy_score,
+                    "prospect": reading.prospect,
+                }
+            )
+            links += ({"document": row_id, "sentence": one} for one in dict.fromkeys(places))
+        update_each(connection, documents, true(), rows)
+        table = document_sentences
+        for ids in split_ids(readings):
+            connection.execute(delete(table).where(table.c.document.in_(ids)))
+        if links:
+            connection.execute(insert(table), links)
 
     def set_output(
         self, connection: Connection, row_id: str, output: str, notices: Sequence[str]

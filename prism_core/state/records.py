@@ -18,7 +18,7 @@ from pydantic import TypeAdapter
 
 from prism_core.alignment import Alignment, Match, Span, Translation
 from prism_core.cipher import Cipher
-from prism_core.language import Sentence
+from prism_core.language import Found, Sentence
 from prism_core.record import Encoded
 from prism_core.state.database import AnyRow
 from prism_core.state.schema import SentenceStatus
@@ -61,14 +61,26 @@ Layout = tuple[SegmentLayout, ...]
 
 
 def pack(record: Sentence | Encoded) -> bytes:
-    """An annotated sentence; or x_pub and H together: one is of no use without the other."""
+    """An annotated sentence; or x_pub and H together: one is of no use without the other.
+
+    What was ``found`` in a sentence follows it.
+    """
     record_type: Any = type(record)
-    return zlib.compress(_adapter(record_type).dump_json(record), 1)
+    packed = zlib.compress(_adapter(record_type).dump_json(record, exclude={"found"}), 1)
+    return packed + _pack_found(record) if isinstance(record, Sentence) else packed
+
+
+def _pack_found(sentence: Sentence) -> bytes:
+    return json.dumps(sentence.found, separators=(",", ":")).encode() if sentence.found else b""
 
 
 def unpack(record_type: Any, packed: bytes) -> Any:
     """The inverse of ``pack`` for a ``record_type`` of its two."""
-    return _adapter(record_type).validate_json(zlib.decompress(packed))
+    unpacking = zlib.decompressobj()
+    record = _adapter(record_type).validate_json(unpacking.decompress(packed))
+    if not unpacking.unused_data:
+        return record
+    return Sentence(record.tokens, Found(*json.loads(unpacking.unused_data)))
 
 
 class PackedSentences(MutableMapping[str, Sentence]):
@@ -80,9 +92,9 @@ class PackedSentences(MutableMapping[str, Sentence]):
     def __init__(self, sentences: Mapping[str, Sentence] | None = None) -> None:
         self.packed = {name: pack(sentence) for name, sentence in (sentences or {}).items()}
 
-    def take(self, others: PackedSentences, names: Mapping[str, str]) -> None:
-        """Those of ``others``, as they are packed, by other ``names``."""
-        self.packed.update((names[name], packed) for name, packed in others.packed.items())
+    def take(self, name: str, packed: bytes, sentence: Sentence) -> None:
+        """``sentence``, which was ``packed`` before anything was ``found`` in it."""
+        self.packed[name] = packed + _pack_found(sentence)
 
     def __getitem__(self, name: str) -> Sentence:
         sentence: Sentence = unpack(Sentence, self.packed[name])

@@ -23,8 +23,16 @@ from prism_core.state.database import (
     insert_new,
     split_ids,
 )
-from prism_core.state.exchange import WHOLE, Answered, Chunk, Part, Restoration, StoredSentence
-from prism_core.state.records import Answers, PackedSentences, SentenceColumns
+from prism_core.state.exchange import (
+    WHOLE,
+    Answered,
+    Chunk,
+    Part,
+    Reading,
+    Restoration,
+    StoredSentence,
+)
+from prism_core.state.records import Answers, SentenceColumns
 from prism_core.state.schema import (
     PENDING,
     TRANSLATED,
@@ -73,25 +81,28 @@ class Sentences:
         """
         return self._columns.cipher.keyed_id("sentence", json.dumps([context, text]).encode())
 
-    def add(
-        self, connection: Connection, run: str, new: PackedSentences, source_of: Mapping[str, str]
-    ) -> None:
-        """Store sentences that are not there yet, within the transaction of their document, each
+    def add(self, connection: Connection, run: str, readings: Iterable[Reading]) -> None:
+        """Store sentences that are not there yet, within the transaction of their documents, each
         with the language that it is in.
 
         The same sentence may be annotated differently in another document. While nothing was made
         of it, the lesser annotation is kept, so that it does not matter which is read first.
         """
+        new: dict[str, bytes] = {}
+        source_of: dict[str, str] = {}
+        for reading in readings:
+            source_of |= dict.fromkeys(reading.sentences, reading.source) | dict(reading.sources)
+            for row_id, packed in reading.sentences.packed.items():
+                new[row_id] = min(packed, new.get(row_id, packed))
         for ids in split_ids(new):
             query = select(_OF.id, _OF.annotated).where(
                 _OF.id.in_(ids), _OF.status == SentenceStatus.NEW
             )
             sealed = {
-                row_id: self._columns.seal("annotated", row_id, new.packed[row_id])
-                for row_id in ids
+                row_id: self._columns.seal("annotated", row_id, new[row_id]) for row_id in ids
             }
             for row in connection.execute(query).all():
-                if new.packed[row.id] < self._columns.open("annotated", row):
+                if new[row.id] < self._columns.open("annotated", row):
                     connection.execute(
                         update(sentences).where(_OF.id == row.id).values(annotated=sealed[row.id])
                     )

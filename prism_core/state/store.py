@@ -2,13 +2,13 @@
 
 Entry: ``Store.open`` (or ``Store.view``, to read from it); then ``store.documents``,
 ``store.sentences``, ``store.requests`` … each serve one table; what changes several at once
-(``add_reading``, ``add_name``, ``add_writing``) is the store's own.
+(``add_readings``, ``add_name``, ``add_writing``) is the store's own.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Literal
@@ -43,9 +43,9 @@ from prism_core.state.schema import (
 )
 from prism_core.state.sentences import Sentences
 
-Kept = Literal["job", "last_report", "expected"]
+Kept = Literal["job", "last_report", "expected", "encoders"]
 """The names in ``meta`` whose values are sealed: what was last translated, and last reported, and
-what share of it was expected to come back."""
+what share of it was expected to come back, and what is known of the encoders."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,20 +106,24 @@ class StoredIdentifiers:
         for row in self._database.rows(select(identifiers)):
             yield self._cipher.open(f"identifiers.form:{row.id}", row.form).decode()
 
-    def add(self, connection: Connection, document: str, forms: Iterable[str]) -> None:
-        """Store ``forms`` within the transaction that stores the ``document`` they are in now."""
-        rows = []
-        for form in set(forms):
-            plain = form.encode("utf-8", "replace")
-            row_id = self._cipher.keyed_id("identifier", plain)
-            sealed = self._cipher.seal(f"identifiers.form:{row_id}", plain)
-            rows.append({"id": row_id, "form": sealed})
-        insert_new(connection, identifiers, rows)
-        links = document_identifiers
-        connection.execute(delete(links).where(links.c.document == document))
-        if rows:
-            found = [{"document": document, "identifier": row["id"]} for row in rows]
-            connection.execute(insert(links), found)
+    def add(self, connection: Connection, found: Mapping[str, Iterable[str]]) -> None:
+        """Store the forms ``found`` in each document, by its id, that are in it now, within the
+        transaction that stores these."""
+        rows: dict[str, dict[str, object]] = {}
+        links: list[dict[str, str]] = []
+        for document, forms in found.items():
+            for plain in {form.encode("utf-8", "replace") for form in forms}:
+                row_id = self._cipher.keyed_id("identifier", plain)
+                if row_id not in rows:
+                    sealed = self._cipher.seal(f"identifiers.form:{row_id}", plain)
+                    rows[row_id] = {"id": row_id, "form": sealed}
+                links.append({"document": document, "identifier": row_id})
+        insert_new(connection, identifiers, list(rows.values()))
+        table = document_identifiers
+        for ids in split_ids(found):
+            connection.execute(delete(table).where(table.c.document.in_(ids)))
+        if links:
+            connection.execute(insert(table), links)
 
 
 class Store:
@@ -179,17 +183,18 @@ class Store:
             keys = unlock_store(connection, key)
         return cls(database, keys.cipher())
 
-    def add_reading(self, run: str, document: str, reading: Reading) -> None:
-        """Store what reading a document gave, all of it or nothing.
+    def add_readings(self, run: str, readings: Mapping[str, Reading]) -> None:
+        """Store what reading documents gave, by the id of each, all of it or nothing.
 
-        Its identifiers are on the archive's deny list before any sentence of it can be encoded.
+        Their identifiers are on the archive's deny list before any sentence of them can be encoded.
         """
+        if not readings:
+            return
         with self._database.writing() as connection:
-            self.identifiers.add(connection, document, reading.identifiers)
-            source_of = dict.fromkeys(reading.sentences, reading.source)
-            source_of |= reading.sources
-            self.sentences.add(connection, run, reading.sentences, source_of)
-            self.documents.set_read(connection, document, reading)
+            found = {document: reading.identifiers for document, reading in readings.items()}
+            self.identifiers.add(connection, found)
+            self.sentences.add(connection, run, readings.values())
+            self.documents.set_read(connection, readings)
 
     def add_name(
         self,

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from prism_core import resources
 from prism_core.errors import (
     ConfigurationError,
     ExitCode,
@@ -22,6 +23,7 @@ from prism_core.report import ReportFolder
 from prism_core.settings import Job, MechanismSettings, Settings
 from prism_core.settings.sections import LimitSettings
 from prism_core.stages import Run
+from prism_core.stages.encoders import Encoders
 from prism_core.state import StatePlace
 from tests.child_process import KILLED
 from tests.flows.killing import (
@@ -95,6 +97,32 @@ def test_an_unchanged_document_is_neither_read_nor_sent_again(job: Job, log: Pat
     assert second.documents_unchanged == 3
     assert len(received(log)) == requests
     assert {path: path.stat().st_mtime_ns for path in job.output.rglob("*.txt")} == before
+
+
+def test_a_run_with_nothing_to_do_reads_no_dictionary_and_reports_the_same(
+    job: Job, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    translate(job)
+    monkeypatch.setattr(Encoders, "encoder", None)
+    translate(again(job))
+    first, second = (run.facts for run in ReportFolder(job.report_folder).runs())
+    for name in ("dictionary_digest", "dictionary_entries", "mechanism", "epsilon_word"):
+        assert getattr(first, name) == getattr(second, name)
+    monkeypatch.undo()
+    translate(again(job, mechanism=MechanismSettings.choose(threshold=0.6, minimum_pool=2)))
+
+
+def test_another_file_of_the_product_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder in ("data", "dictionaries"):
+        (tmp_path / folder).mkdir()
+    monkeypatch.setattr(resources, "SHIPPED", tmp_path)
+    empty = resources.installed_digest()
+    (tmp_path / "data" / "names.txt").write_text("Anna")
+    found = resources.installed_digest()
+    (tmp_path / "data" / "names.txt").write_text("Anne")
+    assert len({empty, found, resources.installed_digest(), resources.installed_digest()}) == 3
 
 
 def test_a_changed_document_sends_only_its_new_sentences(job: Job, log: Path) -> None:

@@ -128,7 +128,7 @@ def test_a_name_that_is_learned_after_it_was_sent_remains(tmp_path: Path, log: P
     assert "tidewater" in str(received(log))
     with Run.open(job) as run:
         with run.store._database.writing() as connection:
-            run.store.identifiers.add(connection, document["document_id"], ["tidewater"])
+            run.store.identifiers.add(connection, {document["document_id"]: ["tidewater"]})
         report(run)
     (document,) = table(job, "documents")
     assert document["identifiers_remaining"] == 1

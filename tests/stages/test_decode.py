@@ -40,7 +40,7 @@ def decoded(run: Run, answer: str) -> tuple[Counted, StoredSentence]:
     document, row_id = store.documents.id_of("a.txt"), store.sentences.id_of(sentence.text, "")
     layout = (SegmentLayout("paragraph", (SentencePlace(row_id, ""),)),)
     reading = Reading("txt", (), layout, PackedSentences({row_id: sentence}), frozenset())
-    store.add_reading(run_id, document, reading)
+    store.add_readings(run_id, {document: reading})
     record = tuple(
         Replacement(place, 1, word, substitute, Kind.WORD, "NN", pool=20)
         for place, (word, substitute) in enumerate(zip(WORDS, SUBSTITUTES, strict=True))

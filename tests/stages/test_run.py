@@ -26,10 +26,12 @@ from prism_core.settings.sections import (
 from prism_core.stages import Run
 from prism_core.stages.run import Encoders
 from prism_core.state import DocumentStatus, Sighting
+from prism_core.state.documents import Documents
 from tests.adapters import put_in_place_for_a_test
 from tests.stages.archive import (
     DISTINCT,
     EXPECTED,
+    TEXTS,
     Backwards,
     again,
     install,
@@ -162,11 +164,26 @@ def test_the_deny_list_is_read_again_only_when_the_store_knows_more(tmp_path: Pa
         assert run.known_identifiers() == (before, name)
         assert run.known_identifiers()[0] is before
         with run.store._database.writing() as connection:
-            run.store.identifiers.add(connection, run.store.documents.id_of("a.txt"), ["Quibble"])
+            run.store.identifiers.add(connection, {run.store.documents.id_of("a.txt"): ["Quibble"]})
         after, later = run.known_identifiers()
         assert "Quibble" in after
         assert "Quibble" not in before
         assert later != name
+
+
+def test_a_document_that_cannot_be_stored_fails_alone_though_all_are_stored_together(
+    tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_read = Documents.set_read
+
+    def refuse_one(self, connection, readings):
+        if self.id_of("notes.txt") in readings:
+            raise ValueError("what no database takes")
+        set_read(self, connection, readings)
+
+    monkeypatch.setattr(Documents, "set_read", refuse_one)
+    summary = translate(job_in(tmp_path))
+    assert (summary.documents_failed, summary.documents_written) == (1, len(TEXTS) - 1)
 
 
 def test_a_run_that_cannot_be_opened_says_so_and_another_can(tmp_path: Path, log: Path) -> None:

@@ -30,7 +30,7 @@ def store(place: Place) -> Store:
     sentences = {id_of(opened, word): Sentence((Token(word, "", "NN"),)) for word in WORDS}
     layout = (SegmentLayout("paragraph", tuple(SentencePlace(one, " ") for one in sentences)),)
     reading = Reading("txt", (), layout, PackedSentences(sentences), frozenset())
-    opened.add_reading(RUN, opened.documents.id_of("a.txt"), reading)
+    opened.add_readings(RUN, {opened.documents.id_of("a.txt"): reading})
     encoded = Encoded("x", (Replacement(0, 1, "w", "x", Kind.WORD, "NN"),), (Fate.REPLACED,))
     withheld = Encoded("", (), (Fate.KEPT,), withheld="leak")
     given = {word: withheld if word == "withheld" else encoded for word in WORDS[1:]}

@@ -54,7 +54,7 @@ def add(store: Store, path: str = "a.txt", sentence: Sentence = SENTENCE) -> tup
     layout = (SegmentLayout("paragraph", (SentencePlace(row_id, " "), "!")),)
     found = PackedSentences({row_id: sentence})
     reading = Reading("txt", ("n",), layout, found, frozenset({"Alice"}))
-    store.add_reading(RUN, document, reading)
+    store.add_readings(RUN, {document: reading})
     return document, row_id
 
 
@@ -254,7 +254,7 @@ def add_many(store: Store, path: str, count: int) -> tuple[str, list[str]]:
     places = tuple(SentencePlace(row_id, " ") for row_id in found)
     layout = (SegmentLayout("paragraph", places),)
     reading = Reading("txt", (), layout, PackedSentences(found), frozenset())
-    store.add_reading(RUN, document, reading)
+    store.add_readings(RUN, {document: reading})
     return document, sorted(found)
 
 
