@@ -224,8 +224,8 @@ class _SubstituteSearch:
                 place, form = found
                 places = self.target.free_places(form)
                 if len(places) > 1:
-                    shown = shown_words(self._sent, self._record)
-                    place = choose_in_order(replacement, form, places, shown, self._dictionary)
+                    sent = shown_words(self._sent, self._record)
+                    place = choose_in_order(replacement, form, places, sent, self._dictionary)
                 entry = read_as_noun(entry, form, self._dictionary)
                 phrases = self._dictionary.phrases_with(entry, form.lower())
                 start, end = self.target.find_around(place, phrases)
