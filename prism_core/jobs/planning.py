@@ -21,6 +21,7 @@ from prism_core.encoding import Expectation
 from prism_core.errors import ConfigurationError, DocumentFailure
 from prism_core.settings import Job, TranslatorSettings
 from prism_core.stages import (
+    Foreseen,
     Run,
     Summary,
     Wave,
@@ -29,6 +30,7 @@ from prism_core.stages import (
     check_translators,
     encode,
     expect_sample,
+    foresee_here,
     ingest,
     make_items,
     read,
@@ -92,13 +94,15 @@ class Plan:
     """What a run with each of several translators would send, and what it would leave out.
 
     ``summary``, ``obstacles`` and ``cautions`` (what makes it weaker than it sounds) are those of a
-    run with the first.
+    run with the first. ``here``: what a model on this machine would be given of what is withheld;
+    None where the settings ask for none.
     """
 
     summary: Summary
     rows: tuple[PlanRow, ...]
     obstacles: tuple[Obstacle, ...]
     cautions: tuple[str, ...]
+    here: Foreseen | None = None
 
 
 def plan(job: Job, asked: Sequence[TranslatorSettings]) -> Plan:
@@ -126,7 +130,8 @@ def _plan_alike(job: Job, candidates: Sequence[Candidate]) -> Plan:
         sample = sample_unsent(run, found)
         restored = [expect_sample(run, sample, candidate.settings) for candidate in candidates]
         rows = tuple(map(PlanRow, candidates, expected, restored))
-        return Plan(Summary.of(run), rows, _obstacles(run), cautions(run))
+        here = foresee_here(run, found) if job.settings.translates_here else None
+        return Plan(Summary.of(run), rows, _obstacles(run), cautions(run), here)
 
 
 def rehearse(job: Job, shown: int = 10) -> Rehearsal:

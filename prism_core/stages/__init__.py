@@ -25,13 +25,14 @@ from prism_core.stages.recall import recall, settle_reviewed
 from prism_core.stages.report import Summary, cautions, report
 from prism_core.stages.run import Counted, Run, Wave
 from prism_core.stages.translate import make_items, submit, translate
-from prism_core.stages.translate_here import translate_here
+from prism_core.stages.translate_here import Foreseen, foresee_here, translate_here
 from prism_core.stages.workers import workers_for
 from prism_core.stages.write import copy_untranslated, texts_of, write
 
 __all__ = [
     "Counted",
     "Folders",
+    "Foreseen",
     "Run",
     "Summary",
     "Wave",
@@ -44,6 +45,7 @@ __all__ = [
     "decode",
     "encode",
     "expect_sample",
+    "foresee_here",
     "ingest",
     "keep_folder_times",
     "make_items",
