@@ -42,7 +42,7 @@ from prism_core.training.data import Pair, batches, encode_documents
 from prism_core.training.gradients import Batch
 from prism_core.training.model import PADDING, losses
 
-_LONGEST = 44
+_LONGEST = 56
 _PLACES = 640
 _RATE = 7e-4
 _WARMUP = 60
@@ -58,6 +58,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=70.0, help="by the clock")
     parser.add_argument("--keep-minutes", type=float, default=5.0)
     parser.add_argument("--plain", action="store_true")
+    parser.add_argument("--bfloat16", action="store_true", help="1.6 times as fast with AVX-512")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     torch.manual_seed(_SEED)
@@ -79,7 +80,10 @@ def main() -> None:
     if not (arguments.plain or goes_on):
         _begin_with_words(model, examples)
     _tell(f"{len(examples):,} pairs, {sum(p.numel() for p in model.parameters()):,} weights")
-    learn(model, examples, vocabulary, folder, 60 * arguments.minutes, 60 * arguments.keep_minutes)
+    with torch.autocast("cpu", torch.bfloat16, arguments.bfloat16):
+        learn(
+            model, examples, vocabulary, folder, 60 * arguments.minutes, 60 * arguments.keep_minutes
+        )
 
 
 def read_pairs(file: Path) -> list[Pair]:
@@ -100,7 +104,7 @@ def learn(
     keep_seconds: float,
 ) -> None:
     """Train for ``seconds`` by the clock; the model is written every ``keep_seconds``."""
-    optimiser = torch.optim.Adam(model.parameters(), lr=_RATE, betas=(0.9, 0.98))
+    optimiser = torch.optim.Adam(model.parameters(), lr=_RATE, betas=(0.9, 0.98), fused=True)
     began, used = time.monotonic(), time.process_time()
     kept = told = began
     shown, seen, average = 0, 0, math.nan
