@@ -5,7 +5,7 @@
 From the folder of ``PRISM_SHARED_DATA``: news and encyclopedia with human translations (WMT 2008 to
 2012, FLORES dev), what two commercial translators made of those, and text in one of the languages
 that Apertium (GPL data; ``eng-spa`` 0.8.1) translates into the other. ``wmt13``, ``wmt22``,
-``flores-test`` and ``mtedx_test`` are not touched. A line: Spanish, tab, English, tab, what it is of
+``flores-test`` and ``mtedx_test`` are not touched. A line: Spanish, tab, English, tab, what it is
 (``human``; ``commercial``: one side is a translator's; ``back``: the Spanish is Apertium's,
 ``forward``: the English is). About ten minutes of a core, nearly all of it Apertium's.
 """
