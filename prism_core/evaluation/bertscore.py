@@ -68,12 +68,12 @@ def _load(folder: Path) -> tuple[Any, Any]:
             "BERTScore needs PyTorch and transformers: "
             "pip install 'prism-translate[train,pretrained]'"
         )
+    if not (folder / "config.json").is_file():  # else it would be taken for a name to be fetched
+        raise ConfigurationError(f"{folder} holds no encoder of transformers: no config.json")
     from transformers import AutoModel, AutoTokenizer
     from transformers.utils.logging import disable_progress_bar
 
     disable_progress_bar()
-    if not (folder / "config.json").is_file():  # else it would be taken for a name to be fetched
-        raise ConfigurationError(f"{folder} holds no encoder of transformers: no config.json")
     try:
         model = AutoModel.from_pretrained(str(folder), local_files_only=True)
         tokeniser = AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
