@@ -85,11 +85,11 @@ def _print_figures(figures: model_evaluation.ModelFigures, *, as_json: bool) -> 
     if as_json:
         typer.echo(json.dumps(asdict(figures)))
         return
-    from prism_core.jobs.model_evaluation import figures_of
+    from prism_core.jobs import model_evaluation as job
 
     console = open_console()
     if figures.qualities:
-        rows = [figures_of(one) for one in figures.qualities]
+        rows = [job.figures_of(one) for one in figures.qualities]
         heads = ["public text", "sentences", "BLEU", "chrF", "BERTScore"][: len(rows[0])]
         console.print(make_table(*heads, rows=rows))
     if figures.audit is None:

@@ -61,7 +61,6 @@ class Adam:
         self._means = [torch.zeros_like(weight) for weight in self.weights]
         self._squares = [torch.zeros_like(weight) for weight in self.weights]
 
-    @torch.no_grad()
     def step(self, gradients: Sequence[Tensor], rate: float) -> None:
         """Change the weights by their ``gradients``, each by about ``rate`` at most."""
         self._steps += 1
@@ -72,7 +71,9 @@ class Adam:
         sizes = torch._foreach_sqrt(self._squares)
         torch._foreach_div_(sizes, math.sqrt(1 - slower**self._steps))
         torch._foreach_add_(sizes, 1e-8)
-        torch._foreach_addcdiv_(self.weights, self._means, sizes, -rate / (1 - slow**self._steps))
+        with torch.no_grad():
+            share = -rate / (1 - slow**self._steps)
+            torch._foreach_addcdiv_(self.weights, self._means, sizes, share)
 
     def state_dict(self) -> dict[str, Any]:
         """What a training goes on with."""

@@ -80,10 +80,8 @@ def main() -> None:
     if not (arguments.plain or goes_on):
         _begin_with_words(model, examples)
     _tell(f"{len(examples):,} pairs, {sum(p.numel() for p in model.parameters()):,} weights")
-    with torch.autocast("cpu", torch.bfloat16, arguments.bfloat16):
-        learn(
-            model, examples, vocabulary, folder, 60 * arguments.minutes, 60 * arguments.keep_minutes
-        )
+    seconds, keep_seconds = 60 * arguments.minutes, 60 * arguments.keep_minutes
+    learn(model, examples, vocabulary, folder, seconds, keep_seconds, bfloat16=arguments.bfloat16)
 
 
 def read_pairs(file: Path) -> list[Pair]:
@@ -102,6 +100,8 @@ def learn(
     folder: ModelFolder,
     seconds: float,
     keep_seconds: float,
+    *,
+    bfloat16: bool,
 ) -> None:
     """Train for ``seconds`` by the clock; the model is written every ``keep_seconds``."""
     optimiser = torch.optim.Adam(model.parameters(), lr=_RATE, betas=(0.9, 0.98), fused=True)
@@ -114,7 +114,8 @@ def learn(
         for group in optimiser.param_groups:
             group["lr"] = _RATE * min((step + 1) / _WARMUP, max(1 - done, 0.02))
         pieces = int((batch.target[:, 0, 1:] != PADDING).sum())
-        loss = losses(model, batch.source[:, 0], batch.target[:, 0]).sum() / pieces
+        with torch.autocast("cpu", torch.bfloat16, bfloat16):  # for one step: it keeps weights
+            loss = losses(model, batch.source[:, 0], batch.target[:, 0]).sum() / pieces
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
