@@ -5,9 +5,10 @@
 From the folder of ``PRISM_SHARED_DATA``: news and encyclopedia with human translations (WMT 2008 to
 2012, FLORES dev), what two commercial translators made of those, and text in one of the languages
 that Apertium (GPL data; ``eng-spa`` 0.8.1) translates into the other. ``wmt13``, ``wmt22``,
-``flores-test`` and ``mtedx_test`` are not touched. A line: Spanish, tab, English, tab, what it is
-(``human``; ``commercial``: one side is a translator's; ``back``: the Spanish is Apertium's,
-``forward``: the English is). About ten minutes of a core, nearly all of it Apertium's.
+``flores-test`` and ``mtedx_test`` are not touched, and what is a line of ``wmt13`` or
+``flores-test`` too is left out. A line: Spanish, tab, English, tab, what it is (``human``;
+``commercial``: one side is a translator's; ``back``: the Spanish is Apertium's, ``forward``: the
+English is). About ten minutes of a core, nearly all of it Apertium's.
 """
 
 from __future__ import annotations
@@ -47,10 +48,17 @@ def main() -> None:
         *zip(_ask(english, "eng-spa"), english, ["back"] * len(english), strict=True),
         *zip(spanish, _ask(spanish, "spa-eng"), ["forward"] * len(spanish), strict=True),
     ]
+    held = set(_held_back())
     with output.open("w", encoding="utf-8") as file:
         for row in dict.fromkeys(rows):
-            if all(part.strip() for part in row):
+            if all(part.strip() for part in row) and held.isdisjoint(row):
                 file.write("\t".join(row) + "\n")
+
+
+def _held_back() -> Iterator[str]:
+    for name in ("flores-test", "wmt13"):
+        yield from _lines(SHARED / "wmt/es-en" / f"{name}.es")
+        yield from _lines(SHARED / "wmt/en-es" / f"{name}.en")
 
 
 def _human() -> Iterator[tuple[str, str]]:
