@@ -1,6 +1,7 @@
 """What the benchmarks of private training share: corpora, small models, runs, what is stored.
 
-Multi30k German to English (captions; the first lines are taken to be public, the last private) and
+Multi30k German to English (captions; the first lines are taken to be public, the last private),
+news of WMT German to English (years before 2011 public, 2011 private, 2013 to judge by) and
 ClinSpEn Spanish to English (cases of COVID-19: ``train.json`` private, ``dev.json`` to judge by).
 A run is a line of JSON in ``docs/evaluation/training.jsonl``; it holds figures and no text.
 """
@@ -70,6 +71,17 @@ def captions(part: str, first: int, last: int) -> list[list[Pair]]:
     packed = [(SHARED / "multi30k" / f"{part}.{name}.gz").read_bytes() for name in ("de", "en")]
     sides = [gzip.decompress(one).decode().splitlines()[first:last] for one in packed]
     return [[Pair(*pair)] for pair in zip(*sides, strict=True)]
+
+
+def news(names: Sequence[str], count: int) -> list[list[Pair]]:
+    """The first ``count`` lines of WMT's news, German to English, of at most 100 characters, as
+    documents of one sentence."""
+    found = []
+    for name in names:
+        files = (SHARED / "wmt/de-en" / f"{name}.de", SHARED / "wmt/en-de" / f"{name}.en")
+        sides = [file.read_text(encoding="utf-8").split("\n") for file in files]
+        found += [[Pair(*pair)] for pair in zip(*sides, strict=True) if 0 < len(pair[0]) <= 100]
+    return found[:count]
 
 
 def cases(part: str) -> list[list[Pair]]:

@@ -40,7 +40,7 @@ def train_translator(
     vocabulary_size: int = 8000,
     width: int = 256,
     layers: int = 3,
-    device: str = "cpu",
+    devices: list[str] | None = None,
 ) -> None:
     """Train as ``prism train`` does: with ``epsilon``, or on text that is ``public``."""
 
@@ -67,7 +67,7 @@ def train_translator(
             vocabulary_size=vocabulary_size,
             width=width,
             layers=layers,
-            device=device,
+            devices=tuple(devices or ["cpu"]),
         )
         training.check_extra()
         training.train(recipe, Watch())

@@ -24,7 +24,8 @@ Say how good a model of prism train is, and whether it tells what it was trained
 
 [bold]--public FILE[/] is translated and compared with the translations in it: BLEU and chrF, with \
 intervals over sentences. With --card the figures go into the model's card, so the text has to be \
-public: a score on private text tells of it, and no ε covers that.
+public: a score on private text tells of it, and no ε covers that. With --bertscore and the folder \
+of an encoder of transformers, BERTScore too.
 
 [bold]--members FILE --others FILE[/] is an audit: two attacks guess which documents were in the \
 training. The area under their curve is .5 where they know nothing. Beside it stands the ε that \
@@ -47,6 +48,12 @@ _Public = Annotated[list[Path] | None, typer.Option(help="Public translations. M
 _Members = Annotated[list[Path] | None, typer.Option(help="What it was trained on.")]
 _Others = Annotated[list[Path] | None, typer.Option(help="What a coin kept out of it.")]
 _Reference = Annotated[Path | None, typer.Option(help="A model of other text.", show_default=False)]
+_Encoder = Annotated[
+    Path | None, typer.Option("--bertscore", help="Folder of an encoder.", show_default=False)
+]
+_Layer = Annotated[
+    int | None, typer.Option(help="Which of its layers; three quarters up.", show_default=False)
+]
 _Card = Annotated[bool, typer.Option("--card", help="Put public figures into the card.")]
 
 
@@ -56,6 +63,8 @@ def training(
     members: _Members = None,
     others: _Others = None,
     reference: _Reference = None,
+    bertscore: _Encoder = None,
+    bertscore_layer: _Layer = None,
     card: _Card = False,
     as_json: options.AsJson = False,
 ) -> None:
@@ -64,9 +73,8 @@ def training(
 
     if not (public or members or others):
         raise ConfigurationError("name --public text, or --members and --others")
-    asked = job.ModelQuestions(
-        model, tuple(public or ()), tuple(members or ()), tuple(others or ()), reference
-    )
+    files = (tuple(named or ()) for named in (public, members, others))
+    asked = job.ModelQuestions(model, *files, reference, bertscore, bertscore_layer)
     figures = job.evaluate_model(asked)
     if card and figures.qualities:
         job.write_into_card(model, figures.qualities)
@@ -77,13 +85,13 @@ def _print_figures(figures: model_evaluation.ModelFigures, *, as_json: bool) -> 
     if as_json:
         typer.echo(json.dumps(asdict(figures)))
         return
+    from prism_core.jobs import model_evaluation as job
+
     console = open_console()
     if figures.qualities:
-        rows = [
-            (one.text, one.sentences, _bounded(one.bleu, 1), _bounded(one.chrf, 1))
-            for one in figures.qualities
-        ]
-        console.print(make_table("public text", "sentences", "BLEU", "chrF", rows=rows))
+        rows = [job.figures_of(one) for one in figures.qualities]
+        heads = ["public text", "sentences", "BLEU", "chrF", "BERTScore"][: len(rows[0])]
+        console.print(make_table(*heads, rows=rows))
     if figures.audit is None:
         return
     rows = [

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from prism_core.jobs import planning
     from prism_core.settings import Job, Settings
+    from prism_core.stages import Summary, TakenHere
     from prism_core.translators import Expected
 
 _NAMES_OF_A_CLASS = 5
@@ -175,6 +176,8 @@ def print_plan(console: Console, plan: planning.Plan, *, dealt_among: int = 1) -
     if dealt_among > 1:
         said = f"each row is for all sentences; a run deals them among the {dealt_among}"
         print_line(console, f"[yellow]split[/]  {said}")
+    if plan.here is not None:
+        print_line(console, f"[yellow]local[/]  {_said_of_model(plan.here, found)}")
     for row in plan.rows:
         for remark in _remarks(row):
             name = row.candidate.settings.name
@@ -183,6 +186,16 @@ def print_plan(console: Console, plan: planning.Plan, *, dealt_among: int = 1) -
     if plan.obstacles:
         console.print(_obstacles(plan))
     console.print("[dim]nothing was sent, nothing was written[/]")
+
+
+def _said_of_model(here: TakenHere, found: Summary) -> str:
+    given = f"{here.sentences:,} of {found.sentences_withheld:,} withheld sentences"
+    if not here.tried:
+        return f"{given} would be given to the model on this machine"
+    return (
+        f"{given} would be given to the model on this machine, and nothing of them leaves; it took "
+        f"{here.taken:,} of the {here.tried:,} it was tried on ({here.taken / here.tried:.0%})"
+    )
 
 
 def plan_json(plan: planning.Plan) -> str:
@@ -196,6 +209,7 @@ def plan_json(plan: planning.Plan) -> str:
         "sentences": found.sentences,
         "sentences_settled": found.sentences_translated,
         "sentences_withheld": found.sentences_withheld,
+        "local_model": plan.here and asdict(plan.here),
         "translators": [
             {
                 "name": row.candidate.settings.name,

@@ -142,7 +142,7 @@ VocabularyFrom = Annotated[
 VocabularySize = Annotated[int, typer.Option(min=300, help="Pieces at most.")]
 Width = Annotated[int, typer.Option(min=64, help="Of a new model; a multiple of 64.")]
 Layers = Annotated[int, typer.Option(min=1, max=12, help="Of each side of a new model.")]
-Device = Annotated[str, typer.Option(help="cpu, or cuda for a GPU.")]
+Devices = Annotated[str, typer.Option(help="cpu, cuda for a GPU, or several: cuda:0,cuda:1.")]
 
 
 def train(
@@ -167,7 +167,7 @@ def train(
     vocabulary_size: VocabularySize = 8000,
     width: Width = 256,
     layers: Layers = 3,
-    device: Device = "cpu",
+    devices: Devices = "cpu",
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show the noise and the steps; train nothing.")
     ] = False,
@@ -200,7 +200,7 @@ def train(
         vocabulary_size=vocabulary_size,
         width=width,
         layers=layers,
-        device=device,
+        devices=tuple(devices.split(",")),
     )
     if dry_run:
         _print_plan(training.rehearse(recipe), as_json=as_json)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from prism_core.evaluation.adversaries.base import Embedder, Topics
     from prism_core.evaluation.adversaries.cases import observe_archive
     from prism_core.evaluation.adversaries.linking import load_embedder
+    from prism_core.evaluation.bertscore import measure_likeness
     from prism_core.evaluation.corpora import Translate
     from prism_core.evaluation.findings import Finding
     from prism_core.evaluation.laboratory import Equipment, Laboratory, SweepPlan, SweepProgress
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
         read_sentences,
         role_row,
     )
-    from prism_core.evaluation.summary import CorpusSummary
+    from prism_core.evaluation.summary import BoundedFigure, CorpusSummary
     from prism_core.evaluation.tables import ResultTable, short_table, summary_as_json
 
 _NAMES = {
@@ -41,6 +42,7 @@ _NAMES = {
     "adversaries.base": "Embedder Topics",
     "adversaries.cases": "observe_archive",
     "adversaries.linking": "load_embedder",
+    "bertscore": "measure_likeness",
     "corpora": "Translate",
     "findings": "Finding",
     "laboratory": "Equipment Laboratory SweepPlan SweepProgress",
@@ -50,13 +52,14 @@ _NAMES = {
     "publishing": "publish",
     "questions": "estimate_privacy",
     "roles": "AnsweredText load_roles_encoder measure_rates read_answered read_sentences role_row",
-    "summary": "CorpusSummary",
+    "summary": "BoundedFigure CorpusSummary",
     "tables": "ResultTable short_table summary_as_json",
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 
 __all__ = [
     "AnsweredText",
+    "BoundedFigure",
     "Bundle",
     "CorpusSummary",
     "Embedder",
@@ -75,6 +78,7 @@ __all__ = [
     "estimate_privacy",
     "load_embedder",
     "load_roles_encoder",
+    "measure_likeness",
     "measure_overlap",
     "measure_rates",
     "observe_archive",

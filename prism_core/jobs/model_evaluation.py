@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -23,6 +23,7 @@ from prism_core.translators import make_translator
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from prism_core.evaluation import BoundedFigure
     from prism_core.training import Audit, Encoded, Unit
 
 _HEADING = "## Quality"
@@ -35,6 +36,8 @@ class ModelQuestions:
 
     ``public``: text that anybody may read, to translate; ``members`` and ``others``: translations
     that it was trained on, and not; ``reference``: a folder with a model of other text.
+    ``encoder``: a folder with one of transformers, for BERTScore at its ``layer`` (None: at three
+    quarters of its height).
     """
 
     model: Path
@@ -42,16 +45,23 @@ class ModelQuestions:
     members: tuple[Path, ...] = ()
     others: tuple[Path, ...] = ()
     reference: Path | None = None
+    encoder: Path | None = None
+    layer: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """BLEU and chrF of one public file, in [0, 100], with 95 % intervals over its documents."""
+    """BLEU and chrF of one public file, in [0, 100], with 95 % intervals over its documents.
+
+    ``bertscore``, in [-1, 1]: F₁ by ``encoder``; None where no encoder was given.
+    """
 
     text: str
     sentences: int
     bleu: tuple[float, float, float]
     chrf: tuple[float, float, float]
+    bertscore: tuple[float, float, float] | None = None
+    encoder: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +81,7 @@ def evaluate_model(asked: ModelQuestions) -> ModelFigures:
     languages = str(card["source"]), str(card["target"])
     epsilon = cast("float | None", card["epsilon"])
     unit = cast("Unit", card["unit"] or "sentence")
-    qualities = tuple(_quality(asked.model, file, *languages) for file in asked.public)
+    qualities = tuple(_quality(asked, file, *languages) for file in asked.public)
     if bool(asked.members) != bool(asked.others):
         raise ConfigurationError(
             "an audit compares documents of the training, --members, with others, --others"
@@ -107,11 +117,11 @@ def write_into_card(folder: Path, qualities: Sequence[Quality]) -> None:
 
     card = dict(read_card(folder))
     card["quality"] = [asdict(quality) for quality in qualities]
-    rows = "".join(
-        f"| {one.text} | {one.sentences:,} | {_bounded(one.bleu)} | {_bounded(one.chrf)} |\n"
-        for one in qualities
-    )
-    table = f"| public text | sentences | BLEU | chrF |\n| --- | --- | --- | --- |\n{rows}"
+    heads = ["public text", "sentences", "BLEU", "chrF"]
+    encoder = next((one.encoder for one in qualities if one.encoder), None)
+    heads += [f"BERTScore ({encoder})"] if encoder else []
+    rows = [heads, ["---"] * len(heads), *map(figures_of, qualities)]
+    table = "".join(f"| {' | '.join(row)} |\n" for row in rows)
     try:
         page = (folder / PAGE).read_text(encoding="utf-8").partition(f"\n{_HEADING}\n")[0]
         for name, text in (
@@ -124,13 +134,19 @@ def write_into_card(folder: Path, qualities: Sequence[Quality]) -> None:
         raise OutputError(f"{folder} cannot be written: {error.strerror}") from None
 
 
-def _bounded(figure: tuple[float, float, float]) -> str:
-    value, low, high = figure
-    return f"{value:.1f} [{low:.1f}, {high:.1f}]"
+def figures_of(quality: Quality) -> list[str]:
+    """A row of a table: the text, its sentences, BLEU, chrF and, where there is one, BERTScore."""
+    row = [quality.text, f"{quality.sentences:,}", _bounded(quality.bleu), _bounded(quality.chrf)]
+    return row if quality.bertscore is None else [*row, _bounded(quality.bertscore, 3)]
 
 
-def _quality(folder: Path, file: Path, source: str, target: str) -> Quality:
-    from prism_core.evaluation import measure_overlap
+def _bounded(figure: tuple[float, float, float], digits: int = 1) -> str:
+    value, low, high = (f"{number:.{digits}f}" for number in figure)
+    return f"{value} [{low}, {high}]"
+
+
+def _quality(asked: ModelQuestions, file: Path, source: str, target: str) -> Quality:
+    from prism_core.evaluation import measure_likeness, measure_overlap
     from prism_core.training import read_documents
 
     pairs = [
@@ -138,15 +154,20 @@ def _quality(folder: Path, file: Path, source: str, target: str) -> Quality:
         for document in read_documents([file], source, target, "sentence").pairs
         for pair in document
     ]
-    settings = TranslatorSettings.choose(name="local", folder=folder)
+    settings = TranslatorSettings.choose(name="local", folder=asked.model)
     translator = make_translator(settings, source, target)
     texts = asyncio.run(translator.translate([pair.source for pair in pairs], source, target))
-    found = measure_overlap(texts, [pair.target for pair in pairs])
-    bleu, chrf = (
-        (one.value or 0.0, one.low or 0.0, one.high or 0.0)
-        for one in (found["bleu"], found["chrf"])
-    )
-    return Quality(file.name, len(pairs), bleu, chrf)
+    references = [pair.target for pair in pairs]
+    found = measure_overlap(texts, references)
+    quality = Quality(file.name, len(pairs), _interval(found["bleu"]), _interval(found["chrf"]))
+    if asked.encoder is None:
+        return quality
+    likeness = measure_likeness(texts, references, asked.encoder, asked.layer)
+    return replace(quality, bertscore=_interval(likeness), encoder=asked.encoder.resolve().name)
+
+
+def _interval(figure: BoundedFigure) -> tuple[float, float, float]:
+    return figure.value or 0.0, figure.low or 0.0, figure.high or 0.0
 
 
 def _audit(asked: ModelQuestions, languages: tuple[str, str], unit: Unit, delta: float) -> Audit:

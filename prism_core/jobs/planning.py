@@ -25,10 +25,12 @@ from prism_core.stages import (
     Foresight,
     Run,
     Summary,
+    TakenHere,
     Wave,
     any_pair,
     cautions,
     check_translators,
+    count_taken_here,
     encode,
     expect_sample,
     foresee_encoded,
@@ -109,7 +111,8 @@ class Plan:
     """What a run with each of several translators would send, and what it would leave out.
 
     ``summary``, ``obstacles``, ``outlooks`` and ``cautions`` (what makes it weaker than it sounds)
-    are those of a run with the first.
+    are those of a run with the first. ``here``: what a model on this machine would be given of what
+    is withheld; None where the settings ask for none.
     """
 
     summary: Summary
@@ -117,6 +120,7 @@ class Plan:
     obstacles: tuple[Obstacle, ...]
     cautions: tuple[str, ...]
     outlooks: tuple[Outlook, ...] = ()
+    here: TakenHere | None = None
 
 
 def plan(job: Job, asked: Sequence[TranslatorSettings]) -> Plan:
@@ -145,7 +149,8 @@ def _plan_alike(job: Job, candidates: Sequence[Candidate]) -> Plan:
         restored = [expect_sample(run, sample, candidate.settings) for candidate in candidates]
         rows = tuple(map(PlanRow, candidates, expected, restored))
         outlooks = tuple(_look_ahead(run, expected[0]))
-        return Plan(Summary.of(run), rows, _obstacles(run), cautions(run), outlooks)
+        here = count_taken_here(run, found) if job.settings.translates_here else None
+        return Plan(Summary.of(run), rows, _obstacles(run), cautions(run), outlooks, here)
 
 
 def _look_ahead(run: Run, expected: Expected) -> Iterator[Outlook]:

@@ -50,6 +50,7 @@ class TrainingRecipe:
     of 1 / N. ``lot`` None: an eighth of the examples. ``sentences``: the most of a document that
     count. ``largest``: of a truncated lot. ``base``: the folder of a public model to begin from, by
     ``prism train --public`` or of transformers. ``freeze``: parts that are not trained.
+    ``devices``: one or several, the first of them with the optimiser.
     """
 
     files: tuple[Path, ...]
@@ -73,7 +74,7 @@ class TrainingRecipe:
     vocabulary_size: int = 8000
     width: int = 256
     layers: int = 3
-    device: str = "cpu"
+    devices: tuple[str, ...] = ("cpu",)
     keep_seconds: float = 60.0
 
 
@@ -194,13 +195,15 @@ def train(recipe: TrainingRecipe, watch: Watch) -> Trained:
     check_extra()
     from prism_core.training import (
         ModelFolder,
-        check_device,
+        check_devices,
         encode_documents,
         freeze,
         read_documents,
     )
 
-    check_device(recipe.device)
+    check_devices(recipe.devices)
+    if recipe.epsilon is None and len(recipe.devices) > 1:
+        raise ConfigurationError("training on public text goes on one device: name one")
     if recipe.unit not in _UNITS:
         raise ConfigurationError(f"a unit is one of {', '.join(_UNITS)}")
     if recipe.width % _HEAD:
@@ -222,7 +225,7 @@ def train(recipe: TrainingRecipe, watch: Watch) -> Trained:
     vocabulary, model = _prepare(recipe, folder)
     examples = encode_documents(documents.pairs, vocabulary, recipe.longest, recipe.sentences)
     freeze(model, recipe.freeze)
-    model.to(recipe.device)
+    model.to(recipe.devices[0])
     folder.drop_cards()
     card, way, reason = _learn(recipe, folder, model, examples, planned, watch)
     watch.stage = "writing the model"
@@ -306,7 +309,7 @@ def _learn(
         base = f"a {model.kind} of others, which is taken to be public"
     weights = sum(weight.numel() for weight in model.parameters())
     card = Card(recipe.source, recipe.target, weights, base)
-    effort = Effort(recipe.rate, device=recipe.device, keep_seconds=recipe.keep_seconds)
+    effort = Effort(recipe.rate, devices=recipe.devices, keep_seconds=recipe.keep_seconds)
     if planned is None:
         learn_in_clear(model, examples, recipe.passes, effort, watch)
         return card, "", ""

@@ -26,7 +26,7 @@ from prism_core.stages.recall import recall, settle_reviewed
 from prism_core.stages.report import Summary, cautions, report
 from prism_core.stages.run import Counted, Run, Wave
 from prism_core.stages.translate import make_items, submit, translate
-from prism_core.stages.translate_here import translate_here
+from prism_core.stages.translate_here import TakenHere, count_taken_here, translate_here
 from prism_core.stages.workers import workers_for
 from prism_core.stages.write import copy_untranslated, texts_of, write
 
@@ -36,6 +36,7 @@ __all__ = [
     "Foresight",
     "Run",
     "Summary",
+    "TakenHere",
     "Wave",
     "any_pair",
     "cautions",
@@ -43,6 +44,7 @@ __all__ = [
     "check_translators",
     "check_unchanged",
     "copy_untranslated",
+    "count_taken_here",
     "decode",
     "encode",
     "expect_sample",

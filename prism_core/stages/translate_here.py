@@ -3,15 +3,18 @@
 What it gives is never taken for the translator's: its sentences have a status, columns in the
 report and a mark of their own. Nothing leaves for it, and nothing of it is written anywhere else.
 
-Entry: ``translate_here`` for the sentences of a wave; ``describe_models`` for the report.
+Entry: ``translate_here`` for the sentences of a wave; ``count_taken_here`` for a plan;
+``describe_models`` for the report.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from hashlib import file_digest
 from pathlib import Path
+from random import SystemRandom
 
 from prism_core.errors import Rejected
 from prism_core.settings import Job, TranslatorSettings
@@ -20,6 +23,17 @@ from prism_core.training import read_guarantee
 from prism_core.translators import AnswerChecks, Translator, make_translator
 
 _AT_ONCE = 32
+_TRIED = 100
+
+
+@dataclass(frozen=True, slots=True)
+class TakenHere:
+    """How many different ``sentences`` a model on this machine would be given, on how many of them
+    it was ``tried``, and of how many of those it made something (``taken``)."""
+
+    sentences: int
+    tried: int
+    taken: int
 
 
 @stage("translate_here")
@@ -31,20 +45,41 @@ def translate_here(run: Run, wave: Wave) -> Counted:
     cannot translate stays in the source language. Raises ``Misconfigured`` for a model that cannot
     be loaded.
     """
-    groups = [
-        group
-        for chunk in wave
-        for treatment, group in run.by_treatment(chunk).items()
-        if run.job.under(treatment).settings.on_withheld == "local"
-    ]
     translated, model = 0, None
-    for group in groups:
-        for batch in run.store.sentences.withheld(group):
-            model = model or local_model(run.job)
-            found = dict(asyncio.run(_translate(model, run.job, batch)))
-            run.store.sentences.set_local(found)
-            translated += len(found)
+    for batch in _withheld(run, wave):
+        model = model or local_model(run.job)
+        found = dict(asyncio.run(_translate(model, run.job, batch)))
+        run.store.sentences.set_local(found)
+        translated += len(found)
     return Counted(sentences=translated)
+
+
+def count_taken_here(run: Run, found: Sequence[Wave]) -> TakenHere:
+    """How many sentences of the waves ``found``, which are encoded, the model would be given, and
+    of how many of a sample it makes something. Nothing of them leaves, and nothing is stored.
+
+    What only a translator's answer would bring here is not foreseen. Raises ``Misconfigured`` for a
+    model that cannot be loaded.
+    """
+    rng, seen = SystemRandom(), set()
+    sample: list[tuple[str, str]] = []
+    for wave in found:
+        for row_id, text in (each for batch in _withheld(run, wave) for each in batch):
+            if row_id not in seen:
+                seen.add(row_id)
+                place = len(sample) if len(sample) < _TRIED else rng.randrange(len(seen))
+                if place < _TRIED:
+                    sample[place : place + 1] = [(row_id, text)]
+    taken = asyncio.run(_translate(local_model(run.job), run.job, sample)) if sample else []
+    return TakenHere(len(seen), len(sample), len(taken))
+
+
+def _withheld(run: Run, wave: Wave) -> Iterator[list[tuple[str, str]]]:
+    """Ids and texts of what the model is given of ``wave``, a batch at a time."""
+    for chunk in wave:
+        for treatment, group in run.by_treatment(chunk).items():
+            if run.job.under(treatment).settings.on_withheld == "local":
+                yield from run.store.sentences.withheld(group)
 
 
 def local_model(job: Job) -> Translator:

@@ -19,18 +19,12 @@ if TYPE_CHECKING:
         encode_documents,
         read_documents,
     )
+    from prism_core.training.devices import Effort, check_devices
     from prism_core.training.export import export_model
     from prism_core.training.folder import ModelFolder
     from prism_core.training.freezing import PARTS, Part, freeze
     from prism_core.training.guarantee import epsilon_of, find_noise
-    from prism_core.training.learning import (
-        Effort,
-        Watch,
-        check_device,
-        find_way,
-        learn_in_clear,
-        learn_privately,
-    )
+    from prism_core.training.learning import Watch, find_way, learn_in_clear, learn_privately
     from prism_core.training.ledger import Ledger, Terms
     from prism_core.training.membership import Attack, Audit, audit_membership, losses_of
     from prism_core.training.model import Shape, Translator
@@ -70,7 +64,7 @@ __all__ = [
     "Vocabulary",
     "Watch",
     "audit_membership",
-    "check_device",
+    "check_devices",
     "encode_documents",
     "epsilon_of",
     "export_model",
@@ -94,18 +88,12 @@ __all__ = [
 _HOME = {
     "card": ("CARD", "PAGE", "Card", "is_public", "is_stated", "read_guarantee"),
     "data": ("Documents", "Encoded", "Speller", "Unit", "encode_documents", "read_documents"),
+    "devices": ("Effort", "check_devices"),
     "export": ("export_model",),
     "folder": ("ModelFolder",),
     "freezing": ("PARTS", "Part", "freeze"),
     "guarantee": ("epsilon_of", "find_noise"),
-    "learning": (
-        "Effort",
-        "Watch",
-        "check_device",
-        "find_way",
-        "learn_in_clear",
-        "learn_privately",
-    ),
+    "learning": ("Watch", "find_way", "learn_in_clear", "learn_privately"),
     "ledger": ("Ledger", "Terms"),
     "membership": ("Attack", "Audit", "audit_membership", "losses_of"),
     "model": ("Shape", "Translator"),

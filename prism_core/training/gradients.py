@@ -13,8 +13,11 @@ Entry: ``choose_way``, once; then ``add_clipped`` for each batch.
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 import torch
@@ -25,8 +28,11 @@ Way = Literal["ghost", "vectorised", "one-by-one"]
 Losses = Callable[[nn.Module, Tensor, Tensor], Tensor]
 """The loss of each row [n] of sources [n, s] and targets [n, t]; the model is in training mode."""
 
-_NUMBERS_AT_ONCE = (100_000_000, 2_000_000_000)
-"""Of gradients that are in memory, on a processor and on a GPU: .4 and 8 GB."""
+_NUMBERS_AT_ONCE = (200_000_000, 2_000_000_000)
+"""Of gradients that are in memory, on a processor and on a GPU: .8 and 8 GB."""
+
+_TRIM_THRESHOLD, _MMAP_MAX = -1, -4
+"""Parameters of ``mallopt`` in ``malloc.h``."""
 
 MARGIN = 1e-4
 """How exact a norm is known, as a share of it: everything is clipped to so much less."""
@@ -77,6 +83,8 @@ def clip_vectorised(model: nn.Module, batch: Batch, losses: Losses, clip: float)
 
     As many as have ``_NUMBERS_AT_ONCE`` together: with more, the time goes into fetching memory.
     """
+    if not batch.source.is_cuda:
+        keep_memory()
     weights = {name: weight.detach() for name, weight in trainable(model).items()}
 
     def loss(chosen: dict[str, Tensor], source: Tensor, target: Tensor) -> Tensor:
@@ -97,6 +105,17 @@ def clip_vectorised(model: nn.Module, batch: Batch, losses: Losses, clip: float)
         for name, each in flat.items():
             total[name] += (factors @ each).view_as(total[name])
     return Clipped(total, torch.cat(all_norms), torch.cat(all_losses))
+
+
+@cache
+def keep_memory() -> None:
+    """Let this process use again what it freed, however large, rather than give it back and fetch
+    it anew: half of the time of ``clip_vectorised`` is that. Of glibc alone; else nothing is done.
+    """
+    with suppress(OSError, AttributeError):
+        allocator = ctypes.CDLL(None)
+        allocator.mallopt(_MMAP_MAX, 0)
+        allocator.mallopt(_TRIM_THRESHOLD, -1)
 
 
 class _Bound(nn.Module):

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,11 +20,12 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from prism_core.errors import ConfigurationError, StateError
+from prism_core.errors import StateError
 from prism_core.files import replace_whole
 from prism_core.training.data import Encoded, batches
-from prism_core.training.ghost import add_clipped, choose_way
-from prism_core.training.gradients import Batch, Way, trainable
+from prism_core.training.devices import Copies, Effort
+from prism_core.training.ghost import choose_way
+from prism_core.training.gradients import Batch, Way, norm_of, trainable
 from prism_core.training.guarantee import epsilon_of
 from prism_core.training.ledger import Ledger
 from prism_core.training.model import BEGIN, PADDING, UNKNOWN, Translator, losses
@@ -34,8 +35,6 @@ from prism_core.training.sampling import Plan, lots
 
 Model = Translator | Pretrained
 
-_KEEP_SECONDS = 60.0
-_TELL_SECONDS = 10.0
 _WARMUP = 0.1
 """The share of the steps in which the rate of learning rises; then it falls to nothing."""
 
@@ -52,21 +51,41 @@ class Watch:
     epsilon: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Effort:
-    """How it is computed; nothing here changes what is private.
+class Adam:
+    """Adam (Kingma and Ba 2015) over ``weights``, number by number what PyTorch's does. The first
+    step of that one imports a compiler, which takes seconds."""
 
-    ``places``: pieces, with padding, that are worked on at once; ``keep_seconds``: how often the
-    model on the way is kept; ``tell_seconds``: how often it is worked out what was spent, which
-    takes seconds where ε is large.
-    """
+    def __init__(self, weights: Iterable[Tensor]) -> None:
+        self.weights = list(weights)
+        self._steps = 0
+        self._means = [torch.zeros_like(weight) for weight in self.weights]
+        self._squares = [torch.zeros_like(weight) for weight in self.weights]
 
-    rate: float = 1e-3
-    places: int = 4096
-    device: str = "cpu"
-    way: Way = "ghost"
-    keep_seconds: float = _KEEP_SECONDS
-    tell_seconds: float = _TELL_SECONDS
+    def step(self, gradients: Sequence[Tensor], rate: float) -> None:
+        """Change the weights by their ``gradients``, each by about ``rate`` at most."""
+        self._steps += 1
+        slow, slower = 0.9, 0.999
+        torch._foreach_lerp_(self._means, gradients, 1 - slow)
+        torch._foreach_mul_(self._squares, slower)
+        torch._foreach_addcmul_(self._squares, gradients, gradients, 1 - slower)
+        sizes = torch._foreach_sqrt(self._squares)
+        torch._foreach_div_(sizes, math.sqrt(1 - slower**self._steps))
+        torch._foreach_add_(sizes, 1e-8)
+        with torch.no_grad():
+            share = -rate / (1 - slow**self._steps)
+            torch._foreach_addcdiv_(self.weights, self._means, sizes, share)
+
+    def state_dict(self) -> dict[str, Any]:
+        """What a training goes on with."""
+        return {"steps": self._steps, "means": self._means, "squares": self._squares}
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        """Take up a ``state_dict``. Raises ``KeyError`` or ``RuntimeError`` for another model's."""
+        for own, kept in zip(
+            self._means + self._squares, state["means"] + state["squares"], strict=True
+        ):
+            own.copy_(kept)
+        self._steps = state["steps"]
 
 
 def learn_privately(
@@ -85,18 +104,20 @@ def learn_privately(
 
     Raises ``StateError`` where the ledger or the model on the way cannot be written or read.
     """
-    optimiser = torch.optim.Adam(trainable(model).values(), lr=effort.rate)
+    optimiser = Adam(trainable(model).values())
     _restore(kept, model, optimiser, ledger)
     watch.stage, watch.steps, watch.began = "training", plan.steps, ledger.spent
     told = saved = time.monotonic()
-    model.train()
+    copies = Copies(model.train(), effort.devices)
     try:
         for step, lot in lots(plan, bits, ledger.spent):
-            total, watch.loss = _sum_clipped(model, [examples[n] for n in lot], clip, effort)
-            _add_noise(total, plan.noise * clip, bits)
+            found = copies.sum_clipped([examples[n] for n in lot], clip, effort)
+            _add_noise(found.total, plan.noise * clip, bits)
             ledger.spend(step + 1)
-            _use(model, optimiser, total, plan.lot, effort.rate * _schedule(step, plan.steps))
-            watch.step = step + 1
+            gradients = [found.total[name] / plan.lot for name in trainable(model)]
+            optimiser.step(gradients, effort.rate * _schedule(step, plan.steps))
+            copies.follow()
+            watch.step, watch.loss = step + 1, found.mean_loss
             now = time.monotonic()
             if now - told >= effort.tell_seconds:
                 watch.epsilon = epsilon_of(plan, delta, steps=step + 1, cell=1e-3)
@@ -106,14 +127,6 @@ def learn_privately(
                 saved = time.monotonic()
     finally:
         _keep(kept, model, optimiser, ledger.spent)
-
-
-def check_device(name: str) -> None:
-    """Raise ``ConfigurationError`` where PyTorch knows no such device on this machine."""
-    try:
-        torch.zeros(1, device=name)
-    except (RuntimeError, AssertionError):
-        raise ConfigurationError(f"there is no device {name!r} here; cpu is always one") from None
 
 
 def find_way(model: Model) -> tuple[Way, str]:
@@ -133,24 +146,23 @@ def learn_in_clear(
     watch: Watch,
     bits: Bits = os.urandom,
 ) -> None:
-    """Train ``model`` on public ``examples``, each ``passes`` times, without any protection."""
-    optimiser = torch.optim.Adam(trainable(model).values(), lr=effort.rate)
+    """Train ``model`` on public ``examples``, each ``passes`` times, without any protection, on the
+    first device."""
+    optimiser = Adam(trainable(model).values())
     single = [
         Encoded([source], [target])
         for one in examples
         for source, target in zip(one.sources, one.targets, strict=True)
     ]
-    made = list(batches(single, effort.places, effort.device))
+    made = list(batches(single, effort.places, effort.devices[0]))
     watch.stage, watch.steps = "training", passes * len(made)
     model.train()
     for step, batch in enumerate(_in_any_order(made, passes, bits)):
         source, target = batch.source.flatten(0, 1), batch.target.flatten(0, 1)
         loss = losses(model, source, target).sum() / (target[:, 1:] != PADDING).sum()
-        optimiser.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        _set_rate(optimiser, effort.rate * _schedule(step, watch.steps))
-        optimiser.step()
+        gradients = torch.autograd.grad(loss, optimiser.weights, materialize_grads=True)
+        torch._foreach_mul_(gradients, (1 / norm_of(gradients)).clamp_max(1))
+        optimiser.step(gradients, effort.rate * _schedule(step, watch.steps))
         watch.step, watch.loss = step + 1, loss.item()
 
 
@@ -159,53 +171,10 @@ def _in_any_order(made: Sequence[Batch], passes: int, bits: Bits) -> Iterator[Ba
         yield from (made[n] for n in shuffle(len(made), bits))
 
 
-def _sum_clipped(
-    model: Model, lot: Sequence[Encoded], clip: float, effort: Effort
-) -> tuple[dict[str, Tensor], float]:
-    """The sum over a lot, and the mean loss of a piece (nan of none)."""
-    total = {name: torch.zeros_like(weight) for name, weight in trainable(model).items()}
-    loss, pieces = 0.0, 0
-    for batch in batches(lot, effort.places, effort.device):
-        widest = max(batch.source.shape[2], batch.target.shape[2])
-        whole = batch.target.numel() <= effort.places
-        clipped = add_clipped(
-            model,
-            batch,
-            losses,
-            clip,
-            effort.way if whole else "one-by-one",
-            None if whole else max(1, effort.places // widest),
-        )
-        for name, part in clipped.total.items():
-            total[name] += part
-        loss += float(clipped.losses.sum())
-        pieces += int((batch.target[:, :, 1:] != PADDING).sum())
-    return total, loss / pieces if pieces else math.nan
-
-
 def _add_noise(total: dict[str, Tensor], deviation: float, bits: Bits) -> None:
     for part in total.values():
         drawn = torch.from_numpy(draw_normal(part.numel(), bits)).view(part.shape)
         part.add_((deviation * drawn).to(part))
-
-
-def _use(
-    model: Model,
-    optimiser: torch.optim.Adam,
-    total: dict[str, Tensor],
-    divisor: int,
-    rate: float,
-) -> None:
-    for name, weight in trainable(model).items():
-        weight.grad = total[name] / divisor
-    _set_rate(optimiser, rate)
-    optimiser.step()
-    optimiser.zero_grad()
-
-
-def _set_rate(optimiser: torch.optim.Adam, rate: float) -> None:
-    for group in optimiser.param_groups:
-        group["lr"] = rate
 
 
 def _schedule(step: int, steps: int) -> float:
@@ -214,7 +183,7 @@ def _schedule(step: int, steps: int) -> float:
     return min(done / _WARMUP, (1 - done) / (1 - _WARMUP) + 1 / steps)
 
 
-def _keep(path: Path, model: Model, optimiser: torch.optim.Adam, step: int) -> None:
+def _keep(path: Path, model: Model, optimiser: Adam, step: int) -> None:
     content = {"step": step, "model": model.state_dict(), "optimiser": optimiser.state_dict()}
     try:
         with replace_whole(path) as file:
@@ -223,7 +192,7 @@ def _keep(path: Path, model: Model, optimiser: torch.optim.Adam, step: int) -> N
         raise StateError(f"{path} cannot be written: {error.strerror}") from None
 
 
-def _restore(path: Path, model: Model, optimiser: torch.optim.Adam, ledger: Ledger) -> None:
+def _restore(path: Path, model: Model, optimiser: Adam, ledger: Ledger) -> None:
     """Take up what was kept, if anything was.
 
     Raises ``StateError`` where it is of more steps than the ledger knows: nobody can tell then what

@@ -103,6 +103,7 @@ class Pretrained(nn.Module):
                 max_new_tokens=longest,
                 do_sample=False,
                 num_beams=1,
+                decoder_start_token_id=pieces.starts_with,
                 forced_bos_token_id=pieces.begins_with,
             )
         return pieces.texts(found.tolist())
@@ -115,36 +116,45 @@ class Pretrained(nn.Module):
 
 
 class Pieces:
-    """Text to numbers of pieces, by the tokeniser of a model of transformers."""
+    """Text to numbers of pieces, by the tokeniser of a model of transformers.
+
+    What stands in a text as a piece of the tokeniser's own (``</s>``, ``<pad>``, ``<extra_id_0>``)
+    is left out of it: it would end the sentence, weigh nothing, or be no piece of the model.
+    """
 
     def __init__(self, folder: Path, tokeniser: Any, config: Any, source: str, target: str) -> None:
         self.folder = folder
         self.tokeniser = tokeniser
         self._padding = int(config.pad_token_id)
-        self._wraps = config.model_type == "mbart"
-        self._start = config.decoder_start_token_id
+        special = (token.content for token in tokeniser.added_tokens_decoder.values())
+        self._special = re.compile("|".join(map(re.escape, sorted(special, key=len, reverse=True))))
+        self.starts_with: int = config.decoder_start_token_id
+        """What a decoder is given first, by the numbers of the tokeniser."""
         self.begins_with: int | None = None
         """What an answer has to begin with: the language, for a model of many."""
-        if self._wraps:
+        if config.model_type == "mbart":
             tokeniser.src_lang, tokeniser.tgt_lang = map(self._language, (source, target))
             labels = tokeniser(text_target="a").input_ids
             code = tokeniser.convert_tokens_to_ids(tokeniser.tgt_lang)
+            self.starts_with = labels[-1]
             self.begins_with = code if labels[0] == code else None
 
     def source(self, text: str) -> list[int]:
         """The pieces of ``text`` to be translated."""
-        return self._ours(self.tokeniser(text).input_ids)
+        return self._ours(self.tokeniser(self._bare(text)).input_ids)
 
     def target(self, text: str) -> list[int]:
         """The pieces of a translation, behind the one that a decoder begins with."""
-        pieces: list[int] = self.tokeniser(text_target=text).input_ids
-        start = pieces[-1] if self._wraps or self._start is None else self._start
-        return self._ours([start, *pieces])
+        pieces: list[int] = self.tokeniser(text_target=self._bare(text)).input_ids
+        return self._ours([self.starts_with, *pieces])
 
     def texts(self, pieces: Sequence[Sequence[int]]) -> list[str]:
         """Answers of the model as text."""
         texts: list[str] = self.tokeniser.batch_decode(pieces, skip_special_tokens=True)
         return texts
+
+    def _bare(self, text: str) -> str:
+        return " ".join(self._special.sub(" ", text).split())
 
     def _ours(self, pieces: Sequence[int]) -> list[int]:
         swapped = {PADDING: self._padding, self._padding: PADDING}

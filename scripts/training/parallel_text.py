@@ -3,10 +3,12 @@
     python -m scripts.training.parallel_text --output pairs.tsv
 
 From the folder of ``PRISM_SHARED_DATA``: news and encyclopedia with human translations (WMT 2008 to
-2012, FLORES dev), and text in one of the languages that Apertium (GPL data; ``eng-spa`` 0.8.1)
-translates into the other. ``wmt13``, ``wmt22``, ``flores-test`` and ``mtedx_test`` are not touched.
-A line: Spanish, tab, English, tab, what it is of (``human``, ``back``: the Spanish is
-Apertium's, ``forward``: the English is). About ten minutes of a core, nearly all of it Apertium's.
+2012, FLORES dev), what two commercial translators made of those, and text in one of the languages
+that Apertium (GPL data; ``eng-spa`` 0.8.1) translates into the other. ``wmt13``, ``wmt22``,
+``flores-test`` and ``mtedx_test`` are not touched, and what is a line of ``wmt13`` or
+``flores-test`` too is left out. A line: Spanish, tab, English, tab, what it is (``human``;
+``commercial``: one side is a translator's; ``back``: the Spanish is Apertium's, ``forward``: the
+English is). About ten minutes of a core, nearly all of it Apertium's.
 """
 
 from __future__ import annotations
@@ -42,19 +44,38 @@ def main() -> None:
     spanish = _short(_spanish())
     rows = [
         *((*pair, "human") for pair in _human()),
+        *((*pair, "commercial") for pair in _commercial()),
         *zip(_ask(english, "eng-spa"), english, ["back"] * len(english), strict=True),
         *zip(spanish, _ask(spanish, "spa-eng"), ["forward"] * len(spanish), strict=True),
     ]
+    held = set(_held_back())
     with output.open("w", encoding="utf-8") as file:
         for row in dict.fromkeys(rows):
-            if all(part.strip() for part in row):
+            if all(part.strip() for part in row) and held.isdisjoint(row):
                 file.write("\t".join(row) + "\n")
+
+
+def _held_back() -> Iterator[str]:
+    for name in ("flores-test", "wmt13"):
+        yield from _lines(SHARED / "wmt/es-en" / f"{name}.es")
+        yield from _lines(SHARED / "wmt/en-es" / f"{name}.en")
 
 
 def _human() -> Iterator[tuple[str, str]]:
     for name in (*_NEWS, "flores-dev"):
         source = _lines(SHARED / "wmt/es-en" / f"{name}.es")
         yield from zip(source, _lines(SHARED / "wmt/en-es" / f"{name}.en"), strict=True)
+
+
+def _commercial() -> Iterator[tuple[str, str]]:
+    for name in (*_NEWS, "flores-dev"):
+        source = _lines(SHARED / "wmt/es-en" / f"{name}.es")
+        target = _lines(SHARED / "wmt/en-es" / f"{name}.en")
+        for maker in ("google", "microsoft"):
+            english = _lines(SHARED / "wmt/es-en" / f"{name}.{maker}.en")
+            yield from zip(source, english, strict=True)
+            spanish = _lines(SHARED / "wmt/en-es" / f"{name}.{maker}.es")
+            yield from zip(spanish, target, strict=True)
 
 
 def _english() -> Iterator[str]:

@@ -42,7 +42,7 @@ from prism_core.training.data import Pair, batches, encode_documents
 from prism_core.training.gradients import Batch
 from prism_core.training.model import PADDING, losses
 
-_LONGEST = 44
+_LONGEST = 56
 _PLACES = 640
 _RATE = 7e-4
 _WARMUP = 60
@@ -58,6 +58,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=70.0, help="by the clock")
     parser.add_argument("--keep-minutes", type=float, default=5.0)
     parser.add_argument("--plain", action="store_true")
+    parser.add_argument("--bfloat16", action="store_true", help="1.6 times as fast with AVX-512")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     torch.manual_seed(_SEED)
@@ -79,7 +80,8 @@ def main() -> None:
     if not (arguments.plain or goes_on):
         _begin_with_words(model, examples)
     _tell(f"{len(examples):,} pairs, {sum(p.numel() for p in model.parameters()):,} weights")
-    learn(model, examples, vocabulary, folder, 60 * arguments.minutes, 60 * arguments.keep_minutes)
+    seconds, keep_seconds = 60 * arguments.minutes, 60 * arguments.keep_minutes
+    learn(model, examples, vocabulary, folder, seconds, keep_seconds, bfloat16=arguments.bfloat16)
 
 
 def read_pairs(file: Path) -> list[Pair]:
@@ -98,9 +100,11 @@ def learn(
     folder: ModelFolder,
     seconds: float,
     keep_seconds: float,
+    *,
+    bfloat16: bool,
 ) -> None:
     """Train for ``seconds`` by the clock; the model is written every ``keep_seconds``."""
-    optimiser = torch.optim.Adam(model.parameters(), lr=_RATE, betas=(0.9, 0.98))
+    optimiser = torch.optim.Adam(model.parameters(), lr=_RATE, betas=(0.9, 0.98), fused=True)
     began, used = time.monotonic(), time.process_time()
     kept = told = began
     shown, seen, average = 0, 0, math.nan
@@ -110,7 +114,8 @@ def learn(
         for group in optimiser.param_groups:
             group["lr"] = _RATE * min((step + 1) / _WARMUP, max(1 - done, 0.02))
         pieces = int((batch.target[:, 0, 1:] != PADDING).sum())
-        loss = losses(model, batch.source[:, 0], batch.target[:, 0]).sum() / pieces
+        with torch.autocast("cpu", torch.bfloat16, bfloat16):  # for one step: it keeps weights
+            loss = losses(model, batch.source[:, 0], batch.target[:, 0]).sum() / pieces
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import ExitCode
+from prism_core.jobs.model_evaluation import Quality, write_into_card
 from prism_core.jobs.training import TrainingRecipe, train
 from prism_core.training import Watch
 from tests.flows.conftest import Prism
@@ -28,6 +29,9 @@ def lines(seed: int, name: str) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Sixteen documents of a training, sixteen others, and the model that knows the first."""
+    import torch  # here: to collect tests takes no seconds
+
+    torch.set_num_threads(1)  # tests run beside each other
     folder = tmp_path_factory.mktemp("audited")
     for seed, name in enumerate(("members", "others")):
         (folder / f"{name}.tsv").write_text("\n".join(lines(seed, name)), encoding="utf-8")
@@ -71,6 +75,20 @@ def test_figures_of_public_text_go_into_the_card_once(prism: Prism, folder: Path
     card = json.loads((folder / "model/card.json").read_text(encoding="utf-8"))
     assert card["quality"][0]["chrf"][0] > 30
     assert card["epsilon"] is None
+
+
+def test_a_bertscore_has_a_column_and_an_encoder_that_is_not_there_is_refused(
+    prism: Prism, folder: Path
+) -> None:
+    given = ("--public", folder / "members.tsv", "--bertscore", folder / "bert-base")
+    ended = prism("evaluate", "training", folder / "model", *given)
+    assert ended.code == ExitCode.BAD_CONFIGURATION, ended
+    assert "no encoder" in ended.err
+    scored = Quality("a.tsv", 9, (1, 0, 2), (3, 2, 4), (0.91234, 0.9, 0.92), "bert-base")
+    write_into_card(folder / "model", [scored])
+    page = (folder / "model/MODEL_CARD.md").read_text(encoding="utf-8")
+    assert "| chrF | BERTScore (bert-base) |" in page
+    assert "| 3.0 [2.0, 4.0] | 0.912 [0.900, 0.920] |" in page
 
 
 def test_half_an_audit_is_refused(prism: Prism, folder: Path) -> None:

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+from flows.command.plan import plan_json, print_plan
 from prism_core.errors import ConfigurationError, Misconfigured
 from prism_core.jobs import translate
+from prism_core.jobs.planning import plan
 from prism_core.jobs.reviewing import export_review
 from prism_core.report import ReportFolder
 from prism_core.report.reading import table_of
 from prism_core.settings import IdentifierClass, Job, MechanismSettings, PolicySettings
 from prism_core.settings.sections import IdentifierSettings, LocalModelSettings
+from prism_core.stages import TakenHere
 from prism_core.training import Card, Plan
 from tests.copying_model import make_copying_model, turned
 from tests.stages.archive import (
@@ -77,6 +84,30 @@ def test_a_withheld_sentence_is_translated_here_and_never_said_to_be_the_transla
     review = tmp_path / "review.tsv"
     assert export_review(job, review).units == 2
     assert "local" in review.read_text()
+
+
+def test_a_plan_says_what_the_model_would_take_and_sends_nothing(
+    tmp_path: Path, log: Path, private: Path
+) -> None:
+    endless = " ".join(["Anna Quibble painted the kitchen"] * 20) + "."
+    write_archive(tmp_path / "in", TEXTS | {"long.txt": endless})
+    job = make_job(
+        tmp_path,
+        identifiers=IdentifierSettings(withhold=(IdentifierClass.NAME,)),
+        on_withheld="local",
+        local_model=LocalModelSettings(folder=private),
+    )
+    planned = plan(job, job.settings.translators)
+    assert planned.here == TakenHere(sentences=3, tried=3, taken=2), "one is too long for it"
+    assert planned.summary.sentences_withheld == 3
+    print_plan(Console(file=(printed := StringIO()), width=200), planned)
+    assert "it took 2 of the 3 it was tried on (67%)" in printed.getvalue()
+    assert json.loads(plan_json(planned))["local_model"] == asdict(planned.here)
+    assert not texts_received(log)
+    leaving = job.model_copy(
+        update={"settings": job.settings.model_copy(update={"on_withheld": "leave"})}
+    )
+    assert plan(leaving, job.settings.translators).here is None
 
 
 def test_a_document_that_nobody_may_see_stays_here_whole(

@@ -83,7 +83,7 @@ def test_a_private_model_goes_on_from_a_public_one(recipe: TrainingRecipe) -> No
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"base": Path("nowhere")}, {"device": "abacus"}, {"width": 100}], ids=str
+    "wrong", [{"base": Path("nowhere")}, {"devices": ("cpu", "abacus")}, {"width": 100}], ids=str
 )
 def test_what_cannot_be_is_refused_before_anything_is_made(
     recipe: TrainingRecipe, wrong: dict[str, object]

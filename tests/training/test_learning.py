@@ -24,7 +24,8 @@ from prism_core.training import (
     learn_vocabulary,
 )
 from prism_core.training.data import batches
-from prism_core.training.learning import _add_noise, _sum_clipped
+from prism_core.training.devices import Copies
+from prism_core.training.learning import Adam, _add_noise
 from prism_core.training.model import PADDING, Shape, Translator
 from prism_core.training.randomness import Bits
 
@@ -39,10 +40,12 @@ def small_model() -> Translator:
     return Translator(Shape(40, 8, 1, 8, 1, 1, 16))
 
 
-def go_on(folder: Path, plan: Plan, bits: Bits = os.urandom, keep_seconds: float = 0.0) -> int:
+def go_on(
+    folder: Path, plan: Plan, bits: Bits = os.urandom, devices: tuple[str, ...] = ("cpu",)
+) -> int:
     """Train on what is in ``folder``; gives how many steps are spent then."""
     ledger = Ledger.open(folder / "ledger.jsonl", plan, TERMS)
-    effort = Effort(keep_seconds=keep_seconds)
+    effort = Effort(keep_seconds=0.0, devices=devices)
     try:
         learn_privately(
             small_model(),
@@ -126,10 +129,10 @@ def test_a_step_whose_spending_cannot_be_written_changes_nothing(
 
 def test_an_empty_lot_is_noise_and_nothing_else(tmp_path: Path, bits: Bits) -> None:
     model = small_model()
-    total, loss = _sum_clipped(model, [], 0.5, Effort())
-    assert math.isnan(loss)
-    _add_noise(total, 2.0, bits)
-    drawn = torch.cat([part.flatten() for part in total.values()])
+    found = Copies(model, ["cpu"]).sum_clipped([], 0.5, Effort())
+    assert math.isnan(found.mean_loss)
+    _add_noise(found.total, 2.0, bits)
+    drawn = torch.cat([part.flatten() for part in found.total.values()])
     assert 1.8 < drawn.std() < 2.2
     nobody = Plan(13, 1, 1, 1.0)
     never = b"\xff" * 8 * 13  # above every rate: nobody is drawn
@@ -143,13 +146,49 @@ def test_an_empty_lot_is_noise_and_nothing_else(tmp_path: Path, bits: Bits) -> N
 
 
 def test_a_lot_larger_than_memory_is_the_same_sum_of_batches() -> None:
-    model = small_model().eval()
-    whole, loss = _sum_clipped(model, EXAMPLES, 0.5, Effort())
+    copies = Copies(small_model().eval(), ["cpu"])
+    whole = copies.sum_clipped(EXAMPLES, 0.5, Effort())
     for places in (30, 7, 1):  # then batches of a few, of one, and documents in parts
-        parts, again = _sum_clipped(model, EXAMPLES, 0.5, Effort(places=places))
-        assert again == pytest.approx(loss, rel=1e-4)
-        for name, part in whole.items():
-            torch.testing.assert_close(parts[name], part, rtol=1e-3, atol=1e-5)
+        parts = copies.sum_clipped(EXAMPLES, 0.5, Effort(places=places))
+        assert parts.mean_loss == pytest.approx(whole.mean_loss, rel=1e-4)
+        for name, part in whole.total.items():
+            torch.testing.assert_close(parts.total[name], part, rtol=1e-3, atol=1e-5)
+
+
+@pytest.mark.parametrize("lot", [EXAMPLES, EXAMPLES[:1], []], ids=["many", "one", "none"])
+def test_two_devices_have_the_sum_of_one_and_no_example_twice(lot: list[Encoded]) -> None:
+    model = small_model().eval()
+    alone, shared = (
+        Copies(model, ["cpu"] * count).sum_clipped(lot, 0.5, Effort(places=30)) for count in (1, 2)
+    )
+    assert shared.pieces == alone.pieces
+    for name, part in alone.total.items():
+        torch.testing.assert_close(shared.total[name], part, rtol=1e-6, atol=1e-6)
+
+
+def test_two_devices_take_the_lots_and_keep_the_ledger_of_one(tmp_path: Path) -> None:
+    plan, found = Plan(13, 4, 8, 0.5), []
+    for count in (1, 2):
+        folder = tmp_path / str(count)
+        folder.mkdir()
+        go_on(folder, plan, random.Random(20).randbytes, devices=("cpu",) * count)
+        found.append(torch.load(folder / "kept.pt", weights_only=True)["model"])
+    ledgers = {(tmp_path / name / "ledger.jsonl").read_bytes() for name in "12"}
+    assert len(ledgers) == 1
+    for name, weight in found[0].items():
+        torch.testing.assert_close(found[1][name], weight, rtol=1e-4, atol=1e-5)
+        assert not torch.equal(weight, small_model().state_dict()[name])
+
+
+def test_a_step_is_adams() -> None:
+    weight, mean, square, true = torch.tensor([1.0, -2.0]), 0.0, 0.0, 1.0
+    adam = Adam([weight])
+    for step, gradient in enumerate((0.5, -0.25, 2.0, 0.0), 1):
+        adam.step([torch.tensor([gradient, 0.0])], 0.01)
+        mean = 0.9 * mean + 0.1 * gradient
+        square = 0.999 * square + 0.001 * gradient**2
+        true -= 0.01 * mean / (1 - 0.9**step) / (math.sqrt(square / (1 - 0.999**step)) + 1e-8)
+    assert weight.tolist() == pytest.approx([true, -2.0], rel=1e-5)
 
 
 def test_batches_hold_each_example_once_and_whole() -> None:

@@ -17,6 +17,12 @@ import sentencepiece
 import torch
 import transformers
 from safetensors.torch import load_file, save_file
+from tokenizers import Tokenizer
+from tokenizers.decoders import Metaspace as DecodedMetaspace
+from tokenizers.models import Unigram
+from tokenizers.pre_tokenizers import Metaspace
+from tokenizers.processors import TemplateProcessing
+from tokenizers.trainers import UnigramTrainer
 
 from prism_core.errors import ConfigurationError
 from prism_core.jobs.training import TrainingRecipe, train
@@ -158,6 +164,62 @@ def test_a_file_without_one_of_the_weights_is_refused(folder: Path, tmp_path: Pa
     save_file(stored, tmp_path / "model.safetensors", {"format": "pt"})
     with pytest.raises(ConfigurationError, match=r"encoder\.final_layer_norm\.weight is not in"):
         load_pretrained(tmp_path, "en", "es")
+
+
+def write_pieces(folder: Path, kind: str) -> int:
+    """A tokeniser as the three kinds of base have it; gives how many pieces a model has then."""
+    texts = [*NUMBERS, *NUMBERS.values()] * 3
+    if kind == "tokenizer.json":
+        fast = Tokenizer(Unigram([("<pad>", 0.0), ("</s>", 0.0), ("<unk>", 0.0)], unk_id=2))
+        fast.pre_tokenizer, fast.decoder = Metaspace(), DecodedMetaspace()
+        special = ["<pad>", "</s>", "<unk>"]
+        fast.train_from_iterator(
+            texts, UnigramTrainer(vocab_size=60, special_tokens=special, unk_token="<unk>")
+        )
+        fast.post_processor = TemplateProcessing(single="$A </s>", special_tokens=[("</s>", 1)])
+        fast.save(str(folder / "tokenizer.json"))
+        return fast.get_vocab_size()
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(texts),
+        model_writer=(written := io.BytesIO()),
+        vocab_size=60,
+        hard_vocab_limit=False,
+        minloglevel=2,
+    )
+    (folder / "sentencepiece.bpe.model").write_bytes(written.getvalue())
+    said = {"tokenizer_class": kind, "src_lang": "en_XX", "tgt_lang": "es_XX"}
+    (folder / "tokenizer_config.json").write_text(json.dumps(said))
+    return sentencepiece.SentencePieceProcessor(model_proto=written.getvalue()).vocab_size() + 60
+
+
+@pytest.mark.parametrize("kind", ["tokenizer.json", "MBartTokenizer", "MBart50Tokenizer"])
+def test_a_base_is_spelled_by_its_own_tokeniser_and_answers_as_it_is_trained(
+    tmp_path: Path, kind: str
+) -> None:
+    size = {"vocab_size": write_pieces(tmp_path, kind), "d_model": 16}
+    torch.manual_seed(8)
+    if kind == "tokenizer.json":
+        config = transformers.T5Config(**size, **T5, num_heads=2, decoder_start_token_id=0)
+        transformers.T5ForConditionalGeneration(config).save_pretrained(str(tmp_path))
+    else:
+        config = transformers.MBartConfig(**size, **BART, pad_token_id=1, init_std=0.5)
+        transformers.MBartForConditionalGeneration(config).save_pretrained(str(tmp_path))
+    pieces, model = load_pretrained(tmp_path, "en", "es")
+    model.eval().model.generation_config.forced_eos_token_id = None  # at the longest answer
+    source, target = pieces.source("one two"), pieces.target("uno dos")
+    assert pieces.texts([pieces._ours(source), pieces._ours(target)]) == ["one two", "uno dos"]
+    unknown = "<extra_id_3>" if kind == "tokenizer.json" else "es_XX"  # no piece, and one of theirs
+    for text in ("one <pad> two", f"one </s> two{unknown}"):
+        assert pieces.source(text) == source
+    prefix = 1 + (pieces.begins_with is not None)
+    said = target[:prefix]
+    for _ in range(6):
+        scores = model(torch.tensor([source]), torch.tensor([said]))
+        said = [*said, int(scores[0, -1].argmax())]
+    (answer,) = model.answers(["one two"], pieces, longest=6 + prefix - 1)
+    ended = pieces._ours([pieces.tokeniser.eos_token_id])[0]
+    whole = said[: said.index(ended, prefix)] if ended in said[prefix:] else said
+    assert answer == pieces.texts([pieces._ours(whole)])[0] != ""
 
 
 @pytest.fixture
