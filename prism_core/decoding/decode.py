@@ -365,9 +365,12 @@ class _SubstituteSearch:
             return write_term(own.inflect(shown.lower(), features), own, replacement, pattern)
         kin = self._dictionary.form_index.kin if is_near or own.tag[:2] != "NN" else None
         inflected = own.inflect(shown.lower(), features, kin)
-        is_left = own.tag in CALENDAR_TAGS and shown == replacement.substitute
-        if is_left and not is_capitals and not self.target.text.startswith(shown):
-            return inflected  # *in March*: its capital is that of the source
+        is_date = own.tag in CALENDAR_TAGS and shown == replacement.substitute
+        if is_date and not is_capitals and not self.target.text.startswith(shown):
+            readings = list_forms(replacement, self._dictionary)
+            known = (t for t, one in readings if one.forms.features_of(t) or len(one.forms) == 1)
+            if shown.lower() not in known:  # *in March*: its capital is that of the source
+                return inflected
         return in_case_of(inflected, pattern)
 
     def _features_of(self, shown: str, replacement: Replacement) -> tuple[str, ...]:

@@ -173,16 +173,16 @@ class TargetText:
 
         Some translators write words as one and move accents (*controlándolo*, *measustan*,
         *mesarobótica*). What is glued to the form holds one of ``others``, or has no more than five
-        letters and as many as ``least`` says of the form at least: two of pronouns, and one where
-        that makes another person (*dirás*). The word less one letter is rather another form of it
-        (``find_near``), and so is what an ending is glued to that is no verb (*alcaldesa*).
+        letters, and three at least, or as many as ``least`` says of the form: two of pronouns, and
+        one where that makes another person (*dirás*). What has fewer (*alcaldesa*) is rather
+        another form of it (``find_near``).
         """
         plain = [without_accents(form) for form in forms]
         there = [
             i for i, form in enumerate(plain) if len(form) >= SHORTEST_START and form in self._plain
         ]
         for index in sorted(there, key=lambda i: -len(plain[i])):
-            fewest = least.get(forms[index], MOST_GLUED + 1)
+            fewest = least.get(forms[index], LEAST_GLUED + 1)
             spans = set(self._find_glued_places(plain[index], others, fewest))
             if len(spans) == 1:
                 return spans.pop(), index

@@ -243,12 +243,16 @@ class Dictionary:
         return next(filter(None, (self.find(word, tag) for tag in tags)), None)
 
     def searched_forms(self, entry: Entry) -> Sequence[str]:
-        """The texts of ``entry`` as decoding searches them: longest first, and no word of grammar
-        (*que*), which lines of texts had beside it, but as the first of them."""
-        forms, grammar = entry.longest_first, self.function_forms
-        if entry.tag == FUNCTION_TAG or grammar.isdisjoint(forms):
+        """The texts of ``entry`` as decoding searches them: longest first.
+
+        For a translator that was asked for every word, no word of grammar (*que*) that lines of
+        others have beside it, but as the first of them.
+        """
+        forms = entry.longest_first
+        if not self.is_asked or entry.method in ASKED_IN_FRAMES:
             return forms
-        return [form for form in forms if form not in grammar or form == entry.forms.texts[0]]
+        grammar, first = self.function_forms, entry.forms.texts[0]
+        return [form for form in forms if form not in grammar or form == first]
 
     @cached_property
     def function_forms(self) -> frozenset[str]:

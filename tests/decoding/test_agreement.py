@@ -140,13 +140,15 @@ def test_a_place_is_chosen_in_order_where_a_kept_word_is_translated_by_the_same_
     assert decode(alone, "último libro, último un", dictionary).text == "nuevo libro, último un"
 
 
-def test_a_word_of_grammar_is_no_form_of_a_verb_but_as_its_first() -> None:
+def test_of_a_translator_that_was_asked_a_word_of_grammar_is_no_form_of_a_verb() -> None:
     that = Entry("that", "FUNCTION", (Form("que", 9),), "", 0.9, 1)
     involve = Entry("involve", "VBP", (Form("involucran", 9), Form("que", 2)), "", 0.9, 1)
     meet = Entry("meet", "VBP", (Form("cumplen", 9),), "", 0.9, 1)
     record = (Replacement(0, 1, "meet", "involve", Kind.WORD, "VBP", 5),)
     dictionary = Dictionary([that, involve, meet], {"target": "es"}, "test")
     assert decode(Encoded("", record, ()), "así que implican", dictionary).unrestored == 1
+    read_off = Dictionary([that, involve, meet], {"target": "es"}, "test", is_asked=False)
+    assert decode(Encoded("", record, ()), "así que implican", read_off).unrestored == 0
 
 
 def test_a_feminine_is_no_form_with_a_pronoun_glued_to_it() -> None:
