@@ -4,21 +4,39 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import random
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import pytest
+from sqlalchemy import func, select
 
 from prism_core.errors import PrismError
 from prism_core.jobs import do_shard, translate
+from prism_core.report import ReportFolder
 from prism_core.settings import Job, Shard
 from prism_core.settings.sections import ShardSettings, StateSettings
+from prism_core.state import StatePlace
+from prism_core.state.schema import requests
 from tests.postgres import PostgresServer
 from tests.stages.archive import (
+    ADJECTIVES,
+    DISTINCT,
     EXPECTED,
+    NOUNS,
+    VERBS,
+    Backwards,
+    again,
+    backwards,
+    install,
     make_job,
     outputs,
+    received,
     texts_received,
     write_archive,
 )
@@ -60,13 +78,43 @@ class ForkedFleet:
         self.started.append(_Forked(process))
         return self.started[-1]
 
+    def kill_one(self) -> bool:
+        """Kill a process at work, as an operator or a full memory would; False where none is."""
+        alive = [each.process for each in self.started if each.process.is_alive()]
+        if alive:
+            random.choice(alive).kill()
+        return bool(alive)
+
+
+@contextmanager
+def killing(fleet: ForkedFleet, most: int, rest: float) -> Iterator[list[float]]:
+    """Kill processes of ``fleet`` at random moments while the block lasts, ``most`` at most."""
+    done, killed = threading.Event(), list[float]()
+
+    def kill() -> None:
+        while len(killed) < most and not done.wait(random.uniform(0, rest)):
+            if fleet.kill_one():
+                killed.append(time.monotonic())
+
+    thread = threading.Thread(target=kill)
+    thread.start()
+    try:
+        yield killed
+    finally:
+        done.set()
+        thread.join()
+
+
+def make_sharded(folder: Path, postgres: PostgresServer, count: int, **changes: object) -> Job:
+    shards = ShardSettings(count=count, attempts=100)
+    state = StateSettings(url=postgres.new_url())
+    return make_job(folder, state=state, shards=shards, **changes)
+
 
 @pytest.fixture
 def job(tmp_path: Path, postgres: PostgresServer) -> Job:
     write_archive(tmp_path / "in")
-    return make_job(
-        tmp_path, state=StateSettings(url=postgres.url()), shards=ShardSettings(count=3)
-    )
+    return make_sharded(tmp_path, postgres, 3)
 
 
 def test_shards_make_what_one_process_makes_and_equal_sentences_leave_once(
@@ -76,4 +124,47 @@ def test_shards_make_what_one_process_makes_and_equal_sentences_leave_once(
     assert summary.documents_written == 3
     assert outputs(job) == EXPECTED
     sent = texts_received(log)
-    assert len(sent) == len(set(sent))
+    assert len(sent) == len(set(sent)) == DISTINCT
+    [report] = job.report_folder.glob("run=*")
+    written = ReportFolder(job.report_folder).find(report.name.removeprefix("run="))
+    assert written is not None
+    assert written.totals.requests == len(received(log))
+    assert written.facts.seconds_by_stage["encode"] > 0
+    assert translate(again(job), fleet=ForkedFleet()).documents_unchanged == 3
+
+
+def test_whoever_is_killed_nothing_is_lost_and_no_recorded_answer_asked_for_again(
+    tmp_path: Path, postgres: PostgresServer, log: Path
+) -> None:
+    texts = {f"{n}.txt": clauses(n, 12) for n in range(12)}
+    write_archive(tmp_path / "in", texts)
+    job = make_sharded(tmp_path, postgres, 4)
+    install(Backwards(log, before=lambda _number: time.sleep(0.02)))
+    fleet = ForkedFleet()
+    with killing(fleet, 12, 0.4) as killed:
+        translate(job, fleet=fleet)
+    assert killed
+    assert outputs(job) == {name: backwards(text).encode() for name, text in texts.items()}
+    sent, recorded = texts_received(log), texts_by_status(job)
+    assert recorded["answered"] == len(set(sent)), "each answer was recorded once"
+    assert len(sent) - len(set(sent)) <= recorded.get("unanswered", 0), "in doubt, after a kill"
+
+
+def texts_by_status(job: Job) -> dict[str, int]:
+    """How many texts were in the requests that stand so in the database."""
+    with closing(StatePlace.of(job).open(read_only=True)) as database:
+        query = select(requests.c.status, func.sum(requests.c.texts)).group_by(requests.c.status)
+        return {row[0]: int(row[1]) for row in database.rows(query)}
+
+
+def clauses(seed: int, count: int) -> str:
+    """Sentences that are all different, in paragraphs of two."""
+    rng = random.Random(seed)
+
+    def clause() -> str:
+        subject, thing = rng.sample(NOUNS, 2)
+        first, second = rng.sample(ADJECTIVES, 2)
+        return f"{first} {subject} {rng.choice(VERBS)} the {second} {thing}"
+
+    lines = [f"The {clause()} and the {clause()}." for _ in range(count)]
+    return "\n\n".join(" ".join(pair) for pair in zip(lines[::2], lines[1::2], strict=True)) + "\n"
