@@ -1,14 +1,14 @@
 """What is lost when processes of a run in shards are killed, and how much faster several are.
 
-    python -m benchmarks.fleet kills [--kills 100] [--shards 4] [--documents 240] [--seed 1]
-    python -m benchmarks.fleet speed [--documents 60] [--latency 1.0]
+    python -m benchmarks.fleet kills [--kills 100] [--shards 4] [--documents 60] [--seed 1]
+    python -m benchmarks.fleet speed [--documents 60] [--latency 0.3]
 
 Both need PostgreSQL's programs, and the translator that spells backwards, so that what comes out is
 the same whatever is drawn. Shards are forks of a process that has loaded the model.
 
 ``kills`` runs an archive in shards and kills processes of them at random moments until so many were
-killed, run after run over one more archive of its own, and prints for each run ``kills, lost,
-resent, in_doubt, identical, seconds``:
+killed, run after run over one more archive of its own, and prints for each run ``kills`` and in
+which phases they were, ``lost, resent, in_doubt, identical, seconds``:
 
 * ``lost``: sentences without the translation that one process would have made.
 * ``resent``: texts beyond one for each sentence in requests that were answered, so that an answer
@@ -16,8 +16,8 @@ resent, in_doubt, identical, seconds``:
 * ``in_doubt``: texts that were sent again after a kill, since no answer to them was recorded.
 * ``identical``: every file of the output is what one process makes.
 
-``speed`` has a translator that takes ``latency`` seconds for a request, whose rate is not the
-limit, and prints for 1, 2 and 4 shards the seconds from the first request to the last answer, and
+``speed`` has a translator that takes ``latency`` seconds for a request, one at a time for each
+shard, whose rate is not the limit, and prints for 1, 2 and 4 shards the seconds from the first request to the last answer, and
 the speed-up against one shard.
 """
 
@@ -34,7 +34,6 @@ from pathlib import Path
 from benchmarks.measure import show
 from prism_core.jobs import translate
 from prism_core.language import LanguageModel
-from prism_core.settings import TranslatorSettings
 from tests.flows.test_shards import ForkedFleet, clauses, killing, make_sharded, texts_by_status
 from tests.postgres import PostgresServer, postgres_server
 from tests.stages.archive import (
@@ -54,15 +53,16 @@ def measure_kills(
     texts = {f"{n}.txt": clauses(seed * 1000 + n, 12) for n in range(documents)}
     write_archive(folder / "in", texts)
     log = folder / "received.jsonl"
-    install(Backwards(log, before=lambda _number: time.sleep(0.01)))
+    install(Backwards(log, before=lambda _number: time.sleep(0.1)))
     job = make_sharded(folder, server, shards)
     fleet, began = ForkedFleet(), time.monotonic()
-    with killing(fleet, kills, 0.5) as killed:
+    with killing(fleet, kills, 1.6) as killed:
         summary = translate(job, fleet=fleet)
     expected = {name: backwards(text).encode() for name, text in texts.items()}
     sent, recorded = texts_received(log), texts_by_status(job)
     return {
         "kills": len(killed),
+        **{f"in_{phase}": killed.count(phase) for phase in ("read", "translate", "write")},
         "lost": summary.sentences - summary.sentences_translated,
         "resent": recorded["answered"] - len(set(sent)),
         "in_doubt": len(sent) - len(set(sent)),
@@ -91,8 +91,7 @@ def measure_speed(
             return answers
 
     install(Slow(folder / "received.jsonl"))
-    asked = TranslatorSettings.choose(name="fake", style="reverse", concurrency=2)
-    translate(make_sharded(folder, server, shards, translator=asked), fleet=ForkedFleet())
+    translate(make_sharded(folder, server, shards), fleet=ForkedFleet())
     moments = [float(line) for line in times.read_text().split()]
     return max(moments) - min(moments)
 
@@ -104,7 +103,7 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--shards", type=int, default=4)
     parser.add_argument("--documents", type=int, default=60)
-    parser.add_argument("--latency", type=float, default=1.0)
+    parser.add_argument("--latency", type=float, default=0.3)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     load = cache(LanguageModel.load)

@@ -50,6 +50,7 @@ _FORK = multiprocessing.get_context("fork")
 @dataclass(frozen=True)
 class _Forked:
     process: BaseProcess
+    phase: str
 
     def is_running(self) -> bool:
         return self.process.is_alive()
@@ -78,26 +79,30 @@ class ForkedFleet:
         told = job.model_copy(update={"shard": shard})
         process = _FORK.Process(target=_work, args=(told,))
         process.start()
-        self.started.append(_Forked(process))
+        self.started.append(_Forked(process, shard.phase))
         return self.started[-1]
 
-    def kill_one(self) -> bool:
-        """Kill a process at work, as an operator or a full memory would; False where none is."""
-        alive = [each.process for each in self.started if each.process.is_alive()]
-        if alive:
-            random.choice(alive).kill()
-        return bool(alive)
+    def kill_one(self) -> str:
+        """Kill a process at work, as an operator or a full memory would; gives its phase, empty
+        where none is at work."""
+        alive = [each for each in self.started if each.process.is_alive()]
+        if not alive:
+            return ""
+        killed = random.choice(alive)
+        killed.process.kill()
+        return killed.phase
 
 
 @contextmanager
-def killing(fleet: ForkedFleet, most: int, rest: float) -> Iterator[list[float]]:
-    """Kill processes of ``fleet`` at random moments while the block lasts, ``most`` at most."""
-    done, killed = threading.Event(), list[float]()
+def killing(fleet: ForkedFleet, most: int, rest: float) -> Iterator[list[str]]:
+    """Kill processes of ``fleet`` at random moments while the block lasts, ``most`` at most; gives
+    their phases."""
+    done, killed = threading.Event(), list[str]()
 
     def kill() -> None:
         while len(killed) < most and not done.wait(random.uniform(0, rest)):
-            if fleet.kill_one():
-                killed.append(time.monotonic())
+            if phase := fleet.kill_one():
+                killed.append(phase)
 
     thread = threading.Thread(target=kill)
     thread.start()
