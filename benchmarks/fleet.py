@@ -17,7 +17,8 @@ which phases they were, ``lost, resent, in_doubt, identical, seconds``:
 * ``identical``: every file of the output is what one process makes.
 
 ``speed`` has a translator that takes ``latency`` seconds for a request, one at a time for each
-shard, whose rate is not the limit, and prints for 1, 2 and 4 shards the seconds from the first request to the last answer, and
+shard, whose rate is not the limit, and prints for 1, 2 and 4 shards the seconds from the first
+request to the last answer, and
 the speed-up against one shard.
 """
 

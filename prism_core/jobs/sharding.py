@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import IO, Final, Protocol, cast
@@ -19,7 +20,7 @@ from typing import IO, Final, Protocol, cast
 from prism_core.errors import PrismError, StateError, TranslatorError, WorkerLost
 from prism_core.settings import Job, Phase, Shard
 from prism_core.stages import Run, check_expected, name_outputs, recall
-from prism_core.state import Lease
+from prism_core.state import Lease, Leases
 
 _END: Final = 30.0
 """Seconds that a process may take to end when it was told to."""
@@ -119,17 +120,30 @@ def _do_phase(run: Run, fleet: Fleet, phase: Phase) -> PrismError | None:
     try:
         for each in watched:
             each.begin()
-        while any([not each.has_ended() for each in watched]):  # noqa: C419 (each is seen to)
+        while not _have_ended(watched, leases):
             time.sleep(fleet.pause)
         accounts = leases.accounts()
+        until = time.monotonic() + _END  # all is recorded: they are let end by themselves
+        while any(each.is_running() for each in watched) and time.monotonic() < until:
+            time.sleep(fleet.pause)
     finally:
-        leases.clear()
-        for each in watched:
-            each.stop()
+        try:
+            leases.clear()
+        finally:
+            for each in watched:
+                each.stop()
     for stage, seconds in ((s, n) for account in accounts for s, n in account.seconds.items()):
         run.seconds[stage] += seconds
     errors = [account.error for account in accounts if account.error]
     return min(errors, key=lambda error: isinstance(error, TranslatorError), default=None)
+
+
+def _have_ended(watched: Sequence[_Watched], leases: Leases) -> bool:
+    """Look at each shard once: whether all have ended."""
+    running = [each.is_running() for each in watched]
+    found = leases.read()  # after that: what a process recorded last is seen
+    looks = zip(watched, running, found, strict=True)
+    return not [each for each, is_running, lease in looks if not each.has_ended(is_running, lease)]
 
 
 class _Watched:
@@ -145,34 +159,35 @@ class _Watched:
         self._begun += 1
         self._process = self._fleet.start(self._run.job, self._shard)
 
-    def has_ended(self) -> bool:
-        """Whether it has; one that is lost is begun again, or given up after several attempts."""
-        is_running = self._process is not None and self._process.is_running()
-        lease = self._lease()  # after that: what it recorded last is seen
-        if lease.outcome:
-            return True
-        if is_running and not lease.is_overdue:
-            return False
-        leases, settings = self._run.store.leases, self._run.job.settings.shards
-        leases.release(self._shard.number)
-        self.stop()
-        if self._begun < settings.attempts:
-            self.begin()
-            return False
-        leases.give_up(
-            self._shard.number,
-            WorkerLost(
-                f"the process of shard {self._shard.number} was lost {self._begun} times; look at "
-                "the machines that it ran on (memory, environment), then run again: nothing is "
-                "lost. shards.attempts is how often it is begun"
-            ),
-        )
-        return True
+    def is_running(self) -> bool:
+        """Whether the process is, as far as is known."""
+        return self._process is not None and self._process.is_running()
 
     def stop(self) -> None:
         """End the process, if it has not."""
         if self._process is not None:
             self._process.stop()
 
-    def _lease(self) -> Lease:
-        return self._run.store.leases.read()[self._shard.number]
+    def has_ended(self, is_running: bool, lease: Lease) -> bool:
+        """Whether the shard has, which was seen so; one that is lost is begun again, or given up
+        after several attempts."""
+        if lease.outcome:
+            return True
+        if is_running and not lease.is_overdue:
+            return False
+        number = self._shard.number
+        leases, attempts = self._run.store.leases, self._run.job.settings.shards.attempts
+        leases.release(number)
+        self.stop()
+        if self._begun < attempts:
+            self.begin()
+            return False
+        leases.give_up(
+            number,
+            WorkerLost(
+                f"the process of shard {number} was lost {self._begun} times; look at the machines "
+                "that it ran on (memory, environment), then run again: nothing is lost. "
+                "shards.attempts is how often it is begun"
+            ),
+        )
+        return True
