@@ -141,6 +141,15 @@ def test_shards_make_what_one_process_makes_and_equal_sentences_leave_once(
     assert translate(again(job), fleet=ForkedFleet()).documents_unchanged == 3
 
 
+@pytest.mark.slow
+def test_without_a_fleet_shards_are_processes_of_this_machine(job: Job) -> None:
+    """Slow: each of them imports everything."""
+    two = again(job, shards=ShardSettings(count=2))
+    assert translate(two).documents_written == 3
+    assert outputs(two).keys() == EXPECTED.keys()
+    assert texts_by_status(two) == {"answered": DISTINCT}
+
+
 def test_whoever_is_killed_nothing_is_lost_and_no_recorded_answer_asked_for_again(
     tmp_path: Path, postgres: PostgresServer, log: Path
 ) -> None:
