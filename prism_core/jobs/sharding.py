@@ -12,15 +12,16 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import IO, Final, Protocol, cast
 
 from prism_core.errors import PrismError, StateError, TranslatorError, WorkerLost
 from prism_core.settings import Job, Phase, Shard
 from prism_core.stages import Run, check_expected, name_outputs, recall
-from prism_core.state import Lease, Leases
+from prism_core.state import Lease
 
 _END: Final = 30.0
 """Seconds that a process may take to end when it was told to."""
@@ -112,23 +113,23 @@ def translate_in_shards(run: Run, fleet: Fleet) -> PrismError | None:
 def _do_phase(run: Run, fleet: Fleet, phase: Phase) -> PrismError | None:
     """Have every shard do ``phase``, and begin those again that are lost; gives the error of the
     one that failed worst."""
-    leases, count = run.store.leases, run.job.settings.shards.count
+    leases, count, run_id = run.store.leases, run.job.settings.shards.count, run.job.run_id
     run.store.keep("basis", run.basis.encode())
-    leases.divide(run.job.run_id, phase, count)
+    leases.divide(run_id, phase, count)
     shards = [Shard(phase=phase, number=number, of=count) for number in range(count)]
     watched = [_Watched(run, fleet, shard) for shard in shards]
     try:
         for each in watched:
             each.begin()
-        while not _have_ended(watched, leases):
+        while not _have_ended(watched, partial(leases.read, run_id)):
             time.sleep(fleet.pause)
-        accounts = leases.accounts()
+        accounts = leases.accounts(run_id)
         until = time.monotonic() + _END  # all is recorded: they are let end by themselves
         while any(each.is_running() for each in watched) and time.monotonic() < until:
             time.sleep(fleet.pause)
     finally:
         try:
-            leases.clear()
+            leases.clear(run_id)
         finally:
             for each in watched:
                 each.stop()
@@ -138,10 +139,10 @@ def _do_phase(run: Run, fleet: Fleet, phase: Phase) -> PrismError | None:
     return min(errors, key=lambda error: isinstance(error, TranslatorError), default=None)
 
 
-def _have_ended(watched: Sequence[_Watched], leases: Leases) -> bool:
+def _have_ended(watched: Sequence[_Watched], read: Callable[[], list[Lease]]) -> bool:
     """Look at each shard once: whether all have ended."""
     running = [each.is_running() for each in watched]
-    found = leases.read()  # after that: what a process recorded last is seen
+    found = read()  # after that: what a process recorded last is seen
     looks = zip(watched, running, found, strict=True)
     return not [each for each, is_running, lease in looks if not each.has_ended(is_running, lease)]
 
@@ -175,14 +176,15 @@ class _Watched:
             return True
         if is_running and not lease.is_overdue:
             return False
-        number = self._shard.number
+        run_id, number = self._run.job.run_id, self._shard.number
         leases, attempts = self._run.store.leases, self._run.job.settings.shards.attempts
-        leases.release(number)
+        leases.release(run_id, number)
         self.stop()
         if self._begun < attempts:
             self.begin()
             return False
         leases.give_up(
+            run_id,
             number,
             WorkerLost(
                 f"the process of shard {number} was lost {self._begun} times; look at the machines "

@@ -17,7 +17,7 @@ from prism_core.state.exchange import (
     StoredDocument,
     StoredSentence,
 )
-from prism_core.state.leases import Account, Lease, Leases
+from prism_core.state.leases import Account, Lease
 from prism_core.state.outputs import OutputName
 from prism_core.state.overview import Progress
 from prism_core.state.place import StatePlace
@@ -39,7 +39,6 @@ __all__ = [
     "Destination",
     "DocumentStatus",
     "Lease",
-    "Leases",
     "OutputName",
     "PackedSentences",
     "Part",

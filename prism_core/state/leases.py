@@ -78,9 +78,9 @@ class Leases:
             connection.execute(delete(leases))
             connection.execute(insert(leases), rows)
 
-    def clear(self) -> None:
-        """End it: nobody holds anything."""
-        self._database.execute(delete(leases))
+    def clear(self, run: str) -> None:
+        """End what ``run`` divided, if it still is so: nobody holds anything."""
+        self._database.execute(delete(leases).where(_OF.run == run))
 
     def claim(self, run: str, shard: Shard, seconds: float) -> Shard:
         """``shard`` of ``run`` with its new holder, which is to ``renew`` it within ``seconds``.
@@ -114,24 +114,28 @@ class Leases:
             if not changed.rowcount:
                 raise LeaseLost(LOST)
 
-    def release(self, number: int) -> None:
-        """Take a shard from whoever holds it, unless it has ended: they can write no more."""
-        with self._database.writing("lease") as connection:
-            connection.execute(
-                update(leases).where(_OF.number == number, _AT_WORK).values(holder="", until=0.0)
-            )
+    def release(self, run: str, number: int) -> None:
+        """Take a shard of ``run`` from whoever holds it, unless it has ended: they can write no
+        more."""
+        change = update(leases).where(_OF.run == run, _OF.number == number, _AT_WORK)
+        self._database.execute(change.values(holder="", until=0.0), "lease")
 
-    def give_up(self, number: int, error: PrismError) -> None:
-        """Nobody is to do a shard any more, unless it has ended: ``error`` says why."""
+    def give_up(self, run: str, number: int, error: PrismError) -> None:
+        """Nobody is to do a shard of ``run`` any more, unless it has ended: ``error`` says why."""
         account = self._seal(number, Account(error=error))
         values = {"holder": "", "outcome": type(error).__name__[:40], "account": account}
-        with self._database.writing("lease") as connection:
-            connection.execute(update(leases).where(_OF.number == number, _AT_WORK).values(values))
+        change = update(leases).where(_OF.run == run, _OF.number == number, _AT_WORK)
+        self._database.execute(change.values(values), "lease")
 
-    def read(self) -> list[Lease]:
-        """All shards of the phase, in the order of their numbers."""
+    def read(self, run: str) -> list[Lease]:
+        """All shards of the phase that ``run`` is in, in the order of their numbers.
+
+        Raises ``LeaseLost`` where it has none: another run over this output folder has begun.
+        """
         columns = _OF.number, _OF.holder, _OF.outcome, (_OF.until < _NOW).label("is_late")
-        rows = self._database.rows(select(*columns).order_by(_OF.number))
+        rows = self._database.rows(select(*columns).where(_OF.run == run).order_by(_OF.number))
+        if not rows:
+            raise LeaseLost(LOST)
         return [
             Lease(
                 row.number,
@@ -142,9 +146,9 @@ class Leases:
             for row in rows
         ]
 
-    def accounts(self) -> list[Account]:
-        """What is left of the shards that ended, in the order of their numbers."""
-        query = select(_OF.number, _OF.account).where(_OF.account.is_not(None))
+    def accounts(self, run: str) -> list[Account]:
+        """What is left of the shards of ``run`` that ended, in the order of their numbers."""
+        query = select(_OF.number, _OF.account).where(_OF.run == run, _OF.account.is_not(None))
         rows = self._database.rows(query.order_by(_OF.number))
         return [self._open(row.number, row.account) for row in rows]
 

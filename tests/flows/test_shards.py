@@ -8,7 +8,7 @@ import random
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -184,6 +184,29 @@ def test_shards_of_a_run_that_was_killed_write_nothing_into_the_next(
     assert outputs(job) == {name: backwards(text).encode() for name, text in texts.items()}
     sent, recorded = texts_received(log), texts_by_status(job)
     assert recorded["answered"] == len(set(sent))
+
+
+def test_a_run_whose_database_went_away_is_finished_by_the_next(
+    tmp_path: Path, postgres: PostgresServer, log: Path
+) -> None:
+    texts = {f"{n}.txt": clauses(n, 12) for n in range(6)}
+    write_archive(tmp_path / "in", texts)
+    job = make_sharded(tmp_path, postgres, 2)
+
+    def cut_off(number: int) -> None:
+        time.sleep(0.05)
+        if number == 5:  # as when the server is started anew: every connection is gone
+            postgres.ask(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE application_name = 'prism'"
+            )
+
+    install(Backwards(log, before=cut_off))
+    with suppress(PrismError):
+        translate(job, fleet=ForkedFleet())
+    translate(again(job), fleet=ForkedFleet())
+    assert outputs(job) == {name: backwards(text).encode() for name, text in texts.items()}
+    assert texts_by_status(job)["answered"] == len(set(texts_received(log)))
 
 
 def test_one_that_is_always_lost_ends_the_run_with_a_report(job: Job, log: Path) -> None:

@@ -44,13 +44,13 @@ def test_a_shard_is_of_one_holder_until_that_is_overdue(place: StatePlace) -> No
             store.leases.claim(RUN, OWN, 60)
         assert store.leases.renew(first, 0.3)
         time.sleep(0.4)
-        assert store.leases.read()[1].is_overdue
+        assert store.leases.read(RUN)[1].is_overdue
         second = store.leases.claim(RUN, OWN, 60)
         assert second.holder != first.holder
         assert not store.leases.renew(first, 60)
         with pytest.raises(LeaseLost):
             store.leases.end(first, Account())
-        assert not store.leases.read()[1].outcome
+        assert not store.leases.read(RUN)[1].outcome
 
 
 @pytest.mark.parametrize(
@@ -78,9 +78,9 @@ def test_whoever_lost_a_shard_can_write_nothing_more(place: StatePlace, loses: s
         with opened(place, shard) as held:
             held.runs.enter(RUN, "read")
             {
-                "release": lambda: store.leases.release(1),
+                "release": lambda: store.leases.release(RUN, 1),
                 "divide": lambda: store.leases.divide(RUN, "read", 2),
-                "clear": store.leases.clear,
+                "clear": lambda: store.leases.clear(RUN),
             }[loses]()
             with pytest.raises(LeaseLost):
                 held.runs.enter(RUN, "encode")
@@ -97,7 +97,7 @@ def test_a_shard_is_not_taken_over_in_the_middle_of_a_transaction(place: StatePl
         released = threading.Event()
 
         def release() -> None:
-            store.leases.release(1)
+            store.leases.release(RUN, 1)
             released.set()
 
         with opened(place, shard) as held:
@@ -138,6 +138,19 @@ def test_shards_write_their_own_rows_at_the_same_time_and_any_rows_alone(
             thread.join()
 
 
+def test_a_run_that_another_has_followed_touches_nothing_of_it(place: StatePlace) -> None:
+    with opened(place) as store:
+        store.leases.divide(RUN, "read", 2)
+        store.leases.divide("run-2", "read", 2)
+        theirs = store.leases.claim("run-2", OWN, 60)
+        store.leases.release(RUN, 1)
+        store.leases.give_up(RUN, 1, WorkerLost("of another run"))
+        store.leases.clear(RUN)
+        with pytest.raises(LeaseLost):
+            store.leases.read(RUN)
+        assert store.leases.renew(theirs, 60)
+
+
 def test_how_a_shard_ended_is_known_with_its_error(place: StatePlace) -> None:
     with opened(place) as store:
         store.leases.divide(RUN, "translate", 3)
@@ -145,10 +158,10 @@ def test_how_a_shard_ended_is_known_with_its_error(place: StatePlace) -> None:
         one, other = (store.leases.claim(RUN, shard, 60) for shard in shards)
         store.leases.end(one, Account({"encode": 2.0}))
         store.leases.end(other, Account(error=QuotaExhausted("used up")))
-        store.leases.give_up(2, WorkerLost("lost"))
-        store.leases.give_up(0, WorkerLost("it has ended, and that stays"))
-        found = store.leases.accounts()
-        assert [lease.outcome for lease in store.leases.read()] == [
+        store.leases.give_up(RUN, 2, WorkerLost("lost"))
+        store.leases.give_up(RUN, 0, WorkerLost("it has ended, and that stays"))
+        found = store.leases.accounts(RUN)
+        assert [lease.outcome for lease in store.leases.read(RUN)] == [
             "complete",
             "QuotaExhausted",
             "WorkerLost",
@@ -188,7 +201,7 @@ def test_leases_do_what_a_simple_model_does(
                     with pytest.raises(LeaseLost):
                         store.leases.claim(RUN, OWN, 60)
             elif move == "release":
-                store.leases.release(OWN.number)
+                store.leases.release(RUN, OWN.number)
                 holder = holder if ended else -1
             elif mine is None:
                 continue
@@ -209,4 +222,4 @@ def test_leases_do_what_a_simple_model_does(
                     assert not is_held
                 finally:
                     store._database.shard = None
-            assert bool(store.leases.read()[OWN.number].outcome) == ended
+            assert bool(store.leases.read(RUN)[OWN.number].outcome) == ended
