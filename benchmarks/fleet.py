@@ -35,7 +35,7 @@ from pathlib import Path
 from benchmarks.measure import show
 from prism_core.jobs import translate
 from prism_core.language import LanguageModel
-from tests.flows.test_shards import ForkedFleet, clauses, killing, make_sharded, texts_by_status
+from tests.flows.forked_shards import ForkedFleet, clauses, killing, make_sharded, texts_by_status
 from tests.postgres import PostgresServer, postgres_server
 from tests.stages.archive import (
     Backwards,

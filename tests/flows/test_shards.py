@@ -2,37 +2,33 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import random
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, field
-from multiprocessing.process import BaseProcess
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
-from sqlalchemy import func, select
 
 from prism_core.errors import BudgetReached, ConfigurationError, PrismError, WorkerLost
-from prism_core.jobs import do_shard, translate
+from prism_core.jobs import translate
 from prism_core.report import ReportFolder
 from prism_core.settings import Job, Shard, TranslatorSettings
 from prism_core.settings.sections import ShardSettings, StateSettings
 from prism_core.stages import Run
-from prism_core.state import StatePlace
-from prism_core.state.schema import requests
 from prism_core.translators import Price
+from tests.flows.forked_shards import (
+    FORK,
+    Forked,
+    ForkedFleet,
+    clauses,
+    killing,
+    make_sharded,
+    texts_by_status,
+)
 from tests.postgres import PostgresServer
 from tests.stages.archive import (
-    ADJECTIVES,
     DISTINCT,
     EXPECTED,
-    NOUNS,
-    VERBS,
     Backwards,
     again,
     backwards,
@@ -43,80 +39,6 @@ from tests.stages.archive import (
     texts_received,
     write_archive,
 )
-
-_FORK = multiprocessing.get_context("fork")
-
-
-@dataclass(frozen=True)
-class _Forked:
-    process: BaseProcess
-    phase: str
-
-    def is_running(self) -> bool:
-        return self.process.is_alive()
-
-    def stop(self) -> None:
-        self.process.kill()
-        self.process.join()
-
-
-def _work(job: Job) -> None:
-    try:
-        do_shard(job)
-    except PrismError:
-        os._exit(1)
-    os._exit(0)
-
-
-@dataclass
-class ForkedFleet:
-    """Shards in forks of this process, which have the translator that a test installed."""
-
-    pause: float = 0.05
-    started: list[_Forked] = field(default_factory=list)
-
-    def start(self, job: Job, shard: Shard) -> _Forked:
-        told = job.model_copy(update={"shard": shard})
-        process = _FORK.Process(target=_work, args=(told,))
-        process.start()
-        self.started.append(_Forked(process, shard.phase))
-        return self.started[-1]
-
-    def kill_one(self) -> str:
-        """Kill a process at work, as an operator or a full memory would; gives its phase, empty
-        where none is at work."""
-        alive = [each for each in self.started if each.process.is_alive()]
-        if not alive:
-            return ""
-        killed = random.choice(alive)
-        killed.process.kill()
-        return killed.phase
-
-
-@contextmanager
-def killing(fleet: ForkedFleet, most: int, rest: float) -> Iterator[list[str]]:
-    """Kill processes of ``fleet`` at random moments while the block lasts, ``most`` at most; gives
-    their phases."""
-    done, killed = threading.Event(), list[str]()
-
-    def kill() -> None:
-        while len(killed) < most and not done.wait(random.uniform(0, rest)):
-            if phase := fleet.kill_one():
-                killed.append(phase)
-
-    thread = threading.Thread(target=kill)
-    thread.start()
-    try:
-        yield killed
-    finally:
-        done.set()
-        thread.join()
-
-
-def make_sharded(folder: Path, postgres: PostgresServer, count: int, **changes: object) -> Job:
-    shards = ShardSettings(count=count, attempts=100)
-    state = StateSettings(url=postgres.new_url())
-    return make_job(folder, state=state, shards=shards, **changes)
 
 
 @pytest.fixture
@@ -174,7 +96,7 @@ def test_shards_of_a_run_that_was_killed_write_nothing_into_the_next(
     write_archive(tmp_path / "in", texts)
     job = make_sharded(tmp_path, postgres, 2)
     install(Backwards(log, before=lambda _number: time.sleep(0.1)))
-    parent = _FORK.Process(target=translate, args=(job,), kwargs={"fleet": ForkedFleet()})
+    parent = FORK.Process(target=translate, args=(job,), kwargs={"fleet": ForkedFleet()})
     parent.start()
     while len(received(log)) < 3:
         time.sleep(0.02)
@@ -211,7 +133,7 @@ def test_a_run_whose_database_went_away_is_finished_by_the_next(
 
 def test_one_that_is_always_lost_ends_the_run_with_a_report(job: Job, log: Path) -> None:
     class Hopeless(ForkedFleet):
-        def start(self, job: Job, shard: Shard) -> _Forked:
+        def start(self, job: Job, shard: Shard) -> Forked:
             started = super().start(job, shard)
             if shard.number == 1 and shard.phase == "translate":
                 started.process.kill()
@@ -249,7 +171,7 @@ class _Priced(Backwards):
 
 def test_a_machine_with_other_lists_does_nothing(job: Job, log: Path) -> None:
     class Other(ForkedFleet):
-        def start(self, job: Job, shard: Shard) -> _Forked:
+        def start(self, job: Job, shard: Shard) -> Forked:
             with Run.open(job) as run:
                 run.store.keep("basis", b"another")
             return super().start(job, shard)
@@ -269,23 +191,3 @@ def test_shards_are_refused_where_they_could_not_work_together(tmp_path: Path) -
             state=StateSettings(url="postgresql://host/database"),
             translator=TranslatorSettings.choose(name="openai-batch"),
         )
-
-
-def texts_by_status(job: Job) -> dict[str, int]:
-    """How many texts were in the requests that stand so in the database."""
-    with closing(StatePlace.of(job).open(read_only=True)) as database:
-        query = select(requests.c.status, func.sum(requests.c.texts)).group_by(requests.c.status)
-        return {row[0]: int(row[1]) for row in database.rows(query)}
-
-
-def clauses(seed: int, count: int) -> str:
-    """Sentences that are all different, in paragraphs of two."""
-    rng = random.Random(seed)
-
-    def clause() -> str:
-        subject, thing = rng.sample(NOUNS, 2)
-        first, second = rng.sample(ADJECTIVES, 2)
-        return f"{first} {subject} {rng.choice(VERBS)} the {second} {thing}"
-
-    lines = [f"The {clause()} and the {clause()}." for _ in range(count)]
-    return "\n\n".join(" ".join(pair) for pair in zip(lines[::2], lines[1::2], strict=True)) + "\n"
