@@ -173,5 +173,5 @@ def shared_pace(settings: TranslatorSettings, translator: Provider) -> Iterator[
         meters = SharedMeters.open(settings.shared_pace, account)
     except StateError as error:
         raise PaceUnknown(str(error)) from None
-    with closing(meters):
-        yield SharedPace(translator.limits, meters)
+    with closing(meters), closing(SharedPace(translator.limits, meters)) as pace:
+        yield pace
