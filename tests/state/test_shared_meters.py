@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import text
 
@@ -153,6 +153,7 @@ def test_a_clock_that_is_set_back_counts_as_one_that_stood_still(shared: Shared)
         assert wait_of(meters) == 0, "the wait must come to its end"
 
 
+@settings(max_examples=25)
 @given(st.lists(st.tuples(st.floats(0, 3), st.sampled_from([0.1, 1.0, 2.5]), JUMPS), max_size=40))
 def test_whatever_the_clock_does_leases_never_overlap_while_it_runs(
     steps: list[tuple[float, float, float]],
