@@ -56,9 +56,16 @@ class PostgresServer:
 
     def new_url(self) -> str:
         """The same for a database that is made now; output folders may well share one."""
+        return self.url(self._new_database())
+
+    def new_network_url(self, port: int) -> str:
+        """The same through ``port`` of this machine, which leads to the server's."""
+        return f"postgresql://{USER}@127.0.0.1:{port}/{self._new_database()}?sslmode=disable"
+
+    def _new_database(self) -> str:
         name = f"test_{secrets.token_hex(6)}"
         self.ask(f"CREATE DATABASE {name}")
-        return self.url(name)
+        return name
 
     def ask(self, sql: str, database: str = "postgres") -> str:
         """What ``psql`` prints for ``sql``: values alone, a row a line, with bars between."""

@@ -191,5 +191,5 @@ def shared_pace(
         meters = SharedMeters.open(place, account)
     except StateError as error:
         raise PaceUnknown(str(error)) from None
-    with closing(meters):
-        yield SharedPace(translator.limits, meters)
+    with closing(meters), closing(SharedPace(translator.limits, meters)) as pace:
+        yield pace

@@ -73,7 +73,7 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A consistent view of the whole store; nothing is written."""
-        with _typed_errors(self.schema), self._engine.connect() as connection:
+        with typed_errors(self.schema), self._engine.connect() as connection:
             yield connection
 
     @contextmanager
@@ -83,7 +83,7 @@ class Database:
         Nobody takes the shard over while it lasts.
         """
         engine = self._engine.execution_options(writes=what, shard=self.shard)
-        with _typed_errors(self.schema), engine.begin() as connection:
+        with typed_errors(self.schema), engine.begin() as connection:
             yield connection
 
     def rows(self, query: AnyQuery) -> list[AnyRow]:
@@ -120,7 +120,7 @@ class Database:
     @contextmanager
     def outside(self) -> Iterator[Connection]:
         """A connection of its own without any transaction, closed for good when the block ends."""
-        with _typed_errors(), self._engine.connect() as connection:
+        with typed_errors(), self._engine.connect() as connection:
             connection.connection.rollback()  # the pool's look at it began a transaction
             autocommit = connection.execution_options(isolation_level="AUTOCOMMIT")
             autocommit.detach()
@@ -132,7 +132,7 @@ class Database:
         In a file deleted rows were overwritten but for the log, which is emptied; so for one table,
         which is small, nothing else is to be done there.
         """
-        with _typed_errors():
+        with typed_errors():
             if self.schema is not None:
                 with self.outside() as connection:
                     every = inspect(connection).get_table_names(self.schema)
@@ -151,7 +151,7 @@ class Database:
 
     def close(self) -> None:
         """Let go of every connection; SQLite then folds its log into the database."""
-        with _typed_errors():
+        with typed_errors():
             self._engine.dispose()
 
 
@@ -320,7 +320,7 @@ def _begin(connection: Connection) -> None:
 
 
 @contextmanager
-def _typed_errors(schema: str | None = None) -> Iterator[None]:
+def typed_errors(schema: str | None = None) -> Iterator[None]:
     """Turn what the database driver raises into a ``StateError`` that names the fix.
 
     Neither the statement nor the driver's own message is kept. Over a connection to ``schema``
