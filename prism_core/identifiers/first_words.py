@@ -22,6 +22,7 @@ _RELATIVES = frozenset(
     "sons son bros brothers daughters co partners partner company söhne sohn gebrüder töchter "
     "cie hijos hijo hijas hermanos cía fils frères filles associés asociados partenaires".split()
 )
+_JUDGES = frozenset("J JJ LJ CJ JA".split())
 _FOR = frozenset("for für por pour".split())
 _FIRMS = frozenset("sl slu sa sau sas sarl ag kg ug spa srl bv nv".split())
 """What firms end in, in capitals, that may stand behind grammar too: *la S.L.*"""
@@ -34,6 +35,7 @@ class FirstWords:
     def __init__(self, language: Language, may_be_name: Callable[[str], bool]) -> None:
         self._words, self._may_be_name = language.words, may_be_name
         self._roles = read_words(language.role_words)
+        self._joins = language.boundaries.clause_first
         self._closings = self._words.greetings | self._words.closings
 
     def find(self, tokens: Tokens) -> set[int]:
@@ -41,6 +43,12 @@ class FirstWords:
         found = {place for place in self._first(tokens) if self._stands_as_name(tokens, place)}
         found.update(self._signed(tokens))
         found.update(place for place in range(2, len(tokens)) if self._is_named(tokens, place))
+        found.update(
+            place
+            for place, token in enumerate(tokens)
+            if place and token.text.istitle() and self._may_be_name(token.text)
+            if self._is_subject(tokens, place)
+        )
         return found
 
     def before_names(self, tokens: Tokens, names: set[int]) -> Iterator[int]:
@@ -49,8 +57,9 @@ class FirstWords:
             return
         for place in self._first(tokens):
             is_free = tokens[place].text.lower() in self._words.before_no_name
-            if is_free and place + 1 in names and place not in names:
-                yield place
+            is_joined = [one.tag for one in tokens[place + 1 : place + 2]] == ["CC"]
+            if (is_free and place + 1 in names) or (is_joined and place + 2 in names):
+                yield place  # *Mas y Pilar*
 
     def _first(self, tokens: Tokens) -> Iterator[int]:
         """Where grammar with a capital begins a sentence, a line, or what a mark sets off."""
@@ -71,12 +80,24 @@ class FirstWords:
             return word not in self._words.alone and word not in self._words.salutations
         if len(texts) > 1 and texts[0] == "," and self._is_apart(texts[1:]):
             return True
+        if texts and texts[0] in _JUDGES and tokens[place].text.istitle():
+            return True  # *More J: I agree*
         if len(texts) > 1 and texts[0] in _AND and texts[1].lower().rstrip(".") in _RELATIVES:
             return True
         if texts and _is_firm(texts[0]) and word in self._words.capital_in_names:
             return tokens[place].text.istitle()
-        verb = next((one for one in after[:2] if one.text.lower() not in _BETWEEN), None)
-        return word in self._words.before_phrase and verb is not None and _is_finite(verb)
+        return self._is_subject(tokens, place)
+
+    def _is_subject(self, tokens: Tokens, place: int) -> bool:
+        """Whether a finite verb follows that cannot follow such a word; behind a conjunction one
+        that is no grammar itself: *So told him*, but *Nor was he there*."""
+        near = (one for one in tokens[place + 1 : place + 3] if one.text.strip())
+        verb = next((one for one in near if one.text.lower() not in _BETWEEN), None)
+        if verb is None or not _is_finite(verb) or tokens[place].tag == "MD":
+            return False
+        word = tokens[place].text.lower()
+        is_weak = word in self._joins and verb.text.lower() in self._words.function_words
+        return word in self._words.before_phrase and not is_weak
 
     def _is_apart(self, after: Sequence[str]) -> bool:
         """Whether an initial stands ``after`` a comma, or for whom somebody speaks: *Being, for
@@ -87,9 +108,9 @@ class FirstWords:
         return after[0] in _FOR and not self._roles.isdisjoint(map(str.lower, after[1:3]))
 
     def _is_named(self, tokens: Tokens, place: int) -> bool:
-        """Whether commas set it off behind what somebody is: *Der Zeuge, Andere, sagte ja*."""
-        near = tokens[place - 1 : place + 2 : 2]
-        is_set_off = tokens[place].text.istitle() and [one.text for one in near] == [",", ","]
+        """Whether marks set it off behind what somebody is: *Der Zeuge, Andere, sagte ja*."""
+        near = "".join(one.text for one in tokens[place - 1 : place + 2 : 2])
+        is_set_off = tokens[place].text.istitle() and near in (",,", "()")
         return (
             is_set_off
             and tokens[place - 2].text.lower() in self._roles | self._words.honorifics

@@ -26,6 +26,8 @@ _BETWEEN = frozenset(",;/&•*-–—")
 _DETERMINES = ("DT", "PDT", "JJ", "PRP", "CD")
 _HAS_OBJECT = ("VB", "VBD", "VBG")
 _ENDS = frozenset(".!?;")
+_SUPPORTS = frozenset("do does did".split())
+"""Auxiliaries that no other follows."""
 
 
 class LoneWords:
@@ -132,7 +134,7 @@ class LoneWords:
                 items.append([])
             elif any(map(str.isalpha, text)):
                 is_name = text[:1].isupper() or text in PARTICLES
-                if not (is_name or self._is_small_name(token)):
+                if not (is_name or text in self._also_words):
                     return []
                 items[-1].append(place)
             elif text.strip(" \t\n.!?)(") or any(map(str.isdigit, text)):
@@ -200,9 +202,11 @@ def lacks_verb(tokens: Tokens, place: int, before_names: frozenset[str]) -> bool
     """
     if not place:
         return any(one.tag in ("VBD", "VBZ") for one in tokens[1:2])
+    before = tokens[place - 1]
+    if before.text.lower() in _SUPPORTS:
+        return True  # *did will come*
     if tokens[place].tag != "MD":
         return False
-    before = tokens[place - 1]
     if before.tag not in _HAS_OBJECT and before.text.lower() not in before_names:
         return False
     is_anothers = False

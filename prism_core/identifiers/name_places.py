@@ -132,6 +132,9 @@ def is_no_auxiliary(
     before = tokens[index - 1] if index else None
     if before is not None and before.text.lower() in language.words.before_names:
         return True
+    if tokens[index].text.isupper() and len(tokens) > 1:  # *WILL LEFT*
+        next_one = tokens[1]
+        return index == 0 and next_one.tag == "VBD" and not is_infinitive(next_one.text)
     if not tokens[index].text.istitle():
         return False
     if before is not None and before.tag.startswith("VB"):
@@ -203,7 +206,7 @@ class NamePlaces:
             return True
         if is_lone_title(word, self._language):  # *M. M. Petit*, but *M. Petit*
             return word in (before, after)
-        if after.lower() in _FIRMS and (after[0].isupper() or after == "plc"):
+        if after.lower().rstrip(".") in _FIRMS and (after[0].isupper() or after == "plc"):
             return word.lower() not in self._words.before_noun
         above = [one for one in words[:place] if one.strip() or "\n" in one][-2:]
         is_last = not any(map(_is_word, words[place + 1 :]))
@@ -300,7 +303,8 @@ class NamePlaces:
         is_last = place + 1 == len(words) or not words[place + 1][:1].isalpha()
         if is_last and label not in self._words.name_fields:
             return word.lower() not in self._words.salutations
-        return at == place - 1 and stands_out(tokens, place)
+        is_told = word.istitle() and self._words.bare_subject_is_name
+        return at == place - 1 and (is_told or stands_out(tokens, place))
 
     def _may_be_name(self, word: str) -> bool:
         """Whether ``word`` is grammar elsewhere: a function word but a title, and but *I*."""

@@ -134,14 +134,15 @@ WORDS = Words(
     - _TITLES
     - frozenset(
         "i a the of and or in on at to for by from with no not one it we you this that these our "
-        "what who which us be am as may all both everyone everybody anyone someone there again too so yes none "
-        "any etc please".split()
+        "what who which us be am as may all everyone everybody anyone someone there again too so "
+        "yes none any etc please".split()
     ),
     before_phrase=_PREPOSITIONS
     | frozenset(
         "a an my your our their every very almost rather quite do does be being been am is are was "
         "were have has had can could shall should may might must ought because although though "
-        "whether unless while whereas me him us them her his than nor".split()
+        "whether unless while whereas me him us them her his than nor so "
+        "or yet".split()
     ),
     before_no_name=frozenset(
         "you he she it they we me him us them be been being than less least ever do does did can "

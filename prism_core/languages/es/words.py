@@ -107,7 +107,8 @@ WORDS = Words(
         "abogado;abogada;letrado;letrada;procurador;procuradora;juez;jueza;magistrado;magistrada;"
         "ponente;secretario;secretaria;fiscal;notario;perito;testigo;demandante;demandado;"
         "demandada;denunciante;denunciado;denunciada;acusado;acusada;recurrente;recurrido;"
-        "solicitante;representante;apoderado;arrendador;arrendatario;vendedor;comprador;"
+        "solicitante;representante;apoderado;apoderada;arrendador;arrendadora;arrendatario;"
+        "arrendataria;vendedor;vendedora;comprador;compradora;recurrida;perita;"
         "trabajador;trabajadora;empleado;empleada;tutor;tutora;de;para;cc;cco;remitente;"
         "destinatario;asistentes;autor;autora".split(";")
     ),

@@ -128,7 +128,8 @@ WORDS = Words(
         "maître;procureur;juge;magistrat;président;présidente;greffier;greffière;rapporteur;"
         "conseiller;expert;témoin;demandeur;demanderesse;défendeur;défenderesse;requérant;"
         "requérante;plaignant;plaignante;appelant;appelante;intimé;intimée;prévenu;prévenue;"
-        "accusé;accusée;représentant;représentante;mandataire;bailleur;locataire;vendeur;"
+        "accusé;accusée;représentant;représentante;mandataire;bailleur;bailleresse;locataire;vendeur;"
+        "vendeuse;acheteuse;experte;avouée;"
         "acheteur;acquéreur;salarié;salariée;employeur;tuteur;tutrice;de;à;cc;cci;expéditeur;"
         "destinataire;participants;auteur;autrice".split(";")
     ),
