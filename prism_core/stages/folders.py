@@ -179,8 +179,13 @@ class Folders:
                     os.utime(self.job.output / folder, ns=(status.st_atime_ns, status.st_mtime_ns))
 
     def make_partial(self) -> Path:
-        """The folder, within the output folder, where documents are made before they are moved."""
+        """The folder, within the output folder, where documents are made before they are moved.
+
+        Each holder of a shard has its own: one that lost it may still be writing.
+        """
         folder = self.job.output / PARTIAL
+        if self.job.shard is not None:
+            folder /= self.job.shard.holder
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
@@ -197,8 +202,10 @@ class Folders:
         return self.job.output / PARTIAL / f"parsed-{document}"
 
     def remove_partial(self) -> None:
-        """Remove what a run was writing, or had read for it, and the folder for it."""
-        shutil.rmtree(self.job.output / PARTIAL, ignore_errors=True)
+        """Remove what a run was writing, or had read for it, and the folder for it; a shard removes
+        what is its own, and keeps what it read for whoever writes."""
+        own = self.job.shard.holder if self.job.shard else ""
+        shutil.rmtree(self.job.output / PARTIAL / own, ignore_errors=True)
 
 
 def _is_within(path: Path, folder: Path) -> bool:
