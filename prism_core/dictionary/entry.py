@@ -230,7 +230,9 @@ class Entry(_Fields):
         number = next((one for one in features if one.startswith("Number=")), "")
         if not (number and self.tag.startswith("NN") and self.method in ASKED_IN_FRAMES):
             return self.others
-        own = ((row, [form for form in row.forms if number in form.features]) for row in self.others)
+        own = (
+            (row, [form for form in row.forms if number in form.features]) for row in self.others
+        )
         return [row.replace_forms(forms) for row, forms in own if forms]
 
     def _best(self, found: str, features: tuple[str, ...], frame: int) -> tuple[str, int]:
