@@ -185,7 +185,7 @@ class Entry(_Fields):
         may_change = find_kin is not None and self.tag.startswith("NN")
         is_other_number = may_change and not self._has_agreeing(features)
         if features and (fit < _FRAME // 2 or is_other_number):
-            rows: Iterable[Entry] = self.others
+            rows: Iterable[Entry] = self._rows_in_number(features)
             if find_kin is not None and not self._has_agreeing(features):
                 rows = (*rows, *(row for kin in find_kin(self) for row in kin.rows))
             better = [
@@ -210,15 +210,30 @@ class Entry(_Fields):
     def _has_agreeing(self, features: tuple[str, ...]) -> bool:
         """Whether a form of any row differs in none of ``features``.
 
-        One that was seen in other frames of the same translator alone does not agree.
+        One that was seen in other frames of the same translator alone does not agree, nor does a
+        noun of which another's line tells no number (``_rows_in_number``).
         """
         frames = {feature for feature in features if "=" not in feature}
         is_asked = bool(frames) and self.method in ASKED_IN_FRAMES
         return any(
             not differing(own, features) and not (is_asked and frames.isdisjoint(own))
-            for row in self.rows
+            for row in (self, *self._rows_in_number(features))
             for own in row.forms.features
         )
+
+    def _rows_in_number(self, features: tuple[str, ...]) -> Sequence[Entry]:
+        """The rows of others; of a noun that was asked for, with the forms alone that are known to
+        have the number which ``features`` tell.
+
+        What stands beside a noun in the lines of others (*para* for *in order*) is no form of it.
+        """
+        number = next((one for one in features if one.startswith("Number=")), "")
+        if not (number and self.tag.startswith("NN") and self.method in ASKED_IN_FRAMES):
+            return self.others
+        own = (
+            (row, [form for form in row.forms if number in form.features]) for row in self.others
+        )
+        return [row.replace_forms(forms) for row, forms in own if forms]
 
     def _best(self, found: str, features: tuple[str, ...], frame: int) -> tuple[str, int]:
         """The own form that goes where ``found`` stood, and how well it fits."""

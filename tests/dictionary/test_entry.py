@@ -58,3 +58,15 @@ def test_a_form_of_the_same_frame_wins_over_what_others_write() -> None:
 
 
 MASCULINE = ("Gender=Masc", "Number=Sing")
+
+
+def test_what_others_have_beside_a_noun_is_no_form_of_it() -> None:
+    singular, plural = ("noun", "Number=Sing"), ("noun", "Number=Plur")
+    beside = Entry(
+        "order", "NN", [Form("para", 3.0, ("noun",)), Form("fin", 2.0, singular)], "", 1, 1
+    )
+    asked = Entry("order", "NN", [Form("orden", 9.0, singular)], "el _ .", 1, 1, "t", "packed")
+    order = asked._replace(others=(beside,))
+    assert order.inflect("radicales", ("houses", "Number=Plur")) == "orden"
+    several = beside.replace_forms([*beside.forms, Form("pedidos", 1.0, plural)])
+    assert order._replace(others=(several,)).inflect("rojas", ("Number=Plur",)) == "pedidos"
