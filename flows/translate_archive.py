@@ -99,7 +99,7 @@ def translate_archive(
 
     def run() -> State[None] | None:
         settings = Path(settings_file) if settings_file else None
-        job = prepare_job(Path(input_folder), Path(output_folder), settings, run_id=run_id)
+        job = prepare_job(input_folder, output_folder, settings, run_id=run_id)
         with notify_on_exit(job) if notify else nullcontext(), keep_artifacts(job):
             translate(job, PREFECT_STAGES)
         return _state_of(job) if notify else None

@@ -24,6 +24,7 @@ from typing import TypeVar
 from pydantic import ValidationError
 
 from prism_core.errors import ConfigurationError, StateError, TranslatorError
+from prism_core.places import absolute
 from prism_core.report import ReportFolder, RunReport
 from prism_core.settings import Job
 from prism_core.stages import (
@@ -137,13 +138,14 @@ def translate(job: Job, stages: Stages = LOCAL_STAGES) -> Summary:
     Failed documents are counted, never raised. A ``TranslatorError`` that stops the run is raised
     after everything that was answered is written and reported; any other ``PrismError`` at once.
     """
-    Folders(job).check()
+    folders = Folders(job)
+    folders.check()
     with StatePlace.of(job).hold():
         try:
             with Run.open(job) as run:
                 summary, stopped = _translate(run, stages)
         finally:
-            Folders(job).remove_partial()
+            folders.remove_partial()
     if stopped is not None:
         raise stopped
     return summary
@@ -155,7 +157,7 @@ def _translate(run: Run, stages: Stages) -> tuple[Summary, TranslatorError | Non
     run.store.runs.begin(run_id)
     # It may go on from anywhere, so every path that it keeps is absolute.
     job = run.job.model_dump(exclude={"run_id", "temporary_state"})
-    kept = json.dumps(job, default=lambda path: str(path.expanduser().absolute()))
+    kept = json.dumps(job, default=lambda place: str(absolute(place)))
     run.store.keep("job", kept.encode())
     stages.ingest(run)
     with workers_for(run):

@@ -199,6 +199,7 @@ class Documents:
                     "status": status,
                     "bytes": sighting.bytes,
                     "content": sighting.content,
+                    "version": sighting.version,
                     "fingerprint": sighting.fingerprint,
                 }
                 known.append(values)
@@ -300,6 +301,7 @@ class Documents:
             "path": self._cipher.seal(f"documents.path:{row_id}", b""),
             "fingerprint": "",
             "content": "",
+            "version": "",
             "bytes": 0,
             "finished": time.time(),
         }
