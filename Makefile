@@ -9,7 +9,7 @@ VENV ?= .venv
 PYTHON := $(VENV)/bin/python
 DEMO := demo-output
 
-.PHONY: help demo test compiled lint setup setup-dev apertium programs constraints report-columns model wheel release clean
+.PHONY: help demo test compiled lint setup setup-dev apertium programs benchmarks constraints report-columns model wheel release clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -51,7 +51,10 @@ apertium: ## Install Apertium with English-Spanish when it is missing
 	@scripts/ensure-programs apertium
 
 programs: ## Install all programs that tests need, where they are missing
-	@scripts/ensure-programs apertium browser fonts ocr postgresql rendering
+	@scripts/ensure-programs apertium browser fonts network ocr postgresql rendering
+
+benchmarks: setup-dev ## Measure whole jobs and write docs/measurements/table.md (needs PRISM_SHARED_DATA)
+	@$(PYTHON) -m benchmarks.table --out docs/measurements/table.md
 
 constraints: setup-dev ## Write constraints.txt from what is installed
 	@scripts/write-constraints $(VENV)

@@ -23,33 +23,33 @@ import torch
 
 from prism_core.training import (
     Effort,
-    Encoded,
-    Ledger,
-    Plan,
-    Shape,
-    Terms,
-    Translator,
+    Example,
+    LedgerTerms,
+    ModelShape,
+    NoisePlan,
+    PrivacyLedger,
+    Transformer,
     Watch,
     learn_privately,
 )
 
 DELTA = 1e-3
-TERMS = Terms("document", None, 0.5, 5.0, DELTA)
+TERMS = LedgerTerms("document", None, 0.5, 5.0, DELTA)
 EXAMPLES = [
-    Encoded([[4 + n, 5, 2]] * (1 + n % 3), [[1, 6 + n, 7, 8, 2]] * (1 + n % 3)) for n in range(12)
+    Example([[4 + n, 5, 2]] * (1 + n % 3), [[1, 6 + n, 7, 8, 2]] * (1 + n % 3)) for n in range(12)
 ]
 
 
-def train(folder: Path, plan: Plan) -> None:
+def train(folder: Path, plan: NoisePlan) -> None:
     """Go on with what is in ``folder``, keeping the model as often as may be."""
-    model = Translator(Shape(40, 16, 2, 16, 1, 1, 16))
-    ledger = Ledger.open(folder / "ledger.jsonl", plan, TERMS)
+    model = Transformer(ModelShape(40, 16, 2, 16, 1, 1, 16))
+    ledger = PrivacyLedger.open(folder / "ledger.jsonl", plan, TERMS)
     kept, effort = folder / "kept.pt", Effort(keep_seconds=0.05)
     learn_privately(model, EXAMPLES, plan, 0.5, DELTA, ledger, kept, effort, Watch())
     ledger.close()
 
 
-def kill(folder: Path, plan: Plan, times: int) -> Iterator[dict[str, float]]:
+def kill(folder: Path, plan: NoisePlan, times: int) -> Iterator[dict[str, float]]:
     """Train and kill ``times`` times, then train to the end; gives what was found after each."""
     before, chance = 0, random.SystemRandom()
     for number in range(1, times + 2):
@@ -63,7 +63,7 @@ def kill(folder: Path, plan: Plan, times: int) -> Iterator[dict[str, float]]:
             time.sleep(chance.uniform(0, 0.02 if after else 0.3))
             os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
-        ledger = Ledger.open(folder / "ledger.jsonl", plan, TERMS)
+        ledger = PrivacyLedger.open(folder / "ledger.jsonl", plan, TERMS)
         ledger.close()
         before = ledger.spent
         kept = folder / "kept.pt"
@@ -89,7 +89,7 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=600)
     parser.add_argument("--out", type=Path)
     given = parser.parse_args()
-    plan = Plan(len(EXAMPLES), 4, given.steps, 8.0)
+    plan = NoisePlan(len(EXAMPLES), 4, given.steps, 8.0)
     torch.set_num_threads(1)
     with tempfile.TemporaryDirectory() as folder:  # what is loaded here, no child has to load
         train(Path(folder), replace(plan, steps=1))

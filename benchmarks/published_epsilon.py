@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from prism_core.training import Plan, epsilon_of
+from prism_core.training import NoisePlan, epsilon_of
 
 DELTA = 1e-8
 PASSES = 25
@@ -29,7 +29,7 @@ def main() -> None:
     print("| --- | --- | --- | --- | --- | --- | --- |")
     for name, (examples, lot, noise) in SETTINGS.items():
         lots = math.ceil(examples / lot)
-        plan = Plan(examples, lot, PASSES * lots, noise)
+        plan = NoisePlan(examples, lot, PASSES * lots, noise)
         stated = epsilon_of(replace(plan, examples=lots * lot), DELTA, "rdp")
         real, tight = epsilon_of(plan, DELTA, "rdp"), epsilon_of(plan, DELTA)
         shuffled = epsilon_of(replace(plan, sampling="shuffled"), DELTA)

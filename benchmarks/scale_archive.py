@@ -9,12 +9,15 @@ the same archive.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from email.message import EmailMessage
 from pathlib import Path
 from random import Random
+from xml.sax.saxutils import escape
 
 import docx
+from reportlab.lib.styles import getSampleStyleSheet
+from reportlab.platypus import Paragraph, SimpleDocTemplate
 
 from prism_core.dictionary import Entry, Form, load_dictionary, save_dictionary
 from prism_core.resources import shipped_dictionary
@@ -22,6 +25,7 @@ from prism_core.resources import shipped_dictionary
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
 LINES = 8
 """Lines of a document, about as many sentences: there is text for 5,000 such documents."""
+MIXED = ("text", "word", "mail")
 _HEADLINE = "Armed robbery suspects escape hospital: police seek witnesses"
 """Stands in the first document: without function words, so that lines are asked for their language,
 which loads what tells languages apart. So every archive has paid for that."""
@@ -29,8 +33,13 @@ _FOLDERS = 20
 _SEED = 20
 
 
-def write_archive(folder: Path, documents: int, length: int = LINES) -> Path:
-    """Write ``documents`` documents of ``length`` lines into ``folder``.
+def write_archive(
+    folder: Path,
+    documents: int,
+    length: int = LINES,
+    kinds: Sequence[str] = MIXED,
+) -> Path:
+    """Write ``documents`` documents of ``length`` lines into ``folder``, of ``kinds`` in turn.
 
     Raises ``SystemExit`` when there is not text for so many.
     """
@@ -41,7 +50,7 @@ def write_archive(folder: Path, documents: int, length: int = LINES) -> Path:
     for number in range(documents):
         place = folder / f"folder {number % _FOLDERS:02}"
         place.mkdir(parents=True, exist_ok=True)
-        write = _WRITERS[number % len(_WRITERS)]
+        write = WRITERS[kinds[number % len(kinds)]]
         write(place / f"document {number:05}", lines[number * length : (number + 1) * length])
     folder.mkdir(parents=True, exist_ok=True)
     return folder
@@ -77,7 +86,18 @@ def _mail(path: Path, lines: Sequence[str]) -> None:
     path.with_suffix(".eml").write_bytes(message.as_bytes())
 
 
-_WRITERS = (_text, _word, _mail)
+def _pdf(path: Path, lines: Sequence[str]) -> None:
+    styles = getSampleStyleSheet()
+    paragraphs = [Paragraph(escape(line), styles["BodyText"]) for line in lines]
+    SimpleDocTemplate(str(path.with_suffix(".pdf")), invariant=1).build(paragraphs)
+
+
+WRITERS: Mapping[str, Callable[[Path, Sequence[str]], None]] = {
+    "text": _text,
+    "word": _word,
+    "mail": _mail,
+    "pdf": _pdf,
+}
 
 
 def echo_dictionary(path: Path) -> Path:

@@ -39,7 +39,7 @@ from benchmarks.measure import argument_parser, show
 from benchmarks.processes import cpu_of_children
 from benchmarks.scale import Setting, sentences_of, variables
 from benchmarks.scale_archive import LINES, write_archive
-from prism_core.encoding import Encoder
+from prism_core.encoding import Encoder, PoolEncoder
 from prism_core.jobs import Stages, prepare_job, translate
 from prism_core.language import LanguageModel
 from prism_core.report import ReportFolder
@@ -55,9 +55,10 @@ _FUNCTIONS: Final[tuple[tuple[str, type | ModuleType, tuple[str, ...]], ...]] = 
     ("tagging", Language, ("pipe",)),
     ("annotations", LanguageModel, ("annotate",)),
     ("languages", import_module("prism_core.stages.read"), ("survey",)),
-    ("identifiers", Encoder, ("identifiers",)),
-    ("encode", Encoder, ("encode", "needs_translator")),
-    ("decode", Encoder, ("decode",)),
+    ("identifiers", Encoder, ("look",)),
+    ("identifiers", PoolEncoder, ("identifiers",)),
+    ("encode", PoolEncoder, ("encode", "needs_translator")),
+    ("decode", Encoder, ("decode", "decode_draws")),
     ("decode", import_module("prism_core.stages.decode"), ("align",)),
     ("report", ReportFolder, ("write",)),
     ("loading", import_module("spacy"), ("load",)),

@@ -2,6 +2,7 @@
 
     python -m benchmarks.throughput [--seconds 75] [--latency 0.3] [--json]
     python -m benchmarks.throughput --processes 2 [--shared-pace postgresql://user@host/database]
+    python -m benchmarks.throughput --processes 4 --hosts 0.02 0.04
     python -m benchmarks.throughput --unstated
 
 A loopback server behaves like the chat completions API, answers after 300 ms, and enforces its
@@ -10,8 +11,10 @@ adapter, HTTP. For each limit: ``limit, sentences, seconds, ideal_seconds, ratio
 over_limit`` (refused requests after the first minute) and ``refused`` (all of them).
 
 With ``--processes`` so many share the limit, each with its part of the sentences; seconds count
-from when all are ready to when the last has ended. With ``--unstated`` nobody tells PRISM the
-limit, and the pace is learned from refusals.
+from when all are ready to when the last has ended. With ``--hosts`` they are so many hosts, dealt
+to the processes in turns, each so many seconds from a PostgreSQL server of the benchmark's own, one
+way, as a proxy on loopback has it. With ``--unstated`` nobody tells PRISM the limit, and the pace
+is learned from refusals.
 """
 
 from __future__ import annotations
@@ -23,18 +26,23 @@ import multiprocessing
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from itertools import cycle
 from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 from benchmarks.measure import argument_parser, show
+from prism_core.alignment import Alignment
 from prism_core.settings import TranslatorSettings
 from prism_core.stages import shared_pace
 from prism_core.translators import Item, Limits, Scheduler, make_translator
 from prism_core.translators.requests import pack_requests
+from tests.delaying_proxy import delaying_proxy
 from tests.openai_server import OpenAIServer
+from tests.postgres import USER, postgres_server
 
 _WORDS: Final = "ship number reached the old harbour long before a heavy storm came in".split()
 
@@ -78,13 +86,18 @@ _UNSTATED: Final = {"concurrency": 16}
 """Enough to find the limit out: the default of 4 stays below the highest."""
 
 
-class _Forgetful:
+class Forgetful:
     """A ledger that costs nothing: the store is measured elsewhere."""
 
-    def sending(self, request_id: str, ids: Sequence[str]) -> None:
+    def sending(self, request_id: str, ids: Sequence[str], marks: int = 0) -> None:
         """Forget."""
 
-    def answered(self, request_id: str, answers: Mapping[str, str]) -> None:
+    def answered(
+        self,
+        request_id: str,
+        answers: Mapping[str, str],
+        alignments: Mapping[str, Alignment] | None = None,
+    ) -> None:
         """Forget."""
 
     def failed(self, request_id: str, ids: Sequence[str], failure: str) -> None:
@@ -98,15 +111,18 @@ def main() -> None:
     parser.add_argument("--latency", type=float, default=0.3, help="of each answer, in seconds")
     parser.add_argument("--processes", type=int, default=1, help="how many share the limit")
     parser.add_argument("--shared-pace", help="where they count; a file of its own if not said")
+    parser.add_argument("--hosts", type=float, nargs="+", help="seconds from each to PostgreSQL")
+    parser.add_argument("--limits", type=int, nargs="+", default=range(len(CASES)), help="which")
     parser.add_argument("--unstated", action="store_true", help="the limit is not in the settings")
     arguments = parser.parse_args()
-    show([measured(case, arguments) for case in CASES], as_json=arguments.json)
+    cases = [CASES[number] for number in arguments.limits]
+    show([measured(case, arguments) for case in cases], as_json=arguments.json)
 
 
 def measured(case: Case, arguments: argparse.Namespace) -> dict[str, object]:
     """One case, with as many sentences as the limit lets through in so many seconds."""
     with (
-        TemporaryDirectory() as folder,
+        shared_places(arguments) as places,
         OpenAIServer(
             requests_per_minute=case.requests_per_minute,
             tokens_per_minute=case.tokens_per_minute,
@@ -114,14 +130,13 @@ def measured(case: Case, arguments: argparse.Namespace) -> dict[str, object]:
         ) as server,
     ):
         os.environ["OPENAI_API_KEY"] = server.key
-        shared = arguments.processes > 1 or arguments.shared_pace
-        settings = server.settings(
-            texts_per_request=case.texts_per_request,
-            shared_pace=(arguments.shared_pace or Path(folder, "pace.db")) if shared else None,
-            **(_UNSTATED if arguments.unstated else case.stated),
-        )
-        items = sized(make_translator(settings, "en", "es").limits, case, arguments.seconds)
-        runs = run_together(settings, items, arguments.processes)
+        limits = _UNSTATED if arguments.unstated else case.stated
+        settings = [
+            server.settings(texts_per_request=case.texts_per_request, shared_pace=place, **limits)
+            for place, _ in zip(cycle(places), range(arguments.processes))
+        ]
+        items = sized(make_translator(settings[0], "en", "es").limits, case, arguments.seconds)
+        runs = run_together(settings, items)
         began, ended = min(run.began for run in runs), max(run.ended for run in runs)
         late = [moment for moment in server.refusals if moment - began > 60]
         ideal = ideal_seconds(case, server)
@@ -136,17 +151,36 @@ def measured(case: Case, arguments: argparse.Namespace) -> dict[str, object]:
     }
 
 
-def run_together(
-    settings: TranslatorSettings, items: Sequence[Item], processes: int
-) -> Sequence[Ran]:
+@contextmanager
+def shared_places(arguments: argparse.Namespace) -> Iterator[Sequence[Path | str | None]]:
+    """Where processes count together, as each host reaches it; None for one that is alone."""
+    with ExitStack() as closing:
+        if arguments.hosts:
+            server = closing.enter_context(postgres_server())
+            database = server.new_url().partition("?")[0].rpartition("/")[2]
+            yield [
+                f"postgresql://{USER}@127.0.0.1:{port}/{database}?sslmode=disable"
+                for port in (
+                    closing.enter_context(delaying_proxy(server.port, seconds))
+                    for seconds in arguments.hosts
+                )
+            ]
+        elif arguments.processes > 1 or arguments.shared_pace:
+            folder = closing.enter_context(TemporaryDirectory())
+            yield [arguments.shared_pace or Path(folder, "pace.db")]
+        else:
+            yield [None]
+
+
+def run_together(settings: Sequence[TranslatorSettings], items: Sequence[Item]) -> Sequence[Ran]:
     """Translate a part of ``items`` in each process, all at once."""
-    if processes == 1:
-        return [asyncio.run(_run(settings, items))]
+    if len(settings) == 1:
+        return [asyncio.run(_run(settings[0], items))]
     context = multiprocessing.get_context("spawn")
     lines = []
-    for number in range(processes):
+    for number, own in enumerate(settings):
         line, theirs = context.Pipe()
-        told = (theirs, settings.model_dump_json(), items[number::processes])
+        told = (theirs, own.model_dump_json(), items[number :: len(settings)])
         context.Process(target=_process, args=told, daemon=True).start()
         lines.append(line)
     for line in lines:
@@ -170,7 +204,7 @@ async def _run(
             if line is not None:
                 line.send("ready")
                 line.recv()
-            scheduler = Scheduler(translator, "en", "es", ledger=_Forgetful(), pace=pace)
+            scheduler = Scheduler(translator, "en", "es", ledger=Forgetful(), pace=pace)
             began = time.monotonic()
             outcome = await scheduler.run(items)
             return Ran(outcome.answered, began, time.monotonic())

@@ -27,14 +27,14 @@ import torch
 
 from prism_core.training import (
     Effort,
-    Encoded,
-    Ledger,
-    Plan,
+    Example,
+    LedgerTerms,
+    ModelShape,
+    NoisePlan,
+    PrivacyLedger,
     Sampling,
-    Shape,
-    Terms,
-    Translator,
-    Vocabulary,
+    SubwordVocabulary,
+    Transformer,
     Watch,
     encode_documents,
     epsilon_of,
@@ -93,17 +93,19 @@ def cases(part: str) -> list[list[Pair]]:
     ]
 
 
-def small_base(pairs: Sequence[Sequence[Pair]], passes: int) -> tuple[Translator, Vocabulary]:
+def small_base(
+    pairs: Sequence[Sequence[Pair]], passes: int
+) -> tuple[Transformer, SubwordVocabulary]:
     """A model of .5 million weights, and its vocabulary, from public ``pairs``."""
     vocabulary = learn_vocabulary((text for one in pairs for pair in one for text in pair), 1500)
     torch.manual_seed(0)
-    model = Translator(Shape(len(vocabulary), 64, 2, 256, 1, 1))
+    model = Transformer(ModelShape(len(vocabulary), 64, 2, 256, 1, 1))
     examples = encode_documents(pairs, vocabulary, LONGEST, None)
     learn_in_clear(model, examples, passes, Effort(3e-3, places=1024), Watch())
     return model, vocabulary
 
 
-def fine_tune(model: Translator, examples: Sequence[Encoded], budget: Budget) -> dict[str, object]:
+def fine_tune(model: Transformer, examples: Sequence[Example], budget: Budget) -> dict[str, object]:
     """Train ``model``; gives what it cost: ε by PLD, σ, steps, seconds of processor."""
     began = time.process_time()
     if budget.epsilon is None:
@@ -111,9 +113,9 @@ def fine_tune(model: Translator, examples: Sequence[Encoded], budget: Budget) ->
         return {"epsilon": None, "cpu_seconds": round(time.process_time() - began, 1)}
     steps = max(1, round(budget.passes * len(examples) / budget.lot))
     plan = _plan(len(examples), budget.lot, steps, budget.sampling, budget.epsilon, budget.delta)
-    terms = Terms("sentence", None, budget.clip, budget.epsilon, budget.delta)
+    terms = LedgerTerms("sentence", None, budget.clip, budget.epsilon, budget.delta)
     with tempfile.TemporaryDirectory() as folder:
-        ledger = Ledger.open(Path(folder) / "ledger.jsonl", plan, terms)
+        ledger = PrivacyLedger.open(Path(folder) / "ledger.jsonl", plan, terms)
         try:
             learn_privately(
                 model,
@@ -139,20 +141,20 @@ def fine_tune(model: Translator, examples: Sequence[Encoded], budget: Budget) ->
 @cache
 def _plan(
     examples: int, lot: int, steps: int, sampling: Sampling, epsilon: float, delta: float
-) -> Plan:
+) -> NoisePlan:
     """With the least noise, to a hundredth. Cells are coarser than in ``prism train``, or an ε
     of 1000 would take minutes: an upper bound all the same."""
     low, high = 0.05, 64.0
     while high / low > 1.01:
-        plan = Plan(examples, lot, steps, math.sqrt(low * high), sampling)
+        plan = NoisePlan(examples, lot, steps, math.sqrt(low * high), sampling)
         if epsilon_of(plan, delta, cell=1e-2 if epsilon > 20 else 1e-3) <= epsilon:
             high = plan.noise
         else:
             low = plan.noise
-    return Plan(examples, lot, steps, high, sampling)
+    return NoisePlan(examples, lot, steps, high, sampling)
 
 
-def translate(model: Translator, vocabulary: Vocabulary, texts: Sequence[str]) -> list[str]:
+def translate(model: Transformer, vocabulary: SubwordVocabulary, texts: Sequence[str]) -> list[str]:
     """What the exported model makes of ``texts``, beam 1."""
     pieces = sentencepiece.SentencePieceProcessor(model_proto=vocabulary.model)
     with tempfile.TemporaryDirectory() as folder:

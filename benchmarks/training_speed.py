@@ -15,13 +15,13 @@ import torch
 
 from prism_core.training.ghost import clip_by_ghosts
 from prism_core.training.gradients import Batch, clip_one_by_one, clip_vectorised
-from prism_core.training.model import BEGIN, Shape, Translator, losses
+from prism_core.training.model import BEGIN, ModelShape, Transformer, losses
 
 
 def measure(examples: int, pieces: int, turns: int) -> dict[str, float]:
     """Seconds of a step by its name: forward, backward and, where it is private, the clipping."""
     torch.manual_seed(1)
-    model = Translator(Shape(8000), 0.1).train()
+    model = Transformer(ModelShape(8000), 0.1).train()
     batch = Batch(*torch.randint(4, 8000, (2, examples, 1, pieces)).unbind())
     batch.target[:, :, 0] = BEGIN
     ways: dict[str, Callable[[], object]] = {

@@ -1,9 +1,9 @@
 """The flow ``translate-archive``: the job of the night, and of ``--engine prefect``.
 
-Its parameters are paths and an id. Texts, keys and settings never enter Prefect, which keeps
-parameters, messages, results and artifacts in its database: stages exchange ids, settings are read
-from file and environment where the flow runs, every error is stripped of foreign words, and the
-artifacts hold counts.
+Its parameters are paths, an id, and which shard of a run it is to do. Texts, keys and settings
+never enter Prefect, which keeps parameters, messages, results and artifacts in its database: stages
+exchange ids, settings are read from file and environment where the flow runs, every error is
+stripped of foreign words, and the artifacts hold counts.
 """
 
 from __future__ import annotations
@@ -19,9 +19,11 @@ from prefect.client.schemas.objects import State
 from prefect.states import Completed
 
 from flows.prefect_environment import run_flow
+from flows.shard_runs import fleet_for
 from prism_core.errors import TooManyFailed, cleanly
 from prism_core.jobs import (
     count_failures,
+    do_shard,
     notice_of,
     notify_on_exit,
     prepare_job,
@@ -29,7 +31,7 @@ from prism_core.jobs import (
 )
 from prism_core.notification import Notice
 from prism_core.report import ReportFolder
-from prism_core.settings import Job
+from prism_core.settings import Job, Phase, Shard
 from tasks import PREFECT_STAGES
 
 TOTALS_KEY, SUMMARY_KEY = "prism-run-totals", "prism-run-summary"
@@ -88,6 +90,9 @@ def translate_archive(
     settings_file: str | None = None,
     run_id: str | None = None,
     notify: bool = True,
+    phase: Phase | None = None,
+    shard: int = 0,
+    shards: int = 1,
 ) -> State[None] | None:
     """Translate every document in ``input_folder`` into ``output_folder``.
 
@@ -95,13 +100,20 @@ def translate_archive(
     Documents that fail are rows of the report. With ``notify`` whoever the settings name is told
     how it ended, and the flow fails also when more failed than ``night.most_failed`` allows; else
     the caller sees to both.
+
+    Where the settings ask for shards, each is a run of this flow too, which is given the ``phase``
+    that it is in, and that it is ``shard`` of ``shards``.
     """
 
     def run() -> State[None] | None:
         settings = Path(settings_file) if settings_file else None
         job = prepare_job(input_folder, output_folder, settings, run_id=run_id)
+        if phase is not None:
+            own = Shard(phase=phase, number=shard, of=shards)
+            do_shard(job.model_copy(update={"shard": own}), PREFECT_STAGES)
+            return None
         with notify_on_exit(job) if notify else nullcontext(), keep_artifacts(job):
-            translate(job, PREFECT_STAGES)
+            translate(job, PREFECT_STAGES, fleet_for(job, settings))
         return _state_of(job) if notify else None
 
     return cleanly(run)

@@ -7,7 +7,8 @@
     ├── DocumentError               one document cannot be read or rebuilt (``failure`` says why)
     ├── StateError                  the state store cannot be used
     │   ├── WrongKey                it was written with another key
-    │   └── StoreInUse              another run holds it
+    │   ├── StoreInUse              another run holds it
+    │   └── LeaseLost               another process does this shard of the run by now
     ├── OutputError                 the output cannot be written (disk full, permissions)
     │   └── StorageError            an object store cannot be used (unreachable, credentials)
     ├── TooManyFailed               more documents failed than a flow of Prefect may complete with
@@ -170,6 +171,10 @@ class WrongKey(StateError):
 
 class StoreInUse(StateError):
     """Another run holds the state store of this output folder."""
+
+
+class LeaseLost(StateError):
+    """A shard of a run is no longer this process's: nothing more of it may be written or sent."""
 
 
 class OutputError(PrismError):

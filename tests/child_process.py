@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 from sqlalchemy import Connection
 
-from prism_core.state.database import Database
+from prism_core.state.database import Database, Writes
 
 KILLED = -signal.SIGKILL
 """The exit code of a process that was killed."""
@@ -41,10 +41,10 @@ def die_at_transaction(number: int, *, committed: bool) -> None:
     original = Database.writing
 
     @contextmanager
-    def writing(self: Database) -> Iterator[Connection]:
+    def writing(self: Database, *what: Writes) -> Iterator[Connection]:
         nonlocal passed
         passed += 1
-        with original(self) as connection:
+        with original(self, *what) as connection:
             yield connection
             if passed == number and not committed:
                 die()

@@ -1,7 +1,8 @@
 """A server on loopback for tests: real HTTP, every byte kept, answers made by a subclass.
 
 As a context manager it listens on a free port in threads of this process; anything that speaks
-HTTP, a command run as a subprocess too, reaches it at ``url``.
+HTTP, a command run as a subprocess too, reaches it at ``url``. Made inside a host of
+``tests.hosts`` it listens there, at the host's address.
 """
 
 from __future__ import annotations
@@ -61,11 +62,11 @@ class Reply:
 class LoopbackServer(ABC):
     """``received``: every byte of each request. ``bodies``: their bodies alone."""
 
-    def __init__(self) -> None:
+    def __init__(self, address: str = "127.0.0.1") -> None:
         self.received: list[bytes] = []
         self.bodies: list[bytes] = []
         self._closing = threading.Event()
-        self._http = _Listener(self)
+        self._http = _Listener(self, address)
 
     @abstractmethod
     def answer(self, request: Request) -> Reply:
@@ -77,7 +78,7 @@ class LoopbackServer(ABC):
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self._http.server_address[1]}"
+        return "http://{}:{}".format(*self._http.server_address[:2])
 
     def __enter__(self) -> Any:
         threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True).start()
@@ -97,9 +98,9 @@ class _Listener(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 128
 
-    def __init__(self, api: LoopbackServer) -> None:
+    def __init__(self, api: LoopbackServer, address: str) -> None:
         self.api = api
-        super().__init__(("127.0.0.1", 0), _Handler)
+        super().__init__((address, 0), _Handler)
 
     def handle_error(self, request: object, client_address: object) -> None:
         """A client that went away is no news."""

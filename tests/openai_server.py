@@ -150,8 +150,9 @@ class OpenAIServer(LoopbackServer):
         latency: float = 0.0,
         slow_seconds: float = 3.0,
         poison: str | None = None,
+        address: str = "127.0.0.1",
     ) -> None:
-        super().__init__()
+        super().__init__(address)
         self.key = key
         self.translate = translate
         self.lie: Callable[[str], str] = str

@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -23,6 +23,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.x509.oid import NameOID
 
+from tests.hosts import Host
+
 USER = "prism"
 USER_WITH_PASSWORD = "checked"
 """Whoever has this name is asked for a password; nobody else is."""
@@ -31,13 +33,14 @@ _WHERE_DEBIAN_KEEPS_THEM = "/usr/lib/postgresql"
 
 @dataclass(frozen=True)
 class PostgresServer:
-    """A server that listens at ``socket`` and, with TLS too, at a port of this machine.
+    """A server that listens at ``socket`` and, with TLS too, at a port of its host.
 
     Its certificate is signed by nobody but itself. ``USER`` needs no password.
     """
 
     folder: Path
     port: int
+    address: str = "localhost"
 
     @property
     def socket(self) -> Path:
@@ -49,13 +52,20 @@ class PostgresServer:
 
     def network_url(self, sslmode: str) -> str:
         """The same through the network."""
-        return f"postgresql://{USER}@localhost:{self.port}/postgres?sslmode={sslmode}"
+        return f"postgresql://{USER}@{self.address}:{self.port}/postgres?sslmode={sslmode}"
 
     def new_url(self) -> str:
         """The same for a database that is made now; output folders may well share one."""
+        return self.url(self._new_database())
+
+    def new_network_url(self, port: int) -> str:
+        """The same through ``port`` of this machine, which leads to the server's."""
+        return f"postgresql://{USER}@127.0.0.1:{port}/{self._new_database()}?sslmode=disable"
+
+    def _new_database(self) -> str:
         name = f"test_{secrets.token_hex(6)}"
         self.ask(f"CREATE DATABASE {name}")
-        return self.url(name)
+        return name
 
     def ask(self, sql: str, database: str = "postgres") -> str:
         """What ``psql`` prints for ``sql``: values alone, a row a line, with bars between."""
@@ -69,8 +79,8 @@ class PostgresServer:
 
 
 @contextmanager
-def postgres_server() -> Iterator[PostgresServer]:
-    """A server with an empty cluster, gone at the end.
+def postgres_server(host: Host | None = None) -> Iterator[PostgresServer]:
+    """A server with an empty cluster, gone at the end; on ``host``, where one is given.
 
     PostgreSQL refuses to run as root: then its programs run as Debian's ``postgres`` user.
     """
@@ -83,11 +93,12 @@ def postgres_server() -> Iterator[PostgresServer]:
         initdb = [program("initdb"), "-D", data, "-U", USER, "-A", "trust", "-E", "UTF8"]
         _run([*initdb, "--locale=C.UTF-8", "--no-sync"], folder, user)
         hba = data / "pg_hba.conf"
-        hba.write_text(f"local all {USER_WITH_PASSWORD} scram-sha-256\n{hba.read_text()}")
+        others = f"host all all {host.address}/24 trust\n" if host else ""
+        hba.write_text(f"local all {USER_WITH_PASSWORD} scram-sha-256\n{hba.read_text()}{others}")
         _write_certificate(data, user)
-        port = _free_port()
-        with _running(folder, data, port, user):
-            yield PostgresServer(folder, port)
+        server = PostgresServer(folder, _free_port(), host.address if host else "localhost")
+        with _running(server, data, user, host):
+            yield server
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -102,15 +113,18 @@ def program(name: str) -> str:
 
 
 @contextmanager
-def _running(folder: Path, data: Path, port: int, user: pwd.struct_passwd | None) -> Iterator[None]:
+def _running(
+    server: PostgresServer, data: Path, user: pwd.struct_passwd | None, host: Host | None
+) -> Iterator[None]:
+    folder, port = server.folder, server.port
     options = {
-        "listen_addresses": "localhost",
+        "listen_addresses": server.address,
         "unix_socket_directories": folder,
         "ssl": "on",
         "fsync": "off",
     }
     arguments = [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
-    with (folder / "log").open("wb") as log:
+    with (folder / "log").open("wb") as log, host.inside() if host else nullcontext():
         process = subprocess.Popen(
             [program("postgres"), "-D", data, "-p", str(port), *arguments],
             stdout=log,

@@ -167,6 +167,7 @@ def translate(
     prune: options.Prune = None,
     copy_untranslated: options.CopyUntranslated = None,
     engine: options.RunBy = options.Engine.LOCAL,
+    shards: options.Shards = None,
     max_cost: options.MaxCost = None,
     accept_losses: options.AcceptLosses = None,
     experimental: options.Experimental = None,
@@ -192,6 +193,7 @@ def translate(
         "documents.mark_untranslated": mark_untranslated,
         "documents.prune": prune,
         "documents.copy_untranslated": copy_untranslated,
+        "shards.count": shards,
     }
     from prism_core.jobs import prepare_job
     from prism_core.stages import Folders

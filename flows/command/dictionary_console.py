@@ -16,7 +16,7 @@ from rich.console import Console
 
 from flows.command.command_line import escape, make_table, open_console, print_fact, print_line
 from flows.command.display import Bar, duration, show_until_done
-from prism_core.building import TYPICAL, BuildEstimate, Difference, Inspection, Overview
+from prism_core.building import TYPICAL, BuildEstimate, DictionaryOverview, Difference, Inspection
 from prism_core.dictionary import Entry, MeasuredRates
 from prism_core.jobs import building
 from prism_core.settings import MechanismSettings
@@ -30,16 +30,16 @@ _SHOWN_FORMS = 8
 _SHOWN_BAD_ROWS = 50
 
 
-def show_build(console: Console) -> AbstractContextManager[building.Watch]:
+def show_build(console: Console) -> AbstractContextManager[building.BuildWatch]:
     """Show a build until the block ends."""
-    watch, started = building.Watch(), time.monotonic()
+    watch, started = building.BuildWatch(), time.monotonic()
 
-    def bars(watch: building.Watch) -> list[Bar]:
+    def bars(watch: building.BuildWatch) -> list[Bar]:
         now = watch.standing()
         note = f"texts or so, {now.requests:,} requests, {now.known:,} known before"
         return [Bar(watch.stage, now.settled, watch.expected, note)]
 
-    def line(watch: building.Watch) -> str:
+    def line(watch: building.BuildWatch) -> str:
         now = watch.standing()
         asked = f"{now.settled:,} of about {watch.expected:,} texts, " if now.asked else ""
         sent = f"{now.requests:,} requests, " if now.asked else ""
@@ -152,7 +152,7 @@ def print_inspection(
         print_line(console, f"near it: {', '.join(found.near)}")
 
 
-def print_overview(console: Console, found: Overview, *, as_json: bool) -> None:
+def print_overview(console: Console, found: DictionaryOverview, *, as_json: bool) -> None:
     """How many words of each tag may be drawn, and what is expected to come back."""
     if as_json:
         _print_json(console, {**asdict(found), "drawn": found.drawn})

@@ -152,6 +152,17 @@ Prune = Annotated[
         show_default=False,
     ),
 ]
+Shards = Annotated[
+    int | None,
+    typer.Option(
+        "--shards",
+        metavar="N",
+        min=1,
+        help="Cut the archive into N shards, for several processes or machines; the state must be "
+        "in PostgreSQL (state.url).",
+        show_default="1",
+    ),
+]
 CopyUntranslated = Annotated[
     bool | None,
     typer.Option(

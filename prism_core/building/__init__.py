@@ -34,9 +34,9 @@ from prism_core.building.from_corpus import (
 )
 from prism_core.building.inspection import (
     TYPICAL,
+    DictionaryOverview,
     Difference,
     Inspection,
-    Overview,
     Sense,
     difference,
     inspect_file,
@@ -65,11 +65,11 @@ __all__ = [
     "BuildPlan",
     "BuildProgress",
     "Candidate",
+    "DictionaryOverview",
     "Difference",
     "Endings",
     "HiddenWords",
     "Inspection",
-    "Overview",
     "OwnWords",
     "PaperPlan",
     "ParallelText",

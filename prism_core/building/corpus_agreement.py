@@ -19,7 +19,7 @@ import numpy as np
 
 from prism_core.building.corpus_classes import (
     Choice,
-    Endings,
+    ClassEndings,
     classes_like,
     elides,
     find_classes,
@@ -177,7 +177,7 @@ class Patterns:
         counts = Counter(complete.values())
         least = max(3.0, LEAST_PATTERN * sum(counts.values()))
         self._known = sorted(pattern for pattern, n in counts.items() if n >= least)
-        self._endings = Endings.learn(
+        self._endings = ClassEndings.learn(
             (_lemma(filled[word]), np.array([float(pattern == known) for known in self._known]))
             for word, pattern in complete.items()
             if pattern in self._known

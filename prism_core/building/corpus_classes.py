@@ -7,7 +7,7 @@ translator treats alike are merged, and a word seen too rarely takes the class o
 spelt like it at its end.
 
 Entry: ``find_classes``: a ``_ChoiceTable`` of choices, ``_mixture``, ``_merge``, ``_classify`` with
-``Endings``. ``classes_like`` for plurals, ``elides`` for elision.
+``ClassEndings``. ``classes_like`` for plurals, ``elides`` for elision.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def classes_like(seeds: Mapping[str, str], words: Iterable[str]) -> dict[str, st
     """The class of each of ``words``: its own in ``seeds``, or that of seeds that end alike."""
     names = sorted(set(seeds.values()))
     marks = np.eye(len(names))
-    learned = Endings.learn((word, marks[names.index(label)]) for word, label in seeds.items())
+    learned = ClassEndings.learn((word, marks[names.index(label)]) for word, label in seeds.items())
     found = dict(seeds)
     for word in set(words) - set(seeds) if names else ():
         beliefs = np.exp(learned.log_likelihood(word))
@@ -97,7 +97,7 @@ def _classify(
         return dict.fromkeys(table.words, "0")
     logs = table.counts @ np.log(sample.profiles(shares)).T
     sure = shares.max(axis=1) >= CERTAIN
-    learned = Endings.learn(
+    learned = ClassEndings.learn(
         (word, row) for word, row, known in zip(sample.words, shares, sure, strict=True) if known
     )
     endings = np.stack([learned.log_likelihood(word) for word in table.words])
@@ -231,7 +231,7 @@ def _likeness(table: _ChoiceTable, shares: Floats) -> Floats:
     return likeness
 
 
-class Endings:
+class ClassEndings:
     """P(class | ending), from the longest ending seen, smoothed by the shorter ones."""
 
     def __init__(self, counts: Mapping[str, Floats], prior: Floats) -> None:
@@ -239,7 +239,7 @@ class Endings:
         self._prior = prior
 
     @classmethod
-    def learn(cls, known: Iterable[tuple[str, Floats]]) -> Endings:
+    def learn(cls, known: Iterable[tuple[str, Floats]]) -> ClassEndings:
         """From words and the shares of their classes."""
         counts: dict[str, Floats] = defaultdict(lambda: np.zeros(1))
         total = np.zeros(1)

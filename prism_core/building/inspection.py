@@ -107,7 +107,7 @@ class TagOverview:
 
 
 @dataclass(frozen=True, slots=True)
-class Overview:
+class DictionaryOverview:
     """What a dictionary lets expect of ``translator``, in all and by tag.
 
     ``first_send``, in [0, 1]: the probability that a sentence of ``TYPICAL`` replaced words comes
@@ -126,7 +126,7 @@ class Overview:
         return sum(tag.drawn for tag in self.tags)
 
 
-def survey_file(path: Path, translator: str, settings: MechanismSettings) -> Overview:
+def survey_file(path: Path, translator: str, settings: MechanismSettings) -> DictionaryOverview:
     """What the dictionary at ``path`` lets expect of ``translator`` under ``settings``."""
     dictionary = load_dictionary(path, translator)
     draw_from = settings.drawn_from(is_asked=dictionary.is_asked)
@@ -141,7 +141,7 @@ def survey_file(path: Path, translator: str, settings: MechanismSettings) -> Ove
     words = sum(tag.drawn for tag in tags)
     mean = sum(tag.drawn * tag.rate for tag in tags) / words if words else 0.0
     corpora = () if rates.measured is None else rates.measured.corpora
-    return Overview(translator, tuple(tags), mean**TYPICAL, corpora)
+    return DictionaryOverview(translator, tuple(tags), mean**TYPICAL, corpora)
 
 
 _LEFT = (

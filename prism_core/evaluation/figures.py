@@ -14,7 +14,7 @@ from prism_core.errors import ConfigurationError
 from prism_core.evaluation.error_classes import ERRORS
 from prism_core.evaluation.findings import AttackRow
 from prism_core.evaluation.methods import COLOURS, MARKERS
-from prism_core.evaluation.summary import FLAT, OURS, CorpusSummary, Curve, Setting
+from prism_core.evaluation.summary import FLAT, OURS, CorpusSummary, Curve, MeasuredSetting
 from prism_core.evaluation.tables import label
 from prism_core.files import make_file, make_folder
 
@@ -309,10 +309,10 @@ def _note(
     )
 
 
-def _nearest_setting(curve: Curve) -> Setting | None:
+def _nearest_setting(curve: Curve) -> MeasuredSetting | None:
     """The strength nearest to the privacy that is shown; any where nothing is asked."""
 
-    def distance(setting: Setting) -> float:
+    def distance(setting: MeasuredSetting) -> float:
         value = setting.estimate("pps").value
         return abs((value or 0.0) - _SHOWN_ERRORS)
 

@@ -1,7 +1,7 @@
 """From stored sums to what is said of methods: figures with intervals, areas, equal privacy.
 
-Entry: ``summaries``; a ``CorpusSummary`` has a ``Curve`` for each method, and that a ``Setting``
-for each strength, which works its ``FIGURES`` out of sums on demand.
+Entry: ``summaries``; a ``CorpusSummary`` has a ``Curve`` for each method, and that a
+``MeasuredSetting`` for each strength, which works its ``FIGURES`` out of sums on demand.
 
 Intervals come of drawing documents again: the percentile bootstrap, over stories and not questions.
 The questions about one story stand or fall together, so it is stories that are drawn. All methods
@@ -80,7 +80,7 @@ QUALITIES = ("qs", "chrf")
 
 
 @dataclass(frozen=True)
-class Setting:
+class MeasuredSetting:
     """One method at one strength: all its runs together, of which there are ``repeats``."""
 
     method: str
@@ -111,7 +111,7 @@ class Curve:
     """One method over the sweep of its strength."""
 
     method: str
-    settings: tuple[Setting, ...]
+    settings: tuple[MeasuredSetting, ...]
     _known: dict[str, list[list[Point]]] = field(default_factory=dict, init=False)
 
     def qualities_at(self, pps: float, quality: str) -> list[float | None]:
@@ -168,7 +168,7 @@ class CorpusSummary:
         return next((curve for curve in self.curves if curve.method == method), None)
 
     @property
-    def settings(self) -> list[Setting]:
+    def settings(self) -> list[MeasuredSetting]:
         """Every method at every strength."""
         return [setting for curve in self.curves for setting in curve.settings]
 
@@ -253,13 +253,13 @@ def _summary(group: Sequence[Result], order: Sequence[str]) -> CorpusSummary:
     strengths: dict[tuple[str, str], list[Table]] = defaultdict(list)
     for member in group:
         strengths[member.run.method, member.run.setting].append(member.table)
-    curves: dict[str, list[Setting]] = defaultdict(list)
+    curves: dict[str, list[MeasuredSetting]] = defaultdict(list)
     for method, name in sorted(
         strengths,  # by the number in r=0.5
         key=lambda key: (known.get(key[0], 99), key[0], float(key[1].partition("=")[2] or 0)),
     ):
         tables = strengths[method, name]
-        setting = Setting(method, name, len(tables), np.sum(tables, axis=0), draws)
+        setting = MeasuredSetting(method, name, len(tables), np.sum(tables, axis=0), draws)
         curves[method].append(setting)
     return CorpusSummary(
         corpus=run.corpus,

@@ -1,4 +1,8 @@
-"""All detectors together, on tokens cut so that every identifier is whole tokens."""
+"""All detectors together, on tokens cut so that every identifier is whole tokens.
+
+Entry: ``IdentifierFinder.find`` for a sentence and the deny list; ``look`` beforehand for what it
+shows by itself, ``forms`` for what it adds to the list.
+"""
 
 from __future__ import annotations
 

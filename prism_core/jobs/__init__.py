@@ -27,18 +27,24 @@ if TYPE_CHECKING:
     from prism_core.jobs.notifying import count_failures, notice_of, notify, notify_on_exit
     from prism_core.jobs.preparation import check_settings, prepare_job, variables_of
     from prism_core.jobs.recipe import BuildRecipe, make_build_recipe
+    from prism_core.jobs.shard import do_shard
+    from prism_core.jobs.sharding import Fleet, LocalFleet, Started
     from prism_core.jobs.translation import LOCAL_STAGES, Stages, at_once, last_job, translate
 
 __all__ = [
     "LOCAL_STAGES",
     "BuildRecipe",
+    "Fleet",
+    "LocalFleet",
     "Stages",
+    "Started",
     "archive_evaluation",
     "at_once",
     "auditing",
     "building",
     "check_settings",
     "count_failures",
+    "do_shard",
     "evaluation",
     "export_memory",
     "extension",
@@ -67,6 +73,8 @@ _HOME = {
     "notifying": ("count_failures", "notice_of", "notify", "notify_on_exit"),
     "preparation": ("check_settings", "prepare_job", "variables_of"),
     "recipe": ("BuildRecipe", "make_build_recipe"),
+    "shard": ("do_shard",),
+    "sharding": ("Fleet", "LocalFleet", "Started"),
     "translation": ("LOCAL_STAGES", "Stages", "at_once", "last_job", "translate"),
 }
 

@@ -61,7 +61,7 @@ LICENCES = {
 
 
 @dataclass
-class Watch:
+class BuildWatch:
     """Where a build is, for whoever shows it: ``expected`` texts in all, and what was asked."""
 
     stage: str = "loading the language model"
@@ -116,13 +116,13 @@ def estimate_build(recipe: BuildRecipe) -> BuildEstimate:
     return expected_cost(recipe, read_material(recipe))
 
 
-def build_from(recipe: BuildRecipe, watch: Watch | None = None) -> Built:
+def build_from(recipe: BuildRecipe, watch: BuildWatch | None = None) -> Built:
     """Make the dictionary that ``recipe`` describes, and write it.
 
     Every answer is kept until the dictionary is written, so a build that was stopped, however it
     was, goes on when it is started again and gives the same file.
     """
-    watch, started = watch or Watch(), time.monotonic()
+    watch, started = watch or BuildWatch(), time.monotonic()
     check_output(recipe.output)
     if recipe.method is Method.CORPUS:
         watch.stage = "reading translated sentences"
@@ -192,7 +192,7 @@ def expected_cost(recipe: BuildRecipe, material: Material) -> BuildEstimate:
 
 @contextmanager
 def open_asking(
-    output: Path, settings: Settings, watch: Watch, order: Random | None = None
+    output: Path, settings: Settings, watch: BuildWatch, order: Random | None = None
 ) -> Iterator[tuple[Asking, AnswerStore]]:
     """The settings' translator as a builder calls it, and its memory beside ``output``."""
     pair = settings.source, settings.target

@@ -47,8 +47,8 @@ from prism_core.identifiers import (
     read_terms,
 )
 from prism_core.jobs.building import (
+    BuildWatch,
     Built,
-    Watch,
     open_asking,
     read_sentences,
     save,
@@ -184,7 +184,7 @@ def plan_extension(extension: Extension) -> ExtensionPlan:
     )
 
 
-def run_extension(extension: Extension, plan: ExtensionPlan, watch: Watch) -> Built:
+def run_extension(extension: Extension, plan: ExtensionPlan, watch: BuildWatch) -> Built:
     """Ask for what ``plan`` says, and write the dictionary with it.
 
     The words are kept, sealed, until it is written, so that a run that was stopped goes on with

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from prism_core.evaluation import BoundedFigure
-    from prism_core.training import Audit, Encoded, Unit
+    from prism_core.training import Example, MembershipAudit, Unit
 
 _HEADING = "## Quality"
 _LONGEST = 128
@@ -69,7 +69,7 @@ class ModelFigures:
     """What came of it; ``epsilon`` is the one the card states, None of a model without."""
 
     qualities: tuple[Quality, ...]
-    audit: Audit | None
+    audit: MembershipAudit | None
     epsilon: float | None
     unit: str
 
@@ -170,7 +170,9 @@ def _interval(figure: BoundedFigure) -> tuple[float, float, float]:
     return figure.value or 0.0, figure.low or 0.0, figure.high or 0.0
 
 
-def _audit(asked: ModelQuestions, languages: tuple[str, str], unit: Unit, delta: float) -> Audit:
+def _audit(
+    asked: ModelQuestions, languages: tuple[str, str], unit: Unit, delta: float
+) -> MembershipAudit:
     from prism_core.training import (
         ModelFolder,
         audit_membership,
@@ -181,7 +183,7 @@ def _audit(asked: ModelQuestions, languages: tuple[str, str], unit: Unit, delta:
 
     folder = ModelFolder(asked.model)
     model, vocabulary = folder.weights(0.0), folder.vocabulary()
-    sides: list[list[Encoded]] = [
+    sides: list[list[Example]] = [
         encode_documents(read_documents(files, *languages, unit).pairs, vocabulary, _LONGEST, None)
         for files in (asked.members, asked.others)
     ]

@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 
     from prism_core.training import (
         Card,
-        Encoded,
+        Example,
         ModelFolder,
+        NoisePlan,
         Part,
         Pieces,
-        Plan,
         Pretrained,
         Sampling,
-        Translator,
+        SubwordVocabulary,
+        Transformer,
         Unit,
-        Vocabulary,
         Watch,
     )
 
-    Model = Translator | Pretrained
+    Model = Transformer | Pretrained
 
 _LIBRARIES = ("torch", "dp_accounting", "sentencepiece", "ctranslate2")
 _UNITS = ("document", "sentence")
@@ -108,7 +108,7 @@ class Rehearsed:
     gradients as are expected; there are as many directions as weights.
     """
 
-    plan: Plan
+    plan: NoisePlan
     delta: float
     epsilon: float
     epsilon_rdp: float
@@ -121,7 +121,7 @@ _PUBLIC = "nothing is protected: whatever is in the text can be in the model"
 _FEW = 1000
 
 
-def cautions_of(plan: Plan, unit: str) -> list[str]:
+def cautions_of(plan: NoisePlan, unit: str) -> list[str]:
     """What makes a guarantee weaker than its ε sounds, or the model worse than its data."""
     found = []
     if unit == "sentence":
@@ -169,9 +169,9 @@ def check_extra() -> None:
         )
 
 
-def plan_training(recipe: TrainingRecipe, examples: int) -> tuple[Plan, float]:
+def plan_training(recipe: TrainingRecipe, examples: int) -> tuple[NoisePlan, float]:
     """The plan with the noise that the wished ε needs, and δ. Raises ``ConfigurationError``."""
-    from prism_core.training import Plan, find_noise
+    from prism_core.training import NoisePlan, find_noise
 
     if recipe.epsilon is None or not 0 < recipe.epsilon < math.inf:
         raise ConfigurationError("ε is a number over 0: --epsilon 5")
@@ -183,7 +183,7 @@ def plan_training(recipe: TrainingRecipe, examples: int) -> tuple[Plan, float]:
         )
     lot = recipe.lot or math.ceil(examples / _LOTS_A_PASS)
     steps = recipe.passes * math.ceil(examples / lot)
-    plan = Plan(examples, lot, steps, 1.0, recipe.sampling, recipe.largest)
+    plan = NoisePlan(examples, lot, steps, 1.0, recipe.sampling, recipe.largest)
     return find_noise(plan, recipe.epsilon, delta), delta
 
 
@@ -238,12 +238,12 @@ def train(recipe: TrainingRecipe, watch: Watch) -> Trained:
 
 def _prepare(
     recipe: TrainingRecipe, folder: ModelFolder
-) -> tuple[Vocabulary, Translator] | tuple[Pieces, Pretrained]:
+) -> tuple[SubwordVocabulary, Transformer] | tuple[Pieces, Pretrained]:
     """The vocabulary and the model to begin with: of the base, or new from public text."""
     from prism_core.training import (
         ModelFolder,
-        Shape,
-        Translator,
+        ModelShape,
+        Transformer,
         find_pretrained,
         learn_vocabulary,
         load_pretrained,
@@ -263,8 +263,8 @@ def _prepare(
             texts = public_texts(recipe.vocabulary_from, recipe.source, recipe.target)
             vocabulary = learn_vocabulary(texts, recipe.vocabulary_size)
         width, layers = recipe.width, recipe.layers
-        shape = Shape(len(vocabulary), width, width // _HEAD, 4 * width, layers, layers)
-        model = Translator(shape, _DROPOUT)
+        shape = ModelShape(len(vocabulary), width, width // _HEAD, 4 * width, layers, layers)
+        model = Transformer(shape, _DROPOUT)
     folder.save_vocabulary(vocabulary)
     return vocabulary, model
 
@@ -288,16 +288,16 @@ def _learn(
     recipe: TrainingRecipe,
     folder: ModelFolder,
     model: Model,
-    examples: Sequence[Encoded],
-    planned: tuple[Plan, float] | None,
+    examples: Sequence[Example],
+    planned: tuple[NoisePlan, float] | None,
     watch: Watch,
 ) -> tuple[Card, str, str]:
     from prism_core.training import (
         Card,
         Effort,
-        Ledger,
+        LedgerTerms,
         Pretrained,
-        Terms,
+        PrivacyLedger,
         epsilon_of,
         find_way,
         learn_in_clear,
@@ -314,10 +314,10 @@ def _learn(
         learn_in_clear(model, examples, recipe.passes, effort, watch)
         return card, "", ""
     plan, delta = planned
-    terms = Terms(recipe.unit, recipe.sentences, recipe.clip, recipe.epsilon or 0.0, delta)
+    terms = LedgerTerms(recipe.unit, recipe.sentences, recipe.clip, recipe.epsilon or 0.0, delta)
     way, reason = find_way(model)
     effort = replace(effort, way=way)
-    ledger = Ledger.open(folder.ledger, plan, terms)
+    ledger = PrivacyLedger.open(folder.ledger, plan, terms)
     try:
         learn_privately(
             model, examples, plan, recipe.clip, delta, ledger, folder.kept, effort, watch
@@ -338,7 +338,9 @@ def _learn(
     return card, way, reason
 
 
-def _write(folder: ModelFolder, model: Model, vocabulary: Vocabulary | Pieces, card: Card) -> str:
+def _write(
+    folder: ModelFolder, model: Model, vocabulary: SubwordVocabulary | Pieces, card: Card
+) -> str:
     """Gives why ``local`` cannot run it, "" where it can."""
     from prism_core.training import Pieces, Pretrained, export_model, save_pretrained
 

@@ -23,7 +23,8 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
-from prism_core.errors import ConfigurationError, StateError, TranslatorError
+from prism_core.errors import ConfigurationError, PrismError, StateError, TranslatorError
+from prism_core.jobs.sharding import Fleet, LocalFleet, translate_in_shards
 from prism_core.places import absolute
 from prism_core.report import ReportFolder, RunReport
 from prism_core.settings import Job
@@ -132,18 +133,20 @@ LOCAL_STAGES = Stages(each=at_once)
 """Every stage as a plain call, over several chunks at a time in worker processes."""
 
 
-def translate(job: Job, stages: Stages = LOCAL_STAGES) -> Summary:
+def translate(job: Job, stages: Stages = LOCAL_STAGES, fleet: Fleet | None = None) -> Summary:
     """Translate the archive of ``job``; one run at a time over an output folder.
 
     Failed documents are counted, never raised. A ``TranslatorError`` that stops the run is raised
-    after everything that was answered is written and reported; any other ``PrismError`` at once.
+    after everything that was answered is written and reported, and so is whatever stops a shard;
+    any other ``PrismError`` at once. Shards, where the settings ask for several, are done by
+    ``fleet``: processes of this machine unless it is given.
     """
     folders = Folders(job)
     folders.check()
     with StatePlace.of(job).hold():
         try:
             with Run.open(job) as run:
-                summary, stopped = _translate(run, stages)
+                summary, stopped = _translate(run, stages, fleet or LocalFleet())
         finally:
             folders.remove_partial()
     if stopped is not None:
@@ -151,17 +154,21 @@ def translate(job: Job, stages: Stages = LOCAL_STAGES) -> Summary:
     return summary
 
 
-def _translate(run: Run, stages: Stages) -> tuple[Summary, TranslatorError | None]:
+def _translate(run: Run, stages: Stages, fleet: Fleet) -> tuple[Summary, PrismError | None]:
     """The run in numbers, and what stopped it early."""
     run_id = run.job.run_id
     run.store.runs.begin(run_id)
     # It may go on from anywhere, so every path that it keeps is absolute.
-    job = run.job.model_dump(exclude={"run_id", "temporary_state"})
+    job = run.job.model_dump(exclude={"run_id", "temporary_state", "shard"})
     kept = json.dumps(job, default=lambda place: str(absolute(place)))
     run.store.keep("job", kept.encode())
     stages.ingest(run)
-    with workers_for(run):
-        stopped = _error_of(partial(_translate_documents, run, stages))
+    stopped: PrismError | None
+    if run.job.settings.shards.count > 1:
+        stopped = translate_in_shards(run, fleet)
+    else:
+        with workers_for(run):
+            stopped = _error_of(partial(_translate_documents, run, stages))
     copy_untranslated(run)
     prune(run)
     keep_folder_times(run)

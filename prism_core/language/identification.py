@@ -1,4 +1,8 @@
-"""Which language a line of text is in, where it is surely not the one that is translated."""
+"""Which language a line of text is in, where it is surely not the one that is translated.
+
+Entry: ``other_languages`` for lines by themselves, ``document_language`` for all of a document.
+In doubt a line counts as the source language, a document as undetermined.
+"""
 
 from __future__ import annotations
 

@@ -89,18 +89,17 @@ class Plausibility:
 
     def _weigh(self, pool: Sequence[Entry], word: int | None, side: str) -> Weights:
         known = self._number_pool(pool)
-        numbers = known.numbers
-        if word is not None:
-            neighbours = self._after if side == "left" else self._before
-            others, counts = neighbours.of(word)
-            if len(others):
-                at = np.searchsorted(others, numbers).clip(max=len(others) - 1)
-                places = np.flatnonzero(others[at] == numbers)
-                if len(places):
-                    weights = counts[at[places]] * known.sureness[places]
-                    return places.tolist(), np.cumsum(weights)
-        seen = self._counts[numbers] + 1.0
-        return None, np.cumsum(seen**_FLATTENED * known.sureness)
+        if word is None:
+            seen = self._counts[known.numbers] + 1.0
+            return None, np.cumsum(seen**_FLATTENED * known.sureness)
+        others, counts = (self._after if side == "left" else self._before).of(word)
+        beside = np.zeros_like(self._counts)  # of each word, how often it stands there
+        beside[others] = counts
+        counted = beside[known.numbers]
+        places = np.flatnonzero(counted)
+        if not len(places):
+            return self._find(pool, None, "")
+        return places.tolist(), np.cumsum(counted[places] * known.sureness[places])
 
     def _number_pool(self, pool: Sequence[Entry]) -> _NumberedPool:
         known = self._pools.get(id(pool))

@@ -12,8 +12,8 @@ from pydantic import PlainSerializer, PlainValidator
 from prism_core.errors import ConfigurationError
 
 SCHEMES: Final = ("s3", "gs", "az")
-_URL: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):/{1,2}(?!/)(.*)", re.DOTALL)
-"""With one slash, too: a ``Path`` has lost the other. Drive letters are no schemes."""
+_URL: Final = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]+)://|(s3|gs|az):/)(.*)", re.DOTALL)
+"""With one slash, too: a ``Path`` has lost the other."""
 _BUCKET: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{1,254}")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 
@@ -36,7 +36,7 @@ class ObjectAddress:
         Raises ``ConfigurationError`` that does not repeat it: it may hold a secret.
         """
         match = _URL.fullmatch(url)
-        scheme, place = (match[1].lower(), match[2]) if match else ("", "")
+        scheme, place = ((match[1] or match[2]).lower(), match[3]) if match else ("", "")
         bucket, _, prefix = place.partition("/")
         prefix = prefix.rstrip("/")
         parts = prefix.split("/") if prefix else []

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from prism_core.settings.gate import GateSettings
-from prism_core.settings.job import Job, new_run_id
+from prism_core.settings.job import Job, Phase, Shard, new_run_id
 from prism_core.settings.night import NotifySettings
 from prism_core.settings.sections import AUTO, DecodingSettings, KeySettings, Settings
 from prism_core.settings.sources import load_settings, named_translator
@@ -45,10 +45,12 @@ __all__ = [
     "MechanismSettings",
     "ModelSettings",
     "NotifySettings",
+    "Phase",
     "PolicySettings",
     "ServerSettings",
     "ServiceSettings",
     "Settings",
+    "Shard",
     "TranslatorSettings",
     "Treatment",
     "load_settings",

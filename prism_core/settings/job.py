@@ -8,6 +8,7 @@ import secrets
 import tempfile
 from hashlib import sha256
 from pathlib import Path
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -21,13 +22,33 @@ def new_run_id() -> str:
     return secrets.token_hex(8)
 
 
+Phase = Literal["read", "translate", "write"]
+"""What all shards of a run do before any of them does the next."""
+
+
+class Shard(BaseModel):
+    """What one process of several does in a ``phase`` of a run, ``number`` of ``of``, from 0.
+
+    Its documents and its sentences are those whose keyed ids fall in that part. ``holder`` is the
+    random name under which the process holds the lease on it, empty before it does.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    phase: Phase
+    number: int = Field(ge=0)
+    of: int = Field(ge=1)
+    holder: str = Field(default="", pattern=r"^[0-9a-f]*$")
+
+
 class Job(BaseModel):
     """One run over one archive: JSON-serialisable, immutable, handed to every stage.
 
     ``input`` is a folder or one document, ``output`` the folder that receives the translations,
     the state store and the report; both absolute, and either may be in a bucket.
     ``temporary_state`` holds the state store of a rehearsal, which must leave nothing behind; None
-    means the store of ``output``.
+    means the store of ``output``. ``shard`` is what this process does of the
+    run; None is all of it.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -37,6 +58,7 @@ class Job(BaseModel):
     settings: Settings = Field(default_factory=Settings)
     run_id: str = Field(default_factory=new_run_id, pattern=r"^[0-9A-Za-z_-]{4,64}$")
     temporary_state: Path | None = None
+    shard: Shard | None = None
 
     def model_post_init(self, _context: object) -> None:
         """Make the folders absolute, so that a worker with another working folder agrees."""

@@ -119,6 +119,21 @@ class StateSettings(Section):
         return self
 
 
+class ShardSettings(Section):
+    """Whether a run is done by several processes, on several machines; see docs/shards.md.
+
+    ``count``: into how many shards an archive is cut, 1 is none. ``deployment``: the deployment of
+    Prefect that runs one, as ``flow/deployment``; None is that of the run itself, or processes on
+    this machine. ``lease_seconds`` after it was last heard of, a shard is begun again elsewhere,
+    and it is begun ``attempts`` times at most in a phase.
+    """
+
+    count: int = Field(default=1, ge=1, le=256)
+    deployment: str | None = Field(default=None, pattern=r"^[^/]+/[^/]+$")
+    lease_seconds: float = Field(default=60, ge=1, le=3600)
+    attempts: int = Field(default=5, ge=1)
+
+
 class KeySettings(Section):
     """Where the key of the state store comes from; the key itself is never a setting.
 
@@ -156,6 +171,7 @@ class Settings(Section):
     documents: DocumentSettings = DocumentSettings()
     limits: LimitSettings = LimitSettings()
     state: StateSettings = StateSettings()
+    shards: ShardSettings = ShardSettings()
     key: KeySettings = KeySettings()
     report: ReportSettings = ReportSettings()
     notify: NotifySettings = NotifySettings()
@@ -206,7 +222,23 @@ class Settings(Section):
             )
         if self.source == AUTO:
             self._check_auto()
+        self._check_shards()
         return self
+
+    def _check_shards(self) -> None:
+        """Refuse shards where their processes could not work together."""
+        if self.shards.count == 1:
+            return
+        if self.state.url is None:
+            raise ValueError(
+                "shards.count is more than one, and the state is in a file: name a PostgreSQL "
+                "database that all machines reach with state.url, or leave shards out"
+            )
+        if any(translator.answers_by_the_batch for translator in self.translators):
+            raise ValueError(
+                "shards.count is more than one, and a translator answers by the batch: the "
+                "provider works on all of it at once; leave shards out"
+            )
 
     def _check_auto(self) -> None:
         """Refuse, beside a source that is left open, what is about one source language."""

@@ -71,7 +71,7 @@ async def open_translators(run: Run, pair: Treatment = NO_POLICY) -> AsyncIterat
         for asked in everybody:
             closing.push_async_callback(asked.translator.close)
         paces = [
-            closing.enter_context(shared_pace(settings, asked.translator))
+            closing.enter_context(shared_pace(settings, asked.translator, run.job))
             for settings, asked in zip(run.job.settings.translators, everybody, strict=True)
         ]
         yield [
@@ -103,7 +103,7 @@ def check_translators(job: Job, *, paces: bool = False) -> Sequence[Provider]:
     made = [make_provider(settings, job.source, job.target) for settings in listed]
     Budget.share(job.settings.translator.max_cost, [(translator, Sent()) for translator in made])
     for settings, translator in zip(listed, made, strict=True) if paces else ():
-        with shared_pace(settings, translator):
+        with shared_pace(settings, translator, job):
             pass
     return made
 
@@ -119,7 +119,7 @@ def _recipients(
     documents: dict[tuple[str, ...], list[Mapping[str, str | None]]] = {}
     for chunk in wave:
         for treatment, group in store.documents.by_treatment(chunk).items():
-            sent_to = store.requests.asked_of(group).values()
+            sent_to = store.requests.asked_of(group, run.part).values()
             documents.setdefault(run.translators_for(treatment), []).extend(sent_to)
     found = []
     for allowed, theirs in documents.items():
@@ -147,31 +147,49 @@ def _open_party(
 def _budgets(run: Run, everybody: Sequence[Asked]) -> list[Budget | None]:
     """What each may take of the budget of the run, less what is spent of it, also by interrupted
     runs before this one."""
-    runs = run.store.runs.going_on(run.job.run_id)
+    runs, shard = run.store.runs.going_on(run.job.run_id), run.job.shard
     places = [(asked.to.provider, asked.to.endpoint) for asked in everybody]
-    spent = {place: Sent(*run.store.requests.sent(runs, *place)) for place in places}
-    # Two at one address share what was spent there: it is counted once.
-    counted = [
-        (asked.translator, spent.pop(place, Sent()))
-        for asked, place in zip(everybody, places, strict=True)
-    ]
-    return Budget.share(run.job.settings.translator.max_cost, counted)
+
+    def spent(of: Sequence[str], number: int | None = None) -> list[tuple[Provider, Sent]]:
+        sent = run.store.requests.sent
+        found = {place: Sent(*sent(of, *place, shard=number)) for place in places}
+        # Two at one address share what was spent there: it is counted once.
+        return [
+            (asked.translator, found.pop(place, Sent()))
+            for asked, place in zip(everybody, places, strict=True)
+        ]
+
+    amount = run.job.settings.translator.max_cost
+    if shard is None:
+        return Budget.share(amount, spent(runs))
+    # Each shard has an equal part of what was left when the run began.
+    before = Budget.share(amount, spent(runs[1:]))
+    left = [budget.purse.left / shard.of for budget in before[:1] if budget]
+    return Budget.share(left[0] if left else None, spent(runs[:1], shard.number))
 
 
 @contextmanager
-def shared_pace(settings: TranslatorSettings, translator: Provider) -> Iterator[SharedPace | None]:
+def shared_pace(
+    settings: TranslatorSettings, translator: Provider, job: Job | None = None
+) -> Iterator[SharedPace | None]:
     """What ``translator`` paces itself by while the block lasts; None for a pace of its own.
+
+    The shards of a run have one pace, in the database of their state unless the settings name
+    another place.
 
     Raises ``PaceUnknown`` when it cannot be asked, ``ConfigurationError`` for an address that is
     not understood.
     """
-    if settings.shared_pace is None:
+    place = settings.shared_pace
+    if place is None and job is not None and job.shard and translator.limits.is_paced:
+        place = job.settings.state.url
+    if place is None:
         yield None
         return
     account = settings.account or f"{translator.name}@{translator.endpoint}"
     try:
-        meters = SharedMeters.open(settings.shared_pace, account)
+        meters = SharedMeters.open(place, account)
     except StateError as error:
         raise PaceUnknown(str(error)) from None
-    with closing(meters):
-        yield SharedPace(translator.limits, meters)
+    with closing(meters), closing(SharedPace(translator.limits, meters)) as pace:
+        yield pace

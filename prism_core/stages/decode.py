@@ -32,7 +32,7 @@ def decode(run: Run, chunk: Chunk, part: Part = WHOLE) -> Counted:
     """
     groups = run.by_treatment(chunk)
     counted = [_decode(run, treatment, group, part) for treatment, group in groups.items()]
-    run.store.decoys.settle(chunk)
+    run.store.decoys.settle(chunk, part)
     return Counted(
         documents=len(chunk),
         sentences=sum(group.sentences for group in counted),

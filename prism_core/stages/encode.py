@@ -152,7 +152,7 @@ def add_decoys(run: Run, chunk: Chunk, encoder: Encoder, checks: str, rng: Rando
     if not rate:
         return
     decoys = run.store.decoys
-    lacking = decoys.missing(chunk, rate)
+    lacking = decoys.missing(chunk, rate, run.part)
     # A whole number of each whose mean is what it lacks.
     numbers = {place: int(lacks) + (rng.random() < lacks % 1) for place, lacks in lacking.items()}
     places = [place for place, number in numbers.items() for _ in range(number)]
@@ -178,7 +178,8 @@ def _make(run: Run, encoder: Encoder, rng: Random) -> Iterator[Decoy]:
     start = rng.randrange(len(lines)) if lines else 0
     ordered = iter((*lines[start:], *lines[:start]))
     while batch := list(islice(ordered, _AT_ONCE)):
-        ids = {decoys.id_of(line): line for line in batch}
+        named = {decoys.id_of(line): line for line in batch}
+        ids = {row_id: line for row_id, line in named.items() if run.part.has(row_id)}
         used = decoys.find_used(list(ids))
         for row_id, line in ids.items():
             for sentence in () if row_id in used else run.model().sentences(line)[:1]:

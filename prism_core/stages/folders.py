@@ -50,7 +50,9 @@ class Folders:
     @cached_property
     def output(self) -> Place:
         """Where their translations are put."""
-        return open_place(self.job.output, self._scratch, PARTIAL, receives=True)
+        # each holder of a shard has its own: one that lost it may still be writing
+        partial = f"{PARTIAL}/{self.job.shard.holder}" if self.job.shard else PARTIAL
+        return open_place(self.job.output, self._scratch, partial, receives=True)
 
     def check(self) -> None:
         """Raise ``ConfigurationError`` unless output can never become input, or overwrite it.
@@ -136,11 +138,13 @@ class Folders:
         self._partial.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     def remove_partial(self) -> None:
-        """Remove what a run was writing, or had read for it, and the folder for it.
+        """Remove what a run was writing, or had read for it, and the folder for it; a shard removes
+        what is its own, and keeps what it read for whoever writes.
 
         Documents on their way to or from a bucket that a process left which was killed go, too.
         """
-        shutil.rmtree(self._partial, ignore_errors=True)
+        own = self.job.shard.holder if self.job.shard else ""
+        shutil.rmtree(self._partial / own, ignore_errors=True)
         if isinstance(self.job.input, ObjectAddress) or isinstance(self.job.output, ObjectAddress):
             self.close()
             remove_leftovers()

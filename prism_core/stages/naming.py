@@ -32,15 +32,18 @@ RENAMED = Remark("renamed")
 
 
 @stage("name outputs")
-def name_outputs(run: Run, wave: Wave) -> Counted:
-    """Give every document of ``wave`` that can be written its name in the output folder.
+def name_outputs(run: Run, wave: Wave, *, early: bool = False) -> Counted:
+    """Give every document of ``wave`` that can be written its name in the output folder; ``early``:
+    also one that is not translated yet, where names follow from nothing but paths.
 
     Nobody else's file is ever there, nor another document's translation: see ``docs/formats.md``.
     """
     store, naming = run.store, _Naming(run)
     named = 0
+    if early and run.job.settings.documents.file_names != "keep":
+        return Counted()
     for chunk in wave:
-        waiting = store.sentences.documents_waiting(chunk)
+        waiting = set[str]() if early else store.sentences.documents_waiting(chunk)
         for document in store.documents.fetch(chunk):
             if document.status is DocumentStatus.READ and document.id not in waiting:
                 naming.give_name(document)

@@ -132,7 +132,8 @@ class Run(AbstractContextManager["Run"]):
         Raises ``WrongKey`` or another ``StateError``, ``ConfigurationError`` for the key.
         """
         place = StatePlace.of(job)
-        store = Store.open(place, UserKey(job.settings.key).of_state(place), job.run_id)
+        key = UserKey(job.settings.key).of_state(place)
+        store = Store.open(place, key, job.run_id, job.shard)
         return cls(job, store, encoders=encoders, documents_ahead=documents_ahead)
 
     @classmethod
@@ -314,9 +315,28 @@ class Run(AbstractContextManager["Run"]):
             self._encoders.unload_model()  # they have one of their own
         return count
 
+    @property
+    def part(self) -> Part:
+        """The keyed ids that are this run's: all, or those of its shard."""
+        shard = self.job.shard
+        return Part(shard.number, shard.of) if shard else WHOLE
+
+    @property
+    def basis(self) -> str:
+        """A keyed name for what decides translations: settings, lists, dictionaries and models. It
+        is the same on each machine that a run is done on, or what one encodes the next cannot
+        decode."""
+        versions = [
+            version
+            for pair in self.pairs
+            for version in (self.encoder_facts(pair).version, str(self.model_version(pair.source)))
+        ]
+        decides = json.dumps([self.settings_digest(), *versions])
+        return self.store.cipher.keyed_id("basis", decides.encode())
+
     def unread_chunks(self) -> tuple[Chunk, ...]:
         """The documents to read, in chunks."""
-        found = self.store.documents.sizes(self.job.run_id, DocumentStatus.FOUND)
+        found = self.store.documents.sizes(self.job.run_id, DocumentStatus.FOUND, self.part)
         weights = {document: size + _BYTES_BESIDE for document, (size, _) in found.items()}
         return self._cut(weights, _BYTES_OF_A_CHUNK)
 
@@ -325,33 +345,46 @@ class Run(AbstractContextManager["Run"]):
 
         Call it when every document of the archive is read: only then is the deny list complete.
         A wave has at most ``limits.wave_documents`` documents, and no further document when it has
-        ``limits.wave_sentences`` sentences.
+        ``limits.wave_sentences`` sentences. A shard, which has a share of the sentences of every
+        document, has as many times more in a wave; what it works on has joined the run already.
         """
-        limits = self.job.settings.limits
-        self.store.sentences.adopt(self.job.run_id, self.translators_for())
+        limits, shard = self.job.settings.limits, self.job.shard
+        most_documents = limits.wave_documents * self.part.of
+        most_sentences = limits.wave_sentences * self.part.of
+        if shard is None:
+            self.store.sentences.adopt(self.job.run_id, self.translators_for())
         groups: list[dict[str, int]] = [{}]
         sentences = 0
         read = self.store.documents.sizes(self.job.run_id, DocumentStatus.READ)
         for document, (_, count) in read.items():
-            full = len(groups[-1]) >= limits.wave_documents
-            if groups[-1] and (full or sentences + count > limits.wave_sentences):
+            full = len(groups[-1]) >= most_documents
+            if groups[-1] and (full or sentences + count > most_sentences):
                 groups.append({})
                 sentences = 0
             groups[-1][document] = count + _SENTENCES_BESIDE
             sentences += count
         return tuple(self._cut(group, _SENTENCES_OF_A_CHUNK) for group in groups if group)
 
+    def settled_chunks(self, last: str = "g") -> tuple[Chunk, ...]:
+        """The documents of a shard, up to the one named ``last``, that are to be written, in
+        chunks: they have their names, and nothing of them is pending in any shard."""
+        found = self.store.documents.settled(self.job.run_id, self.part, last)
+        weights = {document: count + _SENTENCES_BESIDE for document, (_, count) in found.items()}
+        return self._cut(weights, _SENTENCES_OF_A_CHUNK)
+
     def parts(self, wave: Wave) -> list[tuple[Chunk, Part]]:
         """The chunks of ``wave``, one with far more sentences than others in parts, so that all
-        workers have something to do; whole where decoys are counted for each document."""
+        workers have something to do; whole where decoys are counted for each document. Of a shard
+        they are parts of what is its own."""
         if self.worker_count == 1 or self.job.settings.mixing.decoy_rate:
-            return [(chunk, WHOLE) for chunk in wave]
-        counts = {chunk: self.store.documents.count_sentences(chunk) for chunk in wave}
+            return [(chunk, self.part) for chunk in wave]
+        count = self.store.documents.count_sentences
+        counts = {chunk: count(chunk) // self.part.of for chunk in wave}
         share = sum(counts.values()) // (self.worker_count * _CHUNKS_OF_A_WORKER)
         pieces = {
             chunk: max(1, n // max(share, _SENTENCES_OF_A_CHUNK)) for chunk, n in counts.items()
         }
-        return [(chunk, Part(n, of)) for chunk, of in pieces.items() for n in range(of)]
+        return [(chunk, self.part.cut(n, of)) for chunk, of in pieces.items() for n in range(of)]
 
     def _cut(self, weights: Mapping[str, int], least: int) -> tuple[Chunk, ...]:
         """The documents in their order, in chunks of about equal weight.

@@ -1,4 +1,8 @@
-"""From the segments of a document to its sentences and its layout."""
+"""From the segments of a document to its sentences and its layout.
+
+Entry: ``lay_out`` when a document is read: lines of a segment, sentences of a line, each by its
+language; ``join_segment`` when it is written.
+"""
 
 from __future__ import annotations
 

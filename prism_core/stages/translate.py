@@ -50,7 +50,7 @@ def submit(run: Run, wave: Sequence[Chunk]) -> Counted:
 
 def _shuffled_items(run: Run, wave: Sequence[Chunk], pair: Treatment) -> list[Item]:
     """What waits to be sent of ``pair``, less what may not be by now, which is withheld."""
-    waiting = run.store.sentences.to_send(wave, pair.source)
+    waiting = run.store.sentences.to_send(wave, pair.source, run.part)
     if terms := read_terms(run.job.settings.identifiers.never_send_file):
         check = LeakCheck(load_language(run.job.under(pair).source), terms)
         held = {row_id for row_id, text in waiting if check.shows_never_sent(text)}
@@ -68,7 +68,7 @@ def make_items(
 ) -> list[Item]:
     """What is asked for ``waiting``, which are sentences of ``wave`` and of ``pair``, for those who
     take marks."""
-    lost, source = run.store.sentences.to_mark(wave), run.job.under(pair).source
+    lost, source = run.store.sentences.to_mark(wave, run.part), run.job.under(pair).source
     return [Item.to_mark(row_id, text, source, lost=row_id in lost) for row_id, text in waiting]
 
 

@@ -79,7 +79,7 @@ def _withheld(run: Run, wave: Wave) -> Iterator[list[tuple[str, str]]]:
     for chunk in wave:
         for treatment, group in run.by_treatment(chunk).items():
             if run.job.under(treatment).settings.on_withheld == "local":
-                yield from run.store.sentences.withheld(group)
+                yield from run.store.sentences.withheld(group, run.part)
 
 
 def local_model(job: Job) -> Translator:

@@ -16,7 +16,7 @@ import pickle
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Final
 
@@ -155,7 +155,9 @@ class WorkerEnd:
         stage, *chunk = pickle.loads(request)  # noqa: S301 (from our own caller)
         outcome: Counted | PrismError
         try:
-            with StatePlace.of(self._job).share():
+            # Whoever lost a shard can write no more; nobody has to wait for it.
+            place = StatePlace.of(self._job)
+            with place.share() if self._job.shard is None else nullcontext():
                 if self._run is None:
                     self._run = Run.open(
                         self._job, encoders=self._encoders, documents_ahead=_DOCUMENTS_AHEAD

@@ -64,7 +64,7 @@ def write(run: Run, chunk: Chunk) -> Counted:
 
     A sentence without a translation stays in the source language, and is counted. One that still
     waits for an answer keeps its document, for a later call or the next run; ``again`` in the
-    result counts such documents.
+    result counts such documents. One without a name waits for that.
     """
     store = run.store
     read = [d for d in store.documents.fetch(chunk) if d.status is DocumentStatus.READ]
@@ -87,7 +87,7 @@ def write(run: Run, chunk: Chunk) -> Counted:
             store.documents.set_failed(document.id, faulty(error))
         else:
             written += 1
-    return Counted(documents=written, again=len(read) - len(settled))
+    return Counted(documents=written, again=sum(d.id in waiting for d in read))
 
 
 def _write(run: Run, stored: StoredDocument, *, retry: bool) -> None:
@@ -141,6 +141,7 @@ def _put(
         own = store.outputs.of_document(stored.id)
         ours = {content, *(output.content for output in own if output.content)}
         try:
+            store.check_held()
             folders.output.put(partial, name, source, folders.archive, ours, store.cipher)
         except FileExistsError:
             refused.add(name)

@@ -17,6 +17,7 @@ from prism_core.state.exchange import (
     StoredDocument,
     StoredSentence,
 )
+from prism_core.state.leases import Account, Lease
 from prism_core.state.outputs import OutputName
 from prism_core.state.overview import Progress
 from prism_core.state.place import StatePlace
@@ -30,12 +31,14 @@ from prism_core.state.user_key import UserKey
 
 __all__ = [
     "WHOLE",
+    "Account",
     "AnswerStore",
     "Answered",
     "Chunk",
     "Decoy",
     "Destination",
     "DocumentStatus",
+    "Lease",
     "OutputName",
     "PackedSentences",
     "Part",

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from sqlalchemy import (
     URL,
@@ -40,6 +40,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from prism_core.errors import ConfigurationError, StateError, StoreInUse
 from prism_core.places import ObjectAddress, has_mark
+from prism_core.settings import Shard
 from prism_core.state import postgres
 
 BUSY_SECONDS = 60
@@ -49,6 +50,9 @@ ROWS_OF_A_STATEMENT = 500
 """How many rows one statement reads, names or changes."""
 _TRUNCATE_LOG = "PRAGMA wal_checkpoint(TRUNCATE)"
 Value = TypeVar("Value")
+Writes = Literal["any", "own", "lease"]
+"""What a transaction writes: anything, and alone; rows of its own shard, at the same time as other
+shards write theirs; or a lease, whoever holds it. Without shards one writes at a time."""
 AnyQuery = Select[*tuple[Any, ...]]
 AnyRow = Row[*tuple[Any, ...]]
 
@@ -56,8 +60,11 @@ AnyRow = Row[*tuple[Any, ...]]
 class Database:
     """One database, shared by the threads of a process; never carried over to another process.
 
-    ``schema`` is the part of a PostgreSQL database that is ours; None for SQLite.
+    ``schema`` is the part of a PostgreSQL database that is ours; None for SQLite. With a ``shard``
+    every transaction that writes raises ``LeaseLost``, unless the shard is still its holder's.
     """
+
+    shard: Shard | None = None
 
     def __init__(self, engine: Engine, schema: str | None = None) -> None:
         self._engine = engine
@@ -67,14 +74,17 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A consistent view of the whole store; nothing is written."""
-        with _typed_errors(self.schema), self._engine.connect() as connection:
+        with typed_errors(self.schema), self._engine.connect() as connection:
             yield connection
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
-        """A transaction that alone may write; it is on disk when the block ends, or undone."""
-        engine = self._engine.execution_options(writes=True)
-        with _typed_errors(self.schema), engine.begin() as connection:
+    def writing(self, what: Writes = "any") -> Iterator[Connection]:
+        """A transaction that alone writes ``what``; it is on disk when the block ends, or undone.
+
+        Nobody takes the shard over while it lasts.
+        """
+        engine = self._engine.execution_options(writes=what, shard=self.shard)
+        with typed_errors(self.schema), engine.begin() as connection:
             yield connection
 
     def rows(self, query: AnyQuery) -> list[AnyRow]:
@@ -91,23 +101,27 @@ class Database:
         value: Value = self.rows(query)[0][0]
         return value
 
-    def execute(self, statement: Executable) -> None:
+    def execute(self, statement: Executable, what: Writes = "any") -> None:
         """Make one change, a transaction of its own."""
-        with self.writing() as connection:
+        with self.writing(what) as connection:
             connection.execute(statement)
 
     def update_each(
-        self, table: Table, condition: ColumnElement[bool], rows: list[dict[str, Any]]
+        self,
+        table: Table,
+        condition: ColumnElement[bool],
+        rows: list[dict[str, Any]],
+        what: Writes = "any",
     ) -> None:
         """``update_each`` in a transaction of its own: all of it or nothing; none for no rows."""
         if rows:
-            with self.writing() as connection:
+            with self.writing(what) as connection:
                 update_each(connection, table, condition, rows)
 
     @contextmanager
     def outside(self) -> Iterator[Connection]:
         """A connection of its own without any transaction, closed for good when the block ends."""
-        with _typed_errors(), self._engine.connect() as connection:
+        with typed_errors(), self._engine.connect() as connection:
             connection.connection.rollback()  # the pool's look at it began a transaction
             autocommit = connection.execution_options(isolation_level="AUTOCOMMIT")
             autocommit.detach()
@@ -119,7 +133,7 @@ class Database:
         In a file deleted rows were overwritten but for the log, which is emptied; so for one table,
         which is small, nothing else is to be done there.
         """
-        with _typed_errors():
+        with typed_errors():
             if self.schema is not None:
                 with self.outside() as connection:
                     every = inspect(connection).get_table_names(self.schema)
@@ -138,7 +152,7 @@ class Database:
 
     def close(self) -> None:
         """Let go of every connection; SQLite then folds its log into the database."""
-        with _typed_errors():
+        with typed_errors():
             self._engine.dispose()
 
 
@@ -315,7 +329,7 @@ def _begin(connection: Connection) -> None:
 
 
 @contextmanager
-def _typed_errors(schema: str | None = None) -> Iterator[None]:
+def typed_errors(schema: str | None = None) -> Iterator[None]:
     """Turn what the database driver raises into a ``StateError`` that names the fix.
 
     Neither the statement nor the driver's own message is kept. Over a connection to ``schema``

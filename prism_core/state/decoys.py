@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, func, select, update
 from prism_core.language import Sentence
 from prism_core.record import Encoded
 from prism_core.state.database import Database, insert_new
-from prism_core.state.exchange import Chunk
+from prism_core.state.exchange import WHOLE, Chunk, Part
 from prism_core.state.records import SentenceColumns, pack
 from prism_core.state.schema import SentenceStatus, decoys, document_sentences, sentences
 
@@ -74,22 +74,24 @@ class Decoys:
             insert_new(connection, sentences, rows)
         return wanted.keys()
 
-    def missing(self, chunk: Chunk, rate: float) -> dict[str, float]:
+    def missing(self, chunk: Chunk, rate: float, part: Part = WHOLE) -> dict[str, float]:
         """How many decoys each document of ``chunk`` lacks to ``rate`` a sentence that waits to be
-        sent; none that lacks none."""
-        real = self._waiting(document_sentences.c.document, document_sentences.c.sentence, chunk)
-        decoy = self._waiting(decoys.c.document, decoys.c.id, chunk)
+        sent, both of a ``part``; none that lacks none."""
+        links = document_sentences.c
+        real = self._waiting(links.document, links.sentence, chunk, part)
+        decoy = self._waiting(decoys.c.document, decoys.c.id, chunk, part)
         lacking = {document: rate * n - decoy.get(document, 0) for document, n in real.items()}
         return {document: number for document, number in lacking.items() if number > 0}
 
-    def settle(self, chunk: Chunk) -> None:
-        """Forget what was answered for the decoys of ``chunk``."""
-        theirs = select(decoys.c.id).where(decoys.c.document.in_(chunk))
+    def settle(self, chunk: Chunk, part: Part = WHOLE) -> None:
+        """Forget what was answered for the decoys of a ``part`` of ``chunk``."""
+        theirs = select(decoys.c.id).where(decoys.c.document.in_(chunk), part.holds(decoys.c.id))
         answered = sentences.c.status == SentenceStatus.ANSWERED
         self._database.execute(
             update(sentences)
             .where(sentences.c.id.in_(theirs), answered)
-            .values(status=SentenceStatus.DONE, answer=None)
+            .values(status=SentenceStatus.DONE, answer=None),
+            "own",
         )
 
     def count(self, run: str) -> int:
@@ -98,12 +100,12 @@ class Decoys:
         return self._database.scalar(query)
 
     def _waiting(
-        self, document: ColumnElement[str], sentence: ColumnElement[str], chunk: Chunk
+        self, document: ColumnElement[str], sentence: ColumnElement[str], chunk: Chunk, part: Part
     ) -> dict[str, int]:
         query = (
             select(document, func.count())
             .where(document.in_(chunk), sentences.c.id == sentence)
-            .where(sentences.c.status.in_(_WAITING))
+            .where(sentences.c.status.in_(_WAITING), part.holds(sentences.c.id))
             .group_by(document)
         )
         return {row[0]: row[1] for row in self._database.rows(query)}

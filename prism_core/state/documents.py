@@ -21,13 +21,14 @@ from prism_core.errors import DocumentError
 from prism_core.record import Remark
 from prism_core.settings import NO_POLICY, Treatment
 from prism_core.state.database import Database, insert_new, split_ids, update_each
-from prism_core.state.exchange import Chunk, Reading, Sighting, StoredDocument
+from prism_core.state.exchange import WHOLE, Chunk, Part, Reading, Sighting, StoredDocument
 from prism_core.state.records import (
     SegmentLayout,
     layout_from_bytes,
     layout_to_bytes,
 )
 from prism_core.state.schema import (
+    PENDING,
     DocumentStatus,
     SentenceStatus,
     blank,
@@ -137,15 +138,33 @@ class Documents:
         query = select(func.coalesce(func.sum(documents.c.sentences), 0))
         return int(self._database.scalar(query.where(documents.c.id.in_(chunk))))
 
-    def sizes(self, run: str, status: DocumentStatus) -> dict[str, tuple[int, int]]:
-        """Bytes, and sentences with repeats, of each of the run's documents in this ``status``.
+    def sizes(
+        self, run: str, status: DocumentStatus, part: Part = WHOLE
+    ) -> dict[str, tuple[int, int]]:
+        """Bytes, and sentences with repeats, of each document of a ``part`` of the run in this
+        ``status``.
 
         The order is that of the keyed ids: a random mix of the archive's folders.
         """
-        query = select(documents.c.id, documents.c.bytes, documents.c.sentences).where(
-            documents.c.run == run, documents.c.status == status
+        in_status = documents.c.run == run, documents.c.status == status
+        return self._sizes(*in_status, part.holds(documents.c.id))
+
+    def settled(self, run: str, part: Part, last: str = "g") -> dict[str, tuple[int, int]]:
+        """The same of those that can be written: they have a name, no sentence of theirs is pending
+        in whatever shard, and their ids are not after ``last``."""
+        links = document_sentences.c
+        pending = (
+            select(links.document)
+            .join(sentences, sentences.c.id == links.sentence)
+            .where(links.document == documents.c.id, sentences.c.status.in_(PENDING))
         )
-        rows = self._database.rows(query.order_by(documents.c.id))
+        named = documents.c.output.is_not(None), documents.c.id <= last
+        read = documents.c.run == run, documents.c.status == DocumentStatus.READ
+        return self._sizes(*read, *named, ~pending.exists(), part.holds(documents.c.id))
+
+    def _sizes(self, *wanted: ColumnElement[bool]) -> dict[str, tuple[int, int]]:
+        query = select(documents.c.id, documents.c.bytes, documents.c.sentences)
+        rows = self._database.rows(query.where(*wanted).order_by(documents.c.id))
         return {row.id: (row.bytes, row.sentences) for row in rows}
 
     def withheld(self, run: str) -> dict[str, Counter[str]]:
@@ -321,7 +340,7 @@ class Documents:
         """
         values = _failure(error) | ({"treatment": treatment} if treatment else {})
         values |= {"prospect": prospect} if prospect else {}
-        with self._database.writing() as connection:
+        with self._database.writing("own") as connection:
             _set(connection, row_id, values)
 
 

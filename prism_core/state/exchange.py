@@ -30,8 +30,21 @@ class Part(NamedTuple):
 
     def holds(self, row_id: ColumnElement[str]) -> ColumnElement[bool]:
         """Whether ``row_id``, an id in hex, is in it."""
+        return row_id.between(*self._bounds)
+
+    def has(self, row_id: str) -> bool:
+        """The same of an id that is known."""
+        first, end = self._bounds
+        return first <= row_id <= end
+
+    def cut(self, number: int, of: int) -> Part:
+        """One of ``of`` equal parts of this one."""
+        return Part(self.number * of + number, self.of * of)
+
+    @property
+    def _bounds(self) -> tuple[str, str]:
         first, end = (f"{i * 16**8 // self.of:08x}" for i in (self.number, self.number + 1))
-        return row_id.between(first, end if self.number + 1 < self.of else "g")
+        return first, end if self.number + 1 < self.of else "g"
 
 
 WHOLE = Part()

@@ -14,14 +14,15 @@ import os
 import re
 import ssl
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 
-from prism_core.errors import ConfigurationError, StateError, StoreInUse
+from prism_core.errors import ConfigurationError, LeaseLost, StateError, StoreInUse
 from prism_core.places import ObjectAddress, keep_mark, read_mark
+from prism_core.settings import Shard
 
 DRIVER: Final = "postgresql+pg8000"
 BUSY_SECONDS: Final = 60
@@ -121,15 +122,35 @@ def _begin(connection: Connection, schema: str) -> None:
     A writer reads what was committed before each statement, and since it waits for its turn first,
     that is everything. All of it ends with the transaction, so a pooler may stand in between.
     """
-    if connection.get_execution_options().get("writes", False):
-        connection.exec_driver_sql(
+    options = connection.get_execution_options()
+    if writes := options.get("writes"):
+        shard: Shard | None = options.get("shard")
+        begun = connection.exec_driver_sql(
             f"SET LOCAL search_path TO {schema}; SET LOCAL lock_timeout TO '{BUSY_SECONDS}s'; "
-            f"SELECT pg_advisory_xact_lock({lock_key(schema, 'writing')})"
+            + "; ".join(_turns(schema, writes, shard))
         )
+        if shard and writes != "lease" and begun.fetchall()[-1][0] != shard.holder:
+            raise LeaseLost(LOST)
     else:
         connection.exec_driver_sql(
             "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; "
             f"SET LOCAL search_path TO {schema}"
+        )
+
+
+def _turns(schema: str, writes: str, shard: Shard | None) -> Iterator[str]:
+    """What a writer waits for. A shard has a turn of its own for rows that nobody else writes; and
+    it holds its lease until it is done, which a machine that stands still must not do for long."""
+    purposes = ["writing"] if writes == "any" or (writes == "own" and not shard) else []
+    if shard and writes != "lease":
+        purposes.append(f"writing {shard.number}")
+    for purpose in purposes:
+        yield f"SELECT pg_advisory_xact_lock({lock_key(schema, purpose)})::text"
+    if shard and writes != "lease":
+        yield f"SET LOCAL idle_in_transaction_session_timeout TO '{BUSY_SECONDS // 2}s'"
+        yield (  # a number, and what a pattern was checked to be
+            f"SELECT holder FROM leases WHERE number = {shard.number} "  # noqa: S608
+            f"AND holder = '{shard.holder}' FOR KEY SHARE"
         )
 
 
@@ -208,6 +229,10 @@ def _fields(line: str) -> list[str]:
     return fields
 
 
+LOST = (
+    "this shard of the run is done by another process by now, or the run has ended; nothing more "
+    "of it is sent or written here, and nothing is lost"
+)
 UNREACHABLE = (
     "the database server of the state store cannot be reached, or ended the connection; check "
     "state.url, the password (PGPASSWORD or ~/.pgpass, mode 0600), the server and, if sslmode asks "

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, case, func, insert, select, tuple_, update
 
 from prism_core.alignment import Alignment, Translation
 from prism_core.state.database import Database, update_each
-from prism_core.state.exchange import Chunk
+from prism_core.state.exchange import WHOLE, Chunk, Part
 from prism_core.state.records import SentenceColumns
 from prism_core.state.schema import (
     SentenceStatus,
@@ -66,9 +66,10 @@ class Requests:
         """What writes down the requests of ``run`` to one translator."""
         return RunLedger(self._database, self._columns, run, to)
 
-    def sent(self, of: Sequence[str], *to: str) -> tuple[int, int, int]:
+    def sent(self, of: Sequence[str], *to: str, shard: int | None = None) -> tuple[int, int, int]:
         """The requests that the runs ``of`` recorded, whatever came back, and the texts and
-        characters in them: all, or those ``to`` one translator, by its provider and its endpoint.
+        characters in them: all, or those ``to`` one translator, by its provider and its endpoint;
+        of all shards, or the one with that number.
         """
         query = select(
             func.count(),
@@ -77,11 +78,14 @@ class Requests:
         ).where(requests.c.run.in_(of))
         if to:
             query = query.where(tuple_(requests.c.provider, requests.c.endpoint) == to)
+        if shard is not None:
+            query = query.where(requests.c.shard == shard)
         [(count, texts, characters)] = self._database.rows(query)
         return int(count), int(texts), int(characters)
 
-    def asked_of(self, chunk: Chunk) -> dict[str, dict[str, str | None]]:
-        """By document of ``chunk``: who was sent each of its sentences and decoys, or None."""
+    def asked_of(self, chunk: Chunk, part: Part = WHOLE) -> dict[str, dict[str, str | None]]:
+        """By document of ``chunk``: who was sent each of its sentences and decoys of a ``part``, or
+        None."""
         links = select(document_sentences.c.document, document_sentences.c.sentence).union_all(
             select(decoys.c.document, decoys.c.id)
         )
@@ -89,6 +93,7 @@ class Requests:
         query = (
             select(link.c.document, link.c.sentence, sentences.c.translator)
             .where(link.c.document.in_(chunk), sentences.c.id == link.c.sentence)
+            .where(part.holds(sentences.c.id))
             .order_by(link.c.document, link.c.sentence)
         )
         asked: dict[str, dict[str, str | None]] = {}
@@ -117,6 +122,7 @@ def record_request(
     request: str,
     ids: Sequence[str],
     marks: int = 0,
+    shard: int = 0,
 ) -> None:
     """See ``RunLedger.sending``; within the transaction of whatever else must be recorded."""
     sent = sentences.c.id.in_(ids)
@@ -138,6 +144,7 @@ def record_request(
             characters=characters + marks,
             recorded=time.time(),
             again=again,
+            shard=shard,
         )
     )
     connection.execute(
@@ -167,8 +174,9 @@ class RunLedger:
         A sentence that goes out for the first time in its present encoding counts one draw.
         ``marks`` are characters of marks, counted with those of the sentences.
         """
-        with self._database.writing() as connection:
-            record_request(connection, self._run, self._to, request_id, ids, marks)
+        shard = self._database.shard.number if self._database.shard else 0
+        with self._database.writing("own") as connection:
+            record_request(connection, self._run, self._to, request_id, ids, marks, shard)
 
     def answered(
         self,
@@ -189,7 +197,7 @@ class RunLedger:
             }
             for row_id, text in answers.items()
         ]
-        with self._database.writing() as connection:
+        with self._database.writing("own") as connection:
             update_each(connection, sentences, sentences.c.status == SentenceStatus.SENT, rows)
             connection.execute(
                 update(requests)
@@ -202,5 +210,6 @@ class RunLedger:
         self._database.execute(
             update(requests)
             .where(requests.c.id == request_id, requests.c.status == UNANSWERED)
-            .values(status=failure[:40])
+            .values(status=failure[:40]),
+            "own",
         )

@@ -24,6 +24,7 @@ from sqlalchemy import (
     MetaData,
     String,
     Table,
+    UniqueConstraint,
     func,
     inspect,
     select,
@@ -32,7 +33,7 @@ from sqlalchemy import (
 from prism_core.errors import DocumentFailure, StateError
 
 Status = TypeVar("Status", bound=str)
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 EMPTY = "the state store is empty: the run that made it was stopped at once; run it again"
 VERSION = "schema_version"
 """The name in ``meta`` under which a store says its version."""
@@ -312,8 +313,25 @@ requests = Table(
     Column("recorded", Float, nullable=False),
     Column("answered", Float),
     Column("again", Integer, nullable=False, default=0),
+    Column("shard", Integer, nullable=False, default=0),
     Index("requests_by_run", "run", "recorded"),
 )
+
+leases = Table(
+    "leases",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("holder", Id, nullable=False, default=""),
+    Column("run", String(64), nullable=False),
+    Column("phase", String(12), nullable=False),
+    Column("until", Float, nullable=False, default=0.0),
+    Column("outcome", String(40), nullable=False, default=""),
+    Column("account", Sealed),
+    UniqueConstraint("number", "holder"),
+)
+"""The shards of the phase that a run is in. Each is ``holder``'s, empty for nobody's, ``until`` a
+moment of the database's clock, and has ended when it has an ``outcome``: ``complete``, or the class
+of the error that its ``account`` holds, beside the seconds that were spent."""
 
 batches = Table(
     "batches",

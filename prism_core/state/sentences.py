@@ -188,6 +188,7 @@ class Sentences:
                 {"id": row_id, **self._columns.encoding_values(row_id, made, checks)}
                 for row_id, made in encoded
             ],
+            "own",
         )
 
     def set_copied(self, copied: Mapping[str, Sentence]) -> None:
@@ -203,13 +204,16 @@ class Sentences:
                 }
                 for row_id, sentence in copied.items()
             ],
+            "own",
         )
 
-    def to_send(self, chunks: Sequence[Chunk], source: str = "") -> list[tuple[str, str]]:
-        """``(id, x_pub)`` of every sentence of ``chunks`` that waits for an answer, decoys too;
-        with a ``source`` of those in that language."""
+    def to_send(
+        self, chunks: Sequence[Chunk], source: str = "", part: Part = WHOLE
+    ) -> list[tuple[str, str]]:
+        """``(id, x_pub)`` of every sentence of a ``part`` of ``chunks`` that waits for an answer,
+        decoys too; with a ``source`` of those in that language."""
         waits = _OF.status.in_([SentenceStatus.ENCODED, SentenceStatus.SENT])
-        wanted = and_(_is_in(source), waits)
+        wanted = and_(part.holds(_OF.id), _is_in(source), waits)
         waiting: dict[str, str] = {}
         for chunk in chunks:
             for rows in self._batches(chunk, wanted, _TO_SEND, with_decoys=True):
@@ -217,9 +221,9 @@ class Sentences:
                     waiting[row.id] = self._columns.encoding(row).text
         return list(waiting.items())
 
-    def to_mark(self, chunks: Sequence[Chunk]) -> set[str]:
+    def to_mark(self, chunks: Sequence[Chunk], part: Part = WHOLE) -> set[str]:
         """Those of ``to_send`` that are to be asked for with marks."""
-        marked = and_(_OF.status == SentenceStatus.SENT, _OF.marked == 1)
+        marked = and_(part.holds(_OF.id), _OF.status == SentenceStatus.SENT, _OF.marked == 1)
         return {
             row.id
             for chunk in chunks
@@ -278,6 +282,7 @@ class Sentences:
                 }
                 for item in restorations
             ],
+            "own",
         )
 
     def set_unanswered(
@@ -292,7 +297,7 @@ class Sentences:
         waiting: ColumnElement[bool] = _OF.status.in_(states)
         if twice:
             waiting = and_(waiting, _OF.reason == reason)
-        with self._database.writing() as connection:
+        with self._database.writing("own") as connection:
             for batch in split_ids(ids):
                 connection.execute(
                     update(sentences)
@@ -300,10 +305,10 @@ class Sentences:
                     .values(status=status, reason=reason[:200])
                 )
 
-    def withheld(self, chunk: Chunk) -> Iterator[list[tuple[str, str]]]:
-        """Id and text of each sentence of ``chunk`` that nothing more may be sent of, and that has
-        no translation, a batch at a time."""
-        for rows in self._batches(chunk, _STAYS, _TO_ENCODE):
+    def withheld(self, chunk: Chunk, part: Part = WHOLE) -> Iterator[list[tuple[str, str]]]:
+        """Id and text of each sentence of a ``part`` of ``chunk`` that nothing more may be sent of,
+        and that has no translation, a batch at a time."""
+        for rows in self._batches(chunk, and_(part.holds(_OF.id), _STAYS), _TO_ENCODE):
             yield [(row.id, self._columns.sentence(row).text) for row in rows]
 
     def set_local(self, translations: Mapping[str, str]) -> None:
@@ -316,7 +321,14 @@ class Sentences:
                 _HERE | {"id": row_id, "decoded": self._columns.seal("decoded", row_id, text)}
                 for row_id, text in translations.items()
             ],
+            "own",
         )
+
+    def waits(self, chunk: Chunk, part: Part = WHOLE) -> bool:
+        """Whether a sentence of a ``part`` of ``chunk`` is pending."""
+        theirs = select(_LINK.sentence).where(_LINK.document.in_(chunk))
+        query = select(_OF.id).where(_OF.id.in_(theirs), part.holds(_OF.id))
+        return bool(self._database.rows(query.where(_OF.status.in_(PENDING)).limit(1)))
 
     def documents_waiting(self, chunk: Chunk) -> set[str]:
         """Those documents of ``chunk`` that cannot be written yet, for a sentence is pending."""

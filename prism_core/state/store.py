@@ -16,12 +16,14 @@ from typing import Literal
 from sqlalchemy import Connection, delete, func, insert, inspect, select, update
 
 from prism_core.cipher import Cipher, StoreCipher
+from prism_core.settings import Shard
 from prism_core.state.batches import Batches
 from prism_core.state.data_keys import drop_other_keys, make_keys, unlock_store
 from prism_core.state.database import Database, closed_on_error, insert_new, split_ids
 from prism_core.state.decoys import Decoys
 from prism_core.state.documents import Documents
 from prism_core.state.exchange import Reading
+from prism_core.state.leases import Leases
 from prism_core.state.outputs import Outputs
 from prism_core.state.place import StatePlace
 from prism_core.state.purging import delete_document, delete_unused_keys, only_of
@@ -43,9 +45,10 @@ from prism_core.state.schema import (
 )
 from prism_core.state.sentences import Sentences
 
-Kept = Literal["job", "last_report", "expected", "encoders"]
+Kept = Literal["job", "last_report", "expected", "encoders", "basis"]
 """The names in ``meta`` whose values are sealed: what was last translated, and last reported, and
-what share of it was expected to come back, and what is known of the encoders."""
+what share of it was expected to come back, what is known of the encoders, and what decides the
+translations of a run in shards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,7 @@ class Runs:
     def enter(self, run: str, stage: str) -> None:
         """Record the stage that ``run`` has come to."""
         self._database.execute(
-            update(runs).where(runs.c.id == run, runs.c.stage != stage).values(stage=stage)
+            update(runs).where(runs.c.id == run, runs.c.stage != stage).values(stage=stage), "own"
         )
 
     def end(self, run: str, outcome: str) -> None:
@@ -151,14 +154,18 @@ class Store:
         self.reviews = Reviews(database, cipher)
         self.requests = Requests(database, columns)
         self.batches = Batches(database, cipher, columns)
+        self.leases = Leases(database, cipher)
 
     @classmethod
-    def open(cls, place: StatePlace, key: bytes, run: str | None = None) -> Store:
+    def open(
+        cls, place: StatePlace, key: bytes, run: str | None = None, shard: Shard | None = None
+    ) -> Store:
         """Open the store at ``place``, making it when there is none.
 
         What is made of documents is sealed under the data key of ``run``, which is made with the
-        first opening; without a run under that of the store. Raises ``WrongKey``, or ``StateError``
-        when it is of another version, damaged, or cannot be written.
+        first opening; without a run under that of the store. With a ``shard`` nothing is written
+        that its holder may not write any more (``LeaseLost``). Raises ``WrongKey``, or
+        ``StateError`` when it is of another version, damaged, or cannot be written.
         """
         database = place.open()
         with closed_on_error(database), database.writing() as connection:
@@ -170,6 +177,7 @@ class Store:
                 drop_other_keys(connection, key)
             if run is not None:
                 keys = keys.add_run(connection, run)
+        database.shard = shard
         return cls(database, keys.cipher(), keys.cipher(run))
 
     @classmethod
@@ -231,7 +239,7 @@ class Store:
         ``content`` is the keyed hash of the file, ``left`` how many of its sentences stayed in the
         source language, ``retry`` whether a later run may do better.
         """
-        with self._database.writing() as connection:
+        with self._database.writing("own") as connection:
             self.outputs.settle(connection, document, output, content)
             self.documents.set_written(connection, document, notices, left, retry=retry)
 
@@ -273,6 +281,12 @@ class Store:
         with self._database.writing() as connection:
             delete_unused_keys(connection)
         self._database.rewrite()
+
+    def check_held(self) -> None:
+        """Raise ``LeaseLost`` where the shard of this store is another process's by now."""
+        if self._database.shard is not None:
+            with self._database.writing("own"):
+                pass
 
     def keep(self, name: Kept, value: bytes) -> None:
         """Remember ``value``, sealed: the job that was last translated, the last report."""

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from prism_core.training.card import CARD, PAGE, Card, is_public, is_stated, read_guarantee
     from prism_core.training.data import (
-        Documents,
-        Encoded,
+        Example,
+        PairedDocuments,
         Speller,
         Unit,
         encode_documents,
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from prism_core.training.freezing import PARTS, Part, freeze
     from prism_core.training.guarantee import epsilon_of, find_noise
     from prism_core.training.learning import Watch, find_way, learn_in_clear, learn_privately
-    from prism_core.training.ledger import Ledger, Terms
-    from prism_core.training.membership import Attack, Audit, audit_membership, losses_of
-    from prism_core.training.model import Shape, Translator
+    from prism_core.training.ledger import LedgerTerms, PrivacyLedger
+    from prism_core.training.membership import Attack, MembershipAudit, audit_membership, losses_of
+    from prism_core.training.model import ModelShape, Transformer
     from prism_core.training.pretrained import (
         Pieces,
         Pretrained,
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
         load_pretrained,
         save_pretrained,
     )
-    from prism_core.training.sampling import SAMPLINGS, Plan, Sampling
-    from prism_core.training.vocabulary import Vocabulary, learn_vocabulary, public_texts
+    from prism_core.training.sampling import SAMPLINGS, NoisePlan, Sampling
+    from prism_core.training.vocabulary import SubwordVocabulary, learn_vocabulary, public_texts
 
 __all__ = [
     "CARD",
@@ -44,24 +44,24 @@ __all__ = [
     "PARTS",
     "SAMPLINGS",
     "Attack",
-    "Audit",
     "Card",
-    "Documents",
     "Effort",
-    "Encoded",
-    "Ledger",
+    "Example",
+    "LedgerTerms",
+    "MembershipAudit",
     "ModelFolder",
+    "ModelShape",
+    "NoisePlan",
+    "PairedDocuments",
     "Part",
     "Pieces",
-    "Plan",
     "Pretrained",
+    "PrivacyLedger",
     "Sampling",
-    "Shape",
     "Speller",
-    "Terms",
-    "Translator",
+    "SubwordVocabulary",
+    "Transformer",
     "Unit",
-    "Vocabulary",
     "Watch",
     "audit_membership",
     "check_devices",
@@ -87,16 +87,16 @@ __all__ = [
 
 _HOME = {
     "card": ("CARD", "PAGE", "Card", "is_public", "is_stated", "read_guarantee"),
-    "data": ("Documents", "Encoded", "Speller", "Unit", "encode_documents", "read_documents"),
+    "data": ("PairedDocuments", "Example", "Speller", "Unit", "encode_documents", "read_documents"),
     "devices": ("Effort", "check_devices"),
     "export": ("export_model",),
     "folder": ("ModelFolder",),
     "freezing": ("PARTS", "Part", "freeze"),
     "guarantee": ("epsilon_of", "find_noise"),
     "learning": ("Watch", "find_way", "learn_in_clear", "learn_privately"),
-    "ledger": ("Ledger", "Terms"),
-    "membership": ("Attack", "Audit", "audit_membership", "losses_of"),
-    "model": ("Shape", "Translator"),
+    "ledger": ("PrivacyLedger", "LedgerTerms"),
+    "membership": ("Attack", "MembershipAudit", "audit_membership", "losses_of"),
+    "model": ("ModelShape", "Transformer"),
     "pretrained": (
         "Pieces",
         "Pretrained",
@@ -104,8 +104,8 @@ _HOME = {
         "load_pretrained",
         "save_pretrained",
     ),
-    "sampling": ("SAMPLINGS", "Plan", "Sampling"),
-    "vocabulary": ("Vocabulary", "learn_vocabulary", "public_texts"),
+    "sampling": ("SAMPLINGS", "NoisePlan", "Sampling"),
+    "vocabulary": ("SubwordVocabulary", "learn_vocabulary", "public_texts"),
 }
 
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from prism_core.files import replace_whole
-from prism_core.training.sampling import Plan
+from prism_core.training.sampling import NoisePlan
 
 CARD = "card.json"
 PAGE = "MODEL_CARD.md"
@@ -81,7 +81,7 @@ class Card:
     unit: str | None = None
     sentences: int | None = None
     clip: float | None = None
-    plan: Plan | None = None
+    plan: NoisePlan | None = None
     ledger: str | None = None
     """The hash of its last line."""
 

@@ -47,14 +47,14 @@ class Pair(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Documents:
+class PairedDocuments:
     """What there is to learn from: the pairs of each example, and how many were met again."""
 
     pairs: list[list[Pair]]
     again: int
 
 
-def read_documents(files: Sequence[Path], source: str, target: str, unit: Unit) -> Documents:
+def read_documents(files: Sequence[Path], source: str, target: str, unit: Unit) -> PairedDocuments:
     """The pairs of ``files``, by document or each by itself, in the order they are met.
 
     A pair that is in a document twice counts once; with sentences as the unit, once in all. Raises
@@ -81,7 +81,7 @@ def read_documents(files: Sequence[Path], source: str, target: str, unit: Unit) 
         if read == before:
             raise ConfigurationError(f"{file} holds no translation from {source} to {target}.")
     pairs = [list(document) for document in found.values()]
-    return Documents(pairs, read - sum(map(len, pairs)))
+    return PairedDocuments(pairs, read - sum(map(len, pairs)))
 
 
 def _units(file: Path, source: str, target: str) -> Iterator[TranslationUnit]:
@@ -134,7 +134,7 @@ def _first(said: dict[str, object], *names: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Encoded:
+class Example:
     """One example as pieces: of each sentence the ``Speller.source`` and the ``target``."""
 
     sources: list[list[int]]
@@ -153,7 +153,7 @@ class Encoded:
 
 def encode_documents(
     documents: Sequence[Sequence[Pair]], vocabulary: Speller, longest: int, most: int | None
-) -> list[Encoded]:
+) -> list[Example]:
     """Each document as pieces: its first ``most`` sentences, without those over ``longest`` pieces.
 
     An example of which nothing is left stays, with no sentence, so that their number tells nothing.
@@ -161,22 +161,22 @@ def encode_documents(
     return [_encode(document[:most], vocabulary, longest) for document in documents]
 
 
-def _encode(pairs: Sequence[Pair], vocabulary: Speller, longest: int) -> Encoded:
+def _encode(pairs: Sequence[Pair], vocabulary: Speller, longest: int) -> Example:
     sources, targets = [], []
     for pair in pairs:
         source, target = vocabulary.source(pair.source), vocabulary.target(pair.target)
         if max(len(source), len(target)) <= longest:
             sources.append(source)
             targets.append(target)
-    return Encoded(sources, targets)
+    return Example(sources, targets)
 
 
-def batches(examples: Sequence[Encoded], places: int, device: str) -> Iterator[Batch]:
+def batches(examples: Sequence[Example], places: int, device: str) -> Iterator[Batch]:
     """All of ``examples`` but the empty ones, those of like size together, each whole.
 
     A batch takes up to ``places`` places; an example that is larger by itself is one of its own.
     """
-    waiting: list[Encoded] = []
+    waiting: list[Example] = []
     for example in sorted((one for one in examples if one.sources), key=lambda one: one.size):
         rows = max(len(one.sources) for one in [*waiting, example])
         widest = max(one.widest for one in [*waiting, example])
@@ -188,7 +188,7 @@ def batches(examples: Sequence[Encoded], places: int, device: str) -> Iterator[B
         yield _fill(waiting, device)
 
 
-def _fill(examples: Sequence[Encoded], device: str) -> Batch:
+def _fill(examples: Sequence[Example], device: str) -> Batch:
     rows = max(len(one.sources) for one in examples)
 
     def tensor(sides: list[list[list[int]]]) -> torch.Tensor:

@@ -20,7 +20,7 @@ import torch
 from torch import Tensor, nn
 
 from prism_core.errors import ConfigurationError
-from prism_core.training.data import Encoded, batches
+from prism_core.training.data import Example, batches
 from prism_core.training.ghost import add_clipped
 from prism_core.training.gradients import Batch, Way, trainable
 from prism_core.training.model import PADDING, losses
@@ -80,7 +80,7 @@ class Copies:
     def __init__(self, model: nn.Module, devices: Sequence[str]) -> None:
         self._models = [model, *(copy.deepcopy(model).to(name) for name in devices[1:])]
 
-    def sum_clipped(self, lot: Sequence[Encoded], clip: float, effort: Effort) -> LotSum:
+    def sum_clipped(self, lot: Sequence[Example], clip: float, effort: Effort) -> LotSum:
         """The sum over ``lot``, on the first device; not divided by anything, and without noise."""
         made = list(batches(lot, effort.places, "cpu"))
         count = len(self._models)

@@ -15,11 +15,11 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from prism_core.training.model import Attention, Layer, Shape, Side, Translator
-from prism_core.training.vocabulary import Vocabulary
+from prism_core.training.model import Attention, Layer, ModelShape, Side, Transformer
+from prism_core.training.vocabulary import SubwordVocabulary
 
 
-def export_model(model: Translator, vocabulary: Vocabulary, folder: Path) -> None:
+def export_model(model: Transformer, vocabulary: SubwordVocabulary, folder: Path) -> None:
     """Write ``model`` to ``folder`` with weights of eight bits, and its pieces beside it."""
     from ctranslate2.specs import TransformerSpec
 
@@ -81,7 +81,7 @@ _KINDS = ("float32", "int8", "int16", "int32", "float16")
 """What the numbers of kinds mean in ``model.bin``."""
 
 
-def read_export(folder: Path, dropout: float = 0.0) -> Translator:
+def read_export(folder: Path, dropout: float = 0.0) -> Transformer:
     """The model that ``export_model`` wrote to ``folder``, as exact as eight bits are.
 
     Raises ``OSError``, ``ValueError``, ``struct.error`` or ``LookupError`` for another file.
@@ -96,8 +96,8 @@ def read_export(folder: Path, dropout: float = 0.0) -> Translator:
     inner = found["encoder/layer_0/ffn/linear_0/weight"].shape[0]
     heads = int(found["encoder/num_heads"])
     longest = found["decoder/position_encodings/encodings"].shape[0]
-    shape = Shape(vocabulary, width, heads, inner, encoder, decoder, longest)
-    model = Translator(shape, dropout)
+    shape = ModelShape(vocabulary, width, heads, inner, encoder, decoder, longest)
+    model = Transformer(shape, dropout)
     with torch.no_grad():
         for name, weight in _names(model):
             value = torch.from_numpy(found[name].astype(np.float32))
@@ -137,7 +137,7 @@ def _variables(content: bytes) -> dict[str, Any]:
     return found
 
 
-def _names(model: Translator) -> Iterator[tuple[str, Tensor]]:
+def _names(model: Transformer) -> Iterator[tuple[str, Tensor]]:
     """Every weight with its name in ``model.bin``."""
     yield from _pair("decoder/projection", model.output)
     for name, side in (("encoder", model.encoder), ("decoder", model.decoder)):

@@ -20,8 +20,8 @@ from prism_core.errors import ConfigurationError, OutputError
 from prism_core.files import make_folder, replace_whole
 from prism_core.training.card import CARD, PAGE
 from prism_core.training.export import read_export
-from prism_core.training.model import Shape, Translator
-from prism_core.training.vocabulary import Vocabulary
+from prism_core.training.model import ModelShape, Transformer
+from prism_core.training.vocabulary import SubwordVocabulary
 
 
 class ModelFolder:
@@ -62,34 +62,36 @@ class ModelFolder:
         except OSError as error:
             raise OutputError(f"{self.folder} cannot be written: {error.strerror}") from None
 
-    def save_vocabulary(self, vocabulary: Vocabulary) -> None:
+    def save_vocabulary(self, vocabulary: SubwordVocabulary) -> None:
         """Keep what the model's numbers mean. Raises ``OSError``."""
         with replace_whole(self._grown / "vocabulary.spm") as file:
             file.write(vocabulary.model)
 
-    def vocabulary(self) -> Vocabulary:
+    def vocabulary(self) -> SubwordVocabulary:
         """The one that was kept, or that goes with what CTranslate2 runs. Raises
         ``ConfigurationError`` where there is none."""
         kept = self._grown / "vocabulary.spm"
         try:
-            return Vocabulary((kept if kept.exists() else self.folder / "source.spm").read_bytes())
+            return SubwordVocabulary(
+                (kept if kept.exists() else self.folder / "source.spm").read_bytes()
+            )
         except (OSError, RuntimeError):
             raise self._no_model() from None
 
-    def save_weights(self, model: Translator) -> None:
+    def save_weights(self, model: Transformer) -> None:
         """Keep the trained model exactly. Raises ``OSError``."""
         content = {"shape": asdict(model.shape), "model": model.state_dict()}
         with replace_whole(self._grown / "weights.pt") as file:
             torch.save(content, file)
 
-    def weights(self, dropout: float) -> Translator:
+    def weights(self, dropout: float) -> Transformer:
         """The model that was kept; where it is not there, as a base that ships, the one of eight
         bits that CTranslate2 runs. Raises ``ConfigurationError`` where there is none."""
         try:
             if not (self._grown / "weights.pt").exists():
                 return read_export(self.folder, dropout)
             content = torch.load(self._grown / "weights.pt", weights_only=True, map_location="cpu")
-            model = Translator(Shape(**content["shape"]), dropout)
+            model = Transformer(ModelShape(**content["shape"]), dropout)
             model.load_state_dict(content["model"])
         except (OSError, RuntimeError, ValueError, LookupError, TypeError, struct.error):
             raise self._no_model() from None

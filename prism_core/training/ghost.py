@@ -9,7 +9,8 @@ these places. Lookups and layer normalisation are done alike, so that nothing is
 That holds as long as every weight belongs to one layer, which is called as a layer, and nothing
 mixes sentences. ``why_not`` says what is in the way; ``choose_way`` then takes ``torch.func``.
 
-Entry: ``clip_by_ghosts`` -> ``_record`` (one forward and backward pass) -> a ``_Layer`` for each.
+Entry: ``clip_by_ghosts`` -> ``_record`` (one forward and backward pass) -> a ``_PassedLayer``
+for each.
 """
 
 from __future__ import annotations
@@ -124,7 +125,9 @@ def clip_by_ghosts(model: nn.Module, batch: Batch, losses: Losses, clip: float) 
     return Clipped(total, norms, found)
 
 
-def _record(model: nn.Module, batch: Batch, losses: Losses) -> tuple[Tensor, Sequence[_Layer]]:
+def _record(
+    model: nn.Module, batch: Batch, losses: Losses
+) -> tuple[Tensor, Sequence[_PassedLayer]]:
     """The losses of the examples, and of each layer what went in and which gradients came back."""
     rows = batch.source.shape[0] * batch.source.shape[1]
     calls: dict[str, list[tuple[Tensor, Tensor]]] = {}
@@ -162,12 +165,12 @@ def _record(model: nn.Module, batch: Batch, losses: Losses) -> tuple[Tensor, Seq
             [given for given, _ in made], 0 if isinstance(parts[name], nn.Embedding) else 1
         )
         outward = places([next(backward) for _ in made], 1)
-        layers.append(_Layer(name, parts[name], inward, outward))
+        layers.append(_PassedLayer(name, parts[name], inward, outward))
     return each.detach().view(len(batch), -1).sum(1), layers
 
 
 @dataclass(frozen=True, slots=True)
-class _Layer:
+class _PassedLayer:
     """One layer: inputs ``a`` [D, T, i] (a lookup's [D, T]), output gradients ``b`` [D, T, o]."""
 
     name: str

@@ -31,7 +31,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from prism_core.errors import ConfigurationError
-from prism_core.training.sampling import Plan
+from prism_core.training.sampling import NoisePlan
 
 Accountant = Literal["pld", "rdp"]
 
@@ -45,7 +45,7 @@ _LEAST_NOISE, _MOST_NOISE = 0.05, 2.0**14
 
 
 def epsilon_of(
-    plan: Plan,
+    plan: NoisePlan,
     delta: float,
     accountant: Accountant = "pld",
     *,
@@ -61,7 +61,7 @@ def epsilon_of(
     return _epsilon(plan, delta, accountant, plan.steps if steps is None else steps, cell)
 
 
-def find_noise(plan: Plan, epsilon: float, delta: float) -> Plan:
+def find_noise(plan: NoisePlan, epsilon: float, delta: float) -> NoisePlan:
     """``plan`` with the least noise σ that keeps ``epsilon`` by PLD, whatever noise it has.
 
     σ is at most 0.01 % larger than needed, and never smaller. Raises ``ConfigurationError`` where
@@ -91,7 +91,9 @@ def find_noise(plan: Plan, epsilon: float, delta: float) -> Plan:
     return replace(plan, noise=high)
 
 
-def _epsilon(plan: Plan, delta: float, accountant: Accountant, steps: int, cell: float) -> float:
+def _epsilon(
+    plan: NoisePlan, delta: float, accountant: Accountant, steps: int, cell: float
+) -> float:
     if not 0 < delta < 1:
         raise ConfigurationError("δ is between 0 and 1; less than one in the number of examples")
     if steps == 0:
@@ -107,7 +109,7 @@ def _epsilon(plan: Plan, delta: float, accountant: Accountant, steps: int, cell:
 
 
 def _epsilon_of_event(
-    plan: Plan, delta: float, accountant: Accountant, steps: int, cell: float
+    plan: NoisePlan, delta: float, accountant: Accountant, steps: int, cell: float
 ) -> float:
     import dp_accounting as dp
 

@@ -22,18 +22,18 @@ from torch import Tensor
 
 from prism_core.errors import StateError
 from prism_core.files import replace_whole
-from prism_core.training.data import Encoded, batches
+from prism_core.training.data import Example, batches
 from prism_core.training.devices import Copies, Effort
 from prism_core.training.ghost import choose_way
 from prism_core.training.gradients import Batch, Way, norm_of, trainable
 from prism_core.training.guarantee import epsilon_of
-from prism_core.training.ledger import Ledger
-from prism_core.training.model import BEGIN, PADDING, UNKNOWN, Translator, losses
+from prism_core.training.ledger import PrivacyLedger
+from prism_core.training.model import BEGIN, PADDING, UNKNOWN, Transformer, losses
 from prism_core.training.pretrained import Pretrained
 from prism_core.training.randomness import Bits, draw_normal, shuffle
-from prism_core.training.sampling import Plan, lots
+from prism_core.training.sampling import NoisePlan, lots
 
-Model = Translator | Pretrained
+Model = Transformer | Pretrained
 
 _WARMUP = 0.1
 """The share of the steps in which the rate of learning rises; then it falls to nothing."""
@@ -90,11 +90,11 @@ class Adam:
 
 def learn_privately(
     model: Model,
-    examples: Sequence[Encoded],
-    plan: Plan,
+    examples: Sequence[Example],
+    plan: NoisePlan,
     clip: float,
     delta: float,
-    ledger: Ledger,
+    ledger: PrivacyLedger,
     kept: Path,
     effort: Effort,
     watch: Watch,
@@ -140,7 +140,7 @@ def find_way(model: Model) -> tuple[Way, str]:
 
 def learn_in_clear(
     model: Model,
-    examples: Sequence[Encoded],
+    examples: Sequence[Example],
     passes: int,
     effort: Effort,
     watch: Watch,
@@ -150,7 +150,7 @@ def learn_in_clear(
     first device."""
     optimiser = Adam(trainable(model).values())
     single = [
-        Encoded([source], [target])
+        Example([source], [target])
         for one in examples
         for source, target in zip(one.sources, one.targets, strict=True)
     ]
@@ -192,7 +192,7 @@ def _keep(path: Path, model: Model, optimiser: Adam, step: int) -> None:
         raise StateError(f"{path} cannot be written: {error.strerror}") from None
 
 
-def _restore(path: Path, model: Model, optimiser: Adam, ledger: Ledger) -> None:
+def _restore(path: Path, model: Model, optimiser: Adam, ledger: PrivacyLedger) -> None:
     """Take up what was kept, if anything was.
 
     Raises ``StateError`` where it is of more steps than the ledger knows: nobody can tell then what

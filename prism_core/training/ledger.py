@@ -4,7 +4,7 @@ A file of JSON lines. The first holds the plan, each other the number of a step 
 the hash of all before it. The file is only ever added to, so that whatever kills a process, it
 never says less than was spent; a step whose result was lost stays spent, and is not taken again.
 
-Entry: ``Ledger.open``; then ``spend`` before each step's result is used.
+Entry: ``PrivacyLedger.open``; then ``spend`` before each step's result is used.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from prism_core.errors import StateError, StoreInUse
-from prism_core.training.sampling import Plan
+from prism_core.training.sampling import NoisePlan
 
 _VERSION = 1
 
 
-class Ledger:
+class PrivacyLedger:
     """The ledger of one training, locked against any other process until ``close``."""
 
     def __init__(self, file: BinaryIO, path: Path, spent: int, head: str) -> None:
@@ -35,7 +35,7 @@ class Ledger:
         """The hash of all lines."""
 
     @classmethod
-    def open(cls, path: Path, plan: Plan, terms: Terms) -> Ledger:
+    def open(cls, path: Path, plan: NoisePlan, terms: LedgerTerms) -> PrivacyLedger:
         """The ledger at ``path``, made if there is none.
 
         A line that a kill cut off counts as a step. Raises ``StoreInUse`` while another process
@@ -58,7 +58,7 @@ class Ledger:
             raise
 
     @classmethod
-    def _read(cls, file: BinaryIO, path: Path, begins: bytes) -> Ledger:
+    def _read(cls, file: BinaryIO, path: Path, begins: bytes) -> PrivacyLedger:
         file.seek(0)
         first, *lines = file.read().split(b"\n") or [b""]
         if not lines and begins.startswith(first):  # new, or killed when it was
@@ -115,7 +115,7 @@ class Ledger:
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class LedgerTerms:
     """What else a guarantee says, and a training that goes on must not change.
 
     ``unit``: what an example is; ``sentences``: the most of it that count; ``clip`` C > 0;

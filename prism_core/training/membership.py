@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from prism_core.errors import ConfigurationError
-from prism_core.training.data import Encoded, batches
+from prism_core.training.data import Example, batches
 from prism_core.training.model import PADDING, losses
 
 Scores = NDArray[np.float64]
@@ -58,7 +58,7 @@ class Attack:
 
 
 @dataclass(frozen=True, slots=True)
-class Audit:
+class MembershipAudit:
     """The attacks on one model, and on how many documents of each kind."""
 
     members: int
@@ -66,7 +66,7 @@ class Audit:
     attacks: tuple[Attack, ...]
 
 
-def losses_of(model: nn.Module, examples: Sequence[Encoded], places: int = 4096) -> Scores:
+def losses_of(model: nn.Module, examples: Sequence[Example], places: int = 4096) -> Scores:
     """The mean loss of a piece of each example, in nats, without smoothing; nan of an empty one."""
     device = str(next(model.parameters()).device)
     was_training = model.training
@@ -78,7 +78,7 @@ def losses_of(model: nn.Module, examples: Sequence[Encoded], places: int = 4096)
             total, pieces = 0.0, 0
             for start in range(0, len(example.sources), rows):
                 end = start + rows
-                part = Encoded(example.sources[start:end], example.targets[start:end])
+                part = Example(example.sources[start:end], example.targets[start:end])
                 for batch in batches([part], places, device):
                     total += float(losses(model, batch.source[0], batch.target[0], 0.0).sum())
                     pieces += int((batch.target[:, :, 1:] != PADDING).sum())
@@ -92,7 +92,7 @@ def audit_membership(
     others: Scores,
     delta: float,
     reference: tuple[Scores, Scores] | None = None,
-) -> Audit:
+) -> MembershipAudit:
     """Attack by the losses of documents of the training [n] and of others [m]; ``reference``: the
     same documents' under another model. ``delta`` is that of the guarantee, 0 of a model without.
 
@@ -110,7 +110,7 @@ def audit_membership(
         auc, low, high = measure_auc(inside, outside)
         found, reach = _bounds(inside, outside, delta)
         attacks.append(Attack(name, auc, low, high, found, reach))
-    return Audit(len(members), len(others), tuple(attacks))
+    return MembershipAudit(len(members), len(others), tuple(attacks))
 
 
 def measure_auc(members: Scores, others: Scores) -> tuple[float, float, float]:

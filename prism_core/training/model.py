@@ -22,7 +22,7 @@ UNKNOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class ModelShape:
     """How large a model is: ``width`` a multiple of ``heads``; ``longest``: pieces of a text."""
 
     vocabulary: int
@@ -37,7 +37,7 @@ class Shape:
 class Attention(nn.Module):
     """Attention with several heads, to the sequence itself or to another one."""
 
-    def __init__(self, shape: Shape, *, to_itself: bool) -> None:
+    def __init__(self, shape: ModelShape, *, to_itself: bool) -> None:
         super().__init__()
         width = shape.width
         self.heads = shape.heads
@@ -66,7 +66,7 @@ class Attention(nn.Module):
 class Layer(nn.Module):
     """One layer of either side; with ``crossing`` it also attends to the source."""
 
-    def __init__(self, shape: Shape, dropout: float, *, crossing: bool) -> None:
+    def __init__(self, shape: ModelShape, dropout: float, *, crossing: bool) -> None:
         super().__init__()
         self.attention = Attention(shape, to_itself=True)
         self.crossing = Attention(shape, to_itself=False) if crossing else None
@@ -90,7 +90,7 @@ class Side(nn.Module):
 
     places: Tensor
 
-    def __init__(self, shape: Shape, layers: int, dropout: float, *, crossing: bool) -> None:
+    def __init__(self, shape: ModelShape, layers: int, dropout: float, *, crossing: bool) -> None:
         super().__init__()
         self.embedding = nn.Embedding(shape.vocabulary, shape.width)
         nn.init.normal_(self.embedding.weight, std=shape.width**-0.5)
@@ -114,10 +114,10 @@ class Side(nn.Module):
         return self.norm(vectors)
 
 
-class Translator(nn.Module):
+class Transformer(nn.Module):
     """Encoder, decoder and the map to the vocabulary."""
 
-    def __init__(self, shape: Shape, dropout: float = 0.0) -> None:
+    def __init__(self, shape: ModelShape, dropout: float = 0.0) -> None:
         super().__init__()
         self.shape = shape
         self.encoder = Side(shape, shape.encoder, dropout, crossing=False)

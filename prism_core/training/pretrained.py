@@ -55,7 +55,7 @@ def _is_pretrained(folder: Path) -> bool:
 
 
 class Pretrained(nn.Module):
-    """A model of transformers with the face of ``Translator``."""
+    """A model of transformers with the face of ``Transformer``."""
 
     def __init__(self, model: Any) -> None:
         super().__init__()
@@ -73,7 +73,7 @@ class Pretrained(nn.Module):
         return int(self.model.config.vocab_size)
 
     def forward(self, source: Tensor, target: Tensor) -> Tensor:
-        """See ``Translator``. Masks are made here, since ``vmap`` bears no look at their values."""
+        """See ``Transformer``. Masks are made here: ``vmap`` bears no look at their values."""
         ones = torch.ones(target.shape[1], target.shape[1], device=target.device)
         later = (_UNSEEN * ones).triu(1).expand(len(target), 1, -1, -1)
         unseen = _UNSEEN * (source == PADDING).to(ones)

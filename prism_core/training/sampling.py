@@ -1,7 +1,7 @@
 """Who is in a lot: the examples of one step of private training.
 
-What the privacy of a step is worth hangs on how its lot was drawn. ``Plan`` says how, and is what
-the accountant reads; ``lots`` draws accordingly.
+What the privacy of a step is worth hangs on how its lot was drawn. ``NoisePlan`` says how, and is
+what the accountant reads; ``lots`` draws accordingly.
 
     poisson             each example by itself with probability L / N: lots of any size, also none
     truncated-poisson   the same, but no more than ``largest``: what a machine's memory may demand
@@ -26,7 +26,7 @@ SAMPLINGS: tuple[Sampling, ...] = get_args(Sampling)
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class NoisePlan:
     """All that decides what a training costs in privacy, but for how many steps were taken.
 
     ``examples`` N: how many there are, a number that is published; ``lot`` L: how many a step draws
@@ -67,7 +67,9 @@ class Plan:
         return math.ceil(self.examples / self.lot)
 
 
-def lots(plan: Plan, bits: Bits, first: int = 0) -> Iterator[tuple[int, npt.NDArray[np.int64]]]:
+def lots(
+    plan: NoisePlan, bits: Bits, first: int = 0
+) -> Iterator[tuple[int, npt.NDArray[np.int64]]]:
     """The examples of each step from ``first`` (counted from 0) on, as places in [0, N).
 
     A lot is what was drawn and nothing else: it may be empty, and no example fills a gap. Gives
@@ -84,7 +86,9 @@ def lots(plan: Plan, bits: Bits, first: int = 0) -> Iterator[tuple[int, npt.NDAr
         yield step, drawn
 
 
-def _shuffled(plan: Plan, bits: Bits, first: int) -> Iterator[tuple[int, npt.NDArray[np.int64]]]:
+def _shuffled(
+    plan: NoisePlan, bits: Bits, first: int
+) -> Iterator[tuple[int, npt.NDArray[np.int64]]]:
     for begin in range(
         math.ceil(first / plan.lots_a_pass), math.ceil(plan.steps / plan.lots_a_pass)
     ):

@@ -19,7 +19,7 @@ from prism_core.training.model import BEGIN, END
 from prism_core.translation_memory import stripped_lines
 
 
-class Vocabulary:
+class SubwordVocabulary:
     """Text to numbers of pieces; the first four are padding, begin, end and unknown."""
 
     def __init__(self, model: bytes) -> None:
@@ -49,7 +49,7 @@ class Vocabulary:
         return [self._processor.id_to_piece(number) for number in range(len(self))]
 
 
-def learn_vocabulary(texts: Iterable[str], size: int) -> Vocabulary:
+def learn_vocabulary(texts: Iterable[str], size: int) -> SubwordVocabulary:
     """At most ``size`` pieces, of ``texts`` that are public. Raises ``ConfigurationError``."""
     import sentencepiece
 
@@ -74,7 +74,7 @@ def learn_vocabulary(texts: Iterable[str], size: int) -> Vocabulary:
             "no vocabulary can be learned from this public text: give more of it, or a smaller "
             "--vocabulary-size"
         ) from None
-    return Vocabulary(written.getvalue())
+    return SubwordVocabulary(written.getvalue())
 
 
 def public_texts(files: Sequence[Path], source: str, target: str) -> Iterator[str]:

@@ -20,7 +20,6 @@ from prism_core.translators.base import (
 )
 from prism_core.translators.checks import AnswerChecks
 from prism_core.translators.cost import Budget, Expected, Forecast, Sent
-from prism_core.translators.pacing import SharedPace
 from prism_core.translators.requests import (
     FAILURES_IN_DOUBT,
     FAILURES_OF_PROVIDER,
@@ -29,6 +28,7 @@ from prism_core.translators.requests import (
 )
 from prism_core.translators.routing import Party, Recipients
 from prism_core.translators.scheduler import Scheduler
+from prism_core.translators.shared_pacing import SharedPace
 
 __all__ = [
     "FAILURES_IN_DOUBT",

@@ -128,6 +128,11 @@ class Purse:
     currency: str
     spent: float = 0.0
 
+    @property
+    def left(self) -> float:
+        """What is not spent."""
+        return max(0.0, self.amount - self.spent)
+
 
 @dataclass(frozen=True, slots=True)
 class Budget:

@@ -3,14 +3,13 @@
 Providers count requests and characters a minute in ways they do not tell. Even spacing satisfies
 all of them; bursts do not. So: evenly up to the stated rate, slower when told so, and back up.
 
-Entry: ``Pace.take`` -> ``_book``; of several processes that count together at ``Meters``:
-``SharedPace``. Waits: ``Backoff``, ``Patience`` for a call that can be made again, ``retry_after``
-of a reply.
+Entry: ``Pace.take`` -> ``_book``; of several processes that count together: ``SharedPace`` in
+``shared_pacing``. Waits: ``Backoff``, ``Patience`` for a call that can be made again,
+``retry_after`` of a reply.
 """
 
 from __future__ import annotations
 
-import asyncio
 import math
 import time
 from collections import deque
@@ -18,10 +17,10 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
-from random import Random, SystemRandom
-from typing import Protocol, TypeVar
+from random import Random
+from typing import TypeVar
 
-from prism_core.errors import PaceUnknown, StateError, Transient
+from prism_core.errors import Transient
 from prism_core.translators.base import Limits, Load
 
 Sleep = Callable[[float], Awaitable[object]]
@@ -117,8 +116,6 @@ def retry_after(headers: Mapping[str, str], now: float | None = None) -> float |
     return wait if wait > 0 else None
 
 
-_Result = TypeVar("_Result")
-
 HEADROOM = 0.98
 """Share of a stated rate that is used: requests leave evenly but do not arrive so."""
 CREDIT_SECONDS = 0.5
@@ -132,10 +129,6 @@ SLOWEST = 64.0
 _UNSTATED_FLOOR = 0.005
 """Seconds between requests under which a provider without a stated rate counts as unpaced."""
 _RECENT = 16
-_JITTER = 0.2
-_MOST_JITTER = 0.05
-"""Seconds by which those who wait for the same moment come late at most. Far less than the credit,
-so that no turn is lost by it."""
 
 
 def seconds_taken(load: Load, limits: Limits, requests: int = 1) -> list[float]:
@@ -174,16 +167,16 @@ class Pace:
         self._slowed_at = float("-inf")
         self._sent: deque[float] = deque(maxlen=_RECENT)
 
-    async def take(self, load: Load) -> float:
+    async def take(self, load: Load, behind: Sequence[Load] = ()) -> float:
         """0 when a request of such a load may leave now: it is booked. Else seconds to wait.
 
-        Raises ``PaceUnknown`` where it is counted elsewhere and cannot be asked: nothing may leave.
+        ``behind`` it those stand that will ask next. Raises ``PaceUnknown`` where it is counted
+        elsewhere and cannot be asked: nothing may leave.
         """
         now = self._clock()
         wait = max(self._paused_until - now, self._gap_until - now)
         if wait <= 0:
-            seconds = [use * self.stretch for use in seconds_taken(load, self._limits)]
-            wait = await self._book(seconds)
+            wait = await self._book(load, behind)
         if wait > 0:
             return wait
         now = self._clock()
@@ -220,8 +213,8 @@ class Pace:
         self.stretch = max(1.0, self.stretch * SPEED_UP)
         self._gap = self._gap * SPEED_UP if self._gap > _UNSTATED_FLOOR else 0.0
 
-    async def _book(self, seconds: Sequence[float]) -> float:
-        """Book so many seconds of each stated rate if all are free, and give 0; else the wait.
+    async def _book(self, load: Load, _behind: Sequence[Load]) -> float:
+        """Book what ``load`` uses of each stated rate if all are free, and give 0; else the wait.
 
         Virtual scheduling: each use takes up its time, and of lost time a little is caught up with.
         """
@@ -230,64 +223,8 @@ class Pace:
         if wait > 0:
             return wait
         self._free_at = [
-            use + (max(free_at, now - CREDIT_SECONDS) if math.isfinite(free_at) else now)
-            for use, free_at in zip(seconds, self._free_at, strict=True)
+            use * self.stretch
+            + (max(free_at, now - CREDIT_SECONDS) if math.isfinite(free_at) else now)
+            for use, free_at in zip(seconds_taken(load, self._limits), self._free_at, strict=True)
         ]
         return 0.0
-
-
-class Meters(Protocol):
-    """Meters that processes share. Each method is one transaction, and may block for its time."""
-
-    def take(self, seconds: Sequence[float], credit: float) -> float:
-        """Book so many seconds at each meter if all are free, and give 0; else seconds to wait.
-
-        Of the time that a meter was free, ``credit`` seconds can be caught up with at most.
-        """
-        ...
-
-    def pause(self, seconds: float) -> None:
-        """No turn is given for so many seconds from now on."""
-        ...
-
-
-class SharedPace(Pace):
-    """The pace of all processes that ask the same ``meters``.
-
-    What refusals tell of the pace beyond their pause stays with the process that was refused: it
-    sends more slowly for a while, and every request that it then books counts for more at the
-    meters of all.
-
-    ``clock`` is this process's own; ``rng`` draws the jitter of the waits. The meters are asked in
-    a thread, so that nothing else of the process waits for their database.
-    """
-
-    def __init__(
-        self,
-        limits: Limits,
-        meters: Meters,
-        clock: Clock = time.monotonic,
-        rng: Random | None = None,
-    ) -> None:
-        super().__init__(limits, clock)
-        self._meters = meters
-        self._rng = rng or SystemRandom()
-
-    async def slow_down(self, pause: float, sent_at: float) -> None:
-        """See ``Pace``."""
-        await super().slow_down(pause, sent_at)
-        await _ask_meters(lambda: self._meters.pause(pause))
-
-    async def _book(self, seconds: Sequence[float]) -> float:
-        wait = await _ask_meters(lambda: self._meters.take(seconds, CREDIT_SECONDS))
-        if wait <= 0:
-            return 0.0
-        return wait + self._rng.uniform(0, min(_JITTER * wait, _MOST_JITTER))
-
-
-async def _ask_meters(ask: Callable[[], _Result]) -> _Result:
-    try:
-        return await asyncio.to_thread(ask)
-    except StateError as error:
-        fault = PaceUnknown(str(error))
-    raise fault

@@ -28,7 +28,7 @@ from prism_core.errors import (
     TranslatorError,
 )
 from prism_core.settings import Marks
-from prism_core.translators.base import Limits, Price
+from prism_core.translators.base import Limits, Load, Price
 from prism_core.translators.checks import AnswerFault
 from prism_core.translators.marks import words_to_mark
 from prism_core.translators.pacing import Pace
@@ -195,6 +195,7 @@ class SchedulerRun(RunBooks):
     progress: Callable[[int], None]
     halt: asyncio.Event = field(default_factory=asyncio.Event)
     line: asyncio.Lock = field(default_factory=asyncio.Lock)
+    waiting: list[Load] = field(default_factory=list)
     last_fault: TranslatorError | None = None
     faults: int = 0
     unanswered_in_a_row: int = 0

@@ -259,17 +259,21 @@ class Scheduler:
         """Wait for a turn and take it; False when the run was stopped meanwhile.
 
         One asks for it at a time, and the others stand in line: a pace that is shared is asked by
-        one of each process.
+        one of each process, for all of them.
         """
         texts = [item.text for item in request]
         load = self._translator.limits.load(texts, count_marks(request))
-        async with run.line:
-            while not run.halt.is_set():
-                wait = await run.pace.take(load)
-                if wait <= 0:
-                    return not run.halt.is_set()
-                await self._rest(wait, run)
-        return False
+        run.waiting.append(load)
+        try:
+            async with run.line:  # who comes first is served first
+                while not run.halt.is_set():
+                    wait = await run.pace.take(load, run.waiting[1:])
+                    if wait <= 0:
+                        return not run.halt.is_set()
+                    await self._rest(wait, run)
+            return False
+        finally:
+            run.waiting.remove(load)
 
     async def _yield_to(
         self, fault: RateLimited, sent_at: float, deadline: float, run: SchedulerRun

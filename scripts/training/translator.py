@@ -30,11 +30,11 @@ from numpy.typing import NDArray
 
 from prism_core.training import (
     Card,
-    Encoded,
+    Example,
     ModelFolder,
-    Shape,
-    Translator,
-    Vocabulary,
+    ModelShape,
+    SubwordVocabulary,
+    Transformer,
     export_model,
     learn_vocabulary,
 )
@@ -71,7 +71,7 @@ def main() -> None:
     else:
         vocabulary = learn_vocabulary((text for pair in pairs[::3] for text in pair), _PIECES)
         folder.save_vocabulary(vocabulary)
-        model = Translator(Shape(len(vocabulary), 192, 3, 576, 2, 2))
+        model = Transformer(ModelShape(len(vocabulary), 192, 3, 576, 2, 2))
     examples = [
         one
         for one in encode_documents([[pair] for pair in pairs], vocabulary, _LONGEST, None)
@@ -94,9 +94,9 @@ def read_pairs(file: Path) -> list[Pair]:
 
 
 def learn(
-    model: Translator,
-    examples: Sequence[Encoded],
-    vocabulary: Vocabulary,
+    model: Transformer,
+    examples: Sequence[Example],
+    vocabulary: SubwordVocabulary,
     folder: ModelFolder,
     seconds: float,
     keep_seconds: float,
@@ -148,7 +148,7 @@ def _tell(line: str) -> None:
     sys.stdout.flush()
 
 
-def write(model: Translator, vocabulary: Vocabulary, folder: ModelFolder) -> None:
+def write(model: Transformer, vocabulary: SubwordVocabulary, folder: ModelFolder) -> None:
     """The weights, to go on from, what CTranslate2 runs, and the card, which says public."""
     folder.save_weights(model)
     export_model(model, vocabulary, folder.folder)
@@ -157,7 +157,7 @@ def write(model: Translator, vocabulary: Vocabulary, folder: ModelFolder) -> Non
     )
 
 
-def _drawn(examples: Sequence[Encoded], began: float, seconds: float) -> Iterator[Batch]:
+def _drawn(examples: Sequence[Example], began: float, seconds: float) -> Iterator[Batch]:
     """Batches in any order, of short sentences in the first third of the time."""
     random = Random(_SEED)
     made = list(batches(examples, _PLACES, "cpu"))
@@ -171,7 +171,7 @@ def _drawn(examples: Sequence[Encoded], began: float, seconds: float) -> Iterato
                 yield batch
 
 
-def _begin_with_words(model: Translator, examples: Sequence[Encoded]) -> None:
+def _begin_with_words(model: Transformer, examples: Sequence[Example]) -> None:
     """Let a source piece begin as the mean of what it is translated by, so that attending to it
     already says it; and let attention look to the same place of the source first."""
     width, pieces = model.shape.width, model.shape.vocabulary
@@ -191,7 +191,7 @@ def _begin_with_words(model: Translator, examples: Sequence[Encoded]) -> None:
 
 
 def count_translations(
-    examples: Sequence[Encoded], pieces: int, rounds: int = 4, most: int = 40_000
+    examples: Sequence[Example], pieces: int, rounds: int = 4, most: int = 40_000
 ) -> dict[int, list[tuple[int, float]]]:
     """What each source piece is translated by, with its probability (at least .1), by IBM's model 1
     over the shortest ``most`` examples."""

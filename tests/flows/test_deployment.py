@@ -21,6 +21,7 @@ from flows.prefect_environment import prepare_prefect
 from prism_core.translators.adapters.fake import WORD_MARK
 from tests.flows.conftest import PLANTED, Archive, make_archive
 from tests.flows.search import files_with
+from tests.postgres import PostgresServer
 
 pytestmark = pytest.mark.slow
 
@@ -146,11 +147,11 @@ def family_of(process: int) -> list[int]:
     return [process, *(one for child in children for one in family_of(child))]
 
 
-def run_nightly(operator: Operator) -> None:
+def run_nightly(operator: Operator, *options: str) -> None:
     """Run the deployment under a worker of its own, to its end."""
     watch = ("--watch", "--watch-interval", "1", "--watch-timeout", str(_RUN_SECONDS - 30))
     with operator.running("worker", "start", "--pool", "prism"):
-        operator.prefect("deployment", "run", _NIGHTLY, *watch)
+        operator.prefect("deployment", "run", _NIGHTLY, *options, *watch)
 
 
 @pytest.fixture(scope="module")
@@ -206,7 +207,7 @@ def test_the_deployment_runs_the_nightly_job_and_keeps_no_text(
     assert (archive.output / "prism-report" / "index.html").exists()
 
     found = {one["name"]: one for one in operator.ask("/deployments/filter", {})}
-    assert set(found) == {"nightly", "on-demand", "evaluation", "training"}
+    assert set(found) == {"nightly", "shard", "on-demand", "evaluation", "training"}
     assert set(found["evaluation"]["parameters"]) == {"settings_file"}
     assert set(found["on-demand"]["parameters"]) == {"settings_file"}
     assert found["on-demand"]["schedules"] == []
@@ -218,3 +219,25 @@ def test_the_deployment_runs_the_nightly_job_and_keeps_no_text(
     for place in ("prefect", "logs"):
         assert files_with(PLANTED, archive.input.parent / place) == []
     assert files_with("translate-archive", archive.input.parent / "prefect") != []
+
+
+def test_a_night_in_shards_is_done_by_runs_of_its_deployment_and_keeps_no_text(
+    operator: Operator, archive: Archive, postgres: PostgresServer
+) -> None:
+    output = archive.input.parent / "out-shards"
+    Path(operator.environment["PRISM_SETTINGS"]).write_text(
+        f'[translator]\nname = "fake"\n[state]\nurl = "{postgres.new_url()}"\n[shards]\ncount = 2\n'
+    )
+    run_nightly(operator, "--param", f"output_folder={output}")
+    assert WORD_MARK in (output / "letter.txt").read_text()
+    assert PLANTED in (output / "mail" / "named.txt").read_text()
+    tagged = {"flow_runs": {"tags": {"all_": ["shard"]}}}
+    runs = operator.ask("/flow_runs/filter", tagged)
+    assert {(run["parameters"]["phase"], run["parameters"]["shard"]) for run in runs} >= {
+        (phase, number) for phase in ("read", "translate") for number in range(2)
+    }
+    assert {run["state"]["type"] for run in runs} == {"COMPLETED"}
+    assert all(run["parent_task_run_id"] for run in runs)
+    assert len(list((output / "prism-report").glob("run=*"))) == 1
+    for place in ("prefect", "logs"):
+        assert files_with(PLANTED, archive.input.parent / place) == []

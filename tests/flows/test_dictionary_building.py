@@ -13,7 +13,7 @@ import pytest
 from prism_core.dictionary import read_dictionary
 from prism_core.errors import ConfigurationError
 from prism_core.jobs import building as dictionary_building
-from prism_core.jobs.building import Watch, build_from, estimate_build
+from prism_core.jobs.building import BuildWatch, build_from, estimate_build
 from prism_core.jobs.recipe import BuildRecipe, make_build_recipe
 from prism_core.settings import KeySettings, Settings, TranslatorSettings
 from prism_core.translators.adapters.apertium import ApertiumTranslator
@@ -100,7 +100,7 @@ def test_a_build_that_was_killed_asks_only_for_the_rest_and_gives_the_same_file(
 
 
 def test_a_dictionary_says_whose_words_it_has_and_how_they_were_found(recipe: BuildRecipe) -> None:
-    watch = Watch()
+    watch = BuildWatch()
     built = build_from(recipe, watch)
     stored = read_dictionary(recipe.output)
     assert built.entries == len(stored.entries) > 10

@@ -13,7 +13,7 @@ import pytest
 from prism_core.building import read_word_list
 from prism_core.dictionary import read_dictionary
 from prism_core.errors import ConfigurationError, QuotaExhausted
-from prism_core.jobs.building import Watch
+from prism_core.jobs.building import BuildWatch
 from prism_core.jobs.extension import (
     Extension,
     ExtensionPlan,
@@ -85,7 +85,7 @@ def extended(tmp_path_factory: pytest.TempPathFactory, small_dictionary: Path) -
     with pytest.MonkeyPatch.context() as monkeypatch:
         sent = record(monkeypatch)
         plan, early = plan_extension(extension), [*sent]
-        run_extension(extension, plan, Watch())
+        run_extension(extension, plan, BuildWatch())
     return Extended(extension, plan, early, sent)
 
 
@@ -148,7 +148,7 @@ def test_no_text_that_is_sent_shows_a_never_send_term_public_or_not(
     (extension.archive / "more.txt").write_text("They saw the snоrkelpuff and the kidney.\n")
     plan = plan_extension(extension)
     assert "pebble" not in {word.word for word in plan.asked}
-    run_extension(extension, plan, Watch())
+    run_extension(extension, plan, BuildWatch())
     everything = " ".join(sent).lower()
     assert "kidney" in everything
     shown = "pebble", "good friend", "snorkelpuff", "snоrkelpuff"
@@ -205,10 +205,10 @@ def test_a_resumed_extension_keeps_its_decoys(extension: Extension, monkeypatch,
 
     put_in_place_for_a_test(monkeypatch, "apertium", exhausted)
     with pytest.raises(QuotaExhausted):
-        run_extension(extension, plan_extension(extension), Watch())
+        run_extension(extension, plan_extension(extension), BuildWatch())
     first = set(sent)
     put_in_place_for_a_test(monkeypatch, "apertium", make)
-    run_extension(extension, plan_extension(extension), Watch())
+    run_extension(extension, plan_extension(extension), BuildWatch())
     assert first <= set(sent[len(first) :]), "the same texts again, no other draw of decoys"
 
 

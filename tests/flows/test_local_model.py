@@ -20,7 +20,7 @@ from prism_core.report.reading import table_of
 from prism_core.settings import IdentifierClass, Job, MechanismSettings, PolicySettings
 from prism_core.settings.sections import IdentifierSettings, LocalModelSettings
 from prism_core.stages import TakenHere
-from prism_core.training import Card, Plan
+from prism_core.training import Card, NoisePlan
 from tests.copying_model import make_copying_model, turned
 from tests.stages.archive import (
     EXPECTED,
@@ -39,7 +39,7 @@ SECOND = "letters/second.txt"
 def private(tmp_path: Path) -> Path:
     """A model with a card of private training."""
     folder = make_copying_model(tmp_path / "model")
-    plan = Plan(500, 50, 100, 1.5)
+    plan = NoisePlan(500, 50, 100, 1.5)
     Card("en", "es", 7, "nothing", 4.98, 5.4, 1e-4, "document", None, 1.0, plan, "ab").write(folder)
     return folder
 

@@ -50,6 +50,15 @@ def test_every_word_of_a_pool_may_be_drawn_whatever_stands_beside_it(known) -> N
     assert draws(known, "unheard", "unseen").keys() == {word.word for word in POOL}
 
 
+def test_the_weights_of_a_pool_are_the_counts_of_its_words_beside_what_is_seen(known) -> None:
+    places, weights = known._find(POOL, known._number["old"], "left")
+    assert places == [POOL.index(entry) for entry in POOL if entry.word == FIRST]
+    assert len(weights) == 1
+    unseen = known._find(POOL, known._number["sleeps"], "left")
+    assert unseen[0] is None
+    assert unseen is known._find(POOL, None, "")
+
+
 def test_the_surest_words_are_drawn_most_often_and_no_word_never(known) -> None:
     sureness = dict.fromkeys(POOL[:15], 0.96) | dict.fromkeys(POOL[15:], 0.94)
     pool = [entry._replace(sureness=sure) for entry, sure in sureness.items()]

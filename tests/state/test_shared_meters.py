@@ -6,23 +6,30 @@ import sqlite3
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
-from random import Random
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sqlalchemy import text
 
 from prism_core.errors import ConfigurationError, StateError
-from prism_core.state import StatePlace, database
+from prism_core.state import StatePlace, database, postgres
 from prism_core.state.shared_meters import LONGEST_BOOKING, SharedMeters
 from prism_core.state.store import Store
+from tests.delaying_proxy import delaying_proxy
 from tests.postgres import USER_WITH_PASSWORD, PostgresServer, postgres_server
 from tests.state.conftest import KEY
 
-CREDIT = 0.5
 NOTHING = (0.0, 0.0, 0.0)
+AT_ONCE = 0.0
+JUMPS = st.one_of(st.just(0.0), st.sampled_from([-86_400.0, -1.0, -0.3, 0.3, 5.0, 86_400.0]))
 
 
 @dataclass(frozen=True)
@@ -43,9 +50,23 @@ class Shared:
 
     def set_clock(self, seconds: float) -> None:
         """As if the clock were set forward by so many seconds, or back."""
-        moments = ("seen", "paused_until", "requests", "characters", "tokens")
+        moments = ("seen", "starts", "paused_until", "requests", "characters", "tokens")
         changes = ", ".join(f"{name} = {name} - {seconds}" for name in moments)
         self.ask(f"UPDATE pace_accounts SET {changes}")  # noqa: S608
+
+    @contextmanager
+    def locked(self, account: str) -> Iterator[None]:
+        """Somebody is in the middle of changing the account, and stays there."""
+        if self.server is None:
+            with closing(sqlite3.connect(self.at, isolation_level=None)) as connection:
+                connection.execute("BEGIN IMMEDIATE")
+                yield
+            return
+        held = database.open_schema(str(self.at), "prism_pace", "translator.shared_pace")
+        with closing(held), held.writing() as connection:
+            key = postgres.lock_key("prism_pace", account)
+            connection.execute(text(f"SELECT pg_advisory_xact_lock({key})"))
+            yield
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -65,17 +86,30 @@ def opened(shared: Shared, account: str = "a", **more: object) -> Iterator[Share
         meters.close()
 
 
-def granted_at_once(meters: SharedMeters, seconds: float, most: int = 50) -> int:
-    """How many turns there are before one has to be waited for."""
-    return next(n for n in range(most) if meters.take((seconds, 0, 0), CREDIT) > 0)
+def wait_of(meters: SharedMeters) -> float:
+    """Seconds until the meters are free; nothing is booked."""
+    lease = meters.lease(NOTHING, AT_ONCE)
+    return lease.start - lease.now
 
 
-def test_a_turn_is_taken_from_everybody_who_shares_the_account(shared: Shared) -> None:
+def test_a_lease_is_taken_from_everybody_who_shares_the_account(shared: Shared) -> None:
     with opened(shared) as one, opened(shared) as other, opened(shared, "b") as stranger:
-        assert one.take((30, 0, 0), CREDIT) == 0
-        assert 25 < other.take((30, 0, 0), CREDIT) <= 30
-        assert 25 < one.take(NOTHING, CREDIT) <= 30
-        assert stranger.take((30, 0, 0), CREDIT) == 0
+        assert one.lease((30, 0, 0), AT_ONCE).is_ours
+        assert not other.lease((30, 0, 0), AT_ONCE).is_ours
+        assert 25 < wait_of(other) <= 30
+        assert 25 < wait_of(one) <= 30
+        assert stranger.lease((30, 0, 0), AT_ONCE).is_ours
+
+
+def test_leases_follow_one_another_without_a_gap_when_they_are_asked_for_ahead(
+    shared: Shared,
+) -> None:
+    with opened(shared) as one, opened(shared) as other:
+        leases = [meters.lease((2, 1, 0), 100) for meters in (one, other, other, one)]
+        assert all(lease.is_ours for lease in leases)
+        starts = [lease.start for lease in leases]
+        assert [later - earlier for earlier, later in pairwise(starts)] == pytest.approx([2] * 3)
+        assert not one.lease((2, 0, 0), 7).is_ours, "not so far ahead"
 
 
 @pytest.mark.parametrize("meter", range(3))
@@ -83,96 +117,124 @@ def test_the_meter_that_is_taken_for_longest_decides(shared: Shared, meter: int)
     with opened(shared) as meters:
         booked = [10.0, 10.0, 10.0]
         booked[meter] = 40.0
-        assert meters.take(booked, CREDIT) == 0
-        assert 35 < meters.take(NOTHING, CREDIT) <= 40
+        assert meters.lease(booked, AT_ONCE).is_ours
+        assert 35 < wait_of(meters) <= 40
 
 
-def test_time_that_nobody_used_is_caught_up_with_for_the_credit_alone(shared: Shared) -> None:
+def test_time_that_nobody_leased_is_gone(shared: Shared) -> None:
     with opened(shared) as meters:
-        assert granted_at_once(meters, 5) == 1
+        assert meters.lease((5, 0, 0), AT_ONCE).is_ours
         shared.set_clock(5 + 2)
-        assert 2 <= granted_at_once(meters, 0.25) <= CREDIT / 0.25 + 1
+        lease = meters.lease((5, 0, 0), AT_ONCE)
+        assert lease.is_ours
+        assert lease.start == lease.now
 
 
-def test_after_a_long_silence_there_is_nothing_to_catch_up_with(shared: Shared) -> None:
+def test_what_is_given_back_is_free_unless_somebody_has_booked_after_it(shared: Shared) -> None:
     with opened(shared) as meters:
-        assert granted_at_once(meters, 0.4) == 1, "nor at the very first"
-        shared.set_clock(+60)
-        assert granted_at_once(meters, 0.4) == 1
-
-
-def test_a_clock_that_is_set_forward_lets_no_burst_through(shared: Shared) -> None:
-    with opened(shared) as meters:
-        assert meters.take((2, 0, 0), CREDIT) == 0
-        for _ in range(3):
-            shared.set_clock(+3600)
-            assert granted_at_once(meters, 2) == 1
+        first = meters.lease((30, 30, 0), AT_ONCE)
+        meters.give_back(first, (10, 5, 0))
+        assert 5 < wait_of(meters) <= 10
+        second = meters.lease((30, 0, 0), 100)
+        assert second.start == pytest.approx(first.start + 10)
+        meters.lease((30, 0, 0), 100)
+        meters.give_back(second, (1, 0, 0))
+        assert 60 < wait_of(meters) <= 70, "what others have booked stays where it is"
 
 
 def test_a_clock_that_is_set_back_counts_as_one_that_stood_still(shared: Shared) -> None:
     with opened(shared) as meters:
-        assert meters.take((1.5, 0, 0), CREDIT) == 0
+        assert meters.lease((1.5, 0, 0), AT_ONCE).is_ours
         meters.pause(0.5)
         shared.set_clock(-3600)
-        first = meters.take(NOTHING, CREDIT)
+        first = wait_of(meters)
         assert 0 < first <= 1.5
         threading.Event().wait(first)
-        assert meters.take(NOTHING, CREDIT) == 0, "the wait must come to its end"
+        assert wait_of(meters) == 0, "the wait must come to its end"
 
 
-def test_whatever_its_clock_does_a_file_grants_the_rate_and_no_more(tmp_path: Path) -> None:
-    """Five minutes at a turn a second, with a clock that jumps every twentieth second or so."""
-    rng = Random(5)
-    now, offset, turns, jumps = 0.0, 1e9, 0, 0
-    waited = longest = 0.0
-    with opened(Shared(tmp_path / "p.db"), clock=lambda: now + offset) as meters:
-        while now < 300:
-            if rng.random() < 0.03:
-                offset += rng.choice([-1, 1]) * rng.choice([0.3, 5, 3600, 86_400 * 365])
-                jumps += 1
-            wait = meters.take((1, 0, 0), CREDIT)
-            turns += wait == 0
-            waited = waited + wait if wait else 0.0
-            longest = max(longest, waited)
-            now += wait or 0.01
-    assert jumps >= 10
-    assert 300 - 2 * jumps <= turns <= 300 + 1 + CREDIT * (1 + jumps)
-    assert longest <= 2 * (1 + CREDIT), "a jump may start a wait again, and no more"
+@settings(max_examples=25)
+@given(st.lists(st.tuples(st.floats(0, 3), st.sampled_from([0.1, 1.0, 2.5]), JUMPS), max_size=40))
+def test_whatever_the_clock_does_leases_never_overlap_while_it_runs(
+    steps: list[tuple[float, float, float]],
+) -> None:
+    """Of two leases the later begins after the earlier has ended, but for what a clock that is set
+    forward pretends to have passed."""
+    now = 1e9
+    ends = None
+    with (
+        TemporaryDirectory() as folder,
+        opened(Shared(Path(folder, "p.db")), clock=lambda: now) as meters,
+    ):
+        for elapsed, seconds, jump in steps:
+            now += elapsed + jump
+            lease = meters.lease((seconds, 0, 0), 2.0)
+            if ends is not None:
+                ends += min(jump, 0.0)  # an earlier lease, told by the clock as it is now
+                assert lease.start >= ends - 1e-6 or jump > 0
+            assert lease.start >= lease.now == now
+            if lease.is_ours:
+                ends = lease.start + seconds
+            elif jump > 0:
+                ends = None
 
 
 def test_a_rate_that_is_mistyped_holds_nobody_up_for_days(shared: Shared) -> None:
     with opened(shared) as meters:
-        assert meters.take((1e7, 0, 0), CREDIT) == 0
-        assert meters.take(NOTHING, CREDIT) <= LONGEST_BOOKING
+        assert meters.lease((1e7, 0, 0), AT_ONCE).is_ours
+        assert wait_of(meters) <= LONGEST_BOOKING
         shared.ask("UPDATE pace_accounts SET tokens = tokens + 1e8")
-        first = meters.take(NOTHING, CREDIT)
+        first = wait_of(meters)
         threading.Event().wait(0.05)
-        assert meters.take(NOTHING, CREDIT) < first <= LONGEST_BOOKING
+        assert wait_of(meters) < first <= LONGEST_BOOKING
 
 
 def test_a_pause_is_everybodys_and_the_longest_counts(shared: Shared) -> None:
     with opened(shared) as one, opened(shared) as other:
         one.pause(60)
         other.pause(20)
-        assert 55 < other.take(NOTHING, CREDIT) <= 60
-        assert 55 < one.take(NOTHING, CREDIT) <= 60
+        assert 55 < wait_of(other) <= 60
+        assert 55 < wait_of(one) <= 60
+
+
+def test_a_lease_is_one_way_to_the_server_and_back(postgres: PostgresServer) -> None:
+    with (
+        delaying_proxy(postgres.port, 0.05) as port,
+        opened(Shared(postgres.new_network_url(port))) as meters,
+    ):
+        meters.lease(NOTHING, AT_ONCE)
+        began = time.monotonic()
+        for _ in range(5):
+            meters.lease(NOTHING, AT_ONCE)
+        assert 0.5 <= time.monotonic() - began < 0.75
+
+
+def test_a_connection_that_was_cut_is_made_again(postgres: PostgresServer) -> None:
+    url = postgres.new_url()
+    with opened(Shared(url)) as meters:
+        assert meters.lease((30, 0, 0), AT_ONCE).is_ours
+        postgres.ask(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE application_name = 'prism' AND pid <> pg_backend_pid()"
+        )
+        assert 20 < wait_of(meters) <= 30
 
 
 def test_programs_that_make_the_meters_at_once_share_them(shared: Shared) -> None:
-    granted: list[float] = []
+    granted: list[bool] = []
     ready = threading.Barrier(6)
 
     def take() -> None:
         ready.wait()
         with opened(shared) as meters:
-            granted.append(meters.take((60, 0, 0), CREDIT))
+            granted.append(meters.lease((60, 0, 0), AT_ONCE).is_ours)
 
     threads = [threading.Thread(target=take) for _ in range(6)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(wait > 0 for wait in granted) == [False, *[True] * 5]
+    assert sorted(granted) == [*[False] * 5, True]
 
 
 def test_a_file_that_another_program_is_just_making_is_waited_for(tmp_path: Path) -> None:
@@ -184,26 +246,26 @@ def test_a_file_that_another_program_is_just_making_is_waited_for(tmp_path: Path
         let_go.start()
         with opened(Shared(place)) as meters:
             let_go.join()
-            assert meters.take(NOTHING, CREDIT) == 0
+            assert wait_of(meters) == 0
 
 
-_TAKE = """
+_LEASE = """
 import os, signal, sys
 from pathlib import Path
 from prism_core.state.shared_meters import SharedMeters
 place = sys.argv[1]
 meters = SharedMeters.open(place if "://" in place else Path(place), "a")
-with meters._transaction() as connection:
-    meters._write(connection, meters._read(connection), (9e9, 9e9, 9e9))
-    os.kill(os.getpid(), signal.SIGKILL)
+meters.lease((1.5, 0, 0), 0.1)
+os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
-def test_a_process_killed_in_the_middle_of_its_turn_leaves_it_to_the_others(shared: Shared) -> None:
+def test_the_lease_of_a_process_that_was_killed_runs_out(shared: Shared) -> None:
     with opened(shared) as meters:
-        ended = subprocess.run([sys.executable, "-c", _TAKE, str(shared.at)])
+        ended = subprocess.run([sys.executable, "-c", _LEASE, str(shared.at)])
         assert ended.returncode == -9
-        assert meters.take(NOTHING, CREDIT) == 0
+        threading.Event().wait(wait_of(meters))
+        assert meters.lease((1, 0, 0), 0.1).is_ours
 
 
 def test_the_meters_of_another_version_are_not_used(shared: Shared) -> None:
@@ -236,22 +298,22 @@ def test_a_file_that_cannot_be_one_is_refused_in_words_about_the_setting(tmp_pat
         assert "state store" not in str(error.value)
 
 
-def test_a_lock_that_is_never_released_is_an_error_and_no_turn(
+def test_a_lock_that_is_never_released_is_an_error_and_no_lease(
     shared: Shared, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database, "BUSY_SECONDS", 0.2)
     monkeypatch.setattr("prism_core.state.postgres.BUSY_SECONDS", 1)
-    with opened(shared) as holder, opened(shared) as other:
-        with holder._transaction(), pytest.raises(StateError, match="keeps the shared pace"):
-            other.take(NOTHING, CREDIT)
-        assert other.take(NOTHING, CREDIT) == 0
+    with opened(shared) as meters:
+        with shared.locked("a"), pytest.raises(StateError, match="keeps the shared pace"):
+            meters.lease((30, 0, 0), AT_ONCE)
+        assert wait_of(meters) == 0
 
 
 def test_a_server_that_is_gone_is_an_error_and_no_turn() -> None:
     with postgres_server() as server:
         url = server.url()
         meters = SharedMeters.open(url, "a")
-    for ask in (lambda: meters.take(NOTHING, CREDIT), lambda: meters.pause(1)):
+    for ask in (lambda: meters.lease(NOTHING, AT_ONCE), lambda: meters.pause(1)):
         with pytest.raises(StateError, match="nothing is sent without it") as error:
             ask()
         assert "state.url" not in str(error.value)

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from prism_core.training.gradients import Batch
-from prism_core.training.model import BEGIN, END, PADDING, Shape, Translator
+from prism_core.training.model import BEGIN, END, PADDING, ModelShape, Transformer
 from prism_core.training.randomness import Bits
 
 torch.set_num_threads(1)  # tests run beside each other
@@ -19,10 +19,10 @@ def bits() -> Bits:
 
 
 @pytest.fixture
-def model() -> Translator:
+def model() -> Transformer:
     """A small one, without chance in it."""
     torch.manual_seed(1)
-    return Translator(Shape(90, 16, 2, 24, 2, 2, 32))
+    return Transformer(ModelShape(90, 16, 2, 24, 2, 2, 32))
 
 
 def made_up_batch(documents: int, sentences: int, pieces: int = 7) -> Batch:

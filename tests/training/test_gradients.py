@@ -16,7 +16,7 @@ from prism_core.training.gradients import (
     clip_vectorised,
     norm_of,
 )
-from prism_core.training.model import Translator, losses
+from prism_core.training.model import Transformer, losses
 from tests.training.conftest import made_up_batch
 
 Clip = Callable[[nn.Module, Batch, Losses, float], Clipped]
@@ -25,7 +25,7 @@ Clip = Callable[[nn.Module, Batch, Losses, float], Clipped]
 @pytest.mark.parametrize("clip", [clip_vectorised, clip_by_ghosts])
 @pytest.mark.parametrize("sentences", [1, 3, 12])
 def test_norms_and_sums_are_those_of_one_example_at_a_time(
-    model: Translator, clip: Clip, sentences: int
+    model: Transformer, clip: Clip, sentences: int
 ) -> None:
     batch = made_up_batch(4, sentences)
     found, true = clip(model, batch, losses, 3.0), clip_one_by_one(model, batch, losses, 3.0)
@@ -36,7 +36,7 @@ def test_norms_and_sums_are_those_of_one_example_at_a_time(
         torch.testing.assert_close(found.total[name], part, rtol=1e-4, atol=1e-5)
 
 
-def test_one_at_a_time_is_what_autograd_gives_for_a_document_by_itself(model: Translator) -> None:
+def test_one_at_a_time_is_what_autograd_gives_for_a_document_by_itself(model: Transformer) -> None:
     batch = made_up_batch(2, 3)
     loss = losses(model, batch.source[1], batch.target[1]).sum()
     true = torch.autograd.grad(loss, list(model.parameters()))
@@ -46,7 +46,7 @@ def test_one_at_a_time_is_what_autograd_gives_for_a_document_by_itself(model: Tr
     torch.testing.assert_close(list(found.total.values()), list(true), rtol=1e-4, atol=1e-5)
 
 
-def test_a_document_weighs_the_same_whatever_it_is_filled_up_with(model: Translator) -> None:
+def test_a_document_weighs_the_same_whatever_it_is_filled_up_with(model: Transformer) -> None:
     batch = made_up_batch(3, 4)
     alone = Batch(batch.source[-1:, :1], batch.target[-1:, :1])
     full, single = (clip_by_ghosts(model, each, losses, 1.0) for each in (batch, alone))
@@ -54,7 +54,7 @@ def test_a_document_weighs_the_same_whatever_it_is_filled_up_with(model: Transla
 
 
 @pytest.mark.parametrize("way", ["ghost", "vectorised", "one-by-one"])
-def test_no_example_moves_the_sum_by_more_than_the_norm(model: Translator, way: str) -> None:
+def test_no_example_moves_the_sum_by_more_than_the_norm(model: Transformer, way: str) -> None:
     batch = made_up_batch(4, 2)
     every = add_clipped(model, batch, losses, 0.5, way).total  # type: ignore[arg-type]
     kept = torch.tensor([True, False, True, True])
@@ -87,7 +87,7 @@ def test_a_layer_used_twice_is_counted_with_both_uses() -> None:
     torch.testing.assert_close(clip_by_ghosts(twice, batch, of, 1.0).norms, true, rtol=1e-4, atol=0)
 
 
-def test_a_frozen_part_has_no_gradient(model: Translator) -> None:
+def test_a_frozen_part_has_no_gradient(model: Transformer) -> None:
     model.encoder.requires_grad_(False)
     batch = made_up_batch(3, 2)
     found = clip_by_ghosts(model, batch, losses, 1.0)
@@ -96,7 +96,7 @@ def test_a_frozen_part_has_no_gradient(model: Translator) -> None:
     torch.testing.assert_close(found.norms, true.norms, rtol=1e-4, atol=0)
 
 
-def test_a_tied_model_is_refused_to_ghosts_and_exact_the_other_way(model: Translator) -> None:
+def test_a_tied_model_is_refused_to_ghosts_and_exact_the_other_way(model: Transformer) -> None:
     model.output.weight = model.decoder.embedding.weight
     batch = made_up_batch(3, 2)
     way, reason = choose_way(model, batch, losses)
@@ -121,7 +121,7 @@ def test_a_weight_used_past_its_layer_is_found_by_trying() -> None:
     assert (way, reason) == ("vectorised", "its norms differ from those of one example at a time")
 
 
-def test_unknown_layers_go_the_other_way_and_mixing_ones_nowhere(model: Translator) -> None:
+def test_unknown_layers_go_the_other_way_and_mixing_ones_nowhere(model: Transformer) -> None:
     model.encoder.norm = nn.RMSNorm(16)  # type: ignore[assignment]
     assert why_not(model) == "encoder.norm is a RMSNorm, whose norms are not known"
     model.encoder.norm = nn.BatchNorm1d(16)  # type: ignore[assignment]

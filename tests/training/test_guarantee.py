@@ -10,7 +10,7 @@ from scipy.optimize import brentq
 from scipy.stats import norm
 
 from prism_core.errors import ConfigurationError
-from prism_core.training import Plan, epsilon_of, find_noise
+from prism_core.training import NoisePlan, epsilon_of, find_noise
 
 SETTINGS = [
     (4_548_885, 1_048_576, 125, 13.18, 1e-8),
@@ -30,7 +30,7 @@ SETTINGS = [
 def test_epsilon_is_that_of_the_reference(
     examples: int, lot: int, steps: int, noise: float, delta: float
 ) -> None:
-    plan = Plan(examples, lot, steps, noise)
+    plan = NoisePlan(examples, lot, steps, noise)
     event = dp.PoissonSampledDpEvent(lot / examples, dp.GaussianDpEvent(noise))
     for name, accountant in (("pld", pld.PLDAccountant()), ("rdp", rdp.RdpAccountant())):
         accountant.compose(event, steps)
@@ -40,7 +40,7 @@ def test_epsilon_is_that_of_the_reference(
 
 @pytest.mark.parametrize(("noise", "rate"), [(0.8, 0.3), (1.5, 0.05), (2.0, 1.0)])
 def test_one_step_is_the_closed_form_of_the_sampled_gaussian(noise: float, rate: float) -> None:
-    plan = Plan(1000, round(1000 * rate), 1, noise)
+    plan = NoisePlan(1000, round(1000 * rate), 1, noise)
     found = epsilon_of(plan, 1e-4)
 
     def delta(epsilon: float, sign: int) -> float:
@@ -61,7 +61,7 @@ def test_one_step_is_the_closed_form_of_the_sampled_gaussian(noise: float, rate:
 
 
 def test_shuffling_costs_a_gaussian_for_every_pass_that_was_begun() -> None:
-    plan = Plan(29_000, 1_024, 30 * 29, 2.0, "shuffled")
+    plan = NoisePlan(29_000, 1_024, 30 * 29, 2.0, "shuffled")
     scale = math.sqrt(30) / 2.0
 
     def delta(e: float) -> float:
@@ -75,7 +75,7 @@ def test_shuffling_costs_a_gaussian_for_every_pass_that_was_begun() -> None:
 
 
 def test_truncation_costs_something_and_where_it_is_common_everything() -> None:
-    plan = Plan(29_000, 4_096, 240, 2.57)
+    plan = NoisePlan(29_000, 4_096, 240, 2.57)
     rare = replace(plan, sampling="truncated-poisson", largest=4_800)
     assert epsilon_of(plan, 1e-6) < epsilon_of(rare, 1e-6) < epsilon_of(plan, 1e-6) + 0.3
     common = replace(rare, largest=4_100)
@@ -86,13 +86,13 @@ def test_truncation_costs_something_and_where_it_is_common_everything() -> None:
 
 @pytest.mark.parametrize("epsilon", [0.5, 5.0])
 def test_the_noise_found_keeps_epsilon_and_is_hardly_more_than_needed(epsilon: float) -> None:
-    plan = find_noise(Plan(2_000, 100, 60, 1.0), epsilon, 1e-5)
+    plan = find_noise(NoisePlan(2_000, 100, 60, 1.0), epsilon, 1e-5)
     assert epsilon_of(plan, 1e-5) <= epsilon
     assert epsilon_of(replace(plan, noise=plan.noise * 0.995), 1e-5) > epsilon
 
 
 def test_no_step_costs_nothing_and_more_cost_more() -> None:
-    plan = Plan(2_000, 100, 60, 1.0)
+    plan = NoisePlan(2_000, 100, 60, 1.0)
     spent = [epsilon_of(plan, 1e-5, steps=steps) for steps in (0, 1, 30, 60)]
     assert spent[0] == 0
     assert spent == sorted(set(spent))
@@ -101,4 +101,4 @@ def test_no_step_costs_nothing_and_more_cost_more() -> None:
 @pytest.mark.parametrize("delta", [0.0, 1.0, -1.0])
 def test_a_delta_that_is_none_is_refused(delta: float) -> None:
     with pytest.raises(ConfigurationError):
-        epsilon_of(Plan(10, 2, 1, 1.0), delta)
+        epsilon_of(NoisePlan(10, 2, 1, 1.0), delta)

@@ -13,11 +13,11 @@ import torch
 from prism_core.errors import ConfigurationError, StateError
 from prism_core.training import (
     Effort,
-    Encoded,
-    Ledger,
+    Example,
+    LedgerTerms,
     ModelFolder,
-    Plan,
-    Terms,
+    NoisePlan,
+    PrivacyLedger,
     Watch,
     export_model,
     learn_privately,
@@ -26,25 +26,25 @@ from prism_core.training import (
 from prism_core.training.data import batches
 from prism_core.training.devices import Copies
 from prism_core.training.learning import Adam, _add_noise
-from prism_core.training.model import PADDING, Shape, Translator
+from prism_core.training.model import PADDING, ModelShape, Transformer
 from prism_core.training.randomness import Bits
 
-TERMS = Terms("document", None, 0.5, 5.0, 1e-3)
+TERMS = LedgerTerms("document", None, 0.5, 5.0, 1e-3)
 EXAMPLES = [
-    Encoded([[4 + n, 5, 2]] * (1 + n % 3), [[1, 6 + n, 7, 8, 2]] * (1 + n % 3)) for n in range(12)
-] + [Encoded([], [])]
+    Example([[4 + n, 5, 2]] * (1 + n % 3), [[1, 6 + n, 7, 8, 2]] * (1 + n % 3)) for n in range(12)
+] + [Example([], [])]
 
 
-def small_model() -> Translator:
+def small_model() -> Transformer:
     torch.manual_seed(3)
-    return Translator(Shape(40, 8, 1, 8, 1, 1, 16))
+    return Transformer(ModelShape(40, 8, 1, 8, 1, 1, 16))
 
 
 def go_on(
-    folder: Path, plan: Plan, bits: Bits = os.urandom, devices: tuple[str, ...] = ("cpu",)
+    folder: Path, plan: NoisePlan, bits: Bits = os.urandom, devices: tuple[str, ...] = ("cpu",)
 ) -> int:
     """Train on what is in ``folder``; gives how many steps are spent then."""
-    ledger = Ledger.open(folder / "ledger.jsonl", plan, TERMS)
+    ledger = PrivacyLedger.open(folder / "ledger.jsonl", plan, TERMS)
     effort = Effort(keep_seconds=0.0, devices=devices)
     try:
         learn_privately(
@@ -64,9 +64,9 @@ def go_on(
     return ledger.spent
 
 
-def spent_and_used(folder: Path, plan: Plan) -> tuple[int, int]:
+def spent_and_used(folder: Path, plan: NoisePlan) -> tuple[int, int]:
     """What the ledger says, and of how many steps the model on the way is."""
-    ledger = Ledger.open(folder / "ledger.jsonl", plan, TERMS)
+    ledger = PrivacyLedger.open(folder / "ledger.jsonl", plan, TERMS)
     ledger.close()
     kept = folder / "kept.pt"
     used = torch.load(kept, weights_only=True)["step"] if kept.exists() else 0
@@ -74,7 +74,7 @@ def spent_and_used(folder: Path, plan: Plan) -> tuple[int, int]:
 
 
 def test_killed_at_any_moment_it_goes_on_and_never_understates(tmp_path: Path) -> None:
-    plan, chance = Plan(13, 4, 150, 1.0), random.Random(5)
+    plan, chance = NoisePlan(13, 4, 150, 1.0), random.Random(5)
     before = 0
     for _ in range(6):
         child = os.fork()
@@ -102,7 +102,7 @@ def _wait_for_lines(path: Path, steps: int) -> None:
 
 
 def test_a_model_on_the_way_without_its_ledger_is_refused(tmp_path: Path) -> None:
-    plan = Plan(13, 4, 3, 1.0)
+    plan = NoisePlan(13, 4, 3, 1.0)
     go_on(tmp_path, plan)
     (tmp_path / "ledger.jsonl").unlink()
     with pytest.raises(StateError, match="more steps than the ledger"):
@@ -112,9 +112,9 @@ def test_a_model_on_the_way_without_its_ledger_is_refused(tmp_path: Path) -> Non
 def test_a_step_whose_spending_cannot_be_written_changes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    model, plan = small_model(), Plan(13, 4, 3, 1.0)
+    model, plan = small_model(), NoisePlan(13, 4, 3, 1.0)
     before = [weight.clone() for weight in model.parameters()]
-    ledger = Ledger.open(tmp_path / "ledger.jsonl", plan, TERMS)
+    ledger = PrivacyLedger.open(tmp_path / "ledger.jsonl", plan, TERMS)
 
     def full(_descriptor: int) -> None:
         raise OSError(28, "No space left on device")
@@ -134,7 +134,7 @@ def test_an_empty_lot_is_noise_and_nothing_else(tmp_path: Path, bits: Bits) -> N
     _add_noise(found.total, 2.0, bits)
     drawn = torch.cat([part.flatten() for part in found.total.values()])
     assert 1.8 < drawn.std() < 2.2
-    nobody = Plan(13, 1, 1, 1.0)
+    nobody = NoisePlan(13, 1, 1, 1.0)
     never = b"\xff" * 8 * 13  # above every rate: nobody is drawn
 
     def of(count: int) -> bytes:
@@ -156,7 +156,7 @@ def test_a_lot_larger_than_memory_is_the_same_sum_of_batches() -> None:
 
 
 @pytest.mark.parametrize("lot", [EXAMPLES, EXAMPLES[:1], []], ids=["many", "one", "none"])
-def test_two_devices_have_the_sum_of_one_and_no_example_twice(lot: list[Encoded]) -> None:
+def test_two_devices_have_the_sum_of_one_and_no_example_twice(lot: list[Example]) -> None:
     model = small_model().eval()
     alone, shared = (
         Copies(model, ["cpu"] * count).sum_clipped(lot, 0.5, Effort(places=30)) for count in (1, 2)
@@ -167,7 +167,7 @@ def test_two_devices_have_the_sum_of_one_and_no_example_twice(lot: list[Encoded]
 
 
 def test_two_devices_take_the_lots_and_keep_the_ledger_of_one(tmp_path: Path) -> None:
-    plan, found = Plan(13, 4, 8, 0.5), []
+    plan, found = NoisePlan(13, 4, 8, 0.5), []
     for count in (1, 2):
         folder = tmp_path / str(count)
         folder.mkdir()
@@ -205,7 +205,7 @@ def test_batches_hold_each_example_once_and_whole() -> None:
 
 def test_an_export_leaves_the_model_as_it_was_and_is_a_base(tmp_path: Path) -> None:
     vocabulary = learn_vocabulary(["one two three four five six seven"] * 4, 300)
-    model = Translator(Shape(len(vocabulary), 16, 2, 24, 1, 1))
+    model = Transformer(ModelShape(len(vocabulary), 16, 2, 24, 1, 1))
     before = [weight.clone() for weight in model.state_dict().values()]
     export_model(model, vocabulary, tmp_path)
     assert all(map(torch.equal, before, model.state_dict().values()))

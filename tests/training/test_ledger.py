@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import StateError, StoreInUse
-from prism_core.training import Ledger, Plan, Terms
+from prism_core.training import LedgerTerms, NoisePlan, PrivacyLedger
 
-PLAN = Plan(10, 2, 5, 1.25)
-TERMS = Terms("document", None, 1.0, 5.0, 1e-3)
+PLAN = NoisePlan(10, 2, 5, 1.25)
+TERMS = LedgerTerms("document", None, 1.0, 5.0, 1e-3)
 
 
-def spend(path: Path, *steps: int) -> Ledger:
-    ledger = Ledger.open(path, PLAN, TERMS)
+def spend(path: Path, *steps: int) -> PrivacyLedger:
+    ledger = PrivacyLedger.open(path, PLAN, TERMS)
     for step in steps:
         ledger.spend(step)
     ledger.close()
@@ -49,9 +49,9 @@ def test_a_step_is_taken_once(tmp_path: Path) -> None:
 
 
 def test_two_trainings_do_not_share_one(tmp_path: Path) -> None:
-    first = Ledger.open(tmp_path / "ledger.jsonl", PLAN, TERMS)
+    first = PrivacyLedger.open(tmp_path / "ledger.jsonl", PLAN, TERMS)
     with pytest.raises(StoreInUse):
-        Ledger.open(tmp_path / "ledger.jsonl", PLAN, TERMS)
+        PrivacyLedger.open(tmp_path / "ledger.jsonl", PLAN, TERMS)
     first.close()
 
 
@@ -64,11 +64,13 @@ def test_two_trainings_do_not_share_one(tmp_path: Path) -> None:
         (PLAN, replace(TERMS, clip=2.0)),
     ],
 )
-def test_another_plan_does_not_go_on_with_it(tmp_path: Path, plan: Plan, terms: Terms) -> None:
+def test_another_plan_does_not_go_on_with_it(
+    tmp_path: Path, plan: NoisePlan, terms: LedgerTerms
+) -> None:
     path = tmp_path / "ledger.jsonl"
     spend(path, 1)
     with pytest.raises(StateError, match="another training"):
-        Ledger.open(path, plan, terms)
+        PrivacyLedger.open(path, plan, terms)
 
 
 def test_a_line_that_was_taken_out_or_altered_shows(tmp_path: Path) -> None:

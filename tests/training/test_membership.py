@@ -7,14 +7,14 @@ import pytest
 import torch
 
 from prism_core.errors import ConfigurationError
-from prism_core.training.data import Encoded
+from prism_core.training.data import Example
 from prism_core.training.membership import (
     audit_membership,
     losses_of,
     lower_bound,
     measure_auc,
 )
-from prism_core.training.model import BEGIN, END, Translator, losses
+from prism_core.training.model import BEGIN, END, Transformer, losses
 
 
 def test_auc_is_the_share_of_pairs_won() -> None:
@@ -65,14 +65,14 @@ def test_an_audit_tells_what_was_learned_by_heart_from_what_was_not() -> None:
         audit_membership(members[:1], others, 0.0)
 
 
-def test_the_loss_of_a_document_is_the_mean_over_its_pieces(model: Translator) -> None:
-    example = Encoded([[5, 6, END], [7, END]], [[BEGIN, 8, END], [BEGIN, 9, 10, 11, END]])
+def test_the_loss_of_a_document_is_the_mean_over_its_pieces(model: Transformer) -> None:
+    example = Example([[5, 6, END], [7, END]], [[BEGIN, 8, END], [BEGIN, 9, 10, 11, END]])
     model.eval()
     with torch.no_grad():
         total = sum(
             float(losses(model, torch.tensor([s]), torch.tensor([t]), 0.0))
             for s, t in zip(example.sources, example.targets, strict=True)
         )
-    found = losses_of(model, [example, Encoded([], [])], places=4)
+    found = losses_of(model, [example, Example([], [])], places=4)
     assert found[0] == pytest.approx(total / 6, rel=1e-5)
     assert math.isnan(found[1])

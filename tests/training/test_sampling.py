@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from prism_core.errors import ConfigurationError
-from prism_core.training import Plan
+from prism_core.training import NoisePlan
 from prism_core.training.randomness import Bits, draw_members, draw_normal, shuffle
 from prism_core.training.sampling import lots
 
-PLAN = Plan(examples=50, lot=10, steps=400, noise=1.0)
+PLAN = NoisePlan(examples=50, lot=10, steps=400, noise=1.0)
 
 
 def test_each_example_is_drawn_by_itself_with_the_real_rate(bits: Bits) -> None:
@@ -26,7 +26,7 @@ def test_each_example_is_drawn_by_itself_with_the_real_rate(bits: Bits) -> None:
 
 
 def test_empty_lots_are_steps(bits: Bits) -> None:
-    plan = Plan(examples=3, lot=1, steps=200, noise=1.0)
+    plan = NoisePlan(examples=3, lot=1, steps=200, noise=1.0)
     sizes = [len(lot) for _, lot in lots(plan, bits)]
     assert len(sizes) == 200
     assert mean(size == 0 for size in sizes) == pytest.approx((2 / 3) ** 3, abs=0.1)
@@ -46,7 +46,7 @@ def test_a_truncated_lot_is_cut_evenly_and_no_other_is(bits: Bits) -> None:
 
 
 def test_a_shuffled_pass_takes_each_example_once_and_the_last_lot_is_not_filled(bits: Bits) -> None:
-    plan = Plan(examples=7, lot=3, steps=6, noise=1.0, sampling="shuffled")
+    plan = NoisePlan(examples=7, lot=3, steps=6, noise=1.0, sampling="shuffled")
     taken = dict(lots(plan, bits))
     assert [len(taken[step]) for step in range(6)] == [3, 3, 1, 3, 3, 1]
     for begin in (0, 3):
@@ -54,7 +54,7 @@ def test_a_shuffled_pass_takes_each_example_once_and_the_last_lot_is_not_filled(
 
 
 def test_a_shuffled_pass_that_was_broken_off_is_not_gone_on_with(bits: Bits) -> None:
-    plan = Plan(examples=7, lot=3, steps=6, noise=1.0, sampling="shuffled")
+    plan = NoisePlan(examples=7, lot=3, steps=6, noise=1.0, sampling="shuffled")
     assert [step for step, _ in lots(plan, bits, first=1)] == [3, 4, 5]
 
 

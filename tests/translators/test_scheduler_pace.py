@@ -159,7 +159,7 @@ class Elsewhere:
         self.most_who_ask = self._asking = 0
         self._ends = ends
 
-    async def take(self, _load: Load) -> float:
+    async def take(self, _load: Load, _behind: Sequence[Load] = ()) -> float:
         self._asking += 1
         self.most_who_ask = max(self.most_who_ask, self._asking)
         await asyncio.sleep(0.5)

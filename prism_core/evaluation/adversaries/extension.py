@@ -5,7 +5,7 @@ archives of his own, of the same kind, for which he knows what would be asked an
 words by how probable each is. A finding is how many of the first are right, down to the place where
 half of the archive's have been named; chance is their share among all that was asked.
 
-Entry: ``attack_asked_words`` -> ``ask_for`` archives -> ``_Look`` at words -> ``_train``.
+Entry: ``attack_asked_words`` -> ``ask_for`` archives -> ``_Sight`` at words -> ``_train``.
 """
 
 from __future__ import annotations
@@ -77,11 +77,11 @@ def rank_asked_words(
             yield share(attack, 0, 0.0, 0)
             continue
         rows = [
-            _Look([other for other in known if other is not one], places, remembers).rows(one)
+            _Sight([other for other in known if other is not one], places, remembers).rows(one)
             for one in known
         ]
         score = _train(np.vstack([seen for seen, _ in rows]), np.hstack([own for _, own in rows]))
-        seen, own = _Look(known, places, remembers).rows(archive)
+        seen, own = _Sight(known, places, remembers).rows(archive)
         scores = score(seen)  # equal ones in no order
         ranked = sorted(range(len(own)), key=lambda at: (-scores[at], rng.random()))
         wanted = math.ceil(own.sum() / 2)
@@ -89,7 +89,7 @@ def rank_asked_words(
         yield share(attack, wanted, float(own.mean()), named)
 
 
-class _Look:
+class _Sight:
     """What the adversary sees in a word, who knows the words of some archives."""
 
     def __init__(

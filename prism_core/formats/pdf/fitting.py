@@ -256,7 +256,7 @@ def _rooms(block: PdfBlock, obstacles: Obstacles) -> Iterator[Box]:
     yield Box(left - 0.5, obstacles.below(block, wide), right + 0.5, block.box.y1)
 
 
-class _Row(NamedTuple):
+class _SetLine(NamedTuple):
     """A line: its width in sizes, its text, and of how many words."""
 
     width: float
@@ -284,7 +284,7 @@ def _leading(block: PdfBlock, size: float, scale: float, rows: int, room: Box) -
 
 def _wrap(
     words: Sequence[Word], widths: Sequence[float], space: float, room: float, indent: float
-) -> list[_Row] | None:
+) -> list[_SetLine] | None:
     """The words in lines of at most ``room``, each with its width; None if a word is wider.
 
     The first line has ``indent`` less, or the others have where that is negative.
@@ -300,7 +300,7 @@ def _wrap(
             return None
         else:
             rows.append((width, [word]))
-    return [_Row(width, _line_of(row), len(row)) for width, row in rows]
+    return [_SetLine(width, _line_of(row), len(row)) for width, row in rows]
 
 
 def _line_of(words: Sequence[Word]) -> str:
@@ -311,7 +311,7 @@ def _place_rows(
     block: PdfBlock,
     font: str,
     size: float,
-    rows: Sequence[_Row],
+    rows: Sequence[_SetLine],
     scale: float,
     step: float,
     words: Sequence[Word],

@@ -1,7 +1,7 @@
 """Which pieces are cells: those in a grid of drawn lines, and those that stand row by row.
 
 entry: `find_grids` finds the grids among the lines of a page; `find_tables` puts items into them
-(`Grid.make_table`: columns, rows, merged cells) and makes tables of `Row`s whose columns agree.
+(`Grid.make_table`: columns, rows, merged cells) and makes tables of `FlowRow`s whose columns agree.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _MOST_CELLS = 3_000
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class FlowRow:
     """Items that stand beside each other, from left to right."""
 
     items: tuple[FlowItem, ...]
@@ -66,7 +66,7 @@ class Row:
         return max((item.size for item in self.items if isinstance(item, FlowPiece)), default=10.0)
 
 
-_Found = FlowItem | Row | FlowTable
+_Found = FlowItem | FlowRow | FlowTable
 
 
 def find_tables(items: Sequence[FlowItem], grids: Sequence[RuledGrid]) -> list[_Found]:
@@ -120,8 +120,8 @@ def _group_rows(items: Sequence[FlowItem]) -> Iterator[_Found]:
             rows[-1].append(item)
         else:
             rows.append([item])
-    group: list[Row] = []
-    for row in (Row(tuple(sorted(row, key=lambda item: item.box.x0))) for row in rows):
+    group: list[FlowRow] = []
+    for row in (FlowRow(tuple(sorted(row, key=lambda item: item.box.x0))) for row in rows):
         alone = len(row.items) == 1 or row.is_list_item
         gap = group[-1].bottom - row.top if group else 0.0
         follows = group and -group[-1].size < gap < _FAR * max(group[-1].size, row.size)
@@ -135,7 +135,7 @@ def _group_rows(items: Sequence[FlowItem]) -> Iterator[_Found]:
     yield from _make_tables(group)
 
 
-def _make_tables(rows: Sequence[Row]) -> Iterator[FlowTable]:
+def _make_tables(rows: Sequence[FlowRow]) -> Iterator[FlowTable]:
     table = _align(rows) if rows else None
     if table is not None:
         yield table
@@ -143,7 +143,7 @@ def _make_tables(rows: Sequence[Row]) -> Iterator[FlowTable]:
         yield from (alone for row in rows if (alone := _align([row])) is not None)
 
 
-def _align(rows: Sequence[Row]) -> FlowTable | None:
+def _align(rows: Sequence[FlowRow]) -> FlowTable | None:
     """The rows as a table; None when two items of a row would share a column.
 
     A column goes from where its leftmost item begins to where that of the next one does.

@@ -1,0 +1,151 @@
+"""What one process does of a run that several do.
+
+Entry: ``do_shard`` -> ``Leases.claim`` -> ``_renewing`` the lease while ``_PHASES`` are done, each
+with the stages of any run -> ``Leases.end``. Run as a program it is told its job on standard input,
+and ends with the process that started it.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import partial
+from typing import Final
+
+from prism_core.errors import ConfigurationError, LeaseLost, PrismError, StateError, cleanly
+from prism_core.jobs.translation import LOCAL_STAGES, Pipeline, Stages, last_job
+from prism_core.processes import die_with
+from prism_core.settings import Job, Shard
+from prism_core.stages import Folders, Run, Wave, translate_here, workers_for
+from prism_core.state import Account
+
+_RENEWALS: Final = 5
+"""How often a lease is renewed in the time that it lasts."""
+
+
+def do_shard(job: Job, stages: Stages = LOCAL_STAGES) -> None:
+    """Do the shard of ``job``, whose run another process has begun, and record how it ended.
+
+    Of ``job`` the output folder, the place of the state and the key are used; everything else is as
+    it was for the run. Raises ``LeaseLost`` when the shard is not, or no longer, to be done here:
+    then nothing more of it is sent or written. Every other error is for whoever waits for it, and
+    is raised too.
+    """
+    asked = job.shard
+    if asked is None:
+        raise ConfigurationError("a shard is done by the run that it is of: prism translate")
+    whole = last_job(job).model_copy(update={"run_id": job.run_id})
+    seconds = whole.settings.shards.lease_seconds
+    with Run.open(whole) as run:
+        shard = run.store.leases.claim(job.run_id, asked, seconds)
+    with Run.open(whole.model_copy(update={"shard": shard})) as run:
+        try:
+            with _renewing(run, shard, seconds):
+                account = _do(run, shard, stages)
+                run.store.leases.end(shard, account)
+        finally:
+            Folders(run.job).remove_partial()
+    if account.error:
+        raise account.error
+
+
+def _do(run: Run, shard: Shard, stages: Stages) -> Account:
+    """What came of the shard; raises ``LeaseLost``."""
+    error: PrismError | None = None
+    try:
+        cleanly(partial(_check_basis, run))
+        with workers_for(run):
+            cleanly(partial(_PHASES[shard.phase], run, stages))
+    except LeaseLost:
+        raise
+    except PrismError as stopped:
+        run.store.check_held()  # what was stopped because it was lost is no fault
+        error = stopped
+    return Account(dict(run.seconds), error)
+
+
+def _check_basis(run: Run) -> None:
+    """Raise ``ConfigurationError`` where the run was begun with anything else than is found here:
+    sentences would be encoded in one way and decoded in another."""
+    if run.store.kept("basis") != run.basis.encode():
+        raise ConfigurationError(
+            "this machine has another version of PRISM, of its dictionaries, models or lists than "
+            "the one that began the run; install the same on all of them, then run again"
+        )
+
+
+@contextmanager
+def _renewing(run: Run, shard: Shard, seconds: float) -> Iterator[None]:
+    """Hold ``shard`` while the block lasts; when it is lost, what is under way is ended."""
+    done = threading.Event()
+
+    def renew() -> None:
+        until = time.monotonic() + seconds
+        while not done.wait(seconds / _RENEWALS):
+            with suppress(StateError):  # the database may be back in time
+                if not run.store.leases.renew(shard, seconds):
+                    break
+                until = time.monotonic() + seconds
+            if time.monotonic() > until:
+                break
+        else:
+            return
+        run.stop()
+
+    thread = threading.Thread(target=renew, name="prism-lease", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+
+
+def _read(run: Run, stages: Stages) -> None:
+    stages.each(stages.read, run, [(chunk,) for chunk in run.unread_chunks()])
+
+
+def _translate(run: Run, stages: Stages) -> None:
+    _ShardPipeline(run, stages).translate(run.waves())
+
+
+def _write(run: Run, stages: Stages) -> None:
+    stages.each(stages.write, run, [(chunk,) for chunk in run.settled_chunks()])
+
+
+_PHASES: Final[Mapping[str, Callable[[Run, Stages], None]]] = {
+    "read": _read,
+    "translate": _translate,
+    "write": _write,
+}
+
+
+class _ShardPipeline(Pipeline):
+    """Waves of all documents, of which this shard has a share of the sentences; and of the
+    documents that are done in all shards by now those are written that are its own."""
+
+    def _write(self, wave: Wave) -> Wave:
+        run, stages = self._run, self._stages
+        stages.each(stages.decode, run, run.parts(wave))
+        if not wave:
+            return wave
+        translate_here(run, wave)
+        last = max(document for chunk in wave for document in chunk)
+        stages.each(stages.write, run, [(chunk,) for chunk in run.settled_chunks(last)])
+        return tuple(chunk for chunk in wave if run.store.sentences.waits(chunk, run.part))
+
+
+def main() -> None:
+    """Do the shard that standard input names, for the process whose id is the argument."""
+    try:
+        die_with(int(sys.argv[1]))
+        do_shard(Job.model_validate_json(sys.stdin.buffer.read()))
+    except (PrismError, ProcessLookupError, KeyboardInterrupt):
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,195 @@
+"""A run that several processes do, on one machine or many: what sees to it that all of it is done.
+
+Entry: ``translate_in_shards`` -> ``_do_phase`` for each of *read*, *translate* and *write*; all
+shards end one before any begins the next, since nothing may be encoded before everything that is
+denied is known. How a process is started is injected: see ``Fleet``. What it does is in
+``shard.py``; that nobody else does it meanwhile, the database sees to.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import IO, Final, Protocol, cast
+
+from prism_core.errors import PrismError, StateError, TranslatorError, WorkerLost
+from prism_core.settings import Job, Phase, Shard
+from prism_core.stages import Run, check_expected, name_outputs, recall
+from prism_core.state import Lease
+
+_END: Final = 30.0
+"""Seconds that a process may take to end when it was told to."""
+
+
+class Started(Protocol):
+    """A process somewhere that was told to do a shard."""
+
+    def is_running(self) -> bool:
+        """Whether it is doing it, or waits for a machine that will."""
+
+    def stop(self) -> None:
+        """End it; nothing happens when it has ended."""
+
+
+class Fleet(Protocol):
+    """Where the shards of a run are done; they are looked at every ``pause`` seconds."""
+
+    @property
+    def pause(self) -> float:
+        """Seconds."""
+
+    def start(self, job: Job, shard: Shard) -> Started:
+        """Have ``shard`` of ``job`` done, soon and somewhere, by ``do_shard``."""
+
+
+@dataclass(frozen=True)
+class _Child:
+    """A process of this machine."""
+
+    process: subprocess.Popen[bytes]
+
+    def is_running(self) -> bool:
+        return self.process.poll() is None
+
+    def stop(self) -> None:
+        self.process.terminate()
+        try:
+            self.process.wait(_END)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+@dataclass(frozen=True)
+class LocalFleet:
+    """Processes of this machine, with the environment of this one; they end with it."""
+
+    pause: float = 0.2
+
+    def start(self, job: Job, shard: Shard) -> Started:
+        """See ``Fleet``. What goes wrong is kept in the state; nothing is printed."""
+        process = subprocess.Popen(  # noqa: S603 (this very program)
+            [sys.executable, "-m", "prism_core.jobs.shard", str(os.getpid())],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,  # Ctrl-C is for the run, which ends them
+        )
+        told = job.model_copy(update={"shard": shard}).model_dump_json()
+        with suppress(BrokenPipeError), cast(IO[bytes], process.stdin) as pipe:
+            pipe.write(told.encode())  # one that was killed already is begun again
+        return _Child(process)
+
+
+def translate_in_shards(run: Run, fleet: Fleet) -> PrismError | None:
+    """Read, translate and write the documents of ``run`` in shards; gives what stopped one early.
+
+    What was done until then is kept, and all shards have ended. Nothing is encoded unless every
+    document was read. Raises as ``check_expected`` does.
+    """
+    if run.unread_chunks() and (error := _do_phase(run, fleet, "read")):
+        return error
+    if run.unread_chunks():
+        return StateError("not every document was read; run again, nothing is lost")
+    archive = run.waves()
+    recall(run)
+    check_expected(run, archive)
+    if not archive:
+        return None
+    read = tuple(chunk for wave in archive for chunk in wave)
+    name_outputs(run, read, early=True)
+    error = _do_phase(run, fleet, "translate")
+    name_outputs(run, read)
+    later = _do_phase(run, fleet, "write") if run.settled_chunks() else None
+    return error or later
+
+
+def _do_phase(run: Run, fleet: Fleet, phase: Phase) -> PrismError | None:
+    """Have every shard do ``phase``, and begin those again that are lost; gives the error of the
+    one that failed worst."""
+    leases, count, run_id = run.store.leases, run.job.settings.shards.count, run.job.run_id
+    run.store.keep("basis", run.basis.encode())
+    leases.divide(run_id, phase, count)
+    shards = [Shard(phase=phase, number=number, of=count) for number in range(count)]
+    watched = [_Watched(run, fleet, shard) for shard in shards]
+    try:
+        for each in watched:
+            each.begin()
+        while not _have_ended(watched, partial(leases.read, run_id)):
+            time.sleep(fleet.pause)
+        accounts = leases.accounts(run_id)
+        until = time.monotonic() + _END  # all is recorded: they are let end by themselves
+        while any(each.is_running() for each in watched) and time.monotonic() < until:
+            time.sleep(fleet.pause)
+    finally:
+        try:
+            leases.clear(run_id)
+        finally:
+            for each in watched:
+                each.stop()
+    for stage, seconds in ((s, n) for account in accounts for s, n in account.seconds.items()):
+        run.seconds[stage] += seconds
+    errors = [account.error for account in accounts if account.error]
+    return min(errors, key=lambda error: isinstance(error, TranslatorError), default=None)
+
+
+def _have_ended(watched: Sequence[_Watched], read: Callable[[], list[Lease]]) -> bool:
+    """Look at each shard once: whether all have ended."""
+    running = [each.is_running() for each in watched]
+    found = read()  # after that: what a process recorded last is seen
+    looks = zip(watched, running, found, strict=True)
+    return not [each for each, is_running, lease in looks if not each.has_ended(is_running, lease)]
+
+
+class _Watched:
+    """A shard, and the process that was last told to do it."""
+
+    def __init__(self, run: Run, fleet: Fleet, shard: Shard) -> None:
+        self._run, self._fleet, self._shard = run, fleet, shard
+        self._begun = 0
+        self._process: Started | None = None
+
+    def begin(self) -> None:
+        """Have it done."""
+        self._begun += 1
+        self._process = self._fleet.start(self._run.job, self._shard)
+
+    def is_running(self) -> bool:
+        """Whether the process is, as far as is known."""
+        return self._process is not None and self._process.is_running()
+
+    def stop(self) -> None:
+        """End the process, if it has not."""
+        if self._process is not None:
+            self._process.stop()
+
+    def has_ended(self, is_running: bool, lease: Lease) -> bool:
+        """Whether the shard has, which was seen so; one that is lost is begun again, or given up
+        after several attempts."""
+        if lease.outcome:
+            return True
+        if is_running and not lease.is_overdue:
+            return False
+        run_id, number = self._run.job.run_id, self._shard.number
+        leases, attempts = self._run.store.leases, self._run.job.settings.shards.attempts
+        leases.release(run_id, number)
+        self.stop()
+        if self._begun < attempts:
+            self.begin()
+            return False
+        leases.give_up(
+            run_id,
+            number,
+            WorkerLost(
+                f"the process of shard {number} was lost {self._begun} times; look at the machines "
+                "that it ran on (memory, environment), then run again: nothing is lost. "
+                "shards.attempts is how often it is begun"
+            ),
+        )
+        return True
