@@ -25,9 +25,9 @@ _ALSO_PREPOSITIONS = frozenset("versus gegen contra contre".split())
 _BETWEEN = frozenset(",;/&•*-–—")
 _DETERMINES = ("DT", "PDT", "JJ", "PRP", "CD")
 _HAS_OBJECT = ("VB", "VBD", "VBG")
-_OF_ONE = ("VBP-3S", "VBD-S")
-"""Verbs of one person, in German."""
 _ENDS = frozenset(".!?;")
+_SUPPORTS = frozenset("do does did".split())
+"""Auxiliaries that no other follows."""
 
 
 class LoneWords:
@@ -44,20 +44,13 @@ class LoneWords:
         self._sure = words.capital_in_names | self._titles
 
     def find(self, tokens: Tokens) -> set[int]:
-        """The places of sides of a case, and of what fills in a field by itself, and of
-        conjunctions that stand where a subject must."""
+        """The places of sides of a case, and of what fills in a field by itself."""
         texts = {token.text.lower().rstrip(".") for token in tokens}
         found = set[int]()
         if not texts.isdisjoint(_AGAINST | _ALSO_PREPOSITIONS):
             found.update(self._sides(tokens))
         if ":" in texts:
             found.update(self._filled_in(tokens))
-        found.update(
-            place
-            for place, token in enumerate(tokens[:2])
-            if token.text.istitle() and token.text.lower() in self._words.before_subject
-            if tokens[place + 1 : place + 2] and tokens[place + 1].tag in _OF_ONE
-        )
         return found
 
     def listed(self, tokens: Tokens, names: set[int]) -> set[int]:
@@ -81,8 +74,10 @@ class LoneWords:
 
     def _in_bare_list(self, tokens: Tokens, names: set[int]) -> set[int]:
         items = self._items(tokens)
-        if len(items) < 2 or not any(names.issuperset(item) for item in items):
+        if len(items) < 2:
             return set()
+        if not any(names.issuperset(item) for item in items):
+            return self._in_list_of_grammar(tokens, items)
         ends = tokens[items[-1][-1] + 1 :]
         if any(token.text in "!?" for token in ends if token.text.strip()):
             return set()
@@ -99,6 +94,20 @@ class LoneWords:
                 found.discard(items[0][0])
         return found
 
+    def _in_list_of_grammar(self, tokens: Tokens, items: Sequence[Sequence[int]]) -> set[int]:
+        """The items of a list that is nothing but words of grammar, each with a capital, and of
+        more than one item: *Mehr, Ohne und Spät*, but not *Yes, No*."""
+        words = [tokens[item[0]] for item in items]
+        are_alone = all(len(item) == 1 for item in items)
+        if not are_alone or any(one.text.lower() in self._words.alone for one in words):
+            return set()
+        places = {
+            item[0]
+            for item, one in zip(items, words, strict=True)
+            if one.text.istitle() and self._may_be_name(one.text)
+        }
+        return places if places - {items[0][0]} else set()
+
     def _may_stand_alone(self, token: Token) -> bool:
         lower = token.text.lower()
         if not token.text[:1].isupper():
@@ -110,6 +119,10 @@ class LoneWords:
         answers = lower in self._words.salutations or token.tag.startswith(_DETERMINES)
         return self._may_be_name(token.text) and (lower in self._sure or not answers)
 
+    def _is_small_name(self, token: Token) -> bool:
+        """Whether it is grammar in small letters that is a name too: *cc: will, joy*."""
+        return token.text in self._also_words and self._may_be_name(token.text)
+
     def _items(self, tokens: Tokens) -> list[list[int]]:
         """The items of a line that is a list, behind a label or not; none where it is no list: a
         word in small letters stands in it that is neither a conjunction nor part of a name."""
@@ -120,7 +133,8 @@ class LoneWords:
             if text in _BETWEEN or token.tag == "CC":
                 items.append([])
             elif any(map(str.isalpha, text)):
-                if not (text[:1].isupper() or text in PARTICLES):
+                is_name = text[:1].isupper() or text in PARTICLES
+                if not (is_name or text in self._also_words):
                     return []
                 items[-1].append(place)
             elif text.strip(" \t\n.!?)(") or any(map(str.isdigit, text)):
@@ -143,7 +157,8 @@ class LoneWords:
         if self._fields.isdisjoint(labels) or any(one.text in ".!?" for one in tokens[colon:]):
             return
         for item in self._items(tokens):
-            if len(item) == 1 and self._may_stand_alone(tokens[item[0]]):
+            token = tokens[item[0]]
+            if len(item) == 1 and (self._may_stand_alone(token) or self._is_small_name(token)):
                 yield item[0]
 
     def _sides(self, tokens: Tokens) -> Iterator[int]:
@@ -182,11 +197,16 @@ def lacks_verb(tokens: Tokens, place: int, before_names: frozenset[str]) -> bool
     """Whether the modal at ``place``, in any case, has no verb: *ask will about it*.
 
     So it is behind a verb or a preposition (``before_names``) where no infinitive follows that is
-    not another's: *tell will to call*, *ask will if he can come*.
+    not another's: *tell will to call*, *ask will if he can come*; and first of all before a verb of
+    a statement (*will said no*).
     """
-    if tokens[place].tag != "MD" or not place:
-        return False
+    if not place:
+        return any(one.tag in ("VBD", "VBZ") for one in tokens[1:2])
     before = tokens[place - 1]
+    if before.text.lower() in _SUPPORTS:
+        return True  # *did will come*
+    if tokens[place].tag != "MD":
+        return False
     if before.tag not in _HAS_OBJECT and before.text.lower() not in before_names:
         return False
     is_anothers = False

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from prism_core.identifiers.filled_in import FilledInNames
+from prism_core.identifiers.first_words import FirstWords
 from prism_core.identifiers.lone_words import LoneWords, lacks_verb
 from prism_core.identifiers.name_words import names_that_are_words
 from prism_core.language import PROPER_NOUNS, Token, penn_tag
@@ -25,6 +26,8 @@ _VERBS = ("VB", "MD")
 _NO_SUBJECTS = (*_VERBS, "JJ", "NNP")
 _OPENING = " \t\n\"'“‘«¿¡([-–—•>"
 _AFTER_AUXILIARY = ("VB", "VBN", "VBG")
+_NO_GRAMMAR = ("DT", "PDT", "JJ", "JJR", "RB", "RBR", "PRP$", "NN", "NNP")
+"""Tags of words of grammar that headlines seldom have behind a name: *Peter Both Appeal*."""
 _FIRMS = frozenset("ltd inc corp llc llp plc gmbh kgaa ohg sarl".split())
 """What firms end in and nothing else does."""
 _AGAINST = frozenset("v vs gegen contra".split())
@@ -44,6 +47,9 @@ def titled(words: Sequence[str], place: int, language: Language) -> bool:
     while at >= 0 and (words[at] == "." or words[at].isspace()):
         at -= 1
     titles = language.words.sure_titles
+    is_double = at > 0 and words[at].lower() in language.words.honorifics - titles
+    if is_double and words[place][:1].isupper() and words[at - 1].lower().rstrip(".") in titles:
+        at -= 1  # *Mr Justice More*
     if at < 0 or words[at].lower().rstrip(".") not in titles:
         return False
     word, after = words[place], words[place + 1] if place + 1 < len(words) else ""
@@ -126,6 +132,9 @@ def is_no_auxiliary(
     before = tokens[index - 1] if index else None
     if before is not None and before.text.lower() in language.words.before_names:
         return True
+    if tokens[index].text.isupper() and len(tokens) > 1:  # *WILL LEFT*
+        next_one = tokens[1]
+        return index == 0 and next_one.tag == "VBD" and not is_infinitive(next_one.text)
     if not tokens[index].text.istitle():
         return False
     if before is not None and before.tag.startswith("VB"):
@@ -155,6 +164,7 @@ class NamePlaces:
         self._asking = self._words.sure_titles | self._words.name_fields | self._words.name_labels
         self._forms = FilledInNames(language)
         self._lone = LoneWords(language, self._may_be_name)
+        self._first = FirstWords(language, self._may_be_name)
         self._also_words = names_that_are_words(language)
         self._grammar_names = self._words.capital_in_names & self._also_words
         self._words_and_names = self._words.function_words & self._also_words
@@ -163,7 +173,7 @@ class NamePlaces:
         """The places that a title or a label asks a name for, of ``tokens`` and their ``words``."""
         lower = [word.lower().rstrip(".") for word in words]
         found = self._forms.find(words, lower) | self._in_bare_capitals(words)
-        found |= self._lone.find(tokens)
+        found |= self._lone.find(tokens) | self._first.find(tokens)
         found |= {
             place
             for place in range(len(words))
@@ -196,7 +206,7 @@ class NamePlaces:
             return True
         if is_lone_title(word, self._language):  # *M. M. Petit*, but *M. Petit*
             return word in (before, after)
-        if after.lower() in _FIRMS and (after[0].isupper() or after == "plc"):
+        if after.lower().rstrip(".") in _FIRMS and (after[0].isupper() or after == "plc"):
             return word.lower() not in self._words.before_noun
         above = [one for one in words[:place] if one.strip() or "\n" in one][-2:]
         is_last = not any(map(_is_word, words[place + 1 :]))
@@ -222,6 +232,7 @@ class NamePlaces:
         """The function words right beside ``names`` (places) that have a capital of their own."""
         near = {place for name in names for place in (name - 1, name + 1)} - names
         yield from self._lone.listed(tokens, names)
+        yield from self._first.before_names(tokens, names)
         yield from (
             place for place in range(2, len(tokens)) if self._ends_double(tokens, place, names)
         )
@@ -259,8 +270,14 @@ class NamePlaces:
         """Whether the word, behind a name, may be the next one: *Artur Mas*, *ANNA MAY SIGNED*, but
         not *ANNA MAY SIGN*."""
         text = tokens[place].text
+        is_told = self._words.bare_subject_is_name or self._words.nouns_have_capitals
+        if text.istitle() and is_told:
+            return True  # no headline gives grammar a capital there
         if text.istitle():
-            return text.lower() in self._words.capital_in_names
+            is_known = text.lower() in self._words.capital_in_names
+            is_sure = text.lower() in self._also_words or not is_headline(tokens, self._language)
+            is_sure |= not any(_is_word(one.text) for one in tokens[place + 1 :])
+            return is_known and (is_sure or penn_tag(tokens[place].tag) in _NO_GRAMMAR)
         after = penn_tag(tokens[place + 1].tag) if place + 1 < len(tokens) else ""
         is_known = text.lower() in self._words.capital_in_names or text.lower() in self._also_words
         is_modal = tokens[place].tag == "MD"
@@ -286,7 +303,8 @@ class NamePlaces:
         is_last = place + 1 == len(words) or not words[place + 1][:1].isalpha()
         if is_last and label not in self._words.name_fields:
             return word.lower() not in self._words.salutations
-        return at == place - 1 and stands_out(tokens, place)
+        is_told = word.istitle() and self._words.bare_subject_is_name
+        return at == place - 1 and (is_told or stands_out(tokens, place))
 
     def _may_be_name(self, word: str) -> bool:
         """Whether ``word`` is grammar elsewhere: a function word but a title, and but *I*."""

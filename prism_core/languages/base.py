@@ -103,8 +103,16 @@ class Words:
     person_fields: frozenset[str] = frozenset()
     """What stands before the colon where a form tells who did something: the words with a capital
     that follow are a name, ordinary or not."""
-    before_subject: frozenset[str] = frozenset()
-    """Conjunctions that no verb of a statement follows: *Denn hat es gesehen*."""
+    before_phrase: frozenset[str] = frozenset()
+    """Function words that no finite verb follows where a sentence begins with them: conjunctions
+    and prepositions (*Denn hat es gesehen*, *Over phoned*), and verbs (*Haya vino*)."""
+    before_no_name: frozenset[str] = frozenset()
+    """Function words that no name follows where a sentence begins with them, unless it asks: *Do
+    Kwon*, *He Xiangyu*."""
+    alone: frozenset[str] = frozenset()
+    """Function words that are a line or a cell by themselves and name nobody: *Yes*, *Other*."""
+    closings: frozenset[str] = frozenset()
+    """Words of letters that whoever wrote them signs after, with a comma: *Yours, An*."""
     list_labels: frozenset[str] = frozenset()
     """What a list of names alone stands behind, with a colon: *present*."""
     greetings: frozenset[str] = frozenset()

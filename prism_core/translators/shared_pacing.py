@@ -39,12 +39,15 @@ BLOCKS: Final = (0.2, 2.0)
 """Seconds of the shortest and the longest block: others learn of a pause when theirs is over."""
 _TRIPS: Final = 25
 """A block lasts for so many ways to the meters and back: what asking costs is a 25th of it."""
-_SOON: Final = 0.1
-"""Seconds before its start that a block can be booked, and four ways to the meters more."""
-_JITTER: Final = 0.2
-_MOST_JITTER: Final = 0.05
-"""Seconds by which those who wait for the same moment come late at most. Less than ``_SOON``, so
-that no time is lost by it."""
+_SOON: Final = (0.1, 0.25)
+"""Seconds before its start that a block can be booked: by processes beside the meters, and by those
+further away, all the same: who could book sooner would have more of the account."""
+_BESIDE: Final = 0.01
+"""Seconds within which meters answer that are beside the process."""
+_TRIPS_AHEAD: Final = 2.5
+_JITTERS: Final = (0.05, 0.1)
+"""Seconds by which those who wait for the same moment come late at most, for the same two. Less
+than ``_SOON``, so that no time is lost by it."""
 _FASTER: Final = 0.001
 """The share by which the clock of the meters may run faster than ours."""
 _CLOCK_ERROR: Final = 0.02
@@ -216,7 +219,8 @@ class SharedPace(Pace):
         shortest, longest = BLOCKS
         self._block = None
         block = _Block.plan(uses, min(max(shortest, _TRIPS * self._trip), longest))
-        ahead = _SOON + 4 * self._trip
+        is_far = self._trip > _BESIDE
+        ahead = max(_SOON[is_far], _TRIPS_AHEAD * self._trip)
         sent = self._clock()
         lease = await self._ask_meters(lambda: self._meters.lease(block.seconds, ahead))
         back = self._clock()
@@ -226,7 +230,7 @@ class SharedPace(Pace):
         wait = lease.start - lease.now
         if not lease.is_ours:
             wait = max(wait - ahead, 0.0)
-            return wait + self._rng.uniform(0, min(max(_JITTER * wait, 0.005), _MOST_JITTER))
+            return wait + self._rng.uniform(0, _JITTERS[is_far])
         if jumped or back < self._paused_until:
             return max(min(jumped, longest + max(block.seconds) + ahead), self._paused_until - back)
         late = min(max(LATE, 2 * self._trip), LATE_MOST)
@@ -245,7 +249,7 @@ class SharedPace(Pace):
                 "the database of translator.shared_pace takes longer than a second to answer, and "
                 "nothing is sent without it; use one that is nearer"
             )
-        return self._rng.uniform(0, _MOST_JITTER)
+        return self._rng.uniform(0, _JITTERS[True])
 
     def _use(self, load: Load) -> Sequence[float]:
         return [use * self.stretch for use in seconds_taken(load, self._limits)]

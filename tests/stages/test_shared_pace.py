@@ -150,7 +150,8 @@ def test_waiting_for_the_database_stops_nothing_else_of_the_process(tmp_path: Pa
                 other.execute("BEGIN IMMEDIATE")
                 asyncio.get_running_loop().call_later(2, other.rollback)
                 began = time.monotonic()
-                assert await pace.take(Load(1, 1)) == 0
+                while wait := await pace.take(Load(1, 1)):
+                    await asyncio.sleep(wait)
                 waited = time.monotonic() - began
             ticking.cancel()
         await translator.close()

@@ -157,7 +157,26 @@ WORDS = Words(
         "patient patientin ehegatte ehefrau ehemann alias inhaber kontoinhaber unterzeichner "
         "ansprechpartner ansprechpartnerin".split()
     ),
-    before_subject=frozenset({"denn"}),
+    before_phrase=frozenset(
+        "denn sondern dass daß ob obwohl nachdem bevor sehr ganz fast etwa ungefähr gar circa "
+        "möglichst ab an aus außer auf bei beim binnen durch für gegen gemäß im in ins laut mit "
+        "mittels nach neben nebst ohne per pro samt seit statt trotz um unter vom von vor wegen "
+        "wider zu zum zur zwischen aufgrund anhand infolge bezüglich kein keine mein meine seine "
+        "seiner unser unsere ein einen bin ist war kann wird haben darf mag bis".split()
+    ),
+    before_no_name=frozenset(
+        "ich du er wir man sich mich dich mir dir ihm ihn uns euch wen wem sehr kann darf "
+        "mag sein".split()
+    ),
+    alone=frozenset(
+        "ja nein kein keine keiner keines alle alles andere anderer anderes beide beides einige "
+        "mehrere derselbe dieselbe dasselbe selbst von bis für mit ohne an ab aus auf bei gegen "
+        "nach vor in im zu zum zur über unter zwischen während seit und oder mehr weniger viel "
+        "wenig heute gestern morgen jetzt immer nie nicht hier dort oben unten links rechts innen "
+        "außen vorn hinten wer was wann wo wie warum welche welcher welches sie ihr wir ich du "
+        "mein unser der die das ein eine etc usw usw. ca ca. erste erster erstes letzte teil "
+        "insbesondere außerdem auch ebenso vielleicht".split()
+    ),
     before_names=frozenset("gegen von mit an bei für".split()),
     name_labels=frozenset(
         "betreff betr hallo hi liebe lieber geehrte geehrter sehr patient patientin pat "

@@ -28,6 +28,13 @@ _FUNCTION_WORDS = _TITLES | frozenset(
     maybe indeed instead yes please o'clock etc
     """.split()
 )
+_PREPOSITIONS = frozenset(
+    "about across after against along amid among around at before beside between beyond by despite "
+    "down during except for from in into near of off on onto out over past per regarding since "
+    "through throughout till to toward towards under until upon up via with within "
+    "without".split()
+)
+"""Those that nothing but a noun follows, and no verb."""
 _READ_AS_ONE = frozenset(
     """
     cannot can't couldn't won't wouldn't shan't shouldn't don't doesn't didn't isn't aren't wasn't
@@ -120,10 +127,39 @@ WORDS = Words(
     ),
     list_labels=frozenset(
         "present attendees attending participants apologies absent signed signatory witnessed "
-        "between author authors".split()
+        "between author authors from to cc bcc".split()
     ),
     greetings=frozenset("hi hello hey".split()),
-    capital_in_names=frozenset("can will next today tomorrow yesterday tonight hi hello".split()),
+    capital_in_names=_FUNCTION_WORDS
+    - _TITLES
+    - frozenset(
+        "i a the of and or in on at to for by from with no not one it we you this that these our "
+        "what who which us be am as may all everyone everybody anyone someone there again too so "
+        "yes none any etc please".split()
+    ),
+    before_phrase=_PREPOSITIONS
+    | frozenset(
+        "a an my your our their every very almost rather quite do does be being been am is are was "
+        "were have has had can could shall should may might must ought because although though "
+        "whether unless while whereas me him us them her his than nor so "
+        "or yet".split()
+    ),
+    before_no_name=frozenset(
+        "you he she it they we me him us them be been being than less least ever do does did can "
+        "could will would shall should may might must have has had is are was were am".split()
+    ),
+    alone=frozenset(
+        "yes no none not all other others both any each either neither same last today tomorrow "
+        "yesterday tonight here there to from by for before after about above below up down off on "
+        "in out inside outside with without and or but more most less least within you your yours "
+        "me my mine us our ours we it they who what when where why how which whose must should "
+        "etc please instead now then again also once never always only perhaps maybe however "
+        "therefore hello hi thereafter versus via per between during since until regarding "
+        "several many few half one another some this that these those the an own".split()
+    ),
+    closings=frozenset(
+        "yours love best thanks cheers regards sincerely faithfully wishes respectfully".split()
+    ),
     name_endings=("'s", "’s", "s", "es", "'", "’"),
 )
 

@@ -107,7 +107,8 @@ WORDS = Words(
         "abogado;abogada;letrado;letrada;procurador;procuradora;juez;jueza;magistrado;magistrada;"
         "ponente;secretario;secretaria;fiscal;notario;perito;testigo;demandante;demandado;"
         "demandada;denunciante;denunciado;denunciada;acusado;acusada;recurrente;recurrido;"
-        "solicitante;representante;apoderado;arrendador;arrendatario;vendedor;comprador;"
+        "solicitante;representante;apoderado;apoderada;arrendador;arrendadora;arrendatario;"
+        "arrendataria;vendedor;vendedora;comprador;compradora;recurrida;perita;"
         "trabajador;trabajadora;empleado;empleada;tutor;tutora;de;para;cc;cco;remitente;"
         "destinatario;asistentes;autor;autora".split(";")
     ),
@@ -124,6 +125,25 @@ WORDS = Words(
         "estado estados contra entre que se es son fue era ha han había".split()
     ),
     bare_subject_is_name=True,
+    before_phrase=frozenset(
+        "a ante bajo cabe con contra de durante en entre hacia mediante para por sin so sobre tras "
+        "excepto salvo pro vía un unos unas mi mis tu tus sus nuestro nuestra nuestros nuestras "
+        "cada alrededor muy tan más mas haya hayan hubiera ser estar haber sea sean son es era "
+        "eran fue fueron ti mí conmigo contigo encima debajo buen mal gran primer tercer san cien "
+        "porque pues".split()
+    ),
+    before_no_name=frozenset(
+        "él ella ello yo tú nos me te les se os mí ti ser estar haber poder deber haya hayan sean "
+        "hubiera mas muy tan cada cuyo cuya algo nada".split()
+    ),
+    alone=frozenset(
+        "sí no ninguno ninguna nada todo todos todas ambos ambas otro otra otros otras mismo "
+        "misma algunos algunas varios varias cada a de del al para por con sin desde hasta sobre "
+        "ante según entre contra en y o e ni menos mucho poco ahora antes después siempre nunca "
+        "aquí allí dentro cerca lejos encima debajo delante detrás quién qué cuándo dónde cómo "
+        "cuál cuánto porque usted ustedes nosotros yo tú mi su el la los las un una uno etc "
+        "además también tampoco solo sólo medio media estado entonces quizá".split()
+    ),
 )
 
 _COUNTING = frozenset(

@@ -128,7 +128,8 @@ WORDS = Words(
         "maître;procureur;juge;magistrat;président;présidente;greffier;greffière;rapporteur;"
         "conseiller;expert;témoin;demandeur;demanderesse;défendeur;défenderesse;requérant;"
         "requérante;plaignant;plaignante;appelant;appelante;intimé;intimée;prévenu;prévenue;"
-        "accusé;accusée;représentant;représentante;mandataire;bailleur;locataire;vendeur;"
+        "accusé;accusée;représentant;représentante;mandataire;bailleur;bailleresse;locataire;vendeur;"
+        "vendeuse;acheteuse;experte;avouée;"
         "acheteur;acquéreur;salarié;salariée;employeur;tuteur;tutrice;de;à;cc;cci;expéditeur;"
         "destinataire;participants;auteur;autrice".split(";")
     ),
@@ -146,6 +147,26 @@ WORDS = Words(
         "avait".split()
     ),
     bare_subject_is_name=True,
+    before_phrase=frozenset(
+        "à après avant avec chez contre dans depuis dès durant entre envers hors jusque malgré "
+        "outre par parmi pendant pour sans sauf selon sous sur vers via afin du au aux des cette "
+        "ces mon mes ses son sa ton tes nos notre votre vos leur leurs chaque moi toi soi très "
+        "moins presque quasi être avoir car or dont doit peut sera serait fut était sont "
+        "ont".split()
+    ),
+    before_no_name=frozenset(
+        "être avoir sont ont moi toi soi lui il elle ils elles je j' j’ tu on me te se ne n' n’ "
+        "très trop moins dont ceci cela doit peut sera fut était".split()
+    ),
+    alone=frozenset(
+        "oui non aucun aucune néant rien tout tous toute toutes autre autres même mêmes certains "
+        "certaines plusieurs chaque à de du des au aux pour par avec sans depuis jusque sur sous "
+        "dans selon entre contre en et ou ni plus moins beaucoup peu aujourd'hui aujourd’hui hier "
+        "demain maintenant avant après toujours jamais ici là dedans dehors près loin dessus "
+        "dessous ci-dessus ci-dessous ci-après qui que quoi quand où comment pourquoi combien quel "
+        "quelle lequel vous nous je tu il elle moi mon votre notre le la les un une etc aussi "
+        "enfin ensuite bien mal premier première environ cependant notamment".split()
+    ),
 )
 
 _COUNTING = frozenset("n° no nº n no. num num. numéro réf réf. tél tél. rg dossier".split())

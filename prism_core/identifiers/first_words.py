@@ -1,0 +1,139 @@
+"""Words of grammar that are names since no such word begins a sentence or a line like that.
+
+Entry: ``FirstWords.find`` before the names of a sentence are known, ``before_names`` after.
+
+A first word has a capital that tells nothing, so what follows has to: a verb behind a preposition
+(*Over phoned*), an initial behind a comma (*Still, A.*), nothing at all (*Such*).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from prism_core.language import Token, penn_tag
+from prism_core.languages import Language, read_words
+
+Tokens = Sequence[Token]
+_BEGINS_ANEW = frozenset('.:;!?"“„‘«¿¡(-–—•>*|')
+_BETWEEN = frozenset("no not ne n' n’ se s' s’".split())
+"""What may stand between a subject and its verb."""
+_AND = frozenset("& and und y e et".split())
+_RELATIVES = frozenset(
+    "sons son bros brothers daughters co partners partner company söhne sohn gebrüder töchter "
+    "cie hijos hijo hijas hermanos cía fils frères filles associés asociados partenaires".split()
+)
+_JUDGES = frozenset("J JJ LJ CJ JA".split())
+_FOR = frozenset("for für por pour".split())
+_FIRMS = frozenset("sl slu sa sau sas sarl ag kg ug spa srl bv nv".split())
+"""What firms end in, in capitals, that may stand behind grammar too: *la S.L.*"""
+_MOST_IN_CLOSING = 4
+
+
+class FirstWords:
+    """Of ``language``; ``may_be_name`` says of a word whether it is grammar that may be a name."""
+
+    def __init__(self, language: Language, may_be_name: Callable[[str], bool]) -> None:
+        self._words, self._may_be_name = language.words, may_be_name
+        self._roles = read_words(language.role_words)
+        self._joins = language.boundaries.clause_first
+        self._closings = self._words.greetings | self._words.closings
+
+    def find(self, tokens: Tokens) -> set[int]:
+        """The places of first words that stand as names alone do, and of who signs a letter."""
+        found = {place for place in self._first(tokens) if self._stands_as_name(tokens, place)}
+        found.update(self._signed(tokens))
+        found.update(place for place in range(2, len(tokens)) if self._is_named(tokens, place))
+        found.update(
+            place
+            for place, token in enumerate(tokens)
+            if place and token.text.istitle() and self._may_be_name(token.text)
+            if self._is_subject(tokens, place)
+        )
+        return found
+
+    def before_names(self, tokens: Tokens, names: set[int]) -> Iterator[int]:
+        """The first words right before one of ``names`` (places) that no name follows."""
+        if any(token.text == "?" for token in tokens):
+            return
+        for place in self._first(tokens):
+            is_free = tokens[place].text.lower() in self._words.before_no_name
+            is_joined = [one.tag for one in tokens[place + 1 : place + 2]] == ["CC"]
+            if (is_free and place + 1 in names) or (is_joined and place + 2 in names):
+                yield place  # *Mas y Pilar*
+
+    def _first(self, tokens: Tokens) -> Iterator[int]:
+        """Where grammar with a capital begins a sentence, a line, or what a mark sets off."""
+        for place, token in enumerate(tokens):
+            before = tokens[place - 1].text.strip() if place else ""
+            if (
+                (not before or before[-1] in _BEGINS_ANEW)
+                and (token.text.istitle() or token.text.isupper())
+                and len(token.text) > 1
+                and self._may_be_name(token.text)
+            ):
+                yield place
+
+    def _stands_as_name(self, tokens: Tokens, place: int) -> bool:
+        after = [token for token in tokens[place + 1 :] if token.text.strip()]
+        word, texts = tokens[place].text.lower(), [token.text for token in after[:5]]
+        if not any(any(map(str.isalnum, one.text)) for one in (*tokens[:place], *after)):
+            return word not in self._words.alone and word not in self._words.salutations
+        if len(texts) > 1 and texts[0] == "," and self._is_apart(texts[1:]):
+            return True
+        if texts and texts[0] in _JUDGES and tokens[place].text.istitle():
+            return True  # *More J: I agree*
+        if len(texts) > 1 and texts[0] in _AND and texts[1].lower().rstrip(".") in _RELATIVES:
+            return True
+        if texts and _is_firm(texts[0]) and word in self._words.capital_in_names:
+            return tokens[place].text.istitle()
+        return self._is_subject(tokens, place)
+
+    def _is_subject(self, tokens: Tokens, place: int) -> bool:
+        """Whether a finite verb follows that cannot follow such a word; behind a conjunction one
+        that is no grammar itself: *So told him*, but *Nor was he there*."""
+        near = (one for one in tokens[place + 1 : place + 3] if one.text.strip())
+        verb = next((one for one in near if one.text.lower() not in _BETWEEN), None)
+        if verb is None or not _is_finite(verb) or tokens[place].tag == "MD":
+            return False
+        word = tokens[place].text.lower()
+        is_weak = word in self._joins and verb.text.lower() in self._words.function_words
+        return word in self._words.before_phrase and not is_weak
+
+    def _is_apart(self, after: Sequence[str]) -> bool:
+        """Whether an initial stands ``after`` a comma, or for whom somebody speaks: *Being, for
+        the appellant*."""
+        is_initial = after[0].rstrip(".").isupper() and len(after[0].rstrip(".")) == 1
+        if is_initial and after[0] != "I":
+            return after[1:2] in ([], ["."]) or after[0][-1] == "."
+        return after[0] in _FOR and not self._roles.isdisjoint(map(str.lower, after[1:3]))
+
+    def _is_named(self, tokens: Tokens, place: int) -> bool:
+        """Whether marks set it off behind what somebody is: *Der Zeuge, Andere, sagte ja*."""
+        near = "".join(one.text for one in tokens[place - 1 : place + 2 : 2])
+        is_set_off = tokens[place].text.istitle() and near in (",,", "()")
+        return (
+            is_set_off
+            and tokens[place - 2].text.lower() in self._roles | self._words.honorifics
+            and self._may_be_name(tokens[place].text)
+        )
+
+    def _signed(self, tokens: Tokens) -> Iterator[int]:
+        """The last word of a closing, behind its comma: *thanks, an*."""
+        words = [place for place, one in enumerate(tokens) if any(map(str.isalnum, one.text))]
+        if not 1 < len(words) <= _MOST_IN_CLOSING or tokens[words[-1] - 1].text != ",":
+            return
+        first, last = (tokens[place].text.lower() for place in (words[0], words[-1]))
+        known = self._words.salutations
+        if first in self._closings and last not in known and self._may_be_name(last):
+            yield words[-1]
+
+
+def _is_firm(text: str) -> bool:
+    form = text.replace(".", "")
+    return form.isupper() and form.lower() in _FIRMS
+
+
+def _is_finite(token: Token) -> bool:
+    """Whether it is a verb of a statement: in the past, or of a third person."""
+    tag = penn_tag(token.tag)
+    return tag in ("VBD", "VBZ") or (tag == "VBP" and "3" in token.tag)
