@@ -107,7 +107,7 @@ def translate_archive(
 
     def run() -> State[None] | None:
         settings = Path(settings_file) if settings_file else None
-        job = prepare_job(Path(input_folder), Path(output_folder), settings, run_id=run_id)
+        job = prepare_job(input_folder, output_folder, settings, run_id=run_id)
         if phase is not None:
             own = Shard(phase=phase, number=shard, of=shards)
             do_shard(job.model_copy(update={"shard": own}), PREFECT_STAGES)

@@ -10,6 +10,7 @@
     │   ├── StoreInUse              another run holds it
     │   └── LeaseLost               another process does this shard of the run by now
     ├── OutputError                 the output cannot be written (disk full, permissions)
+    │   └── StorageError            an object store cannot be used (unreachable, credentials)
     ├── TooManyFailed               more documents failed than a flow of Prefect may complete with
     ├── WorkerLost                  a worker process was killed, twice over the same documents
     ├── InternalFault               a fault of PRISM itself, without the words of the foreign error
@@ -70,7 +71,10 @@ class ExitCode(IntEnum):
         "the state store, a sealed memory or a shared pace cannot be used "
         "(another run, another key, disk full)",
     )
-    OUTPUT_UNWRITABLE = 6, "the output cannot be written (disk full, permissions)"
+    OUTPUT_UNWRITABLE = (
+        6,
+        "the output cannot be written (disk full, permissions), or an object store not be used",
+    )
     BUDGET_REACHED = 7, "the budget (--max-cost) is used up; what was answered is kept"
     REPORT_ALTERED = 8, "a report is not as it was written (prism audit verify)"
     INTERNAL_ERROR = 70, "a fault of PRISM itself; please report the reference it prints"
@@ -177,6 +181,10 @@ class OutputError(PrismError):
     """The output folder cannot be written."""
 
     exit_code = ExitCode.OUTPUT_UNWRITABLE
+
+
+class StorageError(OutputError):
+    """An object store cannot be used, for reading or for writing."""
 
 
 class TooManyFailed(PrismError):

@@ -134,6 +134,19 @@ def make_folder(folder: Path) -> None:
         missing.mkdir(mode=0o700, exist_ok=True)
 
 
+def make_private(folder: Path) -> None:
+    """Make ``folder`` for its owner alone, in one that others may write to. Raises ``StateError``
+    where it is not ours, or a link."""
+    try:
+        for part in (folder.parent, folder):
+            part.mkdir(mode=0o700, parents=True, exist_ok=True)
+        status = folder.lstat()
+    except OSError as error:
+        raise StateError(f"{folder} cannot be made: {error.strerror}; set TMPDIR") from None
+    if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.getuid():
+        raise StateError(f"{folder} is somebody else's; remove it, or set TMPDIR")
+
+
 def make_file(file: Path) -> None:
     """Make an empty ``file`` for the owner, to be filled by somebody who knows its name alone.
 

@@ -53,6 +53,7 @@ HOME = {
     "spacy": ("prism_core.language",),
     "sqlalchemy": ("prism_core.state",),
     "sqlite3": ("prism_core.state",),
+    "obstore": ("prism_core.places.objects",),
     "cryptography": ("prism_core.cipher", "prism_core.translators.adapters.google"),
     "keyring": ("prism_core.state.user_key",),
     "starlette": ("prism_core.review.server",),
@@ -69,9 +70,9 @@ HOME = {
 
 LAYERS = """
 errors plugins resources connections safe_xml file_names files accounting alignment record cipher
-processes settings languages language translation_memory dictionary report notification formats
-review mechanisms identifiers state translators decoding encoding prospects building evaluation
-training stages jobs prism
+places processes settings languages language translation_memory dictionary report notification
+formats review mechanisms identifiers state translators decoding encoding prospects building
+evaluation training stages jobs prism
 """.split()
 """The rooms of ``prism_core`` from the ground up: each imports from those before it alone."""
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from prism_core.errors import ConfigurationError, StateError
-from prism_core.report import Link, ReportFolder, RunReport, Signer, Verdict
+from prism_core.places import ObjectAddress, address_of
+from prism_core.report import Link, ReportCopy, ReportFolder, RunReport, Signer, Verdict
 from prism_core.settings import Job, Settings
 from prism_core.stages import Run
 from prism_core.state import StatePlace, Store, UserKey
@@ -22,12 +23,14 @@ from prism_core.state import StatePlace, Store, UserKey
 class ReportPlace:
     """A folder of reports, the one report that was asked for, if so, and the job it is of.
 
-    ``job`` is None where there is no state beside the report.
+    ``job`` is None where there is no state beside the report. ``copied``: the copy that they are
+    in, of reports in a bucket.
     """
 
     report: Path
     folder: Path | None
     job: Job | None
+    copied: ReportCopy | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +42,48 @@ class Audit:
     asked_store: bool
 
 
-def locate(place: Path, settings: Settings) -> ReportPlace:
+def locate(place: Path | ObjectAddress, settings: Settings) -> ReportPlace:
     """What ``place`` is: an output folder, a folder of reports, or one report in it.
 
     Raises ``ConfigurationError`` when it is none of them.
     """
+    place = address_of(place)
+    if isinstance(place, ObjectAddress):
+        return _fetch(place, settings)
     place = place.expanduser().absolute()
     if RunReport.is_at(place):
         return ReportPlace(place.parent, place, _job_of(place.parent, settings))
     if ReportFolder(place).has_reports:
         return ReportPlace(place, None, _job_of(place, settings))
     job = Job(input=place, output=place, settings=settings)
-    if ReportFolder(job.report_folder).has_reports:
-        return ReportPlace(job.report_folder, None, job if StatePlace.of(job).exists else None)
-    raise ConfigurationError(
+    report = job.report_folder
+    if isinstance(report, ObjectAddress):
+        return replace(_fetch(report, settings), job=job if StatePlace.of(job).exists else None)
+    if ReportFolder(report).has_reports:
+        return ReportPlace(report, None, job if StatePlace.of(job).exists else None)
+    raise _no_report(place)
+
+
+def _fetch(place: ObjectAddress, settings: Settings) -> ReportPlace:
+    """The same of a place in a bucket, with a copy of all its reports."""
+    if RunReport.is_named(place.name):
+        parent = _fetch(place.parent, settings)
+        return replace(parent, folder=parent.report / place.name)
+    job = Job(input=place, output=place, settings=settings)
+    outputs = [(place, job.report_folder), (place.parent, place)]
+    for output, report in outputs:
+        if not isinstance(report, ObjectAddress) or not ReportFolder(report).has_reports:
+            continue
+        copy = ReportCopy(report)
+        copy.everything()
+        job = job.model_copy(update={"input": output, "output": output})
+        known = job.report_folder == report and StatePlace.of(job).exists
+        return ReportPlace(copy.folder, None, job if known else None, copy)
+    raise _no_report(place)
+
+
+def _no_report(place: Path | ObjectAddress) -> ConfigurationError:
+    return ConfigurationError(
         f"{place} holds no report; give the output folder of a run, its folder prism-report, or "
         "one of the folders run=… in that"
     )
@@ -123,4 +154,5 @@ def _view(job: Job) -> Run:
 
 def _job_of(report: Path, settings: Settings) -> Job | None:
     job = Job(input=report.parent, output=report.parent, settings=settings)
-    return job if job.report_folder.absolute() == report and StatePlace.of(job).exists else None
+    is_its = isinstance(job.report_folder, Path) and job.report_folder.absolute() == report
+    return job if is_its and StatePlace.of(job).exists else None

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from prism_core.encoding import Expectation
 from prism_core.errors import ConfigurationError, DocumentFailure
+from prism_core.places import ObjectAddress, address_of
 from prism_core.prospects import Prospect
 from prism_core.settings import Job, TranslatorSettings
 from prism_core.stages import (
@@ -199,9 +200,11 @@ def job_without_state(job: Job) -> Job:
     return job.model_copy(update={"settings": settings})
 
 
-def place_of_no_output(archive: Path) -> Path:
-    """A folder beside the input that does not exist, and will not."""
-    place = archive.expanduser().absolute()
+def place_of_no_output(archive: Path | ObjectAddress) -> Path:
+    """A folder that does not exist, and will not; beside the input where that is a folder."""
+    if isinstance(address_of(archive), ObjectAddress):
+        return Path(tempfile.gettempdir(), f".prism-plan-of-{secrets.token_hex(8)}")
+    place = Path(str(archive)).expanduser().absolute()
     if place.parent == place:
         raise ConfigurationError("the root of a file system cannot be planned without OUT")
     return place.parent / f".prism-plan-of-{place.name}"

@@ -9,12 +9,13 @@ from pathlib import Path
 from prism_core.errors import ConfigurationError
 from prism_core.formats import FORMATS
 from prism_core.languages import require_source
+from prism_core.places import ObjectAddress, address_of
 from prism_core.settings import Job, Settings, load_settings, new_run_id
 
 
 def prepare_job(
-    archive: Path,
-    output: Path,
+    archive: Path | ObjectAddress | str,
+    output: Path | ObjectAddress | str,
     settings_file: Path | None = None,
     flags: Mapping[str, object] | None = None,
     run_id: str | None = None,
@@ -29,7 +30,12 @@ def prepare_job(
     settings = check_settings(settings_file, flags, asks_nobody=asks_nobody)
     if not asks_nobody:
         require_source(settings.source, experimental=settings.language.experimental)
-    return Job(input=archive, output=output, settings=settings, run_id=run_id or new_run_id())
+    return Job(
+        input=address_of(archive),
+        output=address_of(output),
+        settings=settings,
+        run_id=run_id or new_run_id(),
+    )
 
 
 def check_settings(

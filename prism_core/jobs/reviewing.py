@@ -15,7 +15,6 @@ from pathlib import Path
 
 from prism_core.alignment import Span, Translation
 from prism_core.errors import ConfigurationError, DocumentError
-from prism_core.files import open_regular
 from prism_core.formats import show_looks
 from prism_core.jobs.translation import last_job, last_report
 from prism_core.review import (
@@ -334,7 +333,7 @@ def _rebuild(run: Run, last: str, sentences: Collection[str]) -> tuple[int, tupl
 def _fits(run: Run, document: StoredDocument) -> bool:
     """Whether the source of ``document`` is what was translated."""
     try:
-        with open_regular(Folders(run.job).root, document.path) as source:
+        with run.folders.archive.open(document.path) as source:
             check_unchanged(source, document, run.store.cipher)
     except (DocumentError, OSError):
         return False

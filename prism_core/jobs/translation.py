@@ -25,6 +25,7 @@ from pydantic import ValidationError
 
 from prism_core.errors import ConfigurationError, PrismError, StateError, TranslatorError
 from prism_core.jobs.sharding import Fleet, LocalFleet, translate_in_shards
+from prism_core.places import absolute
 from prism_core.report import ReportFolder, RunReport
 from prism_core.settings import Job
 from prism_core.stages import (
@@ -140,13 +141,14 @@ def translate(job: Job, stages: Stages = LOCAL_STAGES, fleet: Fleet | None = Non
     any other ``PrismError`` at once. Shards, where the settings ask for several, are done by
     ``fleet``: processes of this machine unless it is given.
     """
-    Folders(job).check()
+    folders = Folders(job)
+    folders.check()
     with StatePlace.of(job).hold():
         try:
             with Run.open(job) as run:
                 summary, stopped = _translate(run, stages, fleet or LocalFleet())
         finally:
-            Folders(job).remove_partial()
+            folders.remove_partial()
     if stopped is not None:
         raise stopped
     return summary
@@ -158,7 +160,7 @@ def _translate(run: Run, stages: Stages, fleet: Fleet) -> tuple[Summary, PrismEr
     run.store.runs.begin(run_id)
     # It may go on from anywhere, so every path that it keeps is absolute.
     job = run.job.model_dump(exclude={"run_id", "temporary_state", "shard"})
-    kept = json.dumps(job, default=lambda path: str(path.expanduser().absolute()))
+    kept = json.dumps(job, default=lambda place: str(absolute(place)))
     run.store.keep("job", kept.encode())
     stages.ingest(run)
     stopped: PrismError | None

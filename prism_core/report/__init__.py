@@ -10,6 +10,7 @@ from prism_core.report.export import export_csv
 from prism_core.report.folder import ReportFolder, RunReport
 from prism_core.report.notices import COPIED, PICTURE, say_notice
 from prism_core.report.page_data import REASONS
+from prism_core.report.remote import ReportCopy
 from prism_core.report.rendering import write_whole
 from prism_core.report.rows import DocumentRow, IdentifierRow, RequestRow, SentenceRow
 from prism_core.report.run_rows import RunFacts
@@ -27,6 +28,7 @@ __all__ = [
     "IdentifierRow",
     "Link",
     "Outcome",
+    "ReportCopy",
     "ReportFolder",
     "RequestRow",
     "RunFacts",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 
 from prism_core.errors import OutputError
 from prism_core.files import ReadableBy, let_read
+from prism_core.places import ObjectAddress, ObjectStore
 from prism_core.report.answer import Answer, answer_of
 from prism_core.report.chain import BEGINNING, PREFIX, Link, Signer, run_folders
 from prism_core.report.columns import NOT_REACHED, Outcome
@@ -32,6 +33,7 @@ from prism_core.report.reading import (
     rows_of,
     run_rows,
 )
+from prism_core.report.remote import ReportCopy
 from prism_core.report.rows import DocumentRow, IdentifierRow, Row
 from prism_core.report.run_rows import RunFacts
 from prism_core.report.schema import check_version
@@ -42,15 +44,31 @@ from prism_core.report.writing import WrittenReport, write_tables
 
 @dataclass(frozen=True)
 class RunReport:
-    """The report of one run; ``row`` is what ``run.parquet`` says of it."""
+    """The report of one run; ``row`` is what ``run.parquet`` says of it.
+
+    ``copied``: the copy that ``folder`` is in, where the report itself is in a bucket; ``place`` is
+    that then, else the folder.
+    """
 
     folder: Path
     row: Mapping[str, Any]
+    copied: ReportCopy | None = field(default=None, repr=False, compare=False)
+    place: Path | ObjectAddress | None = None
+
+    @property
+    def page(self) -> str:
+        """Where its page is, for a person."""
+        return str((self.place or self.folder) / "index.html")
 
     @staticmethod
     def is_at(place: Path) -> bool:
         """Whether ``place`` is the folder of one report."""
-        return place.name.startswith(PREFIX) and place.is_dir()
+        return RunReport.is_named(place.name) and place.is_dir()
+
+    @staticmethod
+    def is_named(name: str) -> bool:
+        """Whether the folder of one report could have that name."""
+        return name.startswith(PREFIX)
 
     @classmethod
     def of(cls, folder: Path) -> RunReport:
@@ -166,38 +184,61 @@ class RunReport:
 
 @dataclass(frozen=True, slots=True)
 class ReportFolder:
-    """The reports of one output folder: a folder a run, and a page over all of them."""
+    """The reports of one output folder: a folder a run, and a page over all of them.
 
-    path: Path
+    In a bucket they are read and written through a copy (see ``remote``).
+    """
+
+    path: Path | ObjectAddress
     readable_by: ReadableBy = "owner"
 
     @property
     def has_reports(self) -> bool:
         """Whether there is any report, complete or not."""
+        if isinstance(self.path, ObjectAddress):
+            names = (name for name, _ in ObjectStore(self.path).list())
+            return any(name.startswith(PREFIX) and "/" in name for name in names)
         return bool(run_folders(self.path))
 
     def has(self, run_id: str) -> bool:
         """Whether there is a report of that run, complete or not."""
+        if isinstance(self.path, ObjectAddress):
+            return ObjectStore(self.path).holds_any(f"{PREFIX}{run_id}")
         return (self.path / f"{PREFIX}{run_id}").exists()
 
     def runs(self) -> list[RunReport]:
         """Every report that can be read, in the order in which they were written.
 
-        Of a run that was reported again, the last report alone: it holds the whole run.
+        Of a run that was reported again, the last report alone: it holds the whole run. Of those in
+        a bucket no more is read than ``row``.
         """
+        if isinstance(self.path, ObjectAddress):
+            copy = ReportCopy(self.path)
+            copy.runs()
+            found = run_rows(copy.folder)
+            return [RunReport(f, row, copy, self.path / f.name) for f, row in found]
         return [RunReport(folder, row) for folder, row in run_rows(self.path)]
 
     def latest(self) -> RunReport | None:
         """The report of the run that finished last; None when there is none."""
-        return max(self.runs(), key=lambda run: run.row["finished_at"], default=None)
+        last = max(self.runs(), key=lambda run: run.row["finished_at"], default=None)
+        return last if last is None or last.copied is None else self.find(last.row["run_id"])
 
     def find(self, run_id: str) -> RunReport | None:
         """The last report of the run ``run_id``, or None when there is no complete one.
 
         Raises ``OutputError`` for one of another version.
         """
+        copy, path = None, self.path
+        if isinstance(path, ObjectAddress):
+            copy = ReportCopy(path)
+            copy.run(run_id)
+            path = copy.folder
         try:
-            report = RunReport.of(folder_of(self.path, run_id))
+            report = RunReport.of(folder_of(path, run_id))
+            if copy is not None:
+                place = self.path / report.folder.name
+                report = replace(report, copied=copy, place=place)
             report.documents  # noqa: B018 (read now: without them it is not complete)
         except (OSError, pa.ArrowException, LookupError):
             return None
@@ -214,6 +255,13 @@ class ReportFolder:
 
         See ``write_tables``; raises ``OutputError`` when a row does not fit or the disk refuses.
         """
+        if isinstance(self.path, ObjectAddress):
+            copy = ReportCopy(self.path)
+            copy.runs()
+            here = ReportFolder(copy.folder)
+            written = here.write(facts, *rows, signer=signer, remembered=remembered)
+            copy.publish(written.folder)
+            return written
         is_new = not self.path.exists()
         written = write_tables(self.path, facts, *rows, signer=signer, remembered=remembered)
         write_page(written.folder, written.summary)
@@ -234,4 +282,8 @@ class ReportFolder:
         """Verify every run and their succession, see ``verify_report``; or the one in ``only``."""
         if only is not None:
             return verify_run(only, signers)
+        if isinstance(self.path, ObjectAddress):
+            copy = ReportCopy(self.path)
+            copy.everything()
+            return verify_report(copy.folder, signers, remembered)
         return verify_report(self.path, signers, remembered)

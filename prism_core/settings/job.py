@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import posixpath
 import secrets
+import tempfile
+from hashlib import sha256
 from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from prism_core.places import Address, ObjectAddress, absolute
 from prism_core.settings.sections import Settings
 from prism_core.settings.treatment import Treatment
 
@@ -40,15 +45,16 @@ class Job(BaseModel):
     """One run over one archive: JSON-serialisable, immutable, handed to every stage.
 
     ``input`` is a folder or one document, ``output`` the folder that receives the translations,
-    the state store and the report; both absolute. ``temporary_state`` holds the state store of a
-    rehearsal, which must leave nothing behind; None means the store of ``output``. ``shard`` is
-    what this process does of the run; None is all of it.
+    the state store and the report; both absolute, and either may be in a bucket.
+    ``temporary_state`` holds the state store of a rehearsal, which must leave nothing behind; None
+    means the store of ``output``. ``shard`` is what this process does of the
+    run; None is all of it.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    input: Path
-    output: Path
+    input: Address
+    output: Address
     settings: Settings = Field(default_factory=Settings)
     run_id: str = Field(default_factory=new_run_id, pattern=r"^[0-9A-Za-z_-]{4,64}$")
     temporary_state: Path | None = None
@@ -56,8 +62,8 @@ class Job(BaseModel):
 
     def model_post_init(self, _context: object) -> None:
         """Make the folders absolute, so that a worker with another working folder agrees."""
-        object.__setattr__(self, "input", self.input.expanduser().absolute())
-        object.__setattr__(self, "output", self.output.expanduser().absolute())
+        object.__setattr__(self, "input", absolute(self.input))
+        object.__setattr__(self, "output", absolute(self.output))
 
     def under(self, treatment: Treatment) -> Job:
         """The same run, with the settings that hold for documents under ``treatment``."""
@@ -77,10 +83,31 @@ class Job(BaseModel):
 
     @property
     def state_folder(self) -> Path:
-        """Where the state store and its lock live."""
-        return self.temporary_state or self.output / ".prism"
+        """Where the state store and its lock live, on this machine.
+
+        Of an output in a bucket that is the folder of the settings; where its state is in a
+        database, it is a private folder for the lock alone.
+        """
+        if self.temporary_state is not None:
+            return self.temporary_state
+        if isinstance(self.output, Path):
+            return self.output / ".prism"
+        named = sha256(str(self.output).encode()).hexdigest()[:16]
+        private = Path(tempfile.gettempdir(), f"prism-{os.getuid()}", named)
+        return self.settings.state.folder or private
 
     @property
-    def report_folder(self) -> Path:
+    def report_folder(self) -> Path | ObjectAddress:
         """Where the report goes."""
         return self.settings.report.path or self.output / "prism-report"
+
+    @property
+    def report_from_output(self) -> str:
+        """The report's folder as seen from the output: both may be moved together."""
+        report, output = self.report_folder, self.output
+        if isinstance(report, Path) and isinstance(output, Path):
+            return os.path.relpath(report, output)
+        match report, output:
+            case ObjectAddress(), ObjectAddress() if report.is_within(output):
+                return posixpath.relpath(f"/{report.prefix}", f"/{output.prefix}")
+        return str(report)

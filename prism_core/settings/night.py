@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, field_serializer, field_validator, model_validator
 
 from prism_core.connections import is_this_machine
 from prism_core.files import ReadableBy
+from prism_core.places import ObjectAddress, address_of
 from prism_core.settings.section import Section
 
 _Variable = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
@@ -91,9 +92,18 @@ class ReportSettings(Section):
     policy asks for it; each is encoded once more for that.
     """
 
-    path: Path | None = None
+    path: Path | ObjectAddress | None = None
     readable_by: ReadableBy = "owner"
     purpose: _Stated = ""
     retention: _Stated = ""
     region: _Stated = ""
     privacy_scores: bool = False
+
+    @field_validator("path", mode="before")
+    @classmethod
+    def _is_address(cls, place: object) -> object:
+        return address_of(place) if isinstance(place, str) else place
+
+    @field_serializer("path")
+    def _said(self, place: Path | ObjectAddress | None) -> Path | str | None:
+        return str(place) if isinstance(place, ObjectAddress) else place

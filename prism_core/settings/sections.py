@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from itertools import islice
 from operator import attrgetter
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
@@ -102,9 +102,21 @@ class DecodingSettings(Section):
 
 
 class StateSettings(Section):
-    """Where the state store is: None is ``OUT/.prism/state.db``, else an SQLAlchemy URL."""
+    """Where the state store is: ``OUT/.prism/state.db``, or the database of an SQLAlchemy ``url``.
+
+    ``folder``: where it is on this machine when the output is in a bucket.
+    """
 
     url: str | None = None
+    folder: Path | None = None
+
+    @model_validator(mode="after")
+    def _one_place(self) -> Self:
+        if self.url is not None and self.folder is not None:
+            raise ValueError("url and folder are two places; the state has one")
+        if self.folder is not None and "://" in str(self.folder):
+            raise ValueError("folder is a folder of this machine")
+        return self
 
 
 class ShardSettings(Section):

@@ -1,124 +1,103 @@
-"""Where documents come from and go to, and what may never be read or overwritten.
+"""Input and output of a job: what is a document, and what may never be read or overwritten.
 
-Entry: ``Folders(job)``; ``check`` and ``found_files`` for the input; for a document
-``partial_path`` -> ``output_path`` -> ``put_in_place`` (times, mode, access list; then one rename).
+Entry: ``Folders(job)``; ``check`` and ``found_files`` for the input. What a document is read from
+and put into is a ``Place``: ``archive`` and ``output``.
 """
 
 from __future__ import annotations
 
-import errno
 import os
 import shutil
 from collections.abc import Iterable, Iterator
-from collections.abc import Set as AbstractSet
-from contextlib import suppress
-from dataclasses import dataclass
+from contextlib import contextmanager
 from fnmatch import fnmatchcase
+from functools import cached_property
 from pathlib import Path
 
-from prism_core.cipher import Cipher
-from prism_core.errors import ConfigurationError, DocumentError, DocumentFailure, OutputError
-from prism_core.files import CHANGED, open_regular
+from prism_core.errors import ConfigurationError
+from prism_core.places import (
+    FolderPlace,
+    FoundFile,
+    ObjectAddress,
+    Place,
+    Scratch,
+    open_place,
+    remove_leftovers,
+)
 from prism_core.settings import Job
 from prism_core.state import StatePlace
 
 PARTIAL = ".prism-partial"
 """The folder, in the output folder, of what is being written."""
-_LINK = "A link is not followed; put the file itself into the input folder."
-_SPECIAL = "It is no regular file; take it out of the input folder."
-_NO_SUCH_NAME = "The output folder cannot hold its name or path; shorten or rename it."
-_NAME_ERRORS = frozenset({errno.ENAMETOOLONG, errno.EINVAL, errno.EILSEQ})
-_NO_HARD_LINKS = frozenset(
-    {errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EACCES}
-)
-_ACCESS_LIST = "system.posix_acl_access"
 _LONGEST_SUFFIX = 20
-_BLOCK = 1 << 20
-_FORBIDDEN = "It may not be read; check its permissions and run again."
 
 
-@dataclass(frozen=True, slots=True)
-class FoundFile:
-    """A path relative to the input folder; ``error`` is set for what is not to be opened."""
-
-    path: str
-    error: DocumentError | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Folders:
-    """Input and output folder of ``job``; paths of documents are relative to either."""
+    """Input and output of ``job``, each a folder or a part of a bucket; for any thread.
 
-    job: Job
+    Paths of documents are relative to either. It is a process's own, and is closed.
+    """
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self._scratch = Scratch()
+
+    @cached_property
+    def archive(self) -> Place:
+        """Where documents are read."""
+        return open_place(self.job.input, self._scratch, PARTIAL, receives=False)
+
+    @cached_property
+    def output(self) -> Place:
+        """Where their translations are put."""
+        # each holder of a shard has its own: one that lost it may still be writing
+        partial = f"{PARTIAL}/{self.job.shard.holder}" if self.job.shard else PARTIAL
+        return open_place(self.job.output, self._scratch, partial, receives=True)
 
     def check(self) -> None:
         """Raise ``ConfigurationError`` unless output can never become input, or overwrite it.
 
         Nor may its state be kept elsewhere than the settings say.
         """
-        if not self.job.input.exists():
-            raise ConfigurationError(f"input {self.job.input} does not exist")
-        root, output = self.root.resolve(), self.job.output.resolve()
-        if self.job.output.exists() and not self.job.output.is_dir():
-            raise ConfigurationError(f"output {self.job.output} is not a folder")
-        if _is_within(output, root) and self.job.input.is_dir():
+        archive, output = self.job.input, self.job.output
+        if not self.archive.exists:
+            what = "does not exist" if isinstance(archive, Path) else "holds no object"
+            raise ConfigurationError(f"input {archive} {what}")
+        if isinstance(output, Path) and output.exists() and not output.is_dir():
+            raise ConfigurationError(f"output {output} is not a folder")
+        if self.archive.is_archive and _is_within(output, archive):
             raise ConfigurationError(
-                f"output {self.job.output} lies within input {self.job.input}; the translations "
+                f"output {output} lies within input {archive}; the translations "
                 "would be translated next time. Name an output folder outside of it."
             )
-        if _is_within(root, output):
+        if _is_within(archive if self.archive.is_archive else archive.parent, output):
             raise ConfigurationError(
-                f"input {self.job.input} lies within output {self.job.output}; documents could be "
+                f"input {archive} lies within output {output}; documents could be "
                 "overwritten. Name an output folder of its own."
+            )
+        state = self.job.settings.state
+        if isinstance(output, ObjectAddress) and state.url is None and state.folder is None:
+            raise ConfigurationError(
+                f"the state of {output} needs a place that stays: a database (state.url), or a "
+                "folder of this machine (state.folder); see docs/object_storage.md"
+            )
+        if isinstance(output, Path) and state.folder is not None:
+            raise ConfigurationError(
+                f"state.folder is for an output in a bucket; that of {output} is in its .prism"
             )
         StatePlace.of(self.job).check_not_elsewhere()
 
-    @property
-    def root(self) -> Path:
-        """The folder that the paths of documents are relative to."""
-        return self.job.input if self.job.input.is_dir() else self.job.input.parent
-
     def found_files(self) -> Iterator[FoundFile]:
-        """Every entry below the input that is not a folder, folder by folder, each sorted by name.
-
-        Links are named but never followed, not even to folders: they may lead anywhere. A folder
-        that may not be listed is named too, with its error.
-        """
-        root = self.root
-        if not self.job.input.is_dir():
-            yield FoundFile(self.job.input.name)
-            return
-        waiting = [""]
-        while waiting:
-            folder = waiting.pop()
-            try:
-                with os.scandir(root / folder) as listing:
-                    entries = sorted(listing, key=lambda entry: entry.name)
-            except OSError as error:
-                gone = isinstance(error, FileNotFoundError | NotADirectoryError)
-                refusal = (
-                    DocumentError(DocumentFailure.UNREBUILDABLE, CHANGED)
-                    if gone
-                    else DocumentError(DocumentFailure.RESTRICTED, _FORBIDDEN)
-                )
-                yield FoundFile(folder or ".", refusal)
-                continue
-            folders = []
-            for entry in entries:
-                path = os.path.join(folder, entry.name)  # noqa: PTH118 (relative, as bytes on disk)
-                if entry.is_dir(follow_symlinks=False):
-                    folders.append(path)
-                elif self._is_document(path):
-                    advice = _LINK if entry.is_symlink() else _SPECIAL
-                    is_file = entry.is_file(follow_symlinks=False)
-                    unsupported = DocumentError(DocumentFailure.UNSUPPORTED, advice)
-                    yield FoundFile(path, None if is_file else unsupported)
-            waiting.extend(reversed(folders))
+        """What the input holds, less what the settings say is no document; see ``Place.list``."""
+        whole = self.archive.is_archive
+        for found in self.archive.list():
+            if found.is_folder or not whole or self._is_document(found.path):
+                yield found
 
     def _is_document(self, path: str) -> bool:
         """Whether the settings say that the file at ``path`` is one."""
         asked = self.job.settings.documents
-        name, folded = os.path.basename(path).casefold(), path.casefold()  # noqa: PTH119 (as above)
+        name, folded = os.path.basename(path).casefold(), path.casefold()  # noqa: PTH119 (as bytes on disk)
 
         def fits(patterns: Iterable[str]) -> bool:
             return any(
@@ -128,181 +107,62 @@ class Folders:
 
         return fits(asked.include) and not fits(asked.exclude)
 
-    def output_path(self, relative: str) -> Path:
-        """Where the translation of a document goes; its folder is made, with its source's mode.
+    @property
+    def _partial(self) -> Path:
+        """Where what a run keeps for itself lies: beside the output, or the state of a bucket."""
+        output = self.job.output
+        return output / PARTIAL if isinstance(output, Path) else self.job.state_folder / PARTIAL
 
-        Raises ``OutputError`` when the folder cannot be made, or a link in the output folder leads
-        out of it; ``DocumentError`` when the file system of the output has no such names.
-        """
-        path = self.job.output / relative
+    @contextmanager
+    def partial_path(self, document: str, name: str) -> Iterator[Path]:
+        """Where the output of ``document`` is made before it is put under ``name``; what is left
+        there goes with the block."""
+        suffix = Path(name).suffix if len(Path(name).suffix) <= _LONGEST_SUFFIX else ""
+        if not isinstance(self.output, FolderPlace):
+            with self._scratch.file(document + suffix) as path:
+                yield path
+            return
+        path = self.output.make_partial() / (document + suffix)
+        path.unlink(missing_ok=True)
         try:
-            self._make_folders(Path(relative).parent)
-            inside = path.parent.resolve().is_relative_to(self.job.output.resolve())
-        except OSError as error:
-            raise unwritable(error) from None
-        if not inside:
-            raise OutputError(
-                "a link in the output folder leads out of it; remove it, or choose an empty folder"
-            )
-        return path
-
-    def _make_folders(self, relative: Path) -> None:
-        """The folder ``relative`` in the output and those above it; what is there stays as it is.
-
-        A new one may be read by whoever may read its source; its owner may write to it.
-        """
-        self.job.output.mkdir(parents=True, exist_ok=True)
-        for folder in reversed([relative, *relative.parents][:-1]):
-            try:
-                (self.job.output / folder).mkdir(mode=0o700)
-            except FileExistsError:
-                if not (self.job.output / folder).is_dir():
-                    raise
-                continue
-            with suppress(OSError):  # the source has another name, or is gone
-                mode = (self.root / folder).stat().st_mode
-                (self.job.output / folder).chmod((mode & 0o777) | 0o700)
-
-    def set_times(self, outputs: Iterable[str]) -> None:
-        """Give the folders of ``outputs``, and those above them, the times of their sources.
-
-        For the end of a run: each file that is put into a folder changes them. What cannot be
-        changed stays.
-        """
-        folders = {parent for output in outputs for parent in Path(output).parents}
-        for folder in folders - {Path()}:
-            with suppress(OSError):
-                status = (self.root / folder).stat()
-                if (self.job.output / folder).is_dir() and not (
-                    self.job.output / folder
-                ).is_symlink():
-                    os.utime(self.job.output / folder, ns=(status.st_atime_ns, status.st_mtime_ns))
-
-    def make_partial(self) -> Path:
-        """The folder, within the output folder, where documents are made before they are moved.
-
-        Each holder of a shard has its own: one that lost it may still be writing.
-        """
-        folder = self.job.output / PARTIAL
-        if self.job.shard is not None:
-            folder /= self.job.shard.holder
-        try:
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        except OSError as error:
-            raise unwritable(error) from None
-        return folder
-
-    def partial_path(self, document: str, final: Path) -> Path:
-        """Where the output of ``document`` is made before it is moved to ``final``."""
-        suffix = final.suffix if len(final.suffix) <= _LONGEST_SUFFIX else ""
-        return self.make_partial() / (document + suffix)
+            yield path
+        finally:
+            path.unlink(missing_ok=True)
 
     def parsed_path(self, document: str) -> Path:
         """Where ``document`` waits for its writer as its format parsed it, sealed."""
-        return self.job.output / PARTIAL / f"parsed-{document}"
+        return self._partial / f"parsed-{document}"
+
+    def make_partial(self) -> None:
+        """Make the folder of ``parsed_path``. Raises ``OutputError`` or ``OSError``."""
+        self._partial.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     def remove_partial(self) -> None:
         """Remove what a run was writing, or had read for it, and the folder for it; a shard removes
-        what is its own, and keeps what it read for whoever writes."""
+        what is its own, and keeps what it read for whoever writes.
+
+        Documents on their way to or from a bucket that a process left which was killed go, too.
+        """
         own = self.job.shard.holder if self.job.shard else ""
-        shutil.rmtree(self.job.output / PARTIAL / own, ignore_errors=True)
+        shutil.rmtree(self._partial / own, ignore_errors=True)
+        if isinstance(self.job.input, ObjectAddress) or isinstance(self.job.output, ObjectAddress):
+            self.close()
+            remove_leftovers()
+
+    def close(self) -> None:
+        """Remove the private folder of this process."""
+        self._scratch.close()
 
 
-def _is_within(path: Path, folder: Path) -> bool:
-    """Whether ``path`` is ``folder`` or lies in it, however either is spelled."""
+def _is_within(place: Path | ObjectAddress, other: Path | ObjectAddress) -> bool:
+    """Whether ``place`` is ``other`` or lies in it, however either is spelled."""
+    if isinstance(place, ObjectAddress):
+        return isinstance(other, ObjectAddress) and place.is_within(other)
+    if isinstance(other, ObjectAddress):
+        return False
+    path, folder = place.resolve(), other.resolve()
     chain = (path, *path.parents)
     if folder in chain:
         return True
     there = [candidate for candidate in chain if candidate.exists()]
     return folder.exists() and any(candidate.samefile(folder) for candidate in there)
-
-
-def put_in_place(partial: Path, source: int, final: Path, *, replace: bool) -> None:
-    """Move a finished file to its place in one step, with the times and permissions of its source.
-
-    ``source`` is a descriptor of that, which may have been removed meanwhile. When this returns,
-    the file is on disk under its name; if anything fails before, what was there stays. ``replace``:
-    what is there may go; otherwise raises ``FileExistsError`` when anything is. Raises
-    ``OutputError``, or ``DocumentError`` for a name that cannot be.
-    """
-    try:
-        with partial.open("rb+") as file:
-            _copy_status(source, file.fileno())
-            os.fsync(file.fileno())
-        if replace:
-            partial.replace(final)
-        else:
-            _move_to_free_place(partial, final)
-        descriptor = os.open(final.parent, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-    except FileExistsError:
-        raise
-    except OSError as error:
-        raise unwritable(error) from None
-
-
-def _move_to_free_place(partial: Path, final: Path) -> None:
-    """Give ``partial`` the name ``final`` unless anything has it: the kernel decides."""
-    try:
-        os.link(partial, final, follow_symlinks=False)
-    except FileExistsError:
-        raise
-    except OSError as error:
-        if error.errno not in _NO_HARD_LINKS:
-            raise
-        if os.path.lexists(final):
-            raise FileExistsError from None
-        partial.replace(final)
-    else:
-        partial.unlink()
-
-
-def _copy_status(source: int, output: int) -> None:
-    """The times, the mode and the access list of ``source``, but nothing else about it.
-
-    Where the list cannot be kept, the group gets nothing: its bits in the mode are those of the
-    list's mask, and may be more than the group itself had.
-    """
-    status = os.fstat(source)
-    mode, entries = status.st_mode & 0o777, None
-    with suppress(OSError, AttributeError):  # none there, or none on this system
-        entries = os.getxattr(source, _ACCESS_LIST)
-    if entries is not None:
-        try:
-            os.setxattr(output, _ACCESS_LIST, entries)
-        except OSError:
-            mode &= ~0o070
-    os.fchmod(output, mode)
-    os.utime(output, ns=(status.st_atime_ns, status.st_mtime_ns))
-
-
-def is_file_with(path: Path, contents: AbstractSet[str], cipher: Cipher) -> bool:
-    """Whether ``path`` is a regular file whose keyed hash is one of ``contents``."""
-    try:
-        with open_regular(path.parent, path.name) as file:
-            return content_hash(file, cipher) in contents
-    except (DocumentError, OSError):
-        return False
-
-
-def content_hash(file: int, cipher: Cipher) -> str:
-    """The keyed hash of what the open ``file`` holds now; raises ``OSError``."""
-    running = cipher.keyed_hash("content")
-    place, size = 0, os.fstat(file).st_size
-    while place < size and (block := os.pread(file, min(_BLOCK, size - place), place)):
-        running.update(block)
-        place += len(block)
-    return running.hexdigest()
-
-
-def unwritable(error: OSError) -> OutputError | DocumentError:
-    """What a failure to write ends: the run, or the document whose name is at fault."""
-    if error.errno in _NAME_ERRORS:
-        return DocumentError(DocumentFailure.UNREBUILDABLE, _NO_SUCH_NAME)
-    return OutputError(
-        f"the output folder cannot be written: {error.strerror}. Make room or check its "
-        "permissions, then run again; nothing is lost."
-    )

@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import islice
 
-from prism_core.cipher import Cipher
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.files import open_regular
 from prism_core.formats import check_tesseract
-from prism_core.settings import Job
+from prism_core.places import FoundFile
 from prism_core.stages.asking import check_translators
-from prism_core.stages.folders import (
-    Folders,
-    FoundFile,
-    content_hash,
-)
 from prism_core.stages.run import Counted, Run, stage
 from prism_core.stages.translate_here import local_model
 from prism_core.state import DocumentStatus, Sighting, StoredDocument, UserKey
@@ -40,8 +34,7 @@ def ingest(run: Run) -> Counted:
     local model that cannot work, and ``PaceUnknown`` for a shared pace that cannot be asked, before
     any document is opened. A rehearsal needs no budget, no translator and no pace.
     """
-    job, store = run.job, run.store
-    folders = Folders(job)
+    job, store, folders = run.job, run.store, run.folders
     folders.check()
     if job.settings.documents.ocr:
         check_tesseract(job.source)
@@ -61,52 +54,63 @@ def ingest(run: Run) -> Counted:
     # All that decides a translation beside the document's own content; it is only used keyed.
     basis = json.dumps([run.settings_digest(), *versions, *([memory] if memory else [])])
     files = folders.found_files()
-    total = 0
-    while batch := list(islice(files, _BATCH)):
-        sightings = [_sighting(folders, file, store.cipher, basis) for file in batch]
-        known = {
-            document.id: document
-            for document in store.documents.fetch(store.documents.id_of(s.path) for s in sightings)
-        }
-        store.documents.record(
-            job.run_id,
-            [_judge(job, s, known.get(store.documents.id_of(s.path))) for s in sightings],
-        )
-        total += len(batch)
+    total, id_of = 0, store.documents.id_of
+
+    def look(file: FoundFile) -> tuple[Sighting, DocumentStatus]:
+        document = known.get(id_of(file.path))
+        return _judge(run, _sighting(run, file, document, basis), document)
+
+    with ThreadPoolExecutor(folders.archive.at_once, "prism-ingest") as threads:
+        while batch := list(islice(files, _BATCH)):
+            found = store.documents.fetch(id_of(file.path) for file in batch)
+            known = {document.id: document for document in found}
+            store.documents.record(job.run_id, list(threads.map(look, batch)))
+            total += len(batch)
     return Counted(documents=total)
 
 
-def _sighting(folders: Folders, file: FoundFile, cipher: Cipher, basis: str) -> Sighting:
-    """``file`` as it is now; one that is too large is not even read."""
+def _sighting(run: Run, file: FoundFile, known: StoredDocument | None, basis: str) -> Sighting:
+    """``file`` as it is now; one that is too large is not even read, nor one whose place says that
+    it is what was read when it was last seen."""
     if file.error is not None:
         return Sighting(file.path, error=file.error)
-    size = 0
+    size, cipher, version = file.bytes, run.store.cipher, ""
+    if file.version:
+        version = cipher.keyed_id("version", file.version.encode())
     try:
-        with open_regular(folders.root, file.path) as opened:
-            size = os.fstat(opened).st_size
-            if size > folders.job.settings.limits.document_mb * 1_000_000:
-                raise DocumentError(DocumentFailure.TOO_LARGE)
-            content = content_hash(opened, cipher)
+        _refuse_large(run, size)
+        if version and known is not None and known.content and known.version == version:
+            content = known.content
+        else:
+            with run.folders.archive.open(file.path) as opened:
+                size = os.fstat(opened.descriptor).st_size
+                _refuse_large(run, size)
+                content = opened.content(cipher)
     except DocumentError as refusal:
         return Sighting(file.path, size, error=refusal)
     except OSError:
         unreadable = DocumentError(DocumentFailure.RESTRICTED, _UNREADABLE)
         return Sighting(file.path, size, error=unreadable)
     fingerprint = cipher.keyed_id("fingerprint", f"{content} {basis}".encode())
-    return Sighting(file.path, size, content, fingerprint)
+    return Sighting(file.path, size, content, fingerprint, version)
+
+
+def _refuse_large(run: Run, size: int) -> None:
+    if size > run.job.settings.limits.document_mb * 1_000_000:
+        raise DocumentError(DocumentFailure.TOO_LARGE)
 
 
 def _judge(
-    job: Job, sighting: Sighting, known: StoredDocument | None
+    run: Run, sighting: Sighting, known: StoredDocument | None
 ) -> tuple[Sighting, DocumentStatus]:
     """``sighting`` and where the document stands; one that was in the target language still is."""
     in_target = (DocumentStatus.FAILED, DocumentFailure.IN_TARGET, sighting.fingerprint)
     if known is not None and (known.status, known.failure, known.fingerprint) == in_target:
         sighting = replace(sighting, error=DocumentError(DocumentFailure.IN_TARGET))
-    return sighting, _status(job, sighting, known)
+    return sighting, _status(run, sighting, known)
 
 
-def _status(job: Job, sighting: Sighting, known: StoredDocument | None) -> DocumentStatus:
+def _status(run: Run, sighting: Sighting, known: StoredDocument | None) -> DocumentStatus:
     if sighting.error is not None:
         return DocumentStatus.FAILED
     if known is None or known.fingerprint != sighting.fingerprint:
@@ -114,6 +118,7 @@ def _status(job: Job, sighting: Sighting, known: StoredDocument | None) -> Docum
     if known.status is DocumentStatus.READ:
         return DocumentStatus.READ
     settled = known.status in (DocumentStatus.WRITTEN, DocumentStatus.UNCHANGED)
-    if settled and not known.retry and known.output and (job.output / known.output).is_file():
+    output = known.output if settled and not known.retry else None
+    if output and run.folders.output.holds_document(output):
         return DocumentStatus.UNCHANGED
     return DocumentStatus.FOUND

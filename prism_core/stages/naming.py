@@ -10,23 +10,13 @@ Entry: ``name_outputs`` -> ``_Naming.give_name`` -> ``_translated_path`` -> ``_p
 
 from __future__ import annotations
 
-import os
-import tempfile
-import unicodedata
 from collections.abc import Set as AbstractSet
-from contextlib import suppress
 from itertools import count
-from pathlib import Path
 
-from prism_core.file_names import LONGEST, fit_name, number_name, rename
+from prism_core.file_names import fit_name, number_name, rename
 from prism_core.formats import output_suffix
 from prism_core.record import Remark
-from prism_core.stages.folders import (
-    PARTIAL,
-    Folders,
-    is_file_with,
-    unwritable,
-)
+from prism_core.stages.folders import PARTIAL
 from prism_core.stages.read import format_options, spoken_name
 from prism_core.stages.run import Counted, Run, Wave, stage
 from prism_core.stages.segmentation import join_segment
@@ -73,7 +63,8 @@ def name_again(
 def keep_folder_times(run: Run) -> Counted:
     """Give the folders in the output the times of their sources, when all is written."""
     documents = run.store.documents.of_run(run.job.run_id)
-    Folders(run.job).set_times(document.output for document in documents if document.output)
+    outputs = (document.output for document in documents if document.output)
+    run.folders.output.keep_folder_times(outputs, run.folders.archive)
     return Counted()
 
 
@@ -83,13 +74,10 @@ class _Naming:
     def __init__(self, run: Run) -> None:
         job = self._job = run.job
         self._store = run.store
-        self._longest = LONGEST
-        with suppress(OSError, ValueError):
-            self._longest = min(os.pathconf(job.output, "PC_NAME_MAX"), LONGEST)
-        self._folds = _folds(Folders(job).make_partial())
-        report = job.report_folder
-        own = [report.relative_to(job.output)] if report.is_relative_to(job.output) else []
-        firsts = {".prism", PARTIAL, *(path.parts[0] for path in own if path.parts)}
+        self._archive, self._output = run.folders.archive, run.folders.output
+        self._folds, self._longest = self._output.folds, self._output.longest
+        report = job.report_from_output.partition("/")[0]
+        firsts = {".prism", PARTIAL, report} - {"", ".", ".."}
         self._reserved = {name.casefold() for name in firsts}
 
     def give_name(self, document: StoredDocument, refused: AbstractSet[str] = frozenset()) -> None:
@@ -153,35 +141,20 @@ class _Naming:
         """Whether ``path`` is nobody's: no document's of this run, no output's, no other file's."""
         if path != document.path and self._store.documents.paths_of(self._job.run_id, [path]):
             return False
-        if path != document.path and (Folders(self._job).root / path).is_dir():
+        if path != document.path and self._archive.has_folder(path):
             return False
         if self._store.outputs.is_taken(document.id, path, folds=self._folds):
             return False
-        if path in own or not os.path.lexists(self._job.output / path):
+        if path in own or not self._output.holds(path):
             return True
-        there = self._job.output / path  # perhaps another spelling of a name of its own
-        others = [self._job.output / other for other in own]
-        return any(other.exists() and there.samefile(other) for other in others)
+        # perhaps another spelling of a name of its own
+        return any(self._output.is_same(path, other) for other in own)
 
     def _is_usable(self, output: OutputName) -> bool:
         """Whether nothing but what PRISM put there is at a name that a document has.
 
         A name under which nothing was put yet counts, whatever is there: the writer looks.
         """
-        there = self._job.output / output.path
-        if not output.content or not os.path.lexists(there):
+        if not output.content or not self._output.holds(output.path):
             return True
-        return is_file_with(there, {output.content}, self._store.cipher)
-
-
-def _folds(folder: Path) -> bool:
-    """Whether the file system takes two spellings of a name for one: case, or Unicode forms."""
-    name = unicodedata.normalize("NFC", "prism-é-")
-    try:
-        with tempfile.NamedTemporaryFile(prefix=name, dir=folder) as probe:
-            path = Path(probe.name)
-            other = unicodedata.normalize("NFD", name)
-            names = (path.name.swapcase(), path.name.replace(name, other))
-            return any((folder / spelling).exists() for spelling in names)
-    except OSError as error:
-        raise unwritable(error) from None
+        return self._output.is_one_of(output.path, {output.content}, self._store.cipher)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from contextlib import suppress
 
 from prism_core.errors import PrismError, WrongKey
-from prism_core.stages.folders import Folders
 from prism_core.stages.run import Run
 
 
@@ -18,7 +17,7 @@ def keep_parsed(run: Run, document: str, parsed: bytes) -> None:
     """Keep what was ``parsed`` of ``document`` until it is written; a rehearsal writes nothing."""
     if not parsed or run.job.temporary_state is not None:
         return
-    folders = Folders(run.job)
+    folders = run.folders
     sealed = run.store.documents.seal_parsed(document, parsed)
     path = folders.parsed_path(document)
     try:
@@ -31,7 +30,7 @@ def keep_parsed(run: Run, document: str, parsed: bytes) -> None:
 
 def take_parsed(run: Run, document: str) -> bytes:
     """What ``keep_parsed`` kept, which is deleted; empty where there is none."""
-    path = Folders(run.job).parsed_path(document)
+    path = run.folders.parsed_path(document)
     with suppress(OSError, WrongKey):
         sealed = path.read_bytes()
         path.unlink()

@@ -5,11 +5,6 @@ Entry: ``prune``, when everything else of a run is done -> ``_remove_outputs``.
 
 from __future__ import annotations
 
-import os
-from contextlib import suppress
-from pathlib import Path
-
-from prism_core.stages.folders import Folders, is_file_with
 from prism_core.stages.run import Counted, Run, stage
 from prism_core.state import DocumentStatus, StoredDocument
 
@@ -26,18 +21,17 @@ def prune(run: Run) -> Counted:
     pruned: it may not be mounted. A killed run is made good by the next: files go first, then the
     rows that know of them.
     """
-    job, store = run.job, run.store
-    root = Folders(job).root
-    if not job.input.is_dir():
+    job, store, archive = run.job, run.store, run.folders.archive
+    if not archive.is_archive:
         return Counted()
     destroys = job.settings.documents.prune and any(
-        not _is_gone(root / found.path) for found in store.documents.of_run(job.run_id)
+        not archive.is_gone(found.path) for found in store.documents.of_run(job.run_id)
     )
     elsewhere = store.documents.found_elsewhere(job.run_id)
     waiting = store.documents.found_elsewhere(job.run_id, [DocumentStatus.READ])
     count = pruned = 0
     for document in store.documents.not_of_run(job.run_id):
-        if not _is_gone(root / document.path):
+        if not archive.is_gone(document.path):
             continue
         count += 1
         if destroys and document.id not in waiting and _remove_outputs(run, document):
@@ -52,36 +46,17 @@ def prune(run: Run) -> Counted:
     return Counted(documents=count)
 
 
-def _is_gone(path: Path) -> bool:
-    try:
-        path.lstat()
-    except (FileNotFoundError, NotADirectoryError):
-        return True
-    except OSError:
-        return False
-    return False
-
-
 def _remove_outputs(run: Run, document: StoredDocument) -> bool:
     """Remove what PRISM wrote of ``document``, and the folders that are empty then.
 
     False, and nothing of it is forgotten, where a file is no longer as it was written, or cannot be
     removed: what a person made of it is not ours to destroy.
     """
-    output = run.job.output
+    output = run.folders.output
     for name in run.store.outputs.of_document(document.id):
-        path = output / name.path
-        if not os.path.lexists(path):
+        if not output.holds(name.path):
             continue
-        if not is_file_with(path, {name.content}, run.store.cipher):
+        if not output.remove(name.path, {name.content}, run.store.cipher):
             return False
-        try:
-            path.unlink()
-        except OSError:
-            return False
-        with suppress(OSError):  # the first that is not empty
-            for folder in path.parents:
-                if folder == output:
-                    break
-                folder.rmdir()
+        output.remove_empty_folders(name.path)
     return True

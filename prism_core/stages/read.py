@@ -19,7 +19,7 @@ from typing import Final, TypeVar
 from prism_core.cipher import Cipher
 from prism_core.errors import DocumentError, DocumentFailure, InternalFault, PrismError
 from prism_core.file_names import SpokenName, find_words
-from prism_core.files import CHANGED, open_regular
+from prism_core.files import CHANGED
 from prism_core.formats import (
     Document,
     FormatOptions,
@@ -28,8 +28,8 @@ from prism_core.formats import (
 )
 from prism_core.language import Sentence, split_clauses
 from prism_core.languages import load_language
+from prism_core.places import OpenDocument
 from prism_core.settings import AUTO, NO_POLICY, Job, Treatment
-from prism_core.stages.folders import Folders, content_hash
 from prism_core.stages.gating import pass_gate
 from prism_core.stages.judging import Refused, judge
 from prism_core.stages.parsed import keep_parsed
@@ -102,12 +102,12 @@ def faulty(error: Exception) -> DocumentError:
 
 def _parse(run: Run, stored: StoredDocument, language: str = "") -> Document:
     """The document as its format reads it; ``language``: the one it was found to be in."""
-    root = Folders(run.job).root
     options = format_options(run.job, language or run.job.under(run.first_pair).source)
     sandbox = run.sandbox.lasting(times_as_long(stored.bytes))
-    document = sandbox.call(read_held, root, stored.path, options)
-    with open_regular(root, stored.path) as source:
-        check_unchanged(source, stored, run.store.cipher)
+    with run.folders.archive.open(stored.path) as source:
+        document = sandbox.call(read_held, source.folder, source.path, options)
+        with run.folders.archive.reopen(stored.path, source) as read_from:
+            check_unchanged(read_from, stored, run.store.cipher)
     if not any(segment.text.strip() for segment in document.segments):
         raise DocumentError(DocumentFailure.EMPTY)
     return document
@@ -118,14 +118,14 @@ def times_as_long(size: int) -> float:
     return max(1.0, size / _BYTES_IN_TIME)
 
 
-def check_unchanged(source: int, stored: StoredDocument, cipher: Cipher) -> None:
-    """Raise ``DocumentError`` unless the open file holds what was found: its layout would not fit.
+def check_unchanged(source: OpenDocument, stored: StoredDocument, cipher: Cipher) -> None:
+    """Raise ``DocumentError`` unless ``source`` holds what was found: its layout would not fit.
 
     One that cannot be read any more counts as changed.
     """
     with suppress(OSError):
-        is_same_size = os.fstat(source).st_size == stored.bytes
-        if is_same_size and content_hash(source, cipher) == stored.content:
+        is_same_size = os.fstat(source.descriptor).st_size == stored.bytes
+        if is_same_size and source.content(cipher) == stored.content:
             return
     raise DocumentError(DocumentFailure.UNREBUILDABLE, CHANGED)
 

@@ -119,6 +119,6 @@ def report(run: Run) -> Counted:
         signer=Signer(UserKey(job.settings.key).load()),
         remembered=run.last_report(),
     )
-    kept = {"folder": run.report_place, "link": asdict(written.link)}
+    kept = {"folder": job.report_from_output, "link": asdict(written.link)}
     store.keep("last_report", json.dumps(kept).encode())
     return Counted(documents=written.summary.totals.documents)

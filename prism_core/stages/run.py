@@ -30,6 +30,7 @@ from prism_core.report import Link
 from prism_core.resources import installed_digest, shipped_gate
 from prism_core.settings import AUTO, NO_POLICY, Job, TranslatorSettings, Treatment
 from prism_core.stages.encoders import EncoderFacts, Encoders, any_pair, pairs_of
+from prism_core.stages.folders import Folders
 from prism_core.state import (
     WHOLE,
     Chunk,
@@ -89,8 +90,9 @@ class Run(AbstractContextManager["Run"]):
     Threads share it; every process has its own. ``store`` is closed with it. ``documents_ahead``:
     how many documents are in memory at a time. ``out_of_service``: the keyed names of translators
     that ended early, and are not to be waited for in every wave. ``stopping`` is set when no
-    further chunk is to be begun. ``sandbox``: where documents are read and rebuilt. ``seconds``
-    were spent in each stage, by its name, those of workers too.
+    further chunk is to be begun. ``sandbox``: where documents are read and rebuilt, ``folders``:
+    where they come from and go to. ``seconds`` were spent in each stage, by its name, those of
+    workers too.
     """
 
     def __init__(
@@ -109,6 +111,7 @@ class Run(AbstractContextManager["Run"]):
         self.seconds: dict[str, float] = defaultdict(float)
         limits = job.settings.limits
         self.sandbox = Sandbox(SandboxLimits(limits.seconds, limits.memory_mb))
+        self.folders = Folders(job)
         self.documents_ahead = min(os.cpu_count() or 1, documents_ahead)
         self._encoders = encoders or Encoders(job)
         self._guard = threading.Lock()
@@ -147,6 +150,7 @@ class Run(AbstractContextManager["Run"]):
         if self.workers is not None:
             self.workers.end()
         self.sandbox.close()
+        self.folders.close()
         self.store.close()
         self._encoders.close()
 
@@ -282,15 +286,10 @@ class Run(AbstractContextManager["Run"]):
         """The different lines of the user's list of decoys."""
         return tuple(dict.fromkeys(read_terms(self.job.settings.mixing.decoys_file)))
 
-    @property
-    def report_place(self) -> str:
-        """The report's folder as seen from the output folder: both may be moved together."""
-        return os.path.relpath(self.job.report_folder, self.job.output)
-
     def last_report(self) -> Link:
         """The last report in ``job.report_folder`` as the state store knows it."""
         kept = json.loads(self.store.kept("last_report") or b"{}")
-        return Link(**kept["link"]) if kept.get("folder") == self.report_place else Link()
+        return Link(**kept["link"]) if kept.get("folder") == self.job.report_from_output else Link()
 
     def translators_for(self, treatment: Treatment = NO_POLICY) -> tuple[str, ...]:
         """The keyed names of the translators that may see documents under ``treatment``.

@@ -10,6 +10,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -20,16 +21,10 @@ from prism_core.files import CHANGED, open_regular
 from prism_core.formats import Document, PackedTranslations, Segment, write_held
 from prism_core.language import defined_terms
 from prism_core.languages import load_language
+from prism_core.places import OpenDocument, content_hash, unwritable
 from prism_core.processes import give_memory_back
 from prism_core.report import COPIED
 from prism_core.settings import AUTO
-from prism_core.stages.folders import (
-    Folders,
-    content_hash,
-    is_file_with,
-    put_in_place,
-    unwritable,
-)
 from prism_core.stages.marking import marks_in
 from prism_core.stages.naming import RENAMED, name_again
 from prism_core.stages.parsed import take_parsed
@@ -97,33 +92,31 @@ def write(run: Run, chunk: Chunk) -> Counted:
 
 def _write(run: Run, stored: StoredDocument, *, retry: bool) -> None:
     """Rebuild a document, put it in its place and store that it is there."""
-    job, store = run.job, run.store
-    folders = Folders(job)
-    partial = folders.partial_path(stored.id, Path(stored.output or stored.path))
+    job, store, archive = run.job, run.store, run.folders.archive
     segments, translations, left = _join(run, stored)
     reading = tuple(notice for notice in stored.notices if notice != RENAMED)
     parsed = take_parsed(run, stored.id)
     document = Document(Path(stored.path), stored.format, tuple(segments), reading, parsed)
-    partial.unlink(missing_ok=True)
-    try:
-        with open_regular(folders.root, stored.path) as source:
-            check_unchanged(source, stored, store.cipher)
-            times = _LONGER_THAN_READING * times_as_long(stored.bytes)
-            notices = run.sandbox.lasting(times).call(
-                write_held,
-                folders.root,
-                document,
-                translations,
-                partial,
-                format_options(job, job.under(run.pair_of(stored)).source),
-            )
-            with open_regular(folders.root, stored.path) as now:
-                check_unchanged(now, stored, store.cipher)
-            with open_regular(partial.parent, partial.name) as made:
-                content = content_hash(made, store.cipher)
-            stored = _put(run, stored, partial, content, source)
-    finally:
-        partial.unlink(missing_ok=True)
+    output = stored.output or stored.path
+    with (
+        run.folders.partial_path(stored.id, output) as partial,
+        archive.open(stored.path) as source,
+    ):
+        check_unchanged(source, stored, store.cipher)
+        times = _LONGER_THAN_READING * times_as_long(stored.bytes)
+        notices = run.sandbox.lasting(times).call(
+            write_held,
+            source.folder,
+            replace(document, path=Path(source.path)),
+            translations,
+            partial,
+            format_options(job, job.under(run.pair_of(stored)).source),
+        )
+        if not archive.is_as_opened(stored.path, source, stored.content, store.cipher):
+            raise DocumentError(DocumentFailure.UNREBUILDABLE, CHANGED)
+        with open_regular(partial.parent, partial.name) as made:
+            content = content_hash(made, store.cipher)
+        stored = _put(run, stored, partial, content, source)
     notices = tuple(dict.fromkeys([*stored.notices, *notices]))
     for notice in notices:
         name, _, count = notice.partition(":")
@@ -133,7 +126,7 @@ def _write(run: Run, stored: StoredDocument, *, retry: bool) -> None:
 
 
 def _put(
-    run: Run, stored: StoredDocument, partial: Path, content: str, source: int
+    run: Run, stored: StoredDocument, partial: Path, content: str, source: OpenDocument
 ) -> StoredDocument:
     """Put a finished document in its place, and take away what PRISM put at another one before.
 
@@ -141,32 +134,22 @@ def _put(
     at the place since the document was named is not touched: the document gets another name, and is
     given back with it.
     """
-    job, store = run.job, run.store
+    store, folders = run.store, run.folders
     refused: set[str] = set()
     for _ in range(_ATTEMPTS):
         name = stored.output or stored.path
-        final = Folders(job).output_path(name)
         own = store.outputs.of_document(stored.id)
         ours = {content, *(output.content for output in own if output.content)}
         try:
             store.check_held()
-            put_in_place(
-                partial,
-                source,
-                final,
-                replace=is_file_with(final, ours, store.cipher),
-            )
+            folders.output.put(partial, name, source, folders.archive, ours, store.cipher)
         except FileExistsError:
             refused.add(name)
             stored = name_again(run, stored, refused)
             continue
         for output in own:  # what PRISM wrote before the document had another name
-            earlier = job.output / output.path
-            with suppress(OSError):
-                if not earlier.samefile(final) and is_file_with(
-                    earlier, {output.content}, store.cipher
-                ):
-                    earlier.unlink()
+            if not folders.output.is_same(output.path, name):
+                folders.output.remove(output.path, {output.content}, store.cipher)
         return stored
     raise DocumentError(DocumentFailure.UNREBUILDABLE, _NO_PLACE)
 
@@ -195,26 +178,30 @@ def copy_untranslated(run: Run) -> Counted:
 def _copy(run: Run, stored: StoredDocument) -> None:
     """Copy a document and store that it is there. Raises ``DocumentError`` where it may not be read
     or changes meanwhile, and ``OutputError``."""
-    folders, cipher = Folders(run.job), run.store.cipher
-    with open_regular(folders.root, stored.path) as source:
+    folders, cipher = run.folders, run.store.cipher
+    with folders.archive.open(stored.path) as source:
         try:
-            content = content_hash(source, cipher)
+            content = source.content(cipher)
         except OSError:
             raise DocumentError(DocumentFailure.RESTRICTED) from None
         stored = name_again(run, stored)
         output = stored.output or stored.path
-        if not is_file_with(run.job.output / output, {content}, cipher):
-            partial = folders.partial_path(stored.id, Path(output))
-            try:
-                with open(source, "rb", closefd=False) as whole, partial.open("wb") as copy:
-                    shutil.copyfileobj(whole, copy)
-                if not is_file_with(partial, {content}, cipher):
-                    raise DocumentError(DocumentFailure.UNREBUILDABLE, CHANGED)
-                stored = _put(run, stored, partial, content, source)
-            except OSError as error:
-                raise unwritable(error) from None
-            finally:
-                partial.unlink(missing_ok=True)
+        if not folders.output.is_one_of(output, {content}, cipher):
+            with folders.partial_path(stored.id, output) as partial:
+                try:
+                    with (
+                        open(source.descriptor, "rb", closefd=False) as whole,
+                        partial.open("w+b") as copy,
+                    ):
+                        whole.seek(0)
+                        shutil.copyfileobj(whole, copy)
+                        copy.flush()
+                        copied = content_hash(copy.fileno(), cipher)
+                    if copied != content:
+                        raise DocumentError(DocumentFailure.UNREBUILDABLE, CHANGED)
+                    stored = _put(run, stored, partial, content, source)
+                except OSError as error:
+                    raise unwritable(error) from None
     in_target = stored.failure == DocumentFailure.IN_TARGET
     said = stored.notices if in_target else [*stored.notices, COPIED]
     run.store.add_copy(stored.id, stored.output or output, content, said)

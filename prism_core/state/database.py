@@ -39,6 +39,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
 from prism_core.errors import ConfigurationError, StateError, StoreInUse
+from prism_core.places import ObjectAddress, has_mark
 from prism_core.settings import Shard
 from prism_core.state import postgres
 
@@ -155,14 +156,22 @@ class Database:
             self._engine.dispose()
 
 
-def open_database(folder: Path, url: str | None, *, read_only: bool = False) -> Database:
+def open_database(
+    folder: Path,
+    url: str | None,
+    *,
+    read_only: bool = False,
+    marks: Path | ObjectAddress | None = None,
+) -> Database:
     """The database at ``url``, or ``folder/state.db``; the folder is made, for its owner alone.
+
+    ``marks``: where the name of the schema stands, if not in ``folder``.
 
     With ``read_only`` nothing is made or changed. Raises ``StateError`` when it cannot be made or
     opened, ``ConfigurationError`` for a URL that is not understood.
     """
     if url is not None:
-        return _open_postgres(folder, _understood(url), read_only=read_only)
+        return _open_postgres(marks or folder, _understood(url), read_only=read_only)
     path = folder / DATABASE_NAME
     if read_only:
         return Database(_sqlite_engine(path, "?mode=ro&uri=true"))
@@ -204,10 +213,10 @@ def open_schema(url: str, schema: str, setting: str) -> Database:
     return database
 
 
-def _open_postgres(folder: Path, url: URL, *, read_only: bool) -> Database:
+def _open_postgres(folder: Path | ObjectAddress, url: URL, *, read_only: bool) -> Database:
     """The schema of ``folder``; it is made first, then its name noted: a run that is killed in
     between leaves an empty one, no more."""
-    if not read_only and not (folder / postgres.SCHEMA_FILE).exists():
+    if not read_only and not has_mark(folder, postgres.SCHEMA_FILE):
         new = f"prism_{secrets.token_hex(8)}"
         with closing(Database(postgres.engine_of(url, new), new)) as database:
             with database.writing() as connection:

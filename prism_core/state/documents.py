@@ -218,6 +218,7 @@ class Documents:
                     "status": status,
                     "bytes": sighting.bytes,
                     "content": sighting.content,
+                    "version": sighting.version,
                     "fingerprint": sighting.fingerprint,
                 }
                 known.append(values)
@@ -319,6 +320,7 @@ class Documents:
             "path": self._cipher.seal(f"documents.path:{row_id}", b""),
             "fingerprint": "",
             "content": "",
+            "version": "",
             "bytes": 0,
             "finished": time.time(),
         }

@@ -55,14 +55,16 @@ class Sighting:
     """A file as the walk found it.
 
     ``path`` is relative to the input folder. ``content`` is the keyed hash of its bytes and
-    ``fingerprint`` the same over everything that decides its translation. ``error`` is set for
-    what cannot be read at all, such as a link.
+    ``fingerprint`` the same over everything that decides its translation. ``version`` is that of
+    what an object store says changes with the content; empty for a file. ``error`` is set for what
+    cannot be read at all, such as a link.
     """
 
     path: str
     bytes: int = 0
     content: str = ""
     fingerprint: str = ""
+    version: str = ""
     error: DocumentError | None = None
 
 
@@ -78,6 +80,7 @@ class StoredDocument:
     path: str
     output: str | None
     content: str
+    version: str
     fingerprint: str
     format: str
     source: str

@@ -19,8 +19,10 @@ from pathlib import Path
 from sqlalchemy import Connection, insert, inspect, select
 
 from prism_core.errors import ConfigurationError, StateError
-from prism_core.files import overwrite_and_remove
+from prism_core.files import make_private, overwrite_and_remove
+from prism_core.places import ObjectAddress, has_mark, remove_mark
 from prism_core.settings import Job
+from prism_core.state.claims import check_claim, claim, release
 from prism_core.state.data_keys import (
     KeyOverview,
     admit_key,
@@ -45,20 +47,39 @@ _BYTES_OF_SCHEMA = (
 
 @dataclass(frozen=True, slots=True)
 class StatePlace:
-    """The state of one output folder: a file in the state ``folder``, or a schema at ``url``."""
+    """The state of one output: a file in the state ``folder``, or a schema at ``url``.
+
+    ``bucket`` is an output that is in one: whose state it is stands there, in ``.prism``.
+    """
 
     folder: Path
     url: str | None = None
+    bucket: ObjectAddress | None = None
 
     @classmethod
     def of(cls, job: Job) -> StatePlace:
         """Where the settings of ``job`` say that it is."""
-        return cls(job.state_folder, job.settings.state.url)
+        bucket = job.output if isinstance(job.output, ObjectAddress) else None
+        if job.temporary_state is not None:
+            bucket = None
+        return cls(job.state_folder, job.settings.state.url, bucket)
 
     @property
     def exists(self) -> bool:
         """Whether there is a store here."""
-        return (self.folder / (DATABASE_NAME if self.url is None else SCHEMA_FILE)).exists()
+        if self.url is None:
+            return (self.folder / DATABASE_NAME).exists()
+        return has_mark(self.marks, SCHEMA_FILE)
+
+    @property
+    def marks(self) -> Path | ObjectAddress:
+        """Where it stands whose state this is."""
+        return self.folder if self.bucket is None else self.bucket / ".prism"
+
+    @property
+    def output(self) -> Path | ObjectAddress:
+        """The output that it is of."""
+        return self.folder.parent if self.bucket is None else self.bucket
 
     @property
     def is_empty(self) -> bool:
@@ -80,24 +101,26 @@ class StatePlace:
         self.check_not_elsewhere()
         if not self.exists:
             raise ConfigurationError(
-                f"{self.folder.parent} holds no state: nothing was translated into it, or it was "
-                "purged"
+                f"{self.output} holds no state: nothing was translated into it, or it was purged"
             )
 
     def check_not_elsewhere(self) -> None:
         """Raise ``ConfigurationError`` when there is no store where the settings say, but
         elsewhere: a new one would send every sentence again, in a fresh encoding that can be
         compared."""
+        if self.bucket is not None:
+            check_claim(self.bucket, self.folder, self.url)
+            return
         if self.exists:
             return
         if self.url is None and (self.folder / SCHEMA_FILE).exists():
             raise ConfigurationError(
-                f"the state of {self.folder.parent} is in a PostgreSQL database; give the settings "
+                f"the state of {self.output} is in a PostgreSQL database; give the settings "
                 "that name it: --settings prism.toml, or PRISM_STATE__URL"
             )
         if self.url is not None and (self.folder / DATABASE_NAME).exists():
             raise ConfigurationError(
-                f"the state of {self.folder.parent} is in {self.folder / DATABASE_NAME}, and "
+                f"the state of {self.output} is in {self.folder / DATABASE_NAME}, and "
                 "state.url names a database: leave state.url out, or choose another output folder"
             )
 
@@ -105,7 +128,11 @@ class StatePlace:
     def hold(self) -> Iterator[None]:
         """Let nobody else run over this state meanwhile; raises ``StoreInUse`` at once when another
         run has it, on this machine or, in a database, on any. It ends with the process."""
+        if self.bucket is not None:
+            make_private(self.folder)
         with hold_folder(self.folder):
+            if self.bucket is not None:
+                claim(self.bucket, self.folder, self.url)
             if self.url is None:
                 yield
             else:
@@ -120,7 +147,7 @@ class StatePlace:
         """See ``open_database``; to be read, a file must hold something."""
         if read_only and self.exists and self._is_blank:
             raise StateError(EMPTY)
-        return open_database(self.folder, self.url, read_only=read_only)
+        return open_database(self.folder, self.url, read_only=read_only, marks=self.marks)
 
     @contextmanager
     def view(self) -> Iterator[Connection]:
@@ -138,7 +165,7 @@ class StatePlace:
                 place = str(self.folder / DATABASE_NAME)
                 size = sum(path.stat().st_size for path in self.folder.glob(f"{DATABASE_NAME}*"))
             else:
-                place = f"schema {schema_of(self.folder)}"
+                place = f"schema {schema_of(self.marks)}"
                 size = int(connection.exec_driver_sql(_BYTES_OF_SCHEMA).scalar_one())
             return read_overview(connection, place, size)
 
@@ -234,7 +261,9 @@ class StatePlace:
         if self.url is None:
             for path in sorted(self.folder.glob(f"{DATABASE_NAME}*")):
                 overwrite_and_remove(path)
+            if self.bucket is not None:
+                release(self.bucket, self.folder)
             return
         with closing(self.open()) as database, database.writing() as connection:
             connection.exec_driver_sql(f"DROP SCHEMA {database.schema} CASCADE")
-        (self.folder / SCHEMA_FILE).unlink(missing_ok=True)
+        remove_mark(self.marks, SCHEMA_FILE)

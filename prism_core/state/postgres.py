@@ -21,7 +21,7 @@ from typing import Any, Final
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 
 from prism_core.errors import ConfigurationError, LeaseLost, StateError, StoreInUse
-from prism_core.files import make_first
+from prism_core.places import ObjectAddress, keep_mark, read_mark
 from prism_core.settings import Shard
 
 DRIVER: Final = "postgresql+pg8000"
@@ -76,35 +76,26 @@ def _connect(dialect: Any, _record: object, places: Any, named: Any) -> object:
     raise StateError(UNREACHABLE)
 
 
-def schema_of(folder: Path) -> str:
-    """The name of the schema of the output folder whose state folder is ``folder``.
+def schema_of(folder: Path | ObjectAddress) -> str:
+    """The name of the schema of the output whose ``.prism`` is ``folder``.
 
     Raises ``StateError`` when there is none, or the file is not what PRISM wrote.
     """
-    path = folder / SCHEMA_FILE
-    try:
-        name = path.read_text(encoding="ascii", errors="replace").strip()
-    except OSError as error:
-        raise StateError(f"{path} cannot be read: {error.strerror}") from None
+    name = read_mark(folder, SCHEMA_FILE)
+    if name is None:
+        raise StateError(f"{folder / SCHEMA_FILE} is not there; restore it from a backup")
     if not _SCHEMA.fullmatch(name):
-        raise StateError(f"{path} does not hold the name of a schema; restore it from a backup")
+        place = folder / SCHEMA_FILE
+        raise StateError(f"{place} does not hold the name of a schema; restore it from a backup")
     return name
 
 
-def keep_schema(folder: Path, name: str) -> bool:
-    """Make ``name`` the schema of this output folder, on disk; False when it has one already.
+def keep_schema(folder: Path | ObjectAddress, name: str) -> bool:
+    """Make ``name`` the schema of this output, on disk; False when it has one already.
 
     Of two programs that do so at once, one is told False.
     """
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        folder.chmod(0o700)
-        return make_first(folder / SCHEMA_FILE, f"{name}\n".encode("ascii"))
-    except OSError as error:
-        raise StateError(
-            f"the state folder {folder} cannot be made: {error.strerror}; check the permissions "
-            "and the free space of the output folder"
-        ) from None
+    return keep_mark(folder, SCHEMA_FILE, name)
 
 
 def check_schema(connection: Connection, schema: str) -> None:

@@ -33,7 +33,7 @@ from sqlalchemy import (
 from prism_core.errors import DocumentFailure, StateError
 
 Status = TypeVar("Status", bound=str)
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 EMPTY = "the state store is empty: the run that made it was stopped at once; run it again"
 VERSION = "schema_version"
 """The name in ``meta`` under which a store says its version."""
@@ -176,6 +176,7 @@ documents = Table(
     Column("status", String(12), nullable=False),
     Column("fingerprint", String(64), nullable=False, default=""),
     Column("content", String(64), nullable=False, default=""),
+    Column("version", String(64), nullable=False, default=""),
     Column("path", Sealed, nullable=False),
     Column("output", Sealed),
     Column("layout", Sealed),

@@ -109,14 +109,14 @@ def test_before_a_stage(job: Job, log: Path, before: str) -> None:
 def test_a_source_that_goes_while_its_translation_is_put_in_place_does_not_end_the_run(
     job: Job, log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write = import_module("prism_core.stages.write")  # the door has its function by this name
-    placing = write.put_in_place
+    folder = import_module("prism_core.places.folder")
+    placing = folder.put_in_place
 
     def remove_then_place(partial: Path, source: int, final: Path, *, replace: bool) -> None:
         (job.input / final.name).unlink(missing_ok=True)
         placing(partial, source, final, replace=replace)
 
-    monkeypatch.setattr(write, "put_in_place", remove_then_place)
+    monkeypatch.setattr(folder, "put_in_place", remove_then_place)
     assert translate(job).documents_written == len(CHANGES) + 1
 
 

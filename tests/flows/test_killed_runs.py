@@ -78,14 +78,14 @@ def test_a_run_killed_between_output_and_record_is_finished_by_the_next(
     job: Job, log: Path
 ) -> None:
     def prepare() -> None:
-        write: Any = import_module("prism_core.stages.write")
-        original = write.put_in_place
+        folder: Any = import_module("prism_core.places.folder")
+        original = folder.put_in_place
 
         def killed_after(*paths: Path, replace: bool) -> None:
             original(*paths, replace=replace)
             die()
 
-        write.put_in_place = killed_after
+        folder.put_in_place = killed_after
         install(Backwards(log))
 
     assert run_in_child(job, prepare) == KILLED

@@ -57,9 +57,8 @@ def test_a_run_killed_while_a_file_is_put_in_place_gives_the_same_names(
     tmp_path: Path, log: Path, moment: str
 ) -> None:
     def prepare() -> None:
-        folders: Any = import_module("prism_core.stages.folders")
-        write: Any = import_module("prism_core.stages.write")
-        place, free = write.put_in_place, folders._move_to_free_place
+        folder: Any = import_module("prism_core.places.folder")
+        place, free = folder.put_in_place, folder._move_to_free_place
 
         def placing(partial: Path, source: Path, final: Path, *, replace: bool) -> None:
             if moment == "before":
@@ -71,8 +70,8 @@ def test_a_run_killed_while_a_file_is_put_in_place_gives_the_same_names(
             os.link(partial, final)
             die()
 
-        write.put_in_place = placing
-        folders._move_to_free_place = linking if moment == "between" else free
+        folder.put_in_place = placing
+        folder._move_to_free_place = linking if moment == "between" else free
         install(Backwards(log))
 
     check_killed(tmp_path, prepare)

@@ -12,13 +12,26 @@ import pytest
 from prism_core.errors import DocumentError, DocumentFailure, OutputError
 from prism_core.formats import read_document, write_document
 from prism_core.formats.sandbox import Sandbox
+from prism_core.places import FolderPlace, put_in_place
 from prism_core.settings import Job
 from prism_core.settings.documents import DocumentSettings
-from prism_core.stages.folders import Folders, put_in_place
+from prism_core.stages.folders import Folders
 from tests.formats.aligned import wrap
 from tests.stages.archive import make_job, write_archive
 
 run = Sandbox().call
+
+
+def output_path(job: Job, name: str) -> Path:
+    output = Folders(job).output
+    assert isinstance(output, FolderPlace)
+    return output.output_path(name, Folders(job).archive)
+
+
+def make_partial(job: Job) -> Path:
+    output = Folders(job).output
+    assert isinstance(output, FolderPlace)
+    return output.make_partial() / "d1.txt"
 
 
 def place(partial: Path, source: Path, final: Path, *, replace: bool = False) -> None:
@@ -49,15 +62,15 @@ def test_a_link_in_the_output_folder_may_not_lead_out_of_it(job: Job, tmp_path: 
     job.output.mkdir()
     (job.output / "letters").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(OutputError, match="leads out"):
-        Folders(job).output_path("letters/first.txt")
+        output_path(job, "letters/first.txt")
 
 
 def test_an_output_has_the_time_and_mode_of_its_source(job: Job) -> None:
     source = job.input / "notes.txt"
     source.chmod(0o640)
     os.utime(source, ns=(10**18, 10**18 + 7))
-    final = Folders(job).output_path("notes.txt")
-    partial = Folders(job).partial_path("d1", final)
+    final = output_path(job, "notes.txt")
+    partial = make_partial(job)
     partial.write_text("translated")
     place(partial, source, final)
     assert final.read_text() == "translated"
@@ -67,18 +80,18 @@ def test_an_output_has_the_time_and_mode_of_its_source(job: Job) -> None:
 
 
 def test_an_output_that_cannot_be_replaced_is_an_output_error(job: Job) -> None:
-    final = Folders(job).output_path("notes.txt")
+    final = output_path(job, "notes.txt")
     final.mkdir()
-    partial = Folders(job).partial_path("d1", final)
+    partial = make_partial(job)
     partial.write_text("translated")
     with pytest.raises(OutputError, match="cannot be written"):
         place(partial, job.input / "notes.txt", final, replace=True)
 
 
 def test_what_is_in_the_place_of_a_new_output_stays(job: Job) -> None:
-    final = Folders(job).output_path("notes.txt")
+    final = output_path(job, "notes.txt")
     final.write_text("mine")
-    partial = Folders(job).partial_path("d1", final)
+    partial = make_partial(job)
     partial.write_text("translated")
     with pytest.raises(FileExistsError):
         place(partial, job.input / "notes.txt", final)
@@ -93,8 +106,8 @@ def test_an_access_list_goes_along(job: Job) -> None:
     packed = struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *one) for one in entries)
     os.setxattr(source, "system.posix_acl_access", packed)
     assert stat.S_IMODE(source.stat().st_mode) == 0o640
-    final = Folders(job).output_path("notes.txt")
-    partial = Folders(job).partial_path("d1", final)
+    final = output_path(job, "notes.txt")
+    partial = make_partial(job)
     partial.write_text("translated")
     place(partial, source, final)
     assert os.getxattr(final, "system.posix_acl_access") == packed
@@ -111,7 +124,7 @@ def test_a_full_disk_ends_the_run_and_not_the_document(job: Job) -> None:
 @pytest.mark.parametrize("name", ["n" * 300, "n" * 200 + "/" + "n" * 300])
 def test_a_name_that_the_output_cannot_have_is_the_documents_failure(job: Job, name: str) -> None:
     with pytest.raises(DocumentError) as raised:
-        Folders(job).output_path(f"{name}/notes.txt")
+        output_path(job, f"{name}/notes.txt")
     assert raised.value.failure is DocumentFailure.UNREBUILDABLE
 
 

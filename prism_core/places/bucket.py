@@ -1,0 +1,179 @@
+"""A part of a bucket as a place of documents. What is read passes through a private folder."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+from prism_core.cipher import Cipher
+from prism_core.errors import DocumentError, DocumentFailure, OutputError
+from prism_core.file_names import LONGEST
+from prism_core.files import CHANGED
+from prism_core.places.address import ObjectAddress
+from prism_core.places.base import FoundFile, OpenDocument, Place, hash_of
+from prism_core.places.objects import ObjectStore, Version
+from prism_core.places.scratch import Scratch
+
+_ATTEMPTS: Final = 3
+_LONGEST_KEY: Final = 1024
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
+_NO_OBJECT_NAME: Final = "No object can have its name; shorten or rename it."
+_NO_FILE_NAME: Final = "Its name cannot be a file's: a part is empty or too long; rename it."
+
+
+class BucketPlace:
+    """See ``Place``. Names are those of objects, relative to the address; nothing else is looked at
+    or written. ``receives``: documents are put there, so that it is none itself."""
+
+    at_once = 8
+    longest = LONGEST
+    folds = False
+
+    def __init__(self, address: ObjectAddress, scratch: Scratch, *, receives: bool) -> None:
+        self.address = address
+        self._scratch = scratch
+        self._receives = receives
+
+    @cached_property
+    def is_archive(self) -> bool:
+        """Whether objects lie below the address: then one of its very name is none of them."""
+        whole = self._receives or not self.address.prefix
+        return whole or ObjectStore(self.address).holds_any()
+
+    @property
+    def exists(self) -> bool:
+        """Whether there is any object; the provider knows of no empty folder."""
+        return self.is_archive or self._store.head(self.address.name) is not None
+
+    @cached_property
+    def _store(self) -> ObjectStore:
+        return ObjectStore(self.address if self.is_archive else self.address.parent)
+
+    def list(self) -> Iterator[FoundFile]:
+        """See ``Place``; one object at a time is in memory, and a page of names."""
+        if not self.is_archive:
+            found = self._store.head(self.address.name)
+            if found is not None:
+                yield _found(self.address.name, found)
+            return
+        for name, version in self._store.list():
+            yield _found(name, version)
+
+    @contextmanager
+    def open(self, name: str) -> Iterator[OpenDocument]:
+        """See ``Place``; a copy of it, which is gone with the block."""
+        with self._scratch.file(name.rpartition("/")[2]) as path, path.open("w+b") as file:
+            version = self._store.get_into(name, file)
+            if version is None:
+                raise DocumentError(DocumentFailure.UNREBUILDABLE, CHANGED)
+            file.flush()
+            modified = int(version.modified.timestamp() * 1e9)
+            os.utime(file.fileno(), ns=(modified, modified))
+            yield OpenDocument(file.fileno(), path.parent, path.name, str(version))
+
+    def reopen(
+        self,
+        name: str,  # noqa: ARG002 (nobody else has the copy)
+        opened: OpenDocument,
+    ) -> AbstractContextManager[OpenDocument]:
+        """See ``Place``."""
+        return nullcontext(opened)
+
+    def is_as_opened(self, name: str, opened: OpenDocument, content: str, cipher: Cipher) -> bool:
+        """See ``Place``; by its version, and by its content where it has none."""
+        if opened.version:
+            return str(self._store.head(name) or "") == opened.version
+        return self.is_one_of(name, {content}, cipher)
+
+    def is_gone(self, name: str) -> bool:
+        """See ``Place``; asked of the object itself, since a listing may lag behind."""
+        return self._store.head(name) is None
+
+    def has_folder(self, name: str) -> bool:
+        """See ``Place``."""
+        return self._store.holds_any(name)
+
+    def holds(self, name: str) -> bool:
+        """See ``Place``; what lies below it counts, as it would in a folder."""
+        return _is_possible(name) and (self.holds_document(name) or self.has_folder(name))
+
+    def holds_document(self, name: str) -> bool:
+        """See ``Place``."""
+        return self._store.head(name) is not None
+
+    def is_one_of(self, name: str, contents: AbstractSet[str], cipher: Cipher) -> bool:
+        """See ``Place``."""
+        found = self._store.get(name)
+        return found is not None and hash_of(found[0], cipher) in contents
+
+    def is_same(self, name: str, other: str) -> bool:
+        """See ``Place``."""
+        return name == other
+
+    def put(
+        self,
+        made: Path,
+        name: str,
+        source: OpenDocument,  # noqa: ARG002 (an object has neither mode nor times of its own)
+        archive: Place,  # noqa: ARG002
+        ours: AbstractSet[str],
+        cipher: Cipher,
+    ) -> None:
+        """See ``Place``. The provider refuses what would overwrite anything but what was seen to be
+        ours; where its answer was lost, what is there is compared."""
+        if not _is_possible(f"{self.address.prefix}/{name}"):
+            raise DocumentError(DocumentFailure.UNREBUILDABLE, _NO_OBJECT_NAME)
+        content = made.read_bytes()
+        wanted = hash_of(content, cipher)
+        for _ in range(_ATTEMPTS):
+            if self._store.put_if_absent(name, content):
+                return
+            found = self._store.get(name)
+            if found is None:
+                continue
+            there = hash_of(found[0], cipher)
+            if there == wanted:
+                return
+            if there not in ours:
+                raise FileExistsError
+            if self._store.put_if_same(name, content, found[1]):
+                return
+        raise OutputError(f"an object in {self.address} is changed again and again by another")
+
+    def remove(self, name: str, contents: AbstractSet[str], cipher: Cipher) -> bool:
+        """See ``Place``."""
+        if not self.is_one_of(name, contents, cipher):
+            return False
+        self._store.delete(name)
+        return True
+
+    def remove_empty_folders(self, name: str) -> None:
+        """Nothing: the provider knows of no folders."""
+
+    def folder_status(self, name: str) -> os.stat_result | None:  # noqa: ARG002
+        """None: the provider knows of no folders."""
+        return None
+
+    def keep_folder_times(self, names: Iterator[str], archive: Place) -> None:
+        """Nothing: the provider knows of no folders."""
+
+
+def _found(name: str, version: Version) -> FoundFile:
+    """The object as a document; ``error`` where its name could not be that of a file."""
+    fits = all(0 < len(part.encode("utf-8", "replace")) <= LONGEST for part in name.split("/"))
+    error = None if fits else DocumentError(DocumentFailure.UNREBUILDABLE, _NO_FILE_NAME)
+    return FoundFile(name, error, bytes=version.bytes, version=str(version))
+
+
+def _is_possible(name: str) -> bool:
+    """Whether an object can have the name of a file."""
+    try:
+        return len(name.encode()) <= _LONGEST_KEY and not _CONTROL.search(name)
+    except UnicodeEncodeError:
+        return False

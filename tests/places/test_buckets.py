@@ -1,0 +1,244 @@
+"""An archive in a bucket, translated into a bucket: what is fetched, put, kept and left."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from prism_core.errors import ConfigurationError, StorageError
+from prism_core.jobs import auditing, translate
+from prism_core.places import ObjectAddress, ObjectStore, Scratch, address_of, remove_leftovers
+from prism_core.settings import Job
+from prism_core.settings.sections import StateSettings
+from prism_core.stages import Folders
+from tests.object_server import Bucket, Fault, serve_bucket
+from tests.stages.archive import (
+    EXPECTED,
+    NAME,
+    TEXTS,
+    Backwards,
+    again,
+    install,
+    make_job,
+    outputs,
+    texts_received,
+    write_archive,
+)
+
+
+@pytest.fixture
+def bucket(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Bucket]:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    monkeypatch.setenv("TMPDIR", str(temporary))
+    with serve_bucket() as (bucket, address):
+        for name, said in {
+            "AWS_ACCESS_KEY_ID": "id",
+            "AWS_SECRET_ACCESS_KEY": "canary-of-the-key",
+            "AWS_ENDPOINT_URL": address,
+            "AWS_ALLOW_HTTP": "true",
+            "AWS_REGION": "us-east-1",
+        }.items():
+            monkeypatch.setenv(name, said)
+        yield bucket
+
+
+@pytest.fixture
+def job(bucket: Bucket, tmp_path: Path) -> Job:
+    bucket.objects |= {f"in/{name}": (text.encode(), 1e9) for name, text in TEXTS.items()}
+    install(Backwards(tmp_path / "log"))
+    made = make_job(tmp_path, state=StateSettings(folder=tmp_path / "state"))
+    return Job(input="s3://archive/in", output="s3://archive/out", settings=made.settings)
+
+
+def put(bucket: Bucket) -> dict[str, bytes]:
+    """The translations in the bucket."""
+    own = ("out/prism-report/", "out/.prism/")
+    return {
+        name.removeprefix("out/"): content
+        for name, (content, _) in bucket.objects.items()
+        if name.startswith("out/") and not name.startswith(own)
+    }
+
+
+def test_a_bucket_is_translated_like_a_folder_and_skipped_the_next_night_unfetched(
+    job: Job, bucket: Bucket, tmp_path: Path
+) -> None:
+    assert translate(job).documents_written == len(EXPECTED)
+    assert put(bucket) == EXPECTED
+    sent = texts_received(tmp_path / "log")
+    bucket.requests.clear()
+    assert translate(again(job)).documents_unchanged == len(EXPECTED)
+    assert texts_received(tmp_path / "log") == sent
+    assert not [request for request in bucket.requests if request.startswith("GET in/")]
+    place = auditing.locate(address_of("s3://archive/out"), job.settings)
+    audit = auditing.verify(place, job.settings)
+    assert (audit.verdict.runs, audit.verdict.findings, audit.asked_store) == (2, (), True)
+
+
+def test_nothing_in_clear_is_left_but_the_translations(
+    job: Job, bucket: Bucket, tmp_path: Path
+) -> None:
+    translate(job)
+    left = [p.read_bytes() for p in (tmp_path / "temporary").rglob("*") if p.is_file()]
+    left += [p.read_bytes() for p in (tmp_path / "state").rglob("*") if p.is_file()]
+    kept = [c for n, (c, _) in bucket.objects.items() if n.startswith(("out/prism", "out/.prism"))]
+    assert kept
+    for content in (*left, *kept):
+        assert NAME.encode() not in content
+        assert b"canary-of-the-key" not in content
+
+
+def test_the_same_bytes_put_again_are_fetched_and_not_translated_again(
+    job: Job, bucket: Bucket
+) -> None:
+    translate(job)
+    bucket.objects["in/notes.txt"] = bucket.objects["in/notes.txt"][0], 2e9
+    assert translate(again(job)).documents_unchanged == len(EXPECTED)
+
+
+def test_an_altered_report_in_a_bucket_is_found(job: Job, bucket: Bucket) -> None:
+    translate(job)
+    (table,) = [name for name in bucket.objects if name.endswith("/documents.parquet")]
+    del bucket.objects[table]
+    place = auditing.locate(address_of("s3://archive/out/prism-report"), job.settings)
+    assert auditing.verify(place, job.settings).verdict.findings
+
+
+def test_an_object_that_is_not_ours_is_never_overwritten(job: Job, bucket: Bucket) -> None:
+    bucket.objects["out/notes.txt"] = b"mine", 1e9
+    translate(job)
+    expected = {n: c for n, c in EXPECTED.items() if n != "notes.txt"}
+    assert put(bucket) == expected | {"notes.txt": b"mine", "notes (2).txt": EXPECTED["notes.txt"]}
+
+
+def test_our_output_that_somebody_changed_stays_when_its_source_changes(
+    job: Job, bucket: Bucket
+) -> None:
+    translate(job)
+    bucket.objects["out/notes.txt"] = b"corrected by hand", 1e9
+    bucket.objects["in/notes.txt"] = b"The dog visited the garden.\n", 2e9
+    translate(again(job))
+    assert put(bucket)["notes.txt"] == b"corrected by hand"
+    assert put(bucket)["notes (2).txt"] == b"ehT god detisiv eht nedrag.\n".replace(b"ehT", b"The")
+
+
+@pytest.mark.parametrize(
+    ("request_", "fault"),
+    [
+        ("GET in/", "500"),
+        ("GET in/", "cut"),
+        ("GET in/", "slow"),
+        ("GET list", "500"),
+        ("PUT out/letters", "500"),
+        ("PUT out/letters", "lost"),
+        ("PUT out/prism-report", "lost"),
+    ],
+)
+def test_a_provider_that_fails_once_changes_nothing(
+    job: Job, bucket: Bucket, tmp_path: Path, request_: str, fault: Fault
+) -> None:
+    bucket.faults.append((request_, fault))
+    assert translate(job).documents_written == len(EXPECTED)
+    assert not bucket.faults
+    assert put(bucket) == EXPECTED
+
+
+def test_a_provider_that_keeps_failing_ends_with_words_of_ours(bucket: Bucket) -> None:
+    bucket.faults += [("GET", "500")] * 100
+    store = ObjectStore(ObjectAddress("s3", "archive", "in"), patience=0.3)
+    with pytest.raises(StorageError, match="nothing is lost") as raised:
+        store.get("private-name.txt")
+    assert "private-name" not in str(raised.value)
+    assert raised.value.__cause__ is None
+    assert raised.value.__suppress_context__
+
+
+def test_a_provider_that_overwrites_is_refused(job: Job, bucket: Bucket) -> None:
+    bucket.heeds = False
+    with pytest.raises(ConfigurationError, match="overwrites"):
+        translate(job)
+    assert put(bucket) == {}
+
+
+def test_an_output_has_one_state(job: Job, tmp_path: Path) -> None:
+    translate(job)
+    with pytest.raises(ConfigurationError, match="another folder"):
+        translate(again(job, state=StateSettings(folder=tmp_path / "other")))
+    with pytest.raises(ConfigurationError, match="needs a place"):
+        Folders(again(job, state=StateSettings())).check()
+    elsewhere = job.model_copy(update={"output": address_of("s3://archive/elsewhere")})
+    with pytest.raises(ConfigurationError, match="holds the state of"):
+        translate(elsewhere)
+
+
+def test_a_bucket_and_a_folder_go_together(job: Job, bucket: Bucket, tmp_path: Path) -> None:
+    settings = job.settings.model_copy(update={"state": StateSettings()})
+    to_folder = Job(input=job.input, output=tmp_path / "out", settings=settings)
+    translate(to_folder)
+    assert outputs(to_folder) == EXPECTED
+    translate(Job(input=write_archive(tmp_path / "in"), output=job.output, settings=job.settings))
+    assert put(bucket) == EXPECTED
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "s3://id:secret@bucket/x",
+        "s3://bucket/x?secret=1",
+        "ftp://bucket/x",
+        "s3:///x",
+        "s3://b/../x",
+    ],
+)
+def test_an_address_with_more_than_a_place_is_refused_unquoted(said: str) -> None:
+    with pytest.raises(ConfigurationError) as raised:
+        address_of(said)
+    assert "secret" not in str(raised.value)
+
+
+def test_input_and_output_in_one_bucket_may_not_overlap(job: Job) -> None:
+    within = job.model_copy(update={"output": address_of("s3://archive/in/out")})
+    with pytest.raises(ConfigurationError, match="lies within"):
+        Folders(within).check()
+
+
+@pytest.mark.usefixtures("bucket")
+def test_documents_of_a_killed_process_go_with_the_next_and_not_those_of_a_living_one(
+    tmp_path: Path,
+) -> None:
+    code = (
+        "import os, signal\nfrom prism_core.places import Scratch\n"
+        "with Scratch().file('a.txt') as path:\n"
+        "    path.write_text('in clear')\n    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    killed = subprocess.run([sys.executable, "-c", code], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    assert [*(tmp_path / "temporary").rglob("a.txt")]
+    with Scratch().file("b.txt") as living:
+        living.write_text("in work")
+        remove_leftovers()
+        assert living.exists()
+    assert not [*(tmp_path / "temporary").rglob("*.txt")]
+
+
+@pytest.mark.usefixtures("bucket")
+def test_a_forked_process_is_refused_rather_than_left_waiting() -> None:
+    store = ObjectStore(ObjectAddress("s3", "archive"))
+    store.head("x")
+    if (child := os.fork()) == 0:
+        signal.alarm(10)
+        try:
+            store.head("x")
+        except RuntimeError:
+            os._exit(7)
+        os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
