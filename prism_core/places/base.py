@@ -8,10 +8,12 @@ from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
-from prism_core.cipher import Cipher
 from prism_core.errors import DocumentError
+
+if TYPE_CHECKING:  # settings know addresses, and load no cryptography for them
+    from prism_core.cipher import Cipher
 
 _BLOCK: Final = 1 << 20
 

@@ -9,9 +9,8 @@ from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cached_property
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from prism_core.cipher import Cipher
 from prism_core.errors import DocumentError, DocumentFailure, OutputError
 from prism_core.file_names import LONGEST
 from prism_core.files import CHANGED
@@ -19,6 +18,9 @@ from prism_core.places.address import ObjectAddress
 from prism_core.places.base import FoundFile, OpenDocument, Place, hash_of
 from prism_core.places.objects import ObjectStore, Version
 from prism_core.places.scratch import Scratch
+
+if TYPE_CHECKING:  # settings know addresses, and load no cryptography for them
+    from prism_core.cipher import Cipher
 
 _ATTEMPTS: Final = 3
 _LONGEST_KEY: Final = 1024

@@ -15,12 +15,15 @@ from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from prism_core.cipher import Cipher
 from prism_core.errors import DocumentError, DocumentFailure, OutputError
 from prism_core.file_names import LONGEST
 from prism_core.files import CHANGED, open_regular
 from prism_core.places.base import FoundFile, OpenDocument, Place, content_hash
+
+if TYPE_CHECKING:  # settings know addresses, and load no cryptography for them
+    from prism_core.cipher import Cipher
 
 _LINK = "A link is not followed; put the file itself into the input folder."
 _SPECIAL = "It is no regular file; take it out of the input folder."
