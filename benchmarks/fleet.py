@@ -29,21 +29,24 @@ import asyncio
 import random
 import tempfile
 import time
-from functools import cache
 from pathlib import Path
 
 from benchmarks.measure import show
 from prism_core.jobs import translate
-from prism_core.language import LanguageModel
-from tests.flows.forked_shards import ForkedFleet, clauses, killing, make_sharded, texts_by_status
+from tests.flows.forked_shards import (
+    ForkedFleet,
+    keep_language_model,
+    killing,
+    make_sharded,
+    texts_by_status,
+    write_clauses,
+)
 from tests.postgres import PostgresServer, postgres_server
 from tests.stages.archive import (
     Backwards,
-    backwards,
     install,
     outputs,
     texts_received,
-    write_archive,
 )
 
 
@@ -51,15 +54,13 @@ def measure_kills(
     folder: Path, server: PostgresServer, seed: int, kills: int, shards: int, documents: int
 ) -> dict[str, object]:
     """One run in ``shards``, of which up to ``kills`` processes are killed."""
-    texts = {f"{n}.txt": clauses(seed * 1000 + n, 12) for n in range(documents)}
-    write_archive(folder / "in", texts)
+    expected = write_clauses(folder / "in", documents, seed * 1000)
     log = folder / "received.jsonl"
     install(Backwards(log, before=lambda _number: time.sleep(0.1)))
     job = make_sharded(folder, server, shards)
     fleet, began = ForkedFleet(), time.monotonic()
     with killing(fleet, kills, 1.6) as killed:
         summary = translate(job, fleet=fleet)
-    expected = {name: backwards(text).encode() for name, text in texts.items()}
     sent, recorded = texts_received(log), texts_by_status(job)
     return {
         "kills": len(killed),
@@ -76,7 +77,7 @@ def measure_speed(
     folder: Path, server: PostgresServer, shards: int, documents: int, latency: float
 ) -> float:
     """Seconds from the first request to the last answer of a run in ``shards``."""
-    write_archive(folder / "in", {f"{n}.txt": clauses(n, 12) for n in range(documents)})
+    write_clauses(folder / "in", documents)
     times = folder / "times"
 
     def note(_number: int) -> None:
@@ -107,9 +108,7 @@ def main() -> None:
     parser.add_argument("--latency", type=float, default=0.3)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    load = cache(LanguageModel.load)
-    LanguageModel.load = staticmethod(load)  # type: ignore[method-assign]
-    load("en", None, lemmas=False)  # forks have it
+    keep_language_model()
     rows: list[dict[str, object]] = []
     with postgres_server() as server, tempfile.TemporaryDirectory(prefix="prism-fleet-") as folder:
         if asked.what == "kills":

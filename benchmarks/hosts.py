@@ -33,22 +33,31 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import cache
 from itertools import cycle
 from pathlib import Path
 
 from benchmarks.measure import show
 from prism_core.errors import PrismError
 from prism_core.jobs import translate
-from prism_core.language import LanguageModel
 from prism_core.settings import Job, Shard
-from prism_core.settings.sections import ShardSettings, StateSettings
+from prism_core.settings.state import ShardSettings, StateSettings
 from prism_core.stages import Summary
-from tests.flows.forked_shards import Forked, ForkedFleet, clauses, texts_by_status
+from tests.flows.forked_shards import (
+    Forked,
+    ForkedFleet,
+    keep_language_model,
+    texts_by_status,
+    write_clauses,
+)
 from tests.hosts import Host, hosts
 from tests.openai_server import OpenAIServer
 from tests.postgres import PostgresServer, postgres_server
-from tests.stages.archive import again, backwards, make_job, outputs, write_archive
+from tests.stages.archive import (
+    again,
+    backwards,
+    make_job,
+    outputs,
+)
 
 _LEASE_SECONDS = 4
 _REQUESTS_PER_MINUTE = 240
@@ -138,8 +147,7 @@ DRILLS: Mapping[str, Drill] = {
 
 def measure(folder: Path, drill: Drill, seconds: float, documents: int) -> dict[str, object]:
     """One archive, and ``drill`` when a few requests were answered."""
-    texts = {f"{n}.txt": clauses(n, 12) for n in range(documents)}
-    write_archive(folder / "in", texts)
+    expected = write_clauses(folder / "in", documents)
     began = time.monotonic()
     with site() as there:
         job, over = there.make_job(folder), threading.Event()
@@ -162,7 +170,7 @@ def measure(folder: Path, drill: Drill, seconds: float, documents: int) -> dict[
         "lost": summary.sentences - summary.sentences_translated,
         "resent": recorded - len(sent),
         "in_doubt": sent.total() - len(sent),
-        "identical": outputs(job) == {name: backwards(t).encode() for name, t in texts.items()},
+        "identical": outputs(job) == expected,
         "refused": there.provider.refused,
         "seconds": round(time.monotonic() - began, 1),
     }
@@ -189,9 +197,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--documents", type=int, default=40)
     asked = parser.parse_args()
-    load = cache(LanguageModel.load)
-    LanguageModel.load = staticmethod(load)  # type: ignore[method-assign]
-    load("en", None, lemmas=False)  # forks have it
+    keep_language_model()
     rows: list[Mapping[str, object]] = []
     for name in asked.drill or DRILLS:
         with tempfile.TemporaryDirectory(prefix="prism-hosts-") as folder:

@@ -11,7 +11,6 @@ import os
 import secrets
 import signal
 import subprocess
-import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -49,24 +48,6 @@ class Host:
     def join(self) -> None:
         """Put the cable back."""
         _ip("-n", self.switch, "link", "set", self.cable, "up")
-
-    @contextmanager
-    def cut_for(self, seconds: float) -> Iterator[None]:
-        """Pull the cable, and put it back after ``seconds``, or when the block ends."""
-        over = threading.Event()
-
-        def pull() -> None:
-            self.cut()
-            over.wait(seconds)
-            self.join()
-
-        puller = threading.Thread(target=pull)
-        puller.start()
-        try:
-            yield
-        finally:
-            over.set()
-            puller.join()
 
     def kill(self) -> int:
         """Kill every process on the host at once, as losing its power does; how many they were."""

@@ -28,16 +28,14 @@ if TYPE_CHECKING:
     from prism_core.jobs.preparation import check_settings, prepare_job, variables_of
     from prism_core.jobs.recipe import BuildRecipe, make_build_recipe
     from prism_core.jobs.shard import do_shard
-    from prism_core.jobs.sharding import Fleet, LocalFleet, Started
+    from prism_core.jobs.sharding import Fleet
     from prism_core.jobs.translation import LOCAL_STAGES, Stages, at_once, last_job, translate
 
 __all__ = [
     "LOCAL_STAGES",
     "BuildRecipe",
     "Fleet",
-    "LocalFleet",
     "Stages",
-    "Started",
     "archive_evaluation",
     "at_once",
     "auditing",
@@ -74,7 +72,7 @@ _HOME = {
     "preparation": ("check_settings", "prepare_job", "variables_of"),
     "recipe": ("BuildRecipe", "make_build_recipe"),
     "shard": ("do_shard",),
-    "sharding": ("Fleet", "LocalFleet", "Started"),
+    "sharding": ("Fleet",),
     "translation": ("LOCAL_STAGES", "Stages", "at_once", "last_job", "translate"),
 }
 

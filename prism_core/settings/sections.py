@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from itertools import islice
 from operator import attrgetter
 from pathlib import Path
-from typing import Literal, Self
+from typing import Literal
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
@@ -26,6 +26,7 @@ from prism_core.settings.documents import DocumentSettings, LimitSettings
 from prism_core.settings.gate import GateSettings
 from prism_core.settings.night import NightSettings, NotifySettings, ReportSettings
 from prism_core.settings.section import Section
+from prism_core.settings.state import KeySettings, ShardSettings, StateSettings
 from prism_core.settings.strength import Strength, shortcomings, strengthen
 from prism_core.settings.translators import TranslatorSettings
 from prism_core.settings.treatment import (
@@ -99,49 +100,6 @@ class DecodingSettings(Section):
 
     elimination: Literal["last", "always", "never"] = "last"
     redraws: float = Field(default=0.3, ge=0, le=2)
-
-
-class StateSettings(Section):
-    """Where the state store is: ``OUT/.prism/state.db``, or the database of an SQLAlchemy ``url``.
-
-    ``folder``: where it is on this machine when the output is in a bucket.
-    """
-
-    url: str | None = None
-    folder: Path | None = None
-
-    @model_validator(mode="after")
-    def _one_place(self) -> Self:
-        if self.url is not None and self.folder is not None:
-            raise ValueError("url and folder are two places; the state has one")
-        if self.folder is not None and "://" in str(self.folder):
-            raise ValueError("folder is a folder of this machine")
-        return self
-
-
-class ShardSettings(Section):
-    """Whether a run is done by several processes, on several machines; see docs/shards.md.
-
-    ``count``: into how many shards an archive is cut, 1 is none. ``deployment``: the deployment of
-    Prefect that runs one, as ``flow/deployment``; None is that of the run itself, or processes on
-    this machine. ``lease_seconds`` after it was last heard of, a shard is begun again elsewhere,
-    and it is begun ``attempts`` times at most in a phase.
-    """
-
-    count: int = Field(default=1, ge=1, le=256)
-    deployment: str | None = Field(default=None, pattern=r"^[^/]+/[^/]+$")
-    lease_seconds: float = Field(default=60, ge=1, le=3600)
-    attempts: int = Field(default=5, ge=1)
-
-
-class KeySettings(Section):
-    """Where the key of the state store comes from; the key itself is never a setting.
-
-    ``file`` None is ``prism/key`` in the user's state folder.
-    """
-
-    source: Literal["file", "env", "keyring"] = "file"
-    file: Path | None = None
 
 
 class Settings(Section):

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
@@ -16,12 +17,13 @@ from sqlalchemy import func, select
 
 from prism_core.errors import PrismError
 from prism_core.jobs import do_shard
+from prism_core.language import LanguageModel
 from prism_core.settings import Job, Shard
-from prism_core.settings.sections import ShardSettings, StateSettings
+from prism_core.settings.state import ShardSettings, StateSettings
 from prism_core.state import StatePlace
 from prism_core.state.schema import requests
 from tests.postgres import PostgresServer
-from tests.stages.archive import ADJECTIVES, NOUNS, VERBS, make_job
+from tests.stages.archive import ADJECTIVES, NOUNS, VERBS, backwards, make_job, write_archive
 
 FORK = multiprocessing.get_context("fork")
 
@@ -92,6 +94,13 @@ def killing(fleet: ForkedFleet, most: int, rest: float) -> Iterator[list[str]]:
         thread.join()
 
 
+def keep_language_model() -> None:
+    """Load the model once for this process and its forks, for as long as it lasts."""
+    load = cache(LanguageModel.load)
+    LanguageModel.load = staticmethod(load)  # type: ignore[method-assign]
+    load("en", None, lemmas=False)
+
+
 def make_sharded(folder: Path, postgres: PostgresServer, count: int, **changes: object) -> Job:
     shards = ShardSettings(count=count, attempts=100)
     state = StateSettings(url=postgres.new_url())
@@ -103,6 +112,14 @@ def texts_by_status(job: Job) -> dict[str, int]:
     with closing(StatePlace.of(job).open(read_only=True)) as database:
         query = select(requests.c.status, func.sum(requests.c.texts)).group_by(requests.c.status)
         return {row[0]: int(row[1]) for row in database.rows(query)}
+
+
+def write_clauses(folder: Path, documents: int, seed: int = 0) -> dict[str, bytes]:
+    """Write an archive of ``documents`` into ``folder``, no sentence twice; what the translator
+    that spells backwards makes of each."""
+    texts = {f"{n}.txt": clauses(seed + n, 12) for n in range(documents)}
+    write_archive(folder, texts)
+    return {name: backwards(text).encode() for name, text in texts.items()}
 
 
 def clauses(seed: int, count: int) -> str:

@@ -9,7 +9,8 @@ import pytest
 from prism_core.jobs import translate
 from prism_core.jobs.planning import rehearse
 from prism_core.settings import Job, TranslatorSettings
-from prism_core.settings.sections import LimitSettings, StateSettings
+from prism_core.settings.sections import LimitSettings
+from prism_core.settings.state import StateSettings
 from prism_core.state import StatePlace
 from tests.child_process import KILLED
 from tests.flows.killing import (

@@ -13,17 +13,17 @@ from prism_core.errors import BudgetReached, ConfigurationError, PrismError, Wor
 from prism_core.jobs import translate
 from prism_core.report import ReportFolder
 from prism_core.settings import Job, Shard, TranslatorSettings
-from prism_core.settings.sections import ShardSettings, StateSettings
+from prism_core.settings.state import ShardSettings, StateSettings
 from prism_core.stages import Run
 from prism_core.translators import Price
 from tests.flows.forked_shards import (
     FORK,
     Forked,
     ForkedFleet,
-    clauses,
     killing,
     make_sharded,
     texts_by_status,
+    write_clauses,
 )
 from tests.postgres import PostgresServer
 from tests.stages.archive import (
@@ -31,7 +31,6 @@ from tests.stages.archive import (
     EXPECTED,
     Backwards,
     again,
-    backwards,
     install,
     make_job,
     outputs,
@@ -75,15 +74,14 @@ def test_without_a_fleet_shards_are_processes_of_this_machine(job: Job) -> None:
 def test_whoever_is_killed_nothing_is_lost_and_no_recorded_answer_asked_for_again(
     tmp_path: Path, postgres: PostgresServer, log: Path
 ) -> None:
-    texts = {f"{n}.txt": clauses(n, 12) for n in range(12)}
-    write_archive(tmp_path / "in", texts)
+    expected = write_clauses(tmp_path / "in", 12)
     job = make_sharded(tmp_path, postgres, 4)
     install(Backwards(log, before=lambda _number: time.sleep(0.02)))
     fleet = ForkedFleet()
     with killing(fleet, 12, 0.4) as killed:
         translate(job, fleet=fleet)
     assert killed
-    assert outputs(job) == {name: backwards(text).encode() for name, text in texts.items()}
+    assert outputs(job) == expected
     sent, recorded = texts_received(log), texts_by_status(job)
     assert recorded["answered"] == len(set(sent)), "each answer was recorded once"
     assert len(sent) - len(set(sent)) <= recorded.get("unanswered", 0), "in doubt, after a kill"
@@ -92,8 +90,7 @@ def test_whoever_is_killed_nothing_is_lost_and_no_recorded_answer_asked_for_agai
 def test_shards_of_a_run_that_was_killed_write_nothing_into_the_next(
     tmp_path: Path, postgres: PostgresServer, log: Path
 ) -> None:
-    texts = {f"{n}.txt": clauses(n, 12) for n in range(6)}
-    write_archive(tmp_path / "in", texts)
+    expected = write_clauses(tmp_path / "in", 6)
     job = make_sharded(tmp_path, postgres, 2)
     install(Backwards(log, before=lambda _number: time.sleep(0.1)))
     parent = FORK.Process(target=translate, args=(job,), kwargs={"fleet": ForkedFleet()})
@@ -103,7 +100,7 @@ def test_shards_of_a_run_that_was_killed_write_nothing_into_the_next(
     parent.kill()  # its shards are of nobody now, and at work
     parent.join()
     translate(again(job), fleet=ForkedFleet())
-    assert outputs(job) == {name: backwards(text).encode() for name, text in texts.items()}
+    assert outputs(job) == expected
     sent, recorded = texts_received(log), texts_by_status(job)
     assert recorded["answered"] == len(set(sent))
 
@@ -111,8 +108,7 @@ def test_shards_of_a_run_that_was_killed_write_nothing_into_the_next(
 def test_a_run_whose_database_went_away_is_finished_by_the_next(
     tmp_path: Path, postgres: PostgresServer, log: Path
 ) -> None:
-    texts = {f"{n}.txt": clauses(n, 12) for n in range(6)}
-    write_archive(tmp_path / "in", texts)
+    expected = write_clauses(tmp_path / "in", 6)
     job = make_sharded(tmp_path, postgres, 2)
 
     def cut_off(number: int) -> None:
@@ -127,7 +123,7 @@ def test_a_run_whose_database_went_away_is_finished_by_the_next(
     with suppress(PrismError):
         translate(job, fleet=ForkedFleet())
     translate(again(job), fleet=ForkedFleet())
-    assert outputs(job) == {name: backwards(text).encode() for name, text in texts.items()}
+    assert outputs(job) == expected
     assert texts_by_status(job)["answered"] == len(set(texts_received(log)))
 
 
@@ -152,7 +148,7 @@ def test_one_that_is_always_lost_ends_the_run_with_a_report(job: Job, log: Path)
 def test_a_budget_is_of_all_shards_together(
     tmp_path: Path, postgres: PostgresServer, log: Path
 ) -> None:
-    write_archive(tmp_path / "in", {f"{n}.txt": clauses(n, 12) for n in range(6)})
+    write_clauses(tmp_path / "in", 6)
     budget = 3.0  # about half of what the archive costs
     translator = TranslatorSettings.choose(
         name="fake", style="reverse", max_cost=budget, texts_per_request=1

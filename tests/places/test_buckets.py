@@ -16,7 +16,7 @@ from prism_core.errors import ConfigurationError, StorageError
 from prism_core.jobs import auditing, translate
 from prism_core.places import ObjectAddress, ObjectStore, Scratch, address_of, remove_leftovers
 from prism_core.settings import Job
-from prism_core.settings.sections import StateSettings
+from prism_core.settings.state import StateSettings
 from prism_core.stages import Folders
 from tests.object_server import Bucket, Fault, serve_bucket
 from tests.stages.archive import (
