@@ -7,8 +7,8 @@
 ``lines``: lines of letters, forms, headlines, judgments and clinics (``benchmarks/attack_lines``),
 what identifies in ``[[ ]]``. Of each set, the lines with an even place are looked at while rules
 are made; ``aside`` are the others. ``first`` is mended in both halves; so is ``second``, where
-``docs/identifiers.md`` says so. A span is ``in_clear`` if a word of it is sent as it is, small
-words within names (*de la*) aside.
+``docs/identifiers.md`` says so. A span is ``in_clear`` if a word of it is sent as it is, titles and
+small words of grammar within a longer span aside (*Dr*, *de la*).
 
 ``forms``: words of grammar that are a line or a cell by themselves. ``labels`` stand in forms and
 tables, and are ``hidden`` where one is taken for a name, so that it comes back untranslated;
@@ -107,12 +107,19 @@ def measure_lines(
 
 def words_in_clear(encoder: Encoder, model: LanguageModel, case: Case) -> list[list[str]]:
     """For each span of ``case`` its words that are sent as they are."""
+    language = encoder.dictionary.language
+
+    def names(word: str, span: str) -> bool:
+        is_title = word.lower() in language.words.honorifics and len(word) > 1
+        is_small = word.islower() and language.is_function_word(word)
+        return word == span or not (is_title or is_small or word in PARTICLES or len(word) == 1)
+
     signs = read_signs(encoder, IdentifierFinder(encoder.dictionary), model.sentences(case.text))
     return [
         [
             word[0]
             for word in re.compile(r"[^\W_]+").finditer(case.text, start, end)
-            if "c" in signs.sent[slice(*word.span())] and word[0] not in PARTICLES
+            if "c" in signs.sent[slice(*word.span())] and names(word[0], case.text[start:end])
         ]
         for start, end, _ in case.spans
     ]

@@ -186,9 +186,7 @@ class _Signs(NamedTuple):
     found: str
 
 
-def read_signs(
-    encoder: Encoder, finder: IdentifierFinder, sentences: Sequence[Sentence]
-) -> _Signs:
+def read_signs(encoder: Encoder, finder: IdentifierFinder, sentences: Sequence[Sentence]) -> _Signs:
     """What becomes of each character of ``sentences``, which are one text."""
     known, rng = encoder.add_identifiers(DenyList(), sentences), Random(7)
     sent, found = "", ""
