@@ -29,6 +29,7 @@ from prism_core.decoding.readings import (
     WORDS,
     find_own_entry,
     find_readings,
+    fitting_features,
     list_forms,
     read_as_noun,
 )
@@ -230,10 +231,13 @@ class _SubstituteSearch:
                 phrases = self._dictionary.phrases_with(entry, form.lower())
                 start, end = self.target.find_around(place, phrases)
                 own = find_own_entry(replacement, entry.tag, self._dictionary)
-                shown, features = self.target.text[start:end], entry.forms.features_of(form)
+                shown = self.target.text[start:end]
+                features = fitting_features(entry, form, own, self._dictionary)
                 text = self._original(replacement, shown, own, features)
                 here = Found((start, end), text, tag=entry.tag)
-                return fit_company(here, entry, own, self.target, self._sent, self._dictionary)
+                return fit_company(
+                    here, entry, own, self.target, self._sent, self._record, self._dictionary
+                )
         return None
 
     def find_all_compounded(self, encoded: Encoded, found: _Places, way: Way) -> None:
