@@ -8,6 +8,7 @@ Entry: ``fit_company``.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -21,6 +22,7 @@ from prism_core.record import Replacement
 _LEADS_TO, _LEADS_ON = "to", "that"
 """The frames of behaviour that tell what stands between a word and an infinitive, or a clause."""
 _LONGEST_SUBJECT = 4
+_COMPARED = {"RBR": "RB", "RBS": "RB", "JJR": "JJ", "JJS": "JJ"}
 _FINITE = ("VBZ", "VBP", "VBD", "MD")
 
 
@@ -39,8 +41,13 @@ def fit_company(
     translator writes it before *sharpest* but not for *best*), and before an adjective those come
     that its own alone has (*de madera*). Behind it the preposition or conjunction changes where in
     ``sent``, which is x_pub, an infinitive or a clause follows (*piensa que*), also of a verb
-    whose substitute was taken for a noun.
+    whose substitute was taken for a noun. A sentence begins with the capital that the pronoun of
+    the substitute had not: *se quedó*.
     """
+    shown = target.text[slice(*found.span)]
+    if not found.span[0] and shown[0].islower() and " " in shown and " " not in found.text:
+        text = capitalise(found.text) if sent[:1].isupper() else found.text
+        found = found._replace(text=text)
     if own is None or own.agreement == substitute.agreement:
         return found
     if own.tag == substitute.tag:
@@ -57,6 +64,17 @@ def fit_company(
     if target.text[found.span[1] : end] != theirs or target.text[end : end + 1] != " ":
         return found
     return found._replace(span=(found.span[0], end), text=found.text + wanted)
+
+
+def add_company(text: str, own: Entry | None, dictionary: Dictionary) -> str:
+    """``text`` with what ``own``, a comparative, has before it (*más tarde*), for a substitute that
+    the translator does not know, so that it was left alone."""
+    if own is None or own.tag not in _COMPARED:
+        return text
+    known = Counter(one.agreement for one in dictionary.by_tag.get(_COMPARED[own.tag], ()))
+    usual = max(filter(None, known), key=lambda agreement: known[agreement], default="")
+    lacking = find_extra_company(own.agreement, usual)
+    return f"{lacking} {text}" if lacking else text
 
 
 def _find_frame(word: str, sent: str, record: Sequence[Replacement], language: Language) -> str:

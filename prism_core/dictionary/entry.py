@@ -222,11 +222,27 @@ class Entry(_Fields):
         """
         frames = {feature for feature in features if "=" not in feature}
         is_asked = bool(frames) and self.method in ASKED_IN_FRAMES
+        rows = (self, *self._rows_in_number(features))
         return any(
-            not differing(own, features) and not (is_asked and frames.isdisjoint(own))
-            for row in (self, *self._rows_in_number(features))
-            for own in row.forms.features
+            not differing(self._with_number(text, own), features)
+            and not (is_asked and frames.isdisjoint(own))
+            for row in rows
+            for text, own in zip(row.forms.texts, row.forms.features, strict=True)
         )
+
+    def _with_number(self, text: str, features: tuple[str, ...]) -> tuple[str, ...]:
+        """The features of a form ``text``; of a noun with the number that another row alone tells
+        of it."""
+        if not self.tag.startswith("NN") or any(one.startswith("Number=") for one in features):
+            return features
+        told = {
+            one
+            for row in self.others
+            if text in row.forms.texts
+            for one in row.forms.features_of(text)
+            if one.startswith("Number=")
+        }
+        return (*features, *told) if len(told) == 1 else features
 
     def _rows_in_number(self, features: tuple[str, ...]) -> Sequence[Entry]:
         """The rows of others; of a noun that was asked for, with the forms alone that are known to
