@@ -288,17 +288,20 @@ class Dictionary:
 
         ``entry`` is the row that has it. What they have more holds a content word: *cada vez más*
         around *cada*, no *la casa*. Where the translator was asked for the word, its form is whole,
-        and what is around it another word's (*miles* in *miles de millones*), but for what another
-        part of speech of the word begins with: *del este*, an adjective.
+        and what is around it another word's (*miles* in *miles de millones*), but for the
+        preposition that a noun has as an adjective: *del este*.
         """
         if entry.method in ASKED_IN_FRAMES:
-            return [
-                text
-                for other in self.senses(entry.word)
-                for text in other.forms.texts
-                for first, _, last in [text.rpartition(" ")]
-                if other.tag != entry.tag and last == form and first in self.function_forms
-            ]
+            words = self.target_language and self.target_language.words
+            if not words or not entry.tag.startswith("NN"):
+                return ()
+            as_adjective = self._entries.get((entry.word, "JJ"))
+            around = {f"{one} {form}" for one in words.contracted}
+            return (
+                [text for text in as_adjective.forms.texts if text in around]
+                if as_adjective
+                else ()
+            )
         key = entry.word, form
         if key not in self._phrases:
             rows = [row for other in self.senses(entry.word) for row in other.rows]
