@@ -296,12 +296,8 @@ class Dictionary:
             if not words or not entry.tag.startswith("NN"):
                 return ()
             as_adjective = self._entries.get((entry.word, "JJ"))
-            around = {f"{one} {form}" for one in words.contracted}
-            return (
-                [text for text in as_adjective.forms.texts if text in around]
-                if as_adjective
-                else ()
-            )
+            longer = {f"{preposition} {form}" for preposition in words.contracted}
+            return [text for text in (as_adjective or entry).forms.texts if text in longer]
         key = entry.word, form
         if key not in self._phrases:
             rows = [row for other in self.senses(entry.word) for row in other.rows]
