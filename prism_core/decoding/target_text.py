@@ -22,6 +22,8 @@ SHORTEST_CODE = 4
 MOST_EDITS = 3
 LEAST_GLUED = 2
 MOST_GLUED = 5
+MOST_BETWEEN = 6
+"""Letters between two words that were glued together: *estilo*, for *-like*."""
 
 
 class TargetText:
@@ -221,7 +223,7 @@ class TargetText:
                 rest = shown[len(form) :] if span[0] == start else shown[: -len(form)]
                 beside = [other for other in others if len(other) >= SHORTEST_START]
                 if least <= len(rest) <= MOST_GLUED or any(
-                    other in rest and len(rest) - len(other) <= MOST_GLUED for other in beside
+                    other in rest and len(rest) - len(other) <= MOST_BETWEEN for other in beside
                 ):
                     yield span
 
