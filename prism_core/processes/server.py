@@ -29,6 +29,7 @@ from prism_core.processes.fences import (
     die_with,
     give_memory_back,
     libc,
+    network_filter,
 )
 
 _OURS: Final = "prism_core."
@@ -59,6 +60,7 @@ def serve(control: Connection) -> None:
     """
     load, answer = control.recv()
     libc()
+    network_filter()
     if load is not None:
         with suppress(Exception):
             load()
