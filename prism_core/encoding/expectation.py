@@ -6,9 +6,10 @@ Entry: ``Expectation.of`` the ``draw_shares`` of each sentence.
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Iterable, Sequence
 from random import Random
-from statistics import fmean
+from statistics import fmean, stdev
 from typing import NamedTuple
 
 from prism_core.encoding.base import Encoder, most_redrawn
@@ -57,10 +58,26 @@ class Expectation(NamedTuple):
         sent = [shares for shares in draws if shares]
         if not sent:
             return None
-        first, last = (fmean(shares[index] for shares in sent) for index in (0, -1))
-        further = fmean(sum(1 - share for share in shares[:-1]) for shares in sent)
+        first, last, further = map(fmean, zip(*map(_summed, sent), strict=True))
         affordable = min(1.0, redraws / further) if further else 1.0
         return cls(len(sent), first, first + (last - first) * affordable, further, redraws)
+
+
+def is_told_by(draws: Iterable[Sequence[float]], error: float) -> bool:
+    """Whether the mean shares of ``draws`` (see ``draw_shares``) have a standard error of ``error``
+    at most, and the further encodings of twice that; False where fewer than two are sent."""
+    sent = [shares for shares in draws if shares]
+    if len(sent) < 2:
+        return False
+    spreads = [
+        stdev(values) / math.sqrt(len(sent)) for values in zip(*map(_summed, sent), strict=True)
+    ]
+    return all(map(operator.le, spreads, (error, error, 2 * error)))
+
+
+def _summed(shares: Sequence[float]) -> tuple[float, float, float]:
+    """Of one sentence the first share and the last, and how many further encodings it needs."""
+    return shares[0], shares[-1], sum(1 - share for share in shares[:-1])
 
 
 def most_further(sentences: int, redraws: float) -> int:

@@ -39,6 +39,10 @@ from prism_core.formats.text import show_looks
 _OFFICE: Final = "application/vnd.openxmlformats-officedocument."
 
 
+_SMALL: Final = 1_000_000
+"""Bytes of a document that no limit of memory or size is too little to pack."""
+
+
 @dataclass(frozen=True, slots=True)
 class FormatEntry:
     """Where a format is, and what is known of it before its library is loaded.
@@ -128,6 +132,8 @@ def read_held(folder: Path, relative: str, options: FormatOptions = DEFAULT_OPTI
         refuse_more(count_sentences(texts), options)
         if FORMATS[document.format].is_tried:
             trial = [Translation(text.swapcase()) for text in texts]
+            # Of a large one it is also seen whether it can be packed within the limits.
+            options = replace(options, is_trial=path.stat().st_size <= _SMALL)
             with NamedTemporaryFile() as place:
                 write_document(document, trial, Path(place.name), options)
     return document

@@ -43,7 +43,8 @@ class FormatOptions:
     a PDF is rebuilt as a PDF, page by page, or as a flowing document. ``ocr``: pages that are
     pictures of text are read with OCR. ``attachment_names``: those of files in a message stay, or
     are translated. ``depth``: in how many documents this one is embedded. ``most_sentences``: with
-    more (``count_sentences``) a document is too large; None: no matter how many.
+    more (``count_sentences``) a document is too large; None: no matter how many. ``is_trial``: it
+    is to be seen whether a document can be written; nothing of what is written is kept.
     """
 
     source: str = ""
@@ -53,6 +54,7 @@ class FormatOptions:
     attachment_names: Literal["keep", "translate"] = "keep"
     depth: int = 0
     most_sentences: int | None = None
+    is_trial: bool = False
 
 
 DEFAULT_OPTIONS = FormatOptions()

@@ -103,7 +103,7 @@ class DocxFormat(UnitFormat):
     @contextmanager
     def open(self, path: Path) -> Iterator[DocxTexts]:
         """Everything in the package that a reader reads, part by part."""
-        with open_package(path) as package:
+        with open_package(path, is_trial=self._options.is_trial) as package:
             yield DocxTexts(package)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import shutil
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Final
@@ -44,8 +44,9 @@ Parts = dict[str, etree._ElementTree | bytes]
 class Package:
     """An open package of parts. Raises ``DocumentError`` for everything that is wrong with it."""
 
-    def __init__(self, archive: zipfile.ZipFile) -> None:
+    def __init__(self, archive: zipfile.ZipFile, *, is_trial: bool = False) -> None:
         self._archive = archive
+        self._is_trial = is_trial
         self._members = {info.filename: info for info in archive.infolist()}
         self._by_part = {_part_name(name): name for name in self._members}
 
@@ -102,7 +103,10 @@ class Package:
 
     def save(self, path: Path, changed: Parts) -> None:
         """Write the package to ``path`` with the ``changed`` members, new ones last; the others
-        stay."""
+        stay. As a trial it only reads these, and raises what is wrong with them."""
+        if self._is_trial:
+            self._read_all(self._members.keys() - changed.keys())
+            return
         with _zip_errors(), zipfile.ZipFile(path, "w") as output:
             for name, info in self._members.items():
                 copy = zipfile.ZipInfo(info.filename, info.date_time)  # the same entry
@@ -121,6 +125,15 @@ class Package:
                 added = zipfile.ZipInfo(name)  # dated 1980, so that it is the same each time
                 added.compress_type = zipfile.ZIP_DEFLATED
                 output.writestr(added, serialise(changed[name]))
+
+    def _read_all(self, names: Iterable[str]) -> None:
+        """Raise ``DocumentError`` unless the members ``names`` can be copied."""
+        with _zip_errors():
+            for info in map(self._members.__getitem__, names):
+                if not info.is_dir() and self._packed(info) is None:
+                    with self._open(info) as source:
+                        while source.read(1 << 20):
+                            pass
 
 
 def _add_packed(
@@ -161,8 +174,8 @@ def refuse_dtd(tree: etree._ElementTree) -> None:
 
 
 @contextmanager
-def open_package(path: Path) -> Iterator[Package]:
-    """Open the office file at ``path`` after checking its sizes.
+def open_package(path: Path, *, is_trial: bool = False) -> Iterator[Package]:
+    """Open the office file at ``path`` after checking its sizes; ``is_trial``: see ``save``.
 
     Raises ``DocumentError``: bomb, too large, encrypted, signed or corrupt.
     """
@@ -192,7 +205,7 @@ def open_package(path: Path) -> Iterator[Package]:
             raise DocumentError(DocumentFailure.BOMB)
         if unpacked > _MOST_UNPACKED:
             raise DocumentError(DocumentFailure.TOO_LARGE)
-        yield Package(archive)
+        yield Package(archive, is_trial=is_trial)
 
 
 @contextmanager

@@ -70,7 +70,7 @@ class PptxFormat(UnitFormat):
     @contextmanager
     def open(self, path: Path) -> Iterator[OoxmlTexts]:
         """Everything that its readers see, the slides first."""
-        with open_package(path) as package:
+        with open_package(path, is_trial=self._options.is_trial) as package:
             parts = _text_parts(package)
             trees = {member: package.parse(member) for _, member in parts}
             found = (

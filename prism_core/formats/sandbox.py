@@ -15,6 +15,7 @@ from __future__ import annotations
 import errno
 import gc
 import io
+import math
 import os
 import pickle
 import signal
@@ -32,6 +33,8 @@ Result = TypeVar("Result")
 
 _MEBIBYTE: Final = 1024 * 1024
 _CLOCK_FACTOR: Final = 3
+_SENTENCES_OF_A_MEGABYTE: Final = 1000
+"""Of news they are six times as many; with the looks of their letters a document has fewer."""
 _GRACE: Final = 10.0
 """Seconds past a child's own time limit after which the caller stops waiting for it."""
 _ENVIRONMENT: Final = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TZ", "LD_LIBRARY_PATH")
@@ -60,6 +63,13 @@ class SandboxLimits:
     memory_mb: int = 1024
     file_mb: int = 1024
     result_mb: int = 128
+
+    def for_sizes(self, document_mb: float, sentences: int) -> SandboxLimits:
+        """These, with as much more to write and to give back as documents of such sizes need: a
+        file may become twice as large, and a sentence is some hundred bytes."""
+        file_mb = max(self.file_mb, math.ceil(2 * document_mb))
+        result_mb = max(self.result_mb, math.ceil(sentences / _SENTENCES_OF_A_MEGABYTE))
+        return replace(self, file_mb=file_mb, result_mb=result_mb)
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,6 +106,7 @@ _FILTER: Final = 2
 _LOAD, _IS, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
 _ALLOW: Final = 0x7FFF0000
 _REFUSE: Final = 0x00050000 | errno.EACCES
+_STEP: Final = struct.Struct("=HBBI")
 _NUMBER, _MACHINE = 0, 4
 _ARGUMENT: Final = 16
 """Offsets of ``struct seccomp_data``: call, machine, low half of the first argument."""
@@ -126,9 +127,22 @@ _MACHINES: Final = {
 
 def forbid_network() -> bool:
     """Let no socket be opened but local ones; what is open stays. False where it cannot be had."""
+    steps = network_filter()
+    if steps is None:
+        return False
+    loaded = struct.pack("@HP", len(steps) // _STEP.size, ctypes.addressof(steps))
+    if libc().prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0:
+        return False
+    return bool(libc().prctl(_PR_SET_SECCOMP, _FILTER, loaded, 0, 0) == 0)
+
+
+@cache
+def network_filter() -> ctypes.Array[ctypes.c_char] | None:
+    """What the kernel reads for each call of a process without network; None for a system whose
+    calls are not known. Made in the server once, not in every child."""
     known = _MACHINES.get(os.uname().machine)
     if os.uname().sysname != "Linux" or known is None:
-        return False
+        return None
     machine, open_socket = known
     # (operation, steps to skip if so, if not, operand): the kernel reads it for each call
     program = [
@@ -143,10 +157,5 @@ def forbid_network() -> bool:
         (_RETURN, 0, 0, _ALLOW),
         (_RETURN, 0, 0, _REFUSE),
     ]
-    packed = b"".join(struct.pack("=HBBI", *step) for step in program)
-    steps = ctypes.create_string_buffer(packed, len(packed))
-    loaded = struct.pack("@HP", len(program), ctypes.addressof(steps))
-    libc = ctypes.CDLL(None)
-    if libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0:
-        return False
-    return bool(libc.prctl(_PR_SET_SECCOMP, _FILTER, loaded, 0, 0) == 0)
+    packed = b"".join(_STEP.pack(*step) for step in program)
+    return ctypes.create_string_buffer(packed, len(packed))

@@ -29,6 +29,7 @@ from prism_core.processes.fences import (
     die_with,
     give_memory_back,
     libc,
+    network_filter,
 )
 
 _OURS: Final = "prism_core."
@@ -59,6 +60,7 @@ def serve(control: Connection) -> None:
     """
     load, answer = control.recv()
     libc()
+    network_filter()
     if load is not None:
         with suppress(Exception):
             load()
@@ -183,3 +185,4 @@ def _become_child(
 
 if __name__ == "__main__":
     serve(Connection(int(sys.argv[1])))
+    os._exit(0)  # nothing is left to be closed; to take apart what was loaded takes a while

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from random import SystemRandom
 
 from prism_core.dictionary import ExpectedRates, called
-from prism_core.encoding import Encoder, Expectation, draw_shares, load_encoder
+from prism_core.encoding import Encoder, Expectation, draw_shares, is_told_by, load_encoder
 from prism_core.errors import ConfigurationError, LosesTooMuch, PrismError
 from prism_core.identifiers import DenyList
 from prism_core.language import Sentence
@@ -21,11 +21,14 @@ from prism_core.settings import TranslatorSettings, Treatment
 from prism_core.stages.run import Run, Wave
 
 _SAMPLE = 200
-"""Sentences of which a share is estimated: its standard error is at most .035."""
+"""Sentences of which a share is estimated at most: its standard error is at most .035."""
+_AT_ONCE = 25
 _READ = 1000
 """Sentences that are read for it at most, of documents in no order."""
 _ENOUGH = 100
 """Sentences from which on a share of them says something."""
+_ERROR = 0.03
+"""The standard error of a share with which no further sentence is asked."""
 _SLACK = 0.1
 """Encodings a sentence that may be sent beside those that are expected to be needed."""
 _MORE = 0.15
@@ -75,7 +78,13 @@ def expect_sample(
             encoder = load_encoder(asked, model.retag)
         deny_list, _ = run.known_identifiers(treatment)
         rates = ExpectedRates(encoder.dictionary)
-        draws += [_draw(encoder, sentence, deny_list, rates) for sentence in sentences]
+        theirs: list[list[float]] = []
+        for start in range(0, len(sentences), _AT_ONCE):
+            if len(theirs) >= _ENOUGH and is_told_by(theirs, _ERROR):
+                break
+            some = sentences[start : start + _AT_ONCE]
+            theirs += [_draw(encoder, sentence, deny_list, rates) for sentence in some]
+        draws += theirs
     return Expectation.of(draws, run.job.settings.decoding.redraws)
 
 

@@ -110,7 +110,8 @@ class Run(AbstractContextManager["Run"]):
         self.stopping = threading.Event()
         self.seconds: dict[str, float] = defaultdict(float)
         limits = job.settings.limits
-        self.sandbox = Sandbox(SandboxLimits(limits.seconds, limits.memory_mb))
+        sizes = limits.document_mb, limits.document_sentences
+        self.sandbox = Sandbox(SandboxLimits(limits.seconds, limits.memory_mb).for_sizes(*sizes))
         self.folders = Folders(job)
         self.documents_ahead = min(os.cpu_count() or 1, documents_ahead)
         self._encoders = encoders or Encoders(job)

@@ -55,6 +55,7 @@ _LEFT = frozenset(
     "message".split()
 )
 """Notices of texts that are not in the translation: their document is translated in part."""
+_Texts = Mapping[str, tuple[str, Translation | None]]
 _NO_PLACE = "Its place in the output folder is taken again and again; use a folder of its own."
 
 
@@ -207,23 +208,28 @@ def _copy(run: Run, stored: StoredDocument) -> None:
     run.store.add_copy(stored.id, stored.output or output, content, said)
 
 
-def texts_of(run: Run, document: StoredDocument) -> Mapping[str, tuple[str, Translation | None]]:
+def texts_of(run: Run, document: StoredDocument) -> _Texts:
     """Source and translation of each sentence of ``document`` as they are written, by id: the terms
     that are defined in the language of most of it are rendered alike."""
-    return {**run.store.sentences.texts(document.id), **_texts_with_terms(run, document)}
+    texts = run.store.sentences.texts(document.id)
+    return {**texts, **_texts_with_terms(run, document, texts)}
 
 
-def _texts_with_terms(
-    run: Run, document: StoredDocument
-) -> Mapping[str, tuple[str, Translation | None]]:
-    """Those of ``texts_of`` that hold a term which the document defines."""
+def _texts_with_terms(run: Run, document: StoredDocument, texts: _Texts | None = None) -> _Texts:
+    """Those of ``texts_of`` that hold a term which the document defines; ``texts``: all of the
+    document, where they are in memory."""
     stored, pair = run.store.sentences, run.pair_of(document)
-    sources = (text for _, text in stored.source_texts(document.id))
-    terms = defined_terms(sources, load_language(run.job.under(pair).source))
+
+    def sources() -> Iterator[tuple[str, str]]:
+        if texts is None:
+            return stored.source_texts(document.id)
+        return ((row_id, source) for row_id, (source, _) in texts.items())
+
+    terms = defined_terms((s for _, s in sources()), load_language(run.job.under(pair).source))
     if not terms:
         return {}
-    ids = [i for i, text in stored.source_texts(document.id) if any(term in text for term in terms)]
-    texts = stored.texts(document.id, ids)
+    ids = [row_id for row_id, source in sources() if any(term in source for term in terms)]
+    texts = texts or stored.texts(document.id, ids)
     dictionary = run.encoder(pair).dictionary
     return unify_terms({row_id: texts[row_id] for row_id in ids}, terms, dictionary)
 
@@ -234,7 +240,9 @@ def _join(run: Run, stored: StoredDocument) -> tuple[list[Segment], PackedTransl
     Some hundred sentences are in memory at a time. Words of its name come last, and are left out.
     """
     layout = run.store.documents.layout(stored.id)
-    with_terms = _texts_with_terms(run, stored)
+    is_small = stored.sentences <= _SEGMENTS_AT_ONCE
+    known = run.store.sentences.texts(stored.id) if is_small else None
+    with_terms = _texts_with_terms(run, stored, known)
     said = marks_in(run, stored.id)
     count = stored.segments - (spoken_name(run.job, stored.path) is not None)
     segments, left = list[Segment](), 0
@@ -243,7 +251,7 @@ def _join(run: Run, stored: StoredDocument) -> tuple[list[Segment], PackedTransl
         nonlocal left
         while some := list(islice(layout, _SEGMENTS_AT_ONCE)):
             ids = [place.sentence for segment in some for place in segment.places()]
-            texts = {**run.store.sentences.texts(stored.id, set(ids)), **with_terms}
+            texts = {**(known or run.store.sentences.texts(stored.id, set(ids))), **with_terms}
             left += sum(texts[row_id][1] is None for row_id in ids)
             for segment in some[: count - len(segments)]:
                 source, translation = join_segment(segment, texts, said)

@@ -86,16 +86,14 @@ class Recalled:
         wanted = or_(_FROM_MEMORY, unanswered) if all_unanswered else _FROM_MEMORY
         for rows in self._pages(and_(sentences.c.run == run, wanted)):
             yield [
-                Candidate(
-                    row.id, self._columns.sentence(row).text, row.status == SentenceStatus.RECALLED
-                )
+                Candidate(row.id, self._columns.text(row), row.status == SentenceStatus.RECALLED)
                 for row in rows
             ]
 
     def texts(self, run: str) -> Iterator[list[tuple[str, str]]]:
         """Id and text of every sentence of ``run``, a batch at a time."""
         for rows in self._pages(sentences.c.run == run):
-            yield [(row.id, self._columns.sentence(row).text) for row in rows]
+            yield [(row.id, self._columns.text(row)) for row in rows]
 
     def fetch(self, ids: Iterable[str]) -> dict[str, tuple[str, Translation]]:
         """Text and translation, empty where there is none, of those of ``ids`` that are known."""
@@ -104,7 +102,7 @@ class Recalled:
             for row in self._database.rows(select(*_READ_ALIGNED).where(sentences.c.id.in_(batch))):
                 is_translated = row.status in TRANSLATED
                 translation = self._columns.translation(row) if is_translated else Translation("")
-                found[row.id] = (self._columns.sentence(row).text, translation)
+                found[row.id] = (self._columns.text(row), translation)
         return found
 
     def settle(
@@ -173,7 +171,7 @@ class Recalled:
         )
         for rows in self._pages(wanted):
             for row in rows:
-                source = self._columns.sentence(row).text
+                source = self._columns.text(row)
                 yield Finished(source, self._columns.decoded(row), row.untranslated, row.source)
 
     def _pages(self, wanted: ColumnElement[bool]) -> Iterator[list[AnyRow]]:

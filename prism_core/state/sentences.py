@@ -242,7 +242,7 @@ class Sentences:
             yield [
                 Answered(
                     row.id,
-                    self._columns.sentence(row).text,
+                    self._columns.text(row),
                     self._columns.encoding(row),
                     self._columns.answer(row),
                     row.draws,
@@ -309,7 +309,7 @@ class Sentences:
         """Id and text of each sentence of a ``part`` of ``chunk`` that nothing more may be sent of,
         and that has no translation, a batch at a time."""
         for rows in self._batches(chunk, and_(part.holds(_OF.id), _STAYS), _TO_ENCODE):
-            yield [(row.id, self._columns.sentence(row).text) for row in rows]
+            yield [(row.id, self._columns.text(row)) for row in rows]
 
     def set_local(self, translations: Mapping[str, str]) -> None:
         """Store what a model on this machine made of sentences of ``withheld``, by their ids. Why
@@ -348,7 +348,7 @@ class Sentences:
         """Id and text, as it was read, of each sentence of ``document``, in the order of ids."""
         for rows in self._of(document, None, _TO_ENCODE):
             for row in rows:
-                yield row.id, self._columns.sentence(row).text
+                yield row.id, self._columns.text(row)
 
     def texts(
         self, document: str, only: Iterable[str] | None = None
@@ -357,7 +357,7 @@ class Sentences:
         by their ids; None where there is none."""
         return {
             row.id: (
-                self._columns.sentence(row).text,
+                self._columns.text(row),
                 self._columns.translation(row) if row.status in TRANSLATED else None,
             )
             for rows in self._of(document, only, _TO_WRITE)

@@ -6,8 +6,11 @@ import zipfile
 import zlib
 from pathlib import Path
 
+import docx
 import pytest
 
+from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats import read_held
 from prism_core.formats.packages import open_package
 
 TEXT = b"a picture of a quiet river " * 40
@@ -52,3 +55,22 @@ def test_a_member_stays_without_what_is_hidden_and_with_a_right_checksum(
     data = (tmp_path / "b.docx").read_bytes()
     assert HIDDEN not in data
     assert (packed in data) is ((not hidden and checksum != 7) or compression == zipfile.ZIP_STORED)
+
+
+def test_what_could_not_be_written_is_refused_when_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "letter.docx"
+    written = docx.Document()
+    written.add_paragraph("A letter of three words and more.")
+    written.save(str(path))
+    with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("word/media/picture.bin", bytes(range(256)) * 20)
+    assert read_held(tmp_path, path.name).segments
+    with zipfile.ZipFile(path) as archive:
+        info = archive.getinfo("word/media/picture.bin")
+    content = bytearray(path.read_bytes())
+    start = info.header_offset + 30 + len(info.filename)
+    content[start : start + 8] = b"\xff" * 8  # no stream begins so
+    path.write_bytes(content)
+    with pytest.raises(DocumentError) as raised:
+        read_held(tmp_path, path.name)
+    assert raised.value.failure is DocumentFailure.CORRUPT

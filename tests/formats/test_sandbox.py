@@ -124,6 +124,14 @@ def test_a_result_over_the_limit_is_too_large():
     assert error.failure is DocumentFailure.TOO_LARGE
 
 
+def test_what_may_be_written_and_given_back_grows_with_what_documents_may_be():
+    usual = SandboxLimits()
+    assert usual.for_sizes(100, 100_000) == usual
+    large = usual.for_sizes(1500, 2_000_000)
+    assert (large.file_mb, large.result_mb) == (3000, 2000)
+    assert (large.seconds, large.memory_mb) == (usual.seconds, usual.memory_mb)
+
+
 def test_a_result_that_would_run_code_here_is_refused():
     assert failure_of(sandboxed.return_a_trap).failure is DocumentFailure.CRASHED
 

@@ -17,6 +17,7 @@ from prism_core.state.records import (
     layout_to_bytes,
     pack,
     unpack,
+    unpack_text,
 )
 
 any_text = st.text(max_size=20)
@@ -36,7 +37,9 @@ half_pairs = st.text(st.characters(categories=["Cs", "Ll", "Cc"]), max_size=10)
 
 @given(st.builds(Sentence, st.lists(tokens).map(tuple)))
 def test_sentences(sentence: Sentence) -> None:
-    assert unpack(Sentence, pack(sentence)) == sentence
+    packed = pack(sentence)
+    assert unpack(Sentence, packed) == sentence
+    assert unpack_text(packed) == sentence.text
 
 
 @given(

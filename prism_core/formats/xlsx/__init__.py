@@ -98,7 +98,7 @@ class XlsxFormat(UnitFormat):
     @contextmanager
     def open(self, path: Path) -> Iterator[XlsxTexts]:
         """Cells, sheets, comments, drawings."""
-        with open_package(path) as package:
+        with open_package(path, is_trial=self._options.is_trial) as package:
             yield XlsxTexts(package, self._options)
 
 
