@@ -221,3 +221,18 @@ def test_the_nearest_row_is_exact_at_any_size_and_from_any_distance(size, away) 
 
 def test_a_table_of_nothing_but_zeros_has_a_nearest_row() -> None:
     assert NearestRow(np.zeros((5, 3))).find(np.array([[0.0, 1, 2], [0, 0, 0]])).tolist() == [0, 0]
+
+
+def test_words_that_are_all_one_point_are_drawn_alike(rng) -> None:
+    for table in (np.ones((4, 3)), np.zeros((4, 3))):
+        for distance in ("euclidean", "cosine", "mahalanobis"):
+            drawn = open_draws(table, 1.0, distance, "truncated").draw([0] * 4000, rng)
+            assert is_uniform(Counter(drawn.tolist()), range(4))
+
+
+@pytest.mark.parametrize("size", [1e-37, 1e37])
+def test_the_cosine_does_not_depend_on_the_length_of_vectors(size: float, rng) -> None:
+    table = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]], dtype=np.float32)
+    chances = open_draws(table, 1.0, "cosine", "truncated").chances(np.arange(3))
+    scaled = open_draws(table * np.float32(size), 1.0, "cosine", "truncated").chances(np.arange(3))
+    assert scaled == pytest.approx(chances, rel=1e-6)
