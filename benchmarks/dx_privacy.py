@@ -19,6 +19,7 @@ import argparse
 import heapq
 import json
 import math
+import os
 import subprocess
 import sys
 import tempfile
@@ -35,7 +36,6 @@ from numpy.typing import NDArray
 from prism_core.mechanisms.metric import Way, draw_noise, open_draws
 from prism_core.mechanisms.nearest import NearestRow
 from prism_core.mechanisms.word_vectors import WordVectors, read_vectors
-from prism_core.stages.workers import worker_environment
 
 WORDS = ("encryption", "hockey", "spacecraft")
 WORD_EPSILONS = (19, 25, 35, 43)
@@ -308,11 +308,14 @@ def measure_speed(rows: int, dimensions: int, queries: int) -> None:
 
 
 def compare_kernels(queries: int) -> None:
-    """``measure_speed`` with the kernels that OpenBLAS chooses and with those a worker is given,
-    each in a process of its own with one thread, as workers are."""
-    ours = worker_environment()
-    chosen = {name: value for name, value in ours.items() if name != "OPENBLAS_CORETYPE"}
-    for title, environment in (("as OpenBLAS chooses", chosen), ("as in a worker", ours)):
+    """``measure_speed`` with one thread, as a worker has it: by the kernels that OpenBLAS chooses
+    for the processor, and, if the environment names others, by those."""
+    chosen = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+    named = chosen.pop("OPENBLAS_CORETYPE", None)
+    kinds = {"that OpenBLAS chooses": chosen}
+    if named is not None:
+        kinds[named] = {**chosen, "OPENBLAS_CORETYPE": named}
+    for title, environment in kinds.items():
         print(f"kernels {title}:", flush=True)
         for rows, dimensions in SPEEDS:
             call = f"measure_speed({rows}, {dimensions}, {queries})"

@@ -107,17 +107,20 @@ def read_lessons(lessons: Sequence[Lesson], most: int | None = None) -> list[Bun
     ]
 
 
-def observe_bundles(settings: Settings, bundles: Sequence[Bundle]) -> list[Observation]:
+def observe_bundles(
+    settings: Settings,
+    bundles: Sequence[Bundle],
+    strengths: Sequence[MechanismSettings] | None = None,
+) -> list[Observation]:
     """What becomes of ``bundles``, all with answers or all without, with the translator of
-    ``settings`` at several strengths. Raises ``ConfigurationError`` as ``train_gate``."""
+    ``settings`` at several ``strengths``. Raises ``ConfigurationError`` as ``train_gate``."""
     swaps = any(bundle.answers for bundle in bundles)
     translator = None if swaps else _translator_here(settings)
     language = LanguageModel.load(settings.source, settings.language.model)
-    strengths = [MechanismSettings.choose(threshold=tau) for tau in THRESHOLDS]
-    if not swaps:
-        strengths += [
-            MechanismSettings.choose(name="prism-r", replace_probability=r) for r in PROBABILITIES
-        ]
+    if strengths is None:
+        strengths = [MechanismSettings.choose(threshold=tau) for tau in THRESHOLDS]
+        others = [{"name": "prism-r", "replace_probability": r} for r in PROBABILITIES]
+        strengths += [MechanismSettings.choose(**one) for one in others if not swaps]
     variants = [settings.model_copy(update={"mechanism": strength}) for strength in strengths]
     if translator is None:
         name = settings.translator.name

@@ -273,7 +273,8 @@ def _read_table(stored: Mapping[str, Any]) -> Table:
     )
     if not is_whole:
         raise ValueError
-    return Table(**words, **counts, **lists, **single)
+    found: dict[str, Any] = {**words, **counts, **lists, **single}
+    return Table(**found)
 
 
 def _round(table: dict[str, object]) -> dict[str, object]:

@@ -43,10 +43,6 @@ _DOCUMENTS_AHEAD: Final = 2
 """One is parsed while another is annotated; the other cores have workers of their own."""
 _ONE_THREAD: Final = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 """Workers are as many as cores; threads below them would only get into each other's way."""
-_WIDE: Final = frozenset({"avx512f", "avx512cd", "avx512bw", "avx512dq", "avx512vl"})
-_WIDE_KERNELS: Final = {"OPENBLAS_CORETYPE": "SkylakeX"}
-"""NumPy's OpenBLAS takes the kernels of half the width on AMD processors that have the wide ones;
-there exact neighbours (``dx``) are found 1.7 times as fast with these."""
 
 
 class Workers:
@@ -64,7 +60,7 @@ class Workers:
         self._idle: list[Child] = []
         self._calls = 0
         ours = WorkerEnd(job)
-        self._server = ForkServer(ours.answer, worker_environment, ours.load)
+        self._server = ForkServer(ours.answer, lambda: os.environ | _ONE_THREAD, ours.load)
         self._ended = False
 
     def call(self, stage: Callable[..., Counted], *chunk: object) -> Counted:
@@ -194,18 +190,6 @@ def workers_for(run: Run) -> Iterator[None]:
 def fitting_workers() -> int:
     """A worker for each core that has the memory for one."""
     return max(1, min(len(os.sched_getaffinity(0)), _free_memory() // MEMORY_OF_A_WORKER))
-
-
-def worker_environment(cpu: Path = Path("/proc/cpuinfo")) -> dict[str, str]:
-    """That of this process and its workers; ``cpu`` is where the kernel says what the processor
-    can. What the user sets goes before our choice of kernels."""
-    try:
-        told = cpu.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        told = ""
-    flags = next((line.split() for line in told.splitlines() if line.startswith("flags")), [])
-    is_wide = "AuthenticAMD" in told and flags and not _WIDE.difference(flags)
-    return {**(_WIDE_KERNELS if is_wide else {}), **os.environ, **_ONE_THREAD}
 
 
 def _free_memory() -> int:

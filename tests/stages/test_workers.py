@@ -29,7 +29,7 @@ from prism_core.processes import ForkServer
 from prism_core.settings import Job
 from prism_core.stages import Run, workers, workers_for
 from prism_core.stages.run import stage
-from prism_core.stages.workers import Workers, worker_environment
+from prism_core.stages.workers import Workers
 from prism_core.state import StatePlace
 from tests.stages import worker_stages as stages
 from tests.stages.archive import make_job
@@ -243,26 +243,3 @@ def test_there_are_no_more_workers_than_cores_and_memory_for_them(
             workers, "_free_memory", lambda m=memory: m * workers.MEMORY_OF_A_WORKER
         )
         assert workers.fitting_workers() == expected
-
-
-WIDE = "avx512f avx512cd avx512bw avx512dq avx512vl"
-
-
-@pytest.mark.parametrize(
-    ("vendor", "flags", "kernels"),
-    [
-        ("AuthenticAMD", f"sse {WIDE}", "SkylakeX"),
-        ("AuthenticAMD", "sse avx2 avx512f", None),
-        ("GenuineIntel", f"sse {WIDE}", None),
-    ],
-)
-def test_wide_kernels_are_asked_for_where_the_processor_has_them_and_openblas_would_not(
-    tmp_path, monkeypatch, vendor, flags, kernels
-) -> None:
-    monkeypatch.delenv("OPENBLAS_CORETYPE", raising=False)
-    told = tmp_path / "cpuinfo"
-    told.write_text(f"vendor_id\t: {vendor}\nflags\t\t: {flags}\n")
-    assert worker_environment(told).get("OPENBLAS_CORETYPE") == kernels
-    assert worker_environment(tmp_path / "none").get("OPENBLAS_CORETYPE") is None
-    monkeypatch.setenv("OPENBLAS_CORETYPE", "Haswell")
-    assert worker_environment(told)["OPENBLAS_CORETYPE"] == "Haswell"
