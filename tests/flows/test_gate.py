@@ -225,10 +225,9 @@ def test_no_strength_follows_from_the_text_where_epsilon_is_promised(name: str) 
 
 def test_the_report_counts_by_hand_what_was_too_hopeful_and_too_careful(tmp_path, server) -> None:
     """Half of what is asked is answered wrongly, and what was predicted is all or nothing."""
-    half = LibreServer(lambda text: backwards(text) if len(text) % 2 else "nada")
     for predicted, column in ((0.999, "gate_too_hopeful"), (0.001, "gate_too_careful")):
         folder = tmp_path / column
-        with half:
+        with LibreServer(lambda text: backwards(text) if len(text) % 2 else "nada") as half:
             job = job_with(folder, half, knows(predicted), minimum_restored=1e-6)
             translate(job)
         report = ReportFolder(job.report_folder).find(job.run_id)
