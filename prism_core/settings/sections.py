@@ -255,6 +255,13 @@ class Settings(Section):
             raise ValueError('gate says local: set on_withheld = "local", and local_model.folder')
         if self.gate.below == "other-translator" and not self.other_translators:
             raise ValueError("gate.below is other-translator, but other_translators lists nobody")
+        mechanisms = (self.mechanism, *(p.mechanism for p in self.policies if p.mechanism))
+        bounded = [one.name for one in mechanisms if not one.looks_for_identifiers]
+        if self.gate.strengthen and bounded:
+            raise ValueError(
+                f"gate.strengthen and {bounded[0]} are not for each other: how strongly a document "
+                "is hidden would follow from its text, which no ε of a word covers"
+            )
         if (most := self.gate.weakest_threshold) and not any(self.mechanism.weaker(most)):
             raise ValueError(
                 "gate.weakest_threshold must be above mechanism.threshold of prism-star by "
