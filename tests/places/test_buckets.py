@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -15,10 +16,11 @@ import pytest
 from prism_core.errors import ConfigurationError, StorageError
 from prism_core.jobs import auditing, translate
 from prism_core.places import ObjectAddress, ObjectStore, Scratch, address_of, remove_leftovers
+from prism_core.places.refusals import REFUSED, refusal_in
 from prism_core.settings import Job
 from prism_core.settings.state import StateSettings
 from prism_core.stages import Folders
-from tests.object_server import Bucket, Fault, serve_bucket
+from tests.object_server import SECRET, Bucket, Fault, credentials, serve_bucket
 from tests.stages.archive import (
     EXPECTED,
     NAME,
@@ -40,13 +42,7 @@ def bucket(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Bucket]:
     monkeypatch.setattr(tempfile, "tempdir", str(temporary))
     monkeypatch.setenv("TMPDIR", str(temporary))
     with serve_bucket() as (bucket, address):
-        for name, said in {
-            "AWS_ACCESS_KEY_ID": "id",
-            "AWS_SECRET_ACCESS_KEY": "canary-of-the-key",
-            "AWS_ENDPOINT_URL": address,
-            "AWS_ALLOW_HTTP": "true",
-            "AWS_REGION": "us-east-1",
-        }.items():
+        for name, said in credentials(address).items():
             monkeypatch.setenv(name, said)
         yield bucket
 
@@ -94,7 +90,7 @@ def test_nothing_in_clear_is_left_but_the_translations(
     assert kept
     for content in (*left, *kept):
         assert NAME.encode() not in content
-        assert b"canary-of-the-key" not in content
+        assert SECRET.encode() not in content
 
 
 def test_the_same_bytes_put_again_are_fetched_and_not_translated_again(
@@ -138,6 +134,7 @@ def test_our_output_that_somebody_changed_stays_when_its_source_changes(
         ("GET in/", "cut"),
         ("GET in/", "slow"),
         ("GET list", "500"),
+        ("GET list", "cut"),
         ("PUT out/letters", "500"),
         ("PUT out/letters", "lost"),
         ("PUT out/prism-report", "lost"),
@@ -160,6 +157,51 @@ def test_a_provider_that_keeps_failing_ends_with_words_of_ours(bucket: Bucket) -
     assert "private-name" not in str(raised.value)
     assert raised.value.__cause__ is None
     assert raised.value.__suppress_context__
+
+
+@pytest.mark.parametrize(
+    ("fault", "raised", "said"),
+    [
+        ("301", ConfigurationError, "another region"),
+        ("400", StorageError, "no longer valid"),
+        ("403", StorageError, "no such credentials"),
+        ("404", ConfigurationError, "no such bucket"),
+        ("501", ConfigurationError, "does not know a request"),
+    ],
+)
+def test_what_a_provider_refuses_for_good_ends_the_run_at_once_and_says_why(
+    job: Job, bucket: Bucket, fault: Fault, raised: type[Exception], said: str
+) -> None:
+    bucket.faults += [("", fault)] * 100
+    asked = ObjectStore(ObjectAddress("s3", "archive", "in"), patience=0.3)
+    with pytest.raises(raised, match=said):
+        asked.holds_any()
+    if fault != "501":  # which the library asks again by itself
+        with pytest.raises(raised, match=said):
+            translate(job)
+
+
+def test_an_answer_that_fits_no_question_is_an_error_of_ours() -> None:
+    assert refusal_in("- Server returned non-2xx status code: 403 Forbidden: private") == REFUSED
+    assert refusal_in("status code: 503 Slow Down") is None
+    assert refusal_in("non-2xx status code: 400 Bad Request: <Code>RequestTimeout</Code>") is None
+    none = refusal_in("Error performing PUT http://169.254.169.254/latest/api/token")
+    assert none is not None and "holds no credentials" in none
+
+
+def test_googles_dialect_is_spoken_where_an_object_is_replaced(
+    job: Job, bucket: Bucket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GOOGLE_BASE_URL", os.environ["AWS_ENDPOINT_URL"])
+    monkeypatch.setenv("GOOGLE_ALLOW_HTTP", "true")
+    account = {"disable_oauth": True, "client_email": "", "private_key": "", "private_key_id": ""}
+    monkeypatch.setenv("GOOGLE_SERVICE_ACCOUNT_KEY", json.dumps(account))
+    job = Job(input="gs://archive/in", output="gs://archive/out", settings=job.settings)
+    translate(job)
+    assert put(bucket) == EXPECTED
+    bucket.objects["in/notes.txt"] = b"The dog visited the garden.\n", 2e9
+    translate(again(job))
+    assert put(bucket) == EXPECTED | {"notes.txt": b"The god detisiv eht nedrag.\n"}
 
 
 def test_a_provider_that_overwrites_is_refused(job: Job, bucket: Bucket) -> None:
@@ -222,7 +264,8 @@ def test_documents_of_a_killed_process_go_with_the_next_and_not_those_of_a_livin
     )
     killed = subprocess.run([sys.executable, "-c", code], check=False)
     assert killed.returncode == -signal.SIGKILL
-    assert [*(tmp_path / "temporary").rglob("a.txt")]
+    (left,) = (tmp_path / "temporary").rglob("a.txt")
+    (left.parents[1] / "lock").unlink()  # as one does that is killed when it removes the folder
     with Scratch().file("b.txt") as living:
         living.write_text("in work")
         remove_leftovers()
