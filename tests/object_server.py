@@ -1,13 +1,14 @@
 """A small store of objects that speaks S3 on loopback, and fails as a test says.
 
-It knows what PRISM asks: list, get, head, put (If-None-Match, If-Match) and delete; and of Google's
-dialect what differs there: a version is a number, and a put asks for that. Names, as the real
-one's, are bytes of UTF-8, and sorted as such.
+It knows what PRISM asks: list, get, head, put (If-None-Match, If-Match) and delete, also several at
+once; and of Google's dialect what differs there: a version is a number, and a put asks for that.
+Names, as the real one's, are bytes of UTF-8, and sorted as such.
 """
 
 from __future__ import annotations
 
 import hashlib
+import re
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -17,7 +18,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from time import sleep, time
 from typing import Literal
 from urllib.parse import parse_qs, unquote, urlsplit
-from xml.sax.saxutils import escape
+from xml.sax.saxutils import escape, unescape
 
 Fault = Literal["301", "400", "403", "404", "500", "501", "slow", "cut", "lost"]
 """An answer that is an error; one after a second; half of the content; a request that is done,
@@ -66,6 +67,15 @@ class Bucket:
         else:
             self.objects[name] = content, now
 
+    def documents(self) -> dict[str, bytes]:
+        """What is in ``out/`` and not PRISM's own, by its name there."""
+        own = ("out/prism-report/", "out/.prism/")
+        return {
+            name.removeprefix("out/"): content
+            for name, (content, _) in self.objects.items()
+            if name.startswith("out/") and not name.startswith(own)
+        }
+
     def listed(self) -> Mapping[str, Stored]:
         """The objects as a list shows them."""
         shown, now = dict(self.objects), time()
@@ -88,7 +98,7 @@ class _Answers(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self._answer()
 
-    do_HEAD = do_PUT = do_DELETE = do_GET  # noqa: N815 (the library's names)
+    do_HEAD = do_PUT = do_POST = do_DELETE = do_GET  # noqa: N815 (the library's names)
 
     def _answer(self) -> None:
         content = self.rfile.read(int(self.headers.get("Content-Length") or 0))
@@ -121,6 +131,8 @@ class _Answers(BaseHTTPRequestHandler):
                 return 412, b"<Error><Code>PreconditionFailed</Code></Error>", {}
             self.bucket.set(name, content)
             return 200, b"", _headers(self.bucket.objects[name])
+        if self.command == "POST":
+            return 200, self._delete(re.findall(r"<Key>(.*?)</Key>", content.decode())), {}
         if self.command == "DELETE":
             self.bucket.set(name, None)
             return 204, b"", {}
@@ -129,6 +141,12 @@ class _Answers(BaseHTTPRequestHandler):
         if there is None:
             return 404, b"<Error><Code>NoSuchKey</Code></Error>", {}
         return 200, there[0], _headers(there)
+
+    def _delete(self, names: list[str]) -> bytes:
+        for name in names:
+            self.bucket.set(unescape(name), None)
+        done = "".join(f"<Deleted><Key>{name}</Key></Deleted>" for name in names)
+        return f"<DeleteResult>{done}</DeleteResult>".encode()
 
     def _is_refused(self, there: Stored | None) -> bool:
         """Whether a put does not find what it asks for."""

@@ -38,8 +38,8 @@ _REGION: Final = (
 )
 _CLOCK: Final = "{place} refuses requests since the clock of this machine is wrong; set it"
 _NOT_KNOWN: Final = (
-    "{place}: the provider does not know a request that PRISM needs (If-None-Match, If-Match, list); "
-    "use another, or a folder"
+    "{place}: the provider does not know a request that PRISM needs (If-None-Match, If-Match, "
+    "list); use another, or a folder"
 )
 _METADATA: Final = re.compile(r"//(169\.254\.\d+\.\d+|metadata\.google\.internal|\[?fd00:ec2::)")
 """Where providers give credentials to their own machines."""

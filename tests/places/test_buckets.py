@@ -7,8 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,56 +18,22 @@ from prism_core.places.refusals import REFUSED, refusal_in
 from prism_core.settings import Job
 from prism_core.settings.state import StateSettings
 from prism_core.stages import Folders
-from tests.object_server import SECRET, Bucket, Fault, credentials, serve_bucket
+from tests.object_server import SECRET, Bucket, Fault
 from tests.stages.archive import (
     EXPECTED,
     NAME,
-    TEXTS,
-    Backwards,
     again,
-    install,
-    make_job,
     outputs,
     texts_received,
     write_archive,
 )
 
 
-@pytest.fixture
-def bucket(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Bucket]:
-    temporary = tmp_path / "temporary"
-    temporary.mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
-    monkeypatch.setenv("TMPDIR", str(temporary))
-    with serve_bucket() as (bucket, address):
-        for name, said in credentials(address).items():
-            monkeypatch.setenv(name, said)
-        yield bucket
-
-
-@pytest.fixture
-def job(bucket: Bucket, tmp_path: Path) -> Job:
-    bucket.objects |= {f"in/{name}": (text.encode(), 1e9) for name, text in TEXTS.items()}
-    install(Backwards(tmp_path / "log"))
-    made = make_job(tmp_path, state=StateSettings(folder=tmp_path / "state"))
-    return Job(input="s3://archive/in", output="s3://archive/out", settings=made.settings)
-
-
-def put(bucket: Bucket) -> dict[str, bytes]:
-    """The translations in the bucket."""
-    own = ("out/prism-report/", "out/.prism/")
-    return {
-        name.removeprefix("out/"): content
-        for name, (content, _) in bucket.objects.items()
-        if name.startswith("out/") and not name.startswith(own)
-    }
-
-
 def test_a_bucket_is_translated_like_a_folder_and_skipped_the_next_night_unfetched(
     job: Job, bucket: Bucket, tmp_path: Path
 ) -> None:
     assert translate(job).documents_written == len(EXPECTED)
-    assert put(bucket) == EXPECTED
+    assert bucket.documents() == EXPECTED
     sent = texts_received(tmp_path / "log")
     bucket.requests.clear()
     assert translate(again(job)).documents_unchanged == len(EXPECTED)
@@ -113,7 +77,8 @@ def test_an_object_that_is_not_ours_is_never_overwritten(job: Job, bucket: Bucke
     bucket.objects["out/notes.txt"] = b"mine", 1e9
     translate(job)
     expected = {n: c for n, c in EXPECTED.items() if n != "notes.txt"}
-    assert put(bucket) == expected | {"notes.txt": b"mine", "notes (2).txt": EXPECTED["notes.txt"]}
+    others = {"notes.txt": b"mine", "notes (2).txt": EXPECTED["notes.txt"]}
+    assert bucket.documents() == expected | others
 
 
 def test_our_output_that_somebody_changed_stays_when_its_source_changes(
@@ -123,8 +88,9 @@ def test_our_output_that_somebody_changed_stays_when_its_source_changes(
     bucket.objects["out/notes.txt"] = b"corrected by hand", 1e9
     bucket.objects["in/notes.txt"] = b"The dog visited the garden.\n", 2e9
     translate(again(job))
-    assert put(bucket)["notes.txt"] == b"corrected by hand"
-    assert put(bucket)["notes (2).txt"] == b"ehT god detisiv eht nedrag.\n".replace(b"ehT", b"The")
+    made = bucket.documents()
+    assert made["notes.txt"] == b"corrected by hand"
+    assert made["notes (2).txt"] == b"The god detisiv eht nedrag.\n"
 
 
 @pytest.mark.parametrize(
@@ -146,7 +112,7 @@ def test_a_provider_that_fails_once_changes_nothing(
     bucket.faults.append((request_, fault))
     assert translate(job).documents_written == len(EXPECTED)
     assert not bucket.faults
-    assert put(bucket) == EXPECTED
+    assert bucket.documents() == EXPECTED
 
 
 def test_a_provider_that_keeps_failing_ends_with_words_of_ours(bucket: Bucket) -> None:
@@ -186,7 +152,7 @@ def test_an_answer_that_fits_no_question_is_an_error_of_ours() -> None:
     assert refusal_in("status code: 503 Slow Down") is None
     assert refusal_in("non-2xx status code: 400 Bad Request: <Code>RequestTimeout</Code>") is None
     none = refusal_in("Error performing PUT http://169.254.169.254/latest/api/token")
-    assert none is not None and "holds no credentials" in none
+    assert "holds no credentials" in (none or "")
 
 
 def test_googles_dialect_is_spoken_where_an_object_is_replaced(
@@ -198,17 +164,17 @@ def test_googles_dialect_is_spoken_where_an_object_is_replaced(
     monkeypatch.setenv("GOOGLE_SERVICE_ACCOUNT_KEY", json.dumps(account))
     job = Job(input="gs://archive/in", output="gs://archive/out", settings=job.settings)
     translate(job)
-    assert put(bucket) == EXPECTED
+    assert bucket.documents() == EXPECTED
     bucket.objects["in/notes.txt"] = b"The dog visited the garden.\n", 2e9
     translate(again(job))
-    assert put(bucket) == EXPECTED | {"notes.txt": b"The god detisiv eht nedrag.\n"}
+    assert bucket.documents() == EXPECTED | {"notes.txt": b"The god detisiv eht nedrag.\n"}
 
 
 def test_a_provider_that_overwrites_is_refused(job: Job, bucket: Bucket) -> None:
     bucket.heeds = False
     with pytest.raises(ConfigurationError, match="overwrites"):
         translate(job)
-    assert put(bucket) == {}
+    assert bucket.documents() == {}
 
 
 def test_an_output_has_one_state(job: Job, tmp_path: Path) -> None:
@@ -228,7 +194,7 @@ def test_a_bucket_and_a_folder_go_together(job: Job, bucket: Bucket, tmp_path: P
     translate(to_folder)
     assert outputs(to_folder) == EXPECTED
     translate(Job(input=write_archive(tmp_path / "in"), output=job.output, settings=job.settings))
-    assert put(bucket) == EXPECTED
+    assert bucket.documents() == EXPECTED
 
 
 @pytest.mark.parametrize(
