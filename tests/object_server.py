@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from time import sleep, time
-from typing import Literal
+from typing import Literal, NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 from xml.sax.saxutils import escape, unescape
 
@@ -31,20 +31,31 @@ _CODES = {
     "500": "InternalError",
     "501": "NotImplemented",
 }
+OWN = ("out/prism-report/", "out/.prism/")
+"""Where an output in ``out/`` has what is PRISM's own."""
 Stored = tuple[bytes, float]
 """What an object holds, and since when."""
 
 
+class Received(NamedTuple):
+    """The bytes of a request: its ``line``, which has the ``name`` of an object, head and body."""
+
+    line: str
+    name: str
+    head: bytes
+    body: bytes
+
+
 class Bucket:
     """What the server holds: ``objects`` by name. ``faults`` happen to the next requests whose
-    method and name begin so; ``requests`` are those that came, ``received`` their heads and bodies.
+    method and name begin so; ``requests`` are those that came, ``received`` all of their bytes.
     ``heeds``: conditions are kept. ``lag``: seconds for which a list shows what was before."""
 
     def __init__(self) -> None:
         self.objects: dict[str, Stored] = {}
         self.faults: list[tuple[str, Fault]] = []
         self.requests: list[str] = []
-        self.received: list[bytes] = []
+        self.received: list[Received] = []
         self.heeds = True
         self.lag = 0.0
         self.guard = threading.Lock()
@@ -69,11 +80,10 @@ class Bucket:
 
     def documents(self) -> dict[str, bytes]:
         """What is in ``out/`` and not PRISM's own, by its name there."""
-        own = ("out/prism-report/", "out/.prism/")
         return {
             name.removeprefix("out/"): content
             for name, (content, _) in self.objects.items()
-            if name.startswith("out/") and not name.startswith(own)
+            if name.startswith("out/") and not name.startswith(OWN)
         }
 
     def listed(self) -> Mapping[str, Stored]:
@@ -108,8 +118,8 @@ class _Answers(BaseHTTPRequestHandler):
         request = f"{self.command} {name or 'list'}"
         with self.bucket.guard:
             self.bucket.requests.append(request)
-            said = f"{self.requestline}\n{self.headers}"
-            self.bucket.received.append(said.encode() + content)
+            head = str(self.headers).encode()
+            self.bucket.received.append(Received(self.requestline, name, head, content))
             fault = self.bucket.fault(request)
             if fault in _CODES:
                 self._send(int(fault), f"<Error><Code>{_CODES[fault]}</Code></Error>".encode())
@@ -211,13 +221,19 @@ def credentials(address: str) -> dict[str, str]:
     }
 
 
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, *_: object) -> None:
+        """Nothing: whoever asked was killed."""
+
+
 @contextmanager
 def serve_bucket(host: str = "127.0.0.1") -> Iterator[tuple[Bucket, str]]:
     """A bucket and the address of its server, while the block lasts."""
     bucket = Bucket()
     handler = type("Answers", (_Answers,), {"bucket": bucket})
-    server = ThreadingHTTPServer((host, 0), handler)
-    server.daemon_threads = True
+    server = _Server((host, 0), handler)
     thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
     thread.start()
     try:
