@@ -8,7 +8,7 @@ from all that an undisturbed run makes, up to five in a row, then one comes to i
 each such archive, of ``kills, lost, resent, in_doubt, identical, overwritten, leftovers, plain``:
 
 * ``lost``, ``resent``, ``in_doubt``, ``identical``: as in ``benchmarks.hosts``.
-* ``overwritten``: requests that put another content where an output was.
+* ``overwritten``: outputs that were put anew.
 * ``leftovers``: private folders that killed runs left, of which the last must leave none;
   ``plain`` are files in the folder for temporary files that hold text of a document then.
 """
@@ -62,7 +62,7 @@ def site(folder: Path, documents: int) -> Iterator[Site]:
     with ExitStack() as running:
         bucket, address = running.enter_context(serve_bucket())
         provider = running.enter_context(
-            OpenAIServer(lambda sent: [backwards(text) for text in sent], latency=0.02)
+            OpenAIServer(lambda sent: [backwards(text) for text in sent], latency=0.06)
         )
         bucket.objects |= {f"in/{name}": (text.encode(), 1e9) for name, text in texts.items()}
         os.environ |= credentials(address) | {
@@ -114,15 +114,15 @@ def measure(folder: Path, documents: int, events: int, kills: int, rng: Random) 
         sent = [text for batch in there.provider.batches for text in batch]
         recorded = texts_by_status(there.job)["answered"]
         left = [path for path in there.temporary.rglob("*") if path.is_file()]
-        puts = [one for one in there.bucket.requests if one.startswith("PUT out/")]
-        documents_put = [one for one in puts if one.removeprefix("PUT out/") in made]
         return {
             "kills": killed,
             "lost": len(there.expected.keys() - made.keys()),
             "resent": recorded - len(set(sent)),
             "in_doubt": len(sent) - len(set(sent)),
             "identical": made == there.expected,
-            "overwritten": len(documents_put) - len(set(documents_put)),
+            "overwritten": len(
+                made.keys() & {n.removeprefix("out/") for n in there.bucket.overwritten}
+            ),
             "leftovers": leftovers,
             "plain": len([path for path in left if b" the " in path.read_bytes()]),
             "folders": len([*there.temporary.glob("prism-private-*")]),

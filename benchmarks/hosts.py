@@ -4,7 +4,8 @@
 
 For root, with ``ip`` (iproute2) and PostgreSQL's programs: the hosts are network namespaces of this
 machine (``tests/hosts.py``). Two do two shards each, one has the database, one a provider that
-refuses what is above its rate, one an object store. The run itself is on the first of the two. Drills:
+refuses what is above its rate, one an object store. The run itself is on the first of the two.
+Drills:
 
 * ``none``: nothing happens.
 * ``cut``: the second host's cable is pulled for ``seconds``, longer than its leases last.

@@ -48,7 +48,8 @@ class Received(NamedTuple):
 
 class Bucket:
     """What the server holds: ``objects`` by name. ``faults`` happen to the next requests whose
-    method and name begin so; ``requests`` are those that came, ``received`` all of their bytes.
+    method and name begin so; ``requests`` are those that came, ``received`` all of their
+    bytes; ``overwritten`` the names of objects that were put anew.
     ``heeds``: conditions are kept. ``lag``: seconds for which a list shows what was before."""
 
     def __init__(self) -> None:
@@ -56,6 +57,7 @@ class Bucket:
         self.faults: list[tuple[str, Fault]] = []
         self.requests: list[str] = []
         self.received: list[Received] = []
+        self.overwritten: list[str] = []
         self.heeds = True
         self.lag = 0.0
         self.guard = threading.Lock()
@@ -76,6 +78,7 @@ class Bucket:
         if content is None:
             self.objects.pop(name, None)
         else:
+            self.overwritten += [name] if name in self.objects else []
             self.objects[name] = content, now
 
     def documents(self) -> dict[str, bytes]:

@@ -33,8 +33,8 @@ def _do(work: Work, job: Job, environment: Mapping[str, str], host: Host | None)
 
 
 def start(work: Work, job: Job, host: Host | None = None) -> ForkServerProcess:
-    """``work`` on ``job`` in a process and a session of its own, with this environment; on ``host``,
-    where one is given."""
+    """``work`` on ``job`` in a process and a session of its own, with this environment; on
+    ``host``, where one is given."""
     process = CONTEXT.Process(target=_do, args=(work, job, dict(os.environ), host))
     process.start()
     return process
