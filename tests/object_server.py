@@ -118,7 +118,7 @@ class _Answers(BaseHTTPRequestHandler):
         url = urlsplit(self.path)
         name = unquote(url.path).split("/", 2)[2] if url.path.count("/") > 1 else ""
         asked = parse_qs(url.query)
-        request = f"{self.command} {name or 'list'}"
+        request = f"{self.command} {name or ' '.join(['list', *asked.get('prefix', [])])}"
         with self.bucket.guard:
             self.bucket.requests.append(request)
             head = str(self.headers).encode()

@@ -9,12 +9,17 @@ from random import Random
 import pytest
 
 from benchmarks.buckets import measure
+from flows.command.command_line import job_of
+from prism_core.errors import ConfigurationError
 from prism_core.jobs import auditing, translate
+from prism_core.jobs.reviewing import export_review, import_review
 from prism_core.places import ObjectAddress, address_of
 from prism_core.report import Verdict
+from prism_core.review import Reason
 from prism_core.settings import Job
 from prism_core.settings.sections import DocumentSettings, LimitSettings
 from prism_core.settings.state import ShardSettings, StateSettings
+from tests.flows.conftest import run_command
 from tests.flows.forked_shards import texts_by_status
 from tests.flows.search import files_with
 from tests.object_server import Bucket, credentials
@@ -112,3 +117,24 @@ def test_an_object_that_is_listed_and_gone_fails_and_is_no_news_the_next_night(
     bucket.lag = 0.0
     assert translate(again(job)).documents_failed == 0
     assert bucket.documents() == EXPECTED
+
+
+def test_reviews_memories_and_keys_work_on_an_output_in_a_bucket(
+    job: Job, bucket: Bucket, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    translate(job)
+    out, table = "s3://archive/out", tmp_path / "review.tsv"
+    with pytest.raises(ConfigurationError, match=r"state\.folder"):
+        job_of(Path(out), None)
+    monkeypatch.setenv("PRISM_STATE__FOLDER", str(job.settings.state.folder))
+    monkeypatch.setenv("PRISM_KEY__FILE", str(job.settings.key.file))
+    asked = job_of(Path(out), None)
+    export_review(asked, table, only=Reason)
+    wanted = table.read_text(encoding="utf-8-sig").replace("nehctik", "COCINA")
+    table.write_text(wanted, encoding="utf-8")
+    assert import_review(asked, table, "M. Ortega").corrected == 1
+    assert bucket.documents()["letters/second.txt"].count(b"COCINA") == 1
+    assert run_command(monkeypatch, "memory", "export", out, tmp_path / "m.tmx", "--plain") == 0
+    assert "COCINA" in (tmp_path / "m.tmx").read_text()
+    assert run_command(monkeypatch, "key", "rotate", out) == 0
+    assert translate(again(job)).documents_unchanged == len(EXPECTED)

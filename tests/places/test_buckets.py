@@ -147,6 +147,16 @@ def test_what_a_provider_refuses_for_good_ends_the_run_at_once_and_says_why(
             translate(job)
 
 
+def test_a_bucket_for_the_report_that_is_not_there_is_found_before_anything_is_sent(
+    job: Job, bucket: Bucket, tmp_path: Path
+) -> None:
+    report = job.settings.report.model_copy(update={"path": address_of("s3://reports/night")})
+    bucket.faults.append(("GET list night", "404"))
+    with pytest.raises(ConfigurationError, match="s3://reports/night: there is no such bucket"):
+        translate(again(job, report=report))
+    assert texts_received(tmp_path / "log") == []
+
+
 def test_an_answer_that_fits_no_question_is_an_error_of_ours() -> None:
     assert refusal_in("- Server returned non-2xx status code: 403 Forbidden: private") == REFUSED
     assert refusal_in("status code: 503 Slow Down") is None
