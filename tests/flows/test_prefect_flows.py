@@ -77,9 +77,10 @@ def test_an_archive_in_a_bucket_is_translated_and_prefect_keeps_no_text_and_no_s
             bucket.objects[f"in/{path.relative_to(archive.input)}"] = path.read_bytes(), 1e9
         translate_archive("s3://archive/in", "s3://archive/out")
         assert PLANTED in bucket.documents()["mail/named.txt"].decode()
-    assert files_with("s3://archive/out", prefect_home)
-    assert not files_with(SECRET, prefect_home)
-    assert not files_with(PLANTED, prefect_home)
+    assert files_with("s3://archive/out", _databases()), "where it is, is a parameter"
+    for place in (prefect_home, _databases()):
+        assert not files_with(SECRET, place)
+        assert not files_with(PLANTED, place)
 
 
 def test_prefect_shows_the_counts_of_the_run_and_nothing_else(run_flow, archive: Archive) -> None:
