@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeVar
 
 from prism_core.errors import ConfigurationError
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 PATIENCE: Final = 180.0
 """Seconds for which a provider that fails or cannot be reached is asked again."""
-_PAUSE: Final = 5.0
+_PAUSES: Final = (0.2, 0.5, 1.0, 2.0, 5.0)
+"""Seconds between attempts, beside those that the library waits."""
 _ALLOW_HTTP: Final = {"s3": "AWS_ALLOW_HTTP", "gs": "GOOGLE_ALLOW_HTTP", "az": "AZURE_ALLOW_HTTP"}
 """Without TLS only where somebody says so: what passes is documents in clear."""
 _BLOCK: Final = 1 << 20
@@ -190,6 +192,7 @@ class ObjectStore:
         if os.getpid() != self._process:
             raise RuntimeError("an object store was used in a forked process")
         until = time.monotonic() + self._patience
+        pauses = chain(_PAUSES, repeat(_PAUSES[-1]))
         while True:
             try:
                 return ask()
@@ -203,7 +206,7 @@ class ObjectStore:
                 )
                 said = refusal_in(str(error)) or (REFUSED if refused else None)
                 if said is None and time.monotonic() < until:
-                    time.sleep(min(_PAUSE, self._patience / 10))
+                    time.sleep(min(next(pauses), self._patience / 10))
                     continue
                 failed = error_of(said or UNREACHABLE, self.address)
             raise failed from None

@@ -108,7 +108,7 @@ class Job(BaseModel):
         if isinstance(self.output, Path):
             return self.output / ".prism"
         named = sha256(str(self.output).encode()).hexdigest()[:16]
-        private = Path(tempfile.gettempdir(), f"prism-{os.getuid()}", named)
+        private = Path(tempfile.gettempdir(), f"prism-{os.getuid()}-{named}")
         return self.settings.state.folder or private
 
     @property

@@ -15,6 +15,7 @@ from functools import cached_property
 from pathlib import Path
 
 from prism_core.errors import ConfigurationError
+from prism_core.files import make_private
 from prism_core.places import (
     FolderPlace,
     FoundFile,
@@ -129,7 +130,10 @@ class Folders:
         return self._partial / f"parsed-{document}"
 
     def make_partial(self) -> None:
-        """Make the folder of ``parsed_path``. Raises ``OutputError`` or ``OSError``."""
+        """Make the folder of ``parsed_path``. Raises ``OutputError``, ``StateError`` or
+        ``OSError``."""
+        if not isinstance(self.job.output, Path):
+            make_private(self.job.state_folder)
         self._partial.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     def remove_partial(self) -> None:
