@@ -12,7 +12,7 @@ Drills:
 * ``kill``: every process on the second host is killed at once, and again when it is at work anew.
 * ``database``, ``provider``: that host's cable is pulled for ``seconds``.
 * ``objects``: archive and output are in an object store on a host of its own, whose cable is pulled
-  for ``seconds``; ``objects-none``: it is not.
+  for ``seconds`` when it has the first translation; ``objects-none``: it is not.
 
 Rows of ``drill, runs, lost, resent, in_doubt, identical, refused, seconds``:
 
@@ -146,6 +146,14 @@ def kill_twice(place: Host, _seconds: float) -> None:
         time.sleep(2)
 
 
+def cut_objects(there: Site, seconds: float) -> None:
+    """Pull the cable of the object store when the first document was put into it."""
+    until = time.monotonic() + 300
+    while not there.bucket.documents() and time.monotonic() < until:
+        time.sleep(0.02)
+    cut(there.objects, seconds)
+
+
 Drill = Callable[[Site, float], None]
 DRILLS: Mapping[str, Drill] = {
     "none": lambda _there, _seconds: None,
@@ -154,7 +162,7 @@ DRILLS: Mapping[str, Drill] = {
     "database": lambda there, seconds: cut(there.database, seconds),
     "provider": lambda there, seconds: cut(there.far, seconds),
     "objects-none": lambda _there, _seconds: None,
-    "objects": lambda there, seconds: cut(there.objects, seconds),
+    "objects": cut_objects,
 }
 
 
