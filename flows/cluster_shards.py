@@ -1,6 +1,6 @@
 """The shards of a run as tasks on a cluster of Dask or of Ray, for those who have one.
 
-Entry: ``open_cluster`` -> ``ClusterFleet.start`` -> ``tasks.shard_task`` on a worker, which has the
+Entry: ``open_cluster`` -> ``ClusterFleet.start`` -> ``tasks.SHARD_TASK`` on a worker, which has the
 shard done by a process beside it. Through the cluster pass paths, the id of the run, the phase and
 numbers; an error of ours without frames; and what Prefect sends with a task, which are the flow,
 its parameters and Prefect's own settings.
@@ -25,7 +25,7 @@ from prefect.task_runners import TaskRunner
 
 from prism_core.errors import ConfigurationError, PrismError, WorkerLost
 from prism_core.settings import Job, Shard
-from tasks import shard_task
+from tasks import SHARD_TASK
 
 _PATIENCE = 30
 """Seconds in which a cluster must answer."""
@@ -86,7 +86,7 @@ class ClusterFleet:
             "of": shard.of,
         }
         try:
-            return _Submitted(self.runner.submit(shard_task, parameters), self.is_done, self.cancel)
+            return _Submitted(self.runner.submit(SHARD_TASK, parameters), self.is_done, self.cancel)
         except Exception as error:  # noqa: BLE001 - the cluster's, told without its words
             kind = type(error).__name__
         raise ConfigurationError(

@@ -84,8 +84,7 @@ def markdown_of(notice: Notice) -> str:
     return "\n".join([head, "", *lines, sent, *classes]) + "\n"
 
 
-@flow(name="translate-archive", persist_result=False, log_prints=False)
-def translate_archive(
+def run_translation(
     input_folder: str,
     output_folder: str,
     settings_file: str | None = None,
@@ -122,6 +121,12 @@ def translate_archive(
         return _state_of(job) if notify else None
 
     return cleanly(run)
+
+
+translate_archive = flow(
+    run_translation, name="translate-archive", persist_result=False, log_prints=False
+)
+"""``run_translation``; a function with the name of its flow could not be sent to a cluster."""
 
 
 def _state_of(job: Job) -> State[None] | None:

@@ -25,7 +25,7 @@ from prism_core.jobs import Stages, at_once, do_shard_apart, prepare_job
 from prism_core.settings import Job, Phase, Shard
 from prism_core.stages import Counted, Run
 
-__all__ = ["PREFECT_STAGES", "TASKS", "is_transient", "measure_in_task", "shard_task"]
+__all__ = ["PREFECT_STAGES", "SHARD_TASK", "TASKS", "is_transient", "measure_in_task"]
 
 PRIVATE: Final[dict[str, Any]] = {
     "persist_result": False,
@@ -98,8 +98,7 @@ PREFECT_STAGES: Final = Stages(**{name: _start(name) for name in TASKS}, each=at
 """Every stage as a task over a chunk of documents; the tasks wait for worker processes."""
 
 
-@task(name="shard", task_run_name="shard-{phase}-{number}", **PRIVATE)
-def shard_task(
+def shard_on_worker(
     input_folder: str,
     output_folder: str,
     settings_file: str | None,
@@ -119,6 +118,12 @@ def shard_task(
         do_shard_apart(job, Shard(phase=phase, number=number, of=of))
 
     cleanly(work)
+
+
+SHARD_TASK: Final = task(
+    shard_on_worker, name="shard", task_run_name="shard-{phase}-{number}", **PRIVATE
+)
+"""``shard_on_worker``; what is sent to the worker is the name of that function alone."""
 
 
 def measure_in_task(laboratory: Laboratory, corpus: str, method: str) -> None:
