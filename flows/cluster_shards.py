@@ -3,7 +3,7 @@
 Entry: ``open_cluster`` -> ``ClusterFleet.start`` -> ``tasks.SHARD_TASK`` on a worker, which has the
 shard done by a process beside it. Through the cluster pass paths, the id of the run, the phase and
 numbers; an error of ours without frames; and what Prefect sends with a task, which are the flow,
-its parameters and Prefect's own settings.
+its parameters and Prefect's own settings, with its API key and without the secrets of its server.
 
 A cluster begins the task of a worker that died again by itself. The lease in the state decides who
 does the shard: whoever comes while it is held ends, and the run begins it again.
@@ -20,7 +20,13 @@ from pathlib import Path
 from typing import Any
 
 from prefect.futures import PrefectFuture
-from prefect.settings import PREFECT_API_URL
+from prefect.settings import (
+    PREFECT_API_URL,
+    PREFECT_SERVER_API_AUTH_STRING,
+    PREFECT_SERVER_DATABASE_CONNECTION_URL,
+    PREFECT_SERVER_DATABASE_PASSWORD,
+    temporary_settings,
+)
 from prefect.task_runners import TaskRunner
 
 from prism_core.errors import ConfigurationError, PrismError, WorkerLost
@@ -29,6 +35,12 @@ from tasks import SHARD_TASK
 
 _PATIENCE = 30
 """Seconds in which a cluster must answer."""
+_OF_SERVER = {
+    PREFECT_SERVER_API_AUTH_STRING,
+    PREFECT_SERVER_DATABASE_CONNECTION_URL,
+    PREFECT_SERVER_DATABASE_PASSWORD,
+}
+"""Secrets of Prefect's server, of which a worker needs none: they are not sent with its task."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +52,16 @@ class _Submitted:
     cancel: Callable[[Any], object]
 
     def is_running(self) -> bool:
-        return not self.is_done(self.future.wrapped_future)
+        """See ``Started``. Raises ``ConfigurationError`` when nobody is there to be asked: a
+        cluster that comes back knows of no task."""
+        try:
+            return not self.is_done(self.future.wrapped_future)
+        except Exception as error:  # noqa: BLE001 - the cluster's, told without its words
+            kind = type(error).__name__
+        raise ConfigurationError(
+            f"the cluster that does the shards was lost ({kind}); see whether it is there, then "
+            "run again: nothing is lost"
+        )
 
     def fault(self) -> PrismError | None:
         outcome: object
@@ -59,8 +80,8 @@ class _Submitted:
 
     def stop(self) -> None:
         """Take it from the cluster; one at work ends when it finds that its lease is gone."""
-        if self.is_running():
-            with suppress(Exception):
+        with suppress(Exception):
+            if self.is_running():
                 self.cancel(self.future.wrapped_future)
 
 
@@ -86,7 +107,9 @@ class ClusterFleet:
             "of": shard.of,
         }
         try:
-            return _Submitted(self.runner.submit(SHARD_TASK, parameters), self.is_done, self.cancel)
+            with temporary_settings(restore_defaults=_OF_SERVER):
+                future = self.runner.submit(SHARD_TASK, parameters)
+            return _Submitted(future, self.is_done, self.cancel)
         except Exception as error:  # noqa: BLE001 - the cluster's, told without its words
             kind = type(error).__name__
         raise ConfigurationError(
@@ -149,7 +172,13 @@ def _open_dask(stack: ExitStack, address: str, settings_file: Path | None) -> Cl
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # how a run ends, the run says
     runner = DaskTaskRunner(address=address, client_kwargs={"timeout": _PATIENCE})
     stack.enter_context(runner).client.scheduler_info(n_workers=0)  # which connects
-    return ClusterFleet(runner, settings_file, lambda f: f.done(), lambda f: f.cancel())
+    return ClusterFleet(runner, settings_file, _is_done_in_dask, lambda future: future.cancel())
+
+
+def _is_done_in_dask(future: Any) -> bool:
+    if future.client.status != "running":
+        raise ConnectionError  # it would wait for a scheduler that may never come
+    return bool(future.done())
 
 
 def _open_ray(stack: ExitStack, address: str, settings_file: Path | None) -> ClusterFleet:
