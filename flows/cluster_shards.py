@@ -169,7 +169,8 @@ def open_cluster(job: Job, settings_file: Path | None) -> Iterator[ClusterFleet]
 def _open_dask(stack: ExitStack, address: str, settings_file: Path | None) -> ClusterFleet:
     from prefect_dask import DaskTaskRunner
 
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # how a run ends, the run says
+    for name in ("distributed", "distributed.client"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # how a run ends, the run says
     runner = DaskTaskRunner(address=address, client_kwargs={"timeout": _PATIENCE})
     stack.enter_context(runner).client.scheduler_info(n_workers=0)  # which connects
     return ClusterFleet(runner, settings_file, _is_done_in_dask, lambda future: future.cancel())
