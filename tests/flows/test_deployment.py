@@ -280,8 +280,10 @@ def dask_run(operator: Operator, postgres: PostgresServer) -> Iterator[DaskRun]:
         }
         with dask_cluster(folder / "cluster", 3, variables) as cluster:
             process = subprocess.Popen(
-                [sys.executable, "-m", "flows.command", "translate", job.input, job.output]
-                + ["--engine", "dask", "--settings", folder / "prism.toml", "--quiet"],
+                [
+                    *(sys.executable, "-m", "flows.command", "translate", job.input, job.output),
+                    *("--engine", "dask", "--settings", folder / "prism.toml", "--quiet"),
+                ],
                 env=variables | {"PRISM_SHARDS__ADDRESS": cluster.address},
                 cwd=_CHECKOUT,
             )
