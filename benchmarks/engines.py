@@ -42,7 +42,8 @@ from tests.postgres import PostgresServer, postgres_server
 from tests.stages.archive import backwards, outputs
 
 _CHECKOUT = Path(__file__).parents[1]
-_SHARD = "prism_core.jobs.shard"
+_AT_WORK = (b"prism_core.jobs.shard", b"prefect.flow_engine", b"prefect.engine")
+"""What the command line of a process that does a shard names, or of the flow run that does."""
 
 
 @contextmanager
@@ -111,8 +112,10 @@ def ready(engine: str, folder: Path, environment: dict[str, str]) -> Iterator[di
                     stdout=quiet,
                     stderr=quiet,
                 )
-            worker = ("worker", "start", "--pool", "prism", "--limit", "2")
-            stack.enter_context(program(own, folder / "worker.log", *prefect, *worker))
+            worker = ("worker", "start", "--pool", "prism", "--limit", "1")
+            for number in range(2):
+                log = folder / f"worker-{number}.log"
+                stack.enter_context(program(own, log, *prefect, *worker))
             yield {"PRISM_SHARDS__DEPLOYMENT": "translate-archive/shard"}
         elif engine == "dask":
             cluster = stack.enter_context(dask_cluster(folder / "dask", 2, environment))
@@ -168,7 +171,8 @@ def kill_one(work: Sequence[int]) -> None:
     """Kill a process at work on a shard, and what waits for it."""
     for process in work:
         with suppress(OSError):
-            if _SHARD.encode() in Path(f"/proc/{process}/cmdline").read_bytes():
+            words = Path(f"/proc/{process}/cmdline").read_bytes()
+            if any(name in words for name in _AT_WORK):
                 waiting = int(Path(f"/proc/{process}/stat").read_text().split()[3])
                 for each in (waiting, process):
                     os.kill(each, signal.SIGKILL)

@@ -274,7 +274,8 @@ def dask_run(operator: Operator, postgres: PostgresServer) -> Iterator[DaskRun]:
         shards = ShardSettings(count=2, lease_seconds=5)
         settings = job.settings.model_copy(update={"shards": shards})
         (folder / "prism.toml").write_text(settings_as_toml(settings))
-        variables = operator.environment | {
+        variables = {
+            **{k: v for k, v in operator.environment.items() if not k.startswith("PRISM_")},
             "OPENAI_API_KEY": server.key,
             "PREFECT_SERVER_DATABASE_PASSWORD": "of-the-server",
         }
