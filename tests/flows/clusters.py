@@ -29,16 +29,20 @@ class DaskCluster:
     environment: Mapping[str, str]
     port: int = 0
     passed: bytearray = field(default_factory=bytearray)
-    workers: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    processes: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
 
     @property
     def address(self) -> str:
         return f"tcp://127.0.0.1:{self.port}"
 
-    def start(self, stack: ExitStack, name: str, *arguments: str) -> subprocess.Popen[bytes]:
+    @property
+    def workers(self) -> list[subprocess.Popen[bytes]]:
+        return [each for name, each in self.processes.items() if name != "scheduler"]
+
+    def start(self, stack: ExitStack, name: str, *arguments: str) -> None:
         """A program of Dask, which ends with ``stack``; what it says is in the folder."""
         with (self.folder / f"{name}.log").open("wb") as said:
-            process = subprocess.Popen(
+            process = self.processes[name] = subprocess.Popen(
                 [sys.executable, "-m", "dask", *arguments, "--no-dashboard"],
                 env={**self.environment, **_PLAIN},
                 cwd=self.folder,
@@ -46,7 +50,6 @@ class DaskCluster:
                 stderr=said,
             )
         stack.callback(_end, process)
-        return process
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -70,11 +73,7 @@ def dask_cluster(
         for number in range(workers):
             slots = ["--nthreads", "1", "--no-nanny", "--local-directory", str(folder)]
             name = f"worker-{number}"
-            cluster.workers.append(
-                cluster.start(
-                    stack, name, "worker", cluster.address, *where, "--name", name, *slots
-                )
-            )
+            cluster.start(stack, name, "worker", cluster.address, *where, "--name", name, *slots)
         yield cluster
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,10 @@ from pydantic import ValidationError
 from flows import cluster_shards
 from flows.cluster_shards import check_cluster, open_cluster
 from prism_core.errors import ConfigurationError, ExitCode
-from prism_core.settings import Job
+from prism_core.jobs.sharding import Started
+from prism_core.settings import Job, Shard
 from prism_core.settings.state import ShardSettings, StateSettings
-from tests.flows.clusters import free_port
+from tests.flows.clusters import dask_cluster, free_port
 from tests.stages.archive import make_job
 
 SERVER = {PREFECT_API_URL: "http://127.0.0.1:1/api"}
@@ -69,6 +71,26 @@ def test_a_cluster_that_does_not_answer_is_named(
     with temporary_settings(SERVER):
         said = refusal(make(tmp_path, address=address))
     assert f"{address} does not answer" in said
+
+
+def wait_for(shard: Started) -> None:
+    deadline = time.monotonic() + 30
+    while shard.is_running() and time.monotonic() < deadline:
+        time.sleep(0.1)
+
+
+def test_a_cluster_that_goes_away_is_not_waited_for(tmp_path: Path) -> None:
+    with dask_cluster(tmp_path / "cluster", 0) as cluster, temporary_settings(SERVER):
+        job = make(tmp_path, address=cluster.address)
+        with open_cluster(job, None) as fleet:
+            waiting = fleet.start(job, Shard(phase="read", number=0, of=2))
+            assert waiting.is_running(), "there is no worker yet"
+            cluster.processes["scheduler"].kill()
+            with pytest.raises(ConfigurationError, match="was lost"):
+                wait_for(waiting)
+            waiting.stop()
+            with pytest.raises(ConfigurationError):
+                fleet.start(job, Shard(phase="read", number=1, of=2)).is_running()
 
 
 def test_without_an_engine_there_is_nothing_to_check(tmp_path: Path) -> None:
