@@ -157,8 +157,10 @@ def open_cluster(job: Job, settings_file: Path | None) -> Iterator[ClusterFleet]
         except ImportError:
             problem = f"needs a library: pip install 'prism-translate[{shards.engine}]'"
         except Exception as error:  # noqa: BLE001 - the cluster's, told without its words
-            problem = f"does not answer ({type(error).__name__}); see shards.address, and whether "
-            problem += "client and cluster have the same versions"
+            problem = (
+                f"does not answer ({type(error).__name__}); see shards.address, and "
+                "whether client and cluster have the same versions"
+            )
         if problem:
             raise ConfigurationError(
                 f"the cluster of {shards.engine} at {shards.address} {problem}"
