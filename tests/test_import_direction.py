@@ -63,6 +63,9 @@ HOME = {
     "sacrebleu": ("prism_core.evaluation.results",),
     "matplotlib": ("prism_core.evaluation.figures",),
     "prefect": ("tasks", "flows"),
+    "prefect_dask": ("flows.cluster_shards",),
+    "prefect_ray": ("flows.cluster_shards",),
+    "ray": ("flows.cluster_shards",),
     "typer": ("flows",),
     "rich": ("flows",),
 }

@@ -18,6 +18,15 @@ class Engine(StrEnum):
     PREFECT = "prefect"
 
 
+class ArchiveEngine(StrEnum):
+    """How an archive is translated; the last two are flows of Prefect, their shards elsewhere."""
+
+    LOCAL = "local"
+    PREFECT = "prefect"
+    DASK = "dask"
+    RAY = "ray"
+
+
 class PdfOutput(StrEnum):
     """What a PDF becomes."""
 
@@ -75,6 +84,15 @@ What a setting says itself stays as it is, and is reported. docs/strength.md has
 """
 Archive = Annotated[Path, typer.Argument(metavar="IN", help="A folder, or one document.")]
 RunBy = Annotated[Engine, typer.Option(help="In this process, or as a Prefect flow.")]
+TranslatedBy = Annotated[
+    ArchiveEngine | None,
+    typer.Option(
+        "--engine",
+        help="In this process, as a Prefect flow, or as one whose shards a cluster of Dask or Ray "
+        "does (shards.address).",
+        show_default="local, or shards.engine",
+    ),
+]
 SettingsFile = Annotated[
     Path | None, typer.Option("--settings", "-s", help="Settings file (TOML).", show_default=False)
 ]
