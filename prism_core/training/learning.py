@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 import os
+import pickle
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -102,8 +103,10 @@ def learn_privately(
 ) -> None:
     """Train ``model`` for what is left of ``plan``, going on from ``kept`` where it is.
 
-    Raises ``StateError`` where the ledger or the model on the way cannot be written or read.
+    Dropout is drawn from ``bits`` too: were its masks known beforehand, then what the others of a
+    lot add would hang on who is in it, and no clipping would bound that. Raises ``StateError`` where the ledger or the model on the way cannot be written or read.
     """
+    torch.manual_seed(int.from_bytes(bits(8)))
     optimiser = Adam(trainable(model).values())
     _restore(kept, model, optimiser, ledger)
     watch.stage, watch.steps, watch.began = "training", plan.steps, ledger.spent
@@ -210,5 +213,5 @@ def _restore(path: Path, model: Model, optimiser: Adam, ledger: PrivacyLedger) -
             )
         model.load_state_dict(content["model"])
         optimiser.load_state_dict(content["optimiser"])
-    except (OSError, RuntimeError, ValueError, LookupError, TypeError):
+    except (OSError, RuntimeError, ValueError, LookupError, TypeError, EOFError, pickle.UnpicklingError):
         raise StateError(f"{path} cannot be read; begin again in another folder.") from None

@@ -194,9 +194,12 @@ def load_pretrained(folder: Path, source: str, target: str) -> tuple[Pieces, Pre
             dtype=torch.float32,
             attn_implementation="eager",
             output_loading_info=True,
+            trust_remote_code=False,
         )
-        tokeniser = AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
-    except (OSError, RuntimeError, ValueError, ImportError, LookupError, TypeError):
+        tokeniser = AutoTokenizer.from_pretrained(
+            str(folder), local_files_only=True, trust_remote_code=False
+        )
+    except Exception:  # noqa: BLE001 - theirs are of many kinds: of pickle, of safetensors
         raise ConfigurationError(f"the model in {folder} cannot be loaded") from None
     wrong = sorted(said["missing_keys"]) or list(_altered(folder, model))
     if wrong:
