@@ -175,11 +175,11 @@ def train(
     as_json: options.AsJson = False,
 ) -> None:
     """Train a translator; the help text is ``TRAIN_HELP``."""
-    from prism_core.jobs import training
+    from prism_core.jobs import training, training_recipe
 
-    training.check_privacy(epsilon, public=public)
+    training_recipe.check_privacy(epsilon, public=public)
 
-    recipe = training.TrainingRecipe(
+    recipe = training_recipe.TrainingRecipe(
         files=tuple(files),
         output=out,
         source=source or "en",
@@ -205,7 +205,7 @@ def train(
     if dry_run:
         _print_plan(training.rehearse(recipe), as_json=as_json)
         return
-    training.check_extra()
+    training_recipe.check_extra()
     with _show_training(open_console(stderr=True, quiet=quiet or as_json)) as watch:
         trained = training.train(recipe, watch)
     _print_trained(trained, quiet=quiet, as_json=as_json)

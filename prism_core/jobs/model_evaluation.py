@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, cast
 
 from prism_core.errors import ConfigurationError, OutputError
 from prism_core.files import replace_whole
-from prism_core.jobs.training import check_extra
+from prism_core.jobs.training_recipe import check_extra
 from prism_core.settings import TranslatorSettings
 from prism_core.translators import make_translator
 

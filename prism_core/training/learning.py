@@ -39,6 +39,8 @@ Model = Transformer | Pretrained
 _WARMUP = 0.1
 """The share of the steps in which the rate of learning rises; then it falls to nothing."""
 
+_UNREADABLE = (EOFError, pickle.UnpicklingError)
+
 
 @dataclass
 class Watch:
@@ -104,7 +106,8 @@ def learn_privately(
     """Train ``model`` for what is left of ``plan``, going on from ``kept`` where it is.
 
     Dropout is drawn from ``bits`` too: were its masks known beforehand, then what the others of a
-    lot add would hang on who is in it, and no clipping would bound that. Raises ``StateError`` where the ledger or the model on the way cannot be written or read.
+    lot add would hang on who is in it, and no clipping would bound that. Raises ``StateError``
+    where the ledger or the model on the way cannot be written or read.
     """
     torch.manual_seed(int.from_bytes(bits(8)))
     optimiser = Adam(trainable(model).values())
@@ -213,5 +216,13 @@ def _restore(path: Path, model: Model, optimiser: Adam, ledger: PrivacyLedger) -
             )
         model.load_state_dict(content["model"])
         optimiser.load_state_dict(content["optimiser"])
-    except (OSError, RuntimeError, ValueError, LookupError, TypeError, EOFError, pickle.UnpicklingError):
+    except (
+        OSError,
+        RuntimeError,
+        ValueError,
+        LookupError,
+        TypeError,
+        EOFError,
+        pickle.UnpicklingError,
+    ):
         raise StateError(f"{path} cannot be read; begin again in another folder.") from None

@@ -16,7 +16,8 @@ from flows.command import display
 from flows.command.cli import app
 from flows.command.train import _show_training
 from prism_core.errors import ConfigurationError
-from prism_core.jobs.training import TrainingRecipe, plan_training, train
+from prism_core.jobs.training import train
+from prism_core.jobs.training_recipe import TrainingRecipe, plan_training
 from prism_core.training import Card, Watch, is_public
 from prism_core.translators.adapters.local import LocalSettings, LocalTranslator
 
