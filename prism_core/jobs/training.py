@@ -282,6 +282,7 @@ def _write(
             folder.save_weights(model)
             export_model(model, vocabulary, folder.folder)
         card.write(folder.folder)
-    except OSError as error:
-        raise OutputError(f"{folder.folder} cannot be written: {error.strerror}") from None
+    except (OSError, RuntimeError) as error:  # PyTorch says a full disk by the latter
+        said = getattr(error, "strerror", None) or "is the disk full?"
+        raise OutputError(f"{folder.folder} cannot be written: {said}") from None
     return unusable

@@ -108,9 +108,12 @@ class ModelFolder:
             raise OutputError(f"{self.folder} cannot be written: {error.strerror}") from None
 
     def save_vocabulary(self, vocabulary: SubwordVocabulary) -> None:
-        """Keep what the model's numbers mean. Raises ``OSError``."""
-        with replace_whole(self._grown / "vocabulary.spm") as file:
-            file.write(vocabulary.model)
+        """Keep what the model's numbers mean. Raises ``OutputError``."""
+        try:
+            with replace_whole(self._grown / "vocabulary.spm") as file:
+                file.write(vocabulary.model)
+        except OSError as error:
+            raise OutputError(f"{self.folder} cannot be written: {error.strerror}") from None
 
     def vocabulary(self) -> SubwordVocabulary:
         """The one that was kept, or that goes with what CTranslate2 runs. Raises

@@ -194,8 +194,9 @@ def _keep(path: Path, model: Model, optimiser: Adam, step: int) -> None:
     try:
         with replace_whole(path) as file:
             torch.save(content, file)
-    except OSError as error:
-        raise StateError(f"{path} cannot be written: {error.strerror}") from None
+    except (OSError, RuntimeError) as error:  # PyTorch says a full disk by the latter
+        said = getattr(error, "strerror", None) or "is the disk full?"
+        raise StateError(f"{path} cannot be written: {said}") from None
 
 
 def _restore(path: Path, model: Model, optimiser: Adam, ledger: PrivacyLedger) -> None:

@@ -11,6 +11,7 @@ Entry: ``find_pretrained`` and ``load_pretrained``; ``Pretrained`` and ``Pieces`
 
 from __future__ import annotations
 
+import errno
 import json
 import re
 import shutil
@@ -243,11 +244,15 @@ def save_pretrained(model: Pretrained, pieces: Pieces, folder: Path) -> str:
 
     Gives why it could not, "" where it could. Raises ``OSError``.
     """
+    from safetensors import SafetensorError
     from transformers.utils.logging import disable_progress_bar
 
     disable_progress_bar()
     own = folder / OWN
-    model.model.save_pretrained(str(own))
+    try:
+        model.model.save_pretrained(str(own))
+    except SafetensorError:
+        raise OSError(errno.EIO, "is the disk full?") from None
     pieces.tokeniser.save_pretrained(str(own))
     names = _EXPORTED.get(model.kind)
     if names is None:
