@@ -141,13 +141,13 @@ def _train_in(
 
     if planned is None and folder.began:
         raise ConfigurationError(f"{recipe.output} holds a private training; name another folder")
-    watch.stage = "learning the vocabulary"
+    watch.stage = "vocabulary"
     vocabulary, model = _prepare(recipe, folder)
     examples = encode_documents(documents.pairs, vocabulary, recipe.longest, recipe.sentences)
     freeze(model, recipe.freeze)
     model.to(recipe.devices[0])
     card, way, reason = _learn(recipe, folder, model, examples, planned, watch)
-    watch.stage = "writing the model"
+    watch.stage = "writing"
     unusable = _write(folder, model.eval().cpu(), vocabulary, card)
     sentences = sum(len(one.sources) for one in examples)
     counts = len(documents.pairs), sentences, documents.again

@@ -215,7 +215,7 @@ def test_the_loss_of_private_text_is_printed_to_no_log(monkeypatch: pytest.Monke
     with _show_training(Console(file=log)) as watch:
         watch.stage, watch.step, watch.steps, watch.loss = "training", 3, 40, 2.75
         watch.epsilon = 1.5
-        while "ε spent" not in log.getvalue():
+        while "ε 1.50 spent" not in log.getvalue():
             time.sleep(0.01)
     assert "step 3/40" in log.getvalue()
     assert "2.75" not in log.getvalue()
