@@ -63,6 +63,13 @@ OUT/training/ledger.jsonl: with that file gone nobody knows what the model tells
 """
 
 
+_INTERRUPTED = {
+    True: "interrupted; nothing of it is kept. The same command begins again.",
+    False: "interrupted; the steps that were taken are kept, and stay spent. Run the same command "
+    "again to go on.",
+}
+
+
 class UnitOf(StrEnum):
     """What is protected as one."""
 
@@ -206,8 +213,11 @@ def train(
         _print_plan(training.rehearse(recipe), as_json=as_json)
         return
     training_recipe.check_extra()
-    with _show_training(open_console(stderr=True, quiet=quiet or as_json)) as watch:
-        trained = training.train(recipe, watch)
+    try:
+        with _show_training(open_console(stderr=True, quiet=quiet or as_json)) as watch:
+            trained = training.train(recipe, watch)
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(_INTERRUPTED[public]) from None
     _print_trained(trained, quiet=quiet, as_json=as_json)
 
 

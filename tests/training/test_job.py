@@ -209,6 +209,33 @@ def test_the_command_shows_a_plan_and_its_cautions(recipe: TrainingRecipe) -> No
     assert not recipe.output.exists()
 
 
+def test_the_command_says_where_a_document_may_be_a_sentence_and_quotes_none(
+    recipe: TrainingRecipe,
+) -> None:
+    memory = recipe.files[0]
+    lines = [line.rpartition("\t")[0] for line in memory.read_text(encoding="utf-8").splitlines()]
+    numbered = "\n".join(f"{line}\t{n}" for n, line in enumerate(dict.fromkeys(lines)))
+    memory.write_text(numbered, encoding="utf-8")
+    asked = ["train", str(memory), "--epsilon", "4", "--out", str(recipe.output), "--delta", "0.02"]
+    shown = CliRunner().invoke(app, [*asked, "--dry-run"])
+    said = " ".join(shown.output.split())
+    assert "each document has one sentence" in said
+    assert "δ is large" in said
+    assert SECRET not in said
+
+
+def test_an_interruption_says_what_stays_spent(
+    recipe: TrainingRecipe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("prism_core.jobs.training.train", stop)
+    asked = ["train", str(recipe.files[0]), "--epsilon", "4", "--out", str(recipe.output)]
+    shown = CliRunner().invoke(app, asked)
+    assert (shown.exit_code, "stay spent" in " ".join(shown.output.split())) == (130, True)
+
+
 def test_the_loss_of_private_text_is_printed_to_no_log(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(display, "_LINE_SECONDS", 0.01)
     log = io.StringIO()
