@@ -13,7 +13,7 @@ from typing import cast
 from prefect import flow
 
 from prism_core.errors import cleanly
-from prism_core.jobs import training, training_recipe
+from prism_core.jobs import training
 from prism_core.training import Part, Sampling, Unit, Watch
 
 
@@ -45,8 +45,8 @@ def train_translator(
     """Train as ``prism train`` does: with ``epsilon``, or on text that is ``public``."""
 
     def run() -> None:
-        training_recipe.check_privacy(epsilon, public=public)
-        recipe = training_recipe.TrainingRecipe(
+        training.check_privacy(epsilon, public=public)
+        recipe = training.TrainingRecipe(
             files=tuple(map(Path, files)),
             output=Path(output),
             source=source,
@@ -69,7 +69,7 @@ def train_translator(
             layers=layers,
             devices=tuple(devices or ["cpu"]),
         )
-        training_recipe.check_extra()
+        training.check_extra()
         training.train(recipe, Watch())
 
     cleanly(run)

@@ -182,11 +182,11 @@ def train(
     as_json: options.AsJson = False,
 ) -> None:
     """Train a translator; the help text is ``TRAIN_HELP``."""
-    from prism_core.jobs import training, training_recipe
+    from prism_core.jobs import training
 
-    training_recipe.check_privacy(epsilon, public=public)
+    training.check_privacy(epsilon, public=public)
 
-    recipe = training_recipe.TrainingRecipe(
+    recipe = training.TrainingRecipe(
         files=tuple(files),
         output=out,
         source=source or "en",
@@ -212,7 +212,7 @@ def train(
     if dry_run:
         _print_plan(training.rehearse(recipe), as_json=as_json)
         return
-    training_recipe.check_extra()
+    training.check_extra()
     try:
         with _show_training(open_console(stderr=True, quiet=quiet or as_json)) as watch:
             trained = training.train(recipe, watch)

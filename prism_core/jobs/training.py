@@ -17,9 +17,21 @@ from prism_core.jobs.training_recipe import (
     TrainingRecipe,
     cautions_of,
     check_extra,
+    check_privacy,
     check_recipe,
     plan_training,
 )
+
+__all__ = [
+    "Rehearsed",
+    "Trained",
+    "TrainingRecipe",
+    "check_extra",
+    "check_privacy",
+    "plan_training",
+    "rehearse",
+    "train",
+]
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,8 +11,7 @@ import pytest
 
 from prism_core.errors import ExitCode
 from prism_core.jobs.model_evaluation import Quality, write_into_card
-from prism_core.jobs.training import train
-from prism_core.jobs.training_recipe import TrainingRecipe
+from prism_core.jobs.training import TrainingRecipe, train
 from prism_core.training import Watch
 from tests.flows.conftest import Prism
 

@@ -18,8 +18,7 @@ from flows.command import display
 from flows.command.cli import app
 from flows.command.train import _show_training
 from prism_core.errors import ConfigurationError, OutputError, StateError, StoreInUse
-from prism_core.jobs.training import rehearse, train
-from prism_core.jobs.training_recipe import TrainingRecipe, plan_training
+from prism_core.jobs.training import TrainingRecipe, plan_training, rehearse, train
 from prism_core.training import Card, ModelFolder, Watch, is_public, read_guarantee
 from prism_core.translators.adapters.local import LocalSettings, LocalTranslator
 

@@ -25,8 +25,7 @@ from tokenizers.processors import TemplateProcessing
 from tokenizers.trainers import UnigramTrainer
 
 from prism_core.errors import ConfigurationError
-from prism_core.jobs.training import train
-from prism_core.jobs.training_recipe import TrainingRecipe
+from prism_core.jobs.training import TrainingRecipe, train
 from prism_core.training import Pretrained, Watch, find_way, freeze, load_pretrained
 from prism_core.training.ghost import add_clipped, clip_by_ghosts
 from prism_core.training.gradients import clip_one_by_one, clip_vectorised
