@@ -6,6 +6,7 @@ Read from the source, imports inside functions included, so nothing has to be lo
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -232,6 +233,20 @@ def test_few_names_of_classes_are_used_twice() -> None:
     )
     shared = {name for name, count in classes.items() if count > 1}
     assert len(shared) <= MOST_SHARED_NAMES, sorted(shared)
+
+
+def test_what_a_process_keeps_follows_from_no_run_and_no_settings() -> None:
+    """A cached function has what follows from its arguments, shipped data or the machine."""
+    cached = [
+        (path, node)
+        for path in FILES.values()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef)
+        and any(re.match(r"(lru_)?cache\b", ast.unparse(one)) for one in node.decorator_list)
+    ]
+    assert len(cached) > 20
+    ambient = re.compile(r"\b(Run|Job|Store|\w*Settings|environ|getenv)\b")
+    assert [(path, node.name) for path, node in cached if ambient.search(ast.unparse(node))] == []
 
 
 def lines_of(path: Path) -> list[str]:
