@@ -1,4 +1,8 @@
-"""The arguments and options that several commands have, as annotated types."""
+"""The arguments and options that several commands have, as annotated types.
+
+Entry: the annotated types, each an argument or option with its help; ``translator_option`` makes
+that of translators, whose names ``check_translators`` checks against the adapters there are.
+"""
 
 from __future__ import annotations
 

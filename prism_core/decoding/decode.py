@@ -210,9 +210,8 @@ class _SubstituteSearch:
         if span is None:
             return None
         shown = self.target.text[slice(*span)]
-        original = self._original(
-            replacement, shown, find_own_entry(replacement, replacement.tag, self._dictionary)
-        )
+        own = find_own_entry(replacement, replacement.tag, self._dictionary)
+        original = self._original(replacement, shown, own)
         if replacement.surface and replacement.surface.apart:
             before = self.target.text[: span[0]][-1:].isalnum()
             after = self.target.text[span[1] :][:1].isalnum()
@@ -320,11 +319,8 @@ class _SubstituteSearch:
         if replacement.kind not in WORDS:
             if replacement.kind is not Kind.NAME:
                 return None
-            written, name = (
-                self._dictionary.written(replacement.substitute),
-                self._name(replacement),
-            )
-            return find_near_name(written, name, names, self.target)
+            written = self._dictionary.written(replacement.substitute)
+            return find_near_name(written, self._name(replacement), names, self.target)
         forms = list_forms(replacement, self._dictionary)
         texts = [text.lower() for text, _ in forms]
         least = {
@@ -387,13 +383,9 @@ class _SubstituteSearch:
         """``found`` with its place taken, and with it the blanks that encoding put beside it."""
         if found is None:
             return None
-        (start, end), surface = found.span, replacement.surface or _PLAIN
-        if surface.space_before and start and self.target.text[start - 1] == " ":
-            start -= self.target.is_free((start - 1, start))
-        if surface.space_after and self.target.text[end : end + 1] == " ":
-            end += self.target.is_free((end, end + 1))
-        self.target.take((start, end))
-        return found if found.span == (start, end) else found._replace(span=(start, end))
+        surface = replacement.surface or _PLAIN
+        span = self.target.take_with_blanks(found.span, surface.space_before, surface.space_after)
+        return found if found.span == span else found._replace(span=span)
 
 
 _FINDERS: Mapping[Kind, Callable[[_SubstituteSearch, Replacement], Found | None]] = {

@@ -60,6 +60,16 @@ class TargetText:
         """Mark ``span`` as restored."""
         self._taken[span[0] : span[1]] = b"\1" * (span[1] - span[0])
 
+    def take_with_blanks(self, span: Span, before: bool, after: bool) -> Span:
+        """``take`` a span and a free blank ``before`` and ``after`` it; what was taken."""
+        start, end = span
+        if before and start and self.text[start - 1] == " ":
+            start -= self.is_free((start - 1, start))
+        if after and self.text[end : end + 1] == " ":
+            end += self.is_free((end, end + 1))
+        self.take((start, end))
+        return start, end
+
     def only(self, span: Span) -> TargetText:
         """The same text, of which all but ``span`` is taken."""
         there = TargetText(self.text)

@@ -1,4 +1,8 @@
-"""Closed classes of French, the words that stand beside names and numbers, and abbreviations."""
+"""Closed classes of French, the words that stand beside names and numbers, and abbreviations.
+
+Entry: what the package puts into its ``Language``: ``Words``, ``Places``, ``Boundaries`` and
+``LineEnds``, made of the lists above them.
+"""
 
 from __future__ import annotations
 
