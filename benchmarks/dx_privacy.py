@@ -19,7 +19,9 @@ import argparse
 import heapq
 import json
 import math
+import os
 import subprocess
+import sys
 import tempfile
 import time
 from collections import Counter
@@ -41,6 +43,7 @@ EPSILONS = (5, 8, 10, 15, 19, 25, 35, 43)
 WAYS: tuple[Way, ...] = ("noise", "ranks", "truncated")
 TREES = 50
 NEAR = 50
+SPEEDS = ((20_000, 384), (2_000, 300))
 Table = NDArray[np.float32]
 Node = Any
 """A leaf is an array of rows; any other node is its plane, its offset, and two nodes."""
@@ -276,25 +279,48 @@ def draw(store: Path) -> None:
 
 
 def measure_speed(rows: int, dimensions: int, queries: int) -> None:
-    """Words a second of processor time: ours, and products of 64 at a time with all that is far."""
+    """Words a second of processor time, in turns: ours, a plain loop over products of 64 with all
+    that is far, and what the product of matrices alone would allow, which is no search at all."""
     make = np.random.default_rng(1)
     table = (make.normal(size=(rows, dimensions)) / 14).astype(np.float32)
     points = table[make.integers(0, rows, queries)] + make.normal(size=(queries, dimensions)) / 5
     ours, squares = NearestRow(table), (table**2).sum(1)
+    columns, out = np.ascontiguousarray(table.T), np.empty((512, rows), np.float32)
 
     def plain(some: Any) -> Any:
         parts = (some[at : at + 64].astype(np.float32) for at in range(0, len(some), 64))
         return np.concatenate([(squares - 2 * part @ table.T).argmin(1) for part in parts])
 
-    ways = (("plain", plain), ("ours", ours.find), ("plain", plain), ("ours", ours.find))
-    for name, find in ways:
-        wall, cpu = time.perf_counter(), time.process_time()
+    def product(some: Any) -> None:
+        for part in np.split(some.astype(np.float32), range(512, len(some), 512)):
+            np.matmul(part, columns, out=out[: len(part)])
+
+    for name, find in [("plain", plain), ("ours", ours.find), ("product alone", product)] * 3:
+        cpu = time.process_time()
         find(points)
-        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+        cpu = time.process_time() - cpu
+        speed = 2 * rows * dimensions * queries / cpu / 1e9
         print(
             f"{rows:,} x {dimensions}, {name}: {queries / cpu:,.0f} words/s of processor, "
-            f"{queries / wall:,.0f} of clock"
+            f"{speed:.0f} GFLOP/s",
+            flush=True,
         )
+
+
+def compare_kernels(queries: int) -> None:
+    """``measure_speed`` with one thread, as a worker has it: by the kernels that OpenBLAS chooses
+    for the processor, and, if the environment names others, by those."""
+    chosen = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+    named = chosen.pop("OPENBLAS_CORETYPE", None)
+    kinds = {"that OpenBLAS chooses": chosen}
+    if named is not None:
+        kinds[named] = {**chosen, "OPENBLAS_CORETYPE": named}
+    for title, environment in kinds.items():
+        print(f"kernels {title}:", flush=True)
+        for rows, dimensions in SPEEDS:
+            call = f"measure_speed({rows}, {dimensions}, {queries})"
+            code = f"from benchmarks.dx_privacy import measure_speed; {call}"
+            subprocess.run([sys.executable, "-c", code], env=environment, check=True)
 
 
 _ORACLE = """
@@ -366,8 +392,7 @@ def main() -> None:
     elif given.what == "draw":
         draw(given.store)
     elif given.what == "speed":
-        for rows, dimensions in ((20_000, 384), (2_000, 300)):
-            measure_speed(rows, dimensions, 4096)
+        compare_kernels(2048)
     else:
         compare_with_oracle(given.vectors, given.python, given.epsilon, given.draws)
 

@@ -186,7 +186,8 @@ class _Signs(NamedTuple):
     found: str
 
 
-def _read(encoder: Encoder, finder: IdentifierFinder, sentences: Sequence[Sentence]) -> _Signs:
+def read_signs(encoder: Encoder, finder: IdentifierFinder, sentences: Sequence[Sentence]) -> _Signs:
+    """What becomes of each character of ``sentences``, which are one text."""
     known, rng = encoder.add_identifiers(DenyList(), sentences), Random(7)
     sent, found = "", ""
     for sentence in sentences:
@@ -225,7 +226,7 @@ def measure(
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     outside, taken, missed = 0, Counter[str](), list[str]()
     for case in cases:
-        signs = _read(encoder, finder, list(next(model.annotate([case.text]))))
+        signs = read_signs(encoder, finder, list(next(model.annotate([case.text]))))
         inside = {at for start, end, _ in case.spans for at in range(start, end)}
         for start, end, label in case.spans:
             titles = {one for one in language.words.honorifics if len(one) > 1 or _is_person(label)}

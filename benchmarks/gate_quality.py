@@ -46,7 +46,7 @@ def judge(name: str, table: Table, observed: Sequence[Observation]) -> list[Mapp
     for one in observed:
         prospect = table.predict(one.features, one.withheld, one.mechanism)
         if table.sends == 1 and prospect.is_known:
-            prospect = prospect._replace(loss=table.loss_of(one.features, one.left))
+            prospect = prospect._replace(loss=table.loss_of(one.drawn, one.left))
         if prospect.is_known:
             told.append((one, prospect))
     rows: list[Mapping[str, object]] = []

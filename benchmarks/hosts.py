@@ -4,12 +4,15 @@
 
 For root, with ``ip`` (iproute2) and PostgreSQL's programs: the hosts are network namespaces of this
 machine (``tests/hosts.py``). Two do two shards each, one has the database, one a provider that
-refuses what is above its rate. The run itself is on the first of the two. Drills:
+refuses what is above its rate, one an object store. The run itself is on the first of the two.
+Drills:
 
 * ``none``: nothing happens.
 * ``cut``: the second host's cable is pulled for ``seconds``, longer than its leases last.
 * ``kill``: every process on the second host is killed at once, and again when it is at work anew.
 * ``database``, ``provider``: that host's cable is pulled for ``seconds``.
+* ``objects``: archive and output are in an object store on a host of its own, whose cable is pulled
+  for ``seconds`` when it has the first translation; ``objects-none``: it is not.
 
 Rows of ``drill, runs, lost, resent, in_doubt, identical, refused, seconds``:
 
@@ -24,15 +27,17 @@ Rows of ``drill, runs, lost, resent, in_doubt, identical, refused, seconds``:
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from itertools import cycle
 from pathlib import Path
 
@@ -50,7 +55,9 @@ from tests.flows.forked_shards import (
     write_clauses,
 )
 from tests.hosts import Host, hosts
+from tests.object_server import Bucket, credentials, serve_bucket
 from tests.openai_server import OpenAIServer
+from tests.places.processes import Processes, start
 from tests.postgres import PostgresServer, postgres_server
 from tests.stages.archive import (
     again,
@@ -84,8 +91,10 @@ class Site:
     second: Host
     database: Host
     far: Host
+    objects: Host
     postgres: PostgresServer
     provider: OpenAIServer
+    bucket: Bucket
 
     def make_job(self, folder: Path) -> Job:
         """A job in four shards over ``folder/in``."""
@@ -106,7 +115,9 @@ class Site:
 @contextmanager
 def site() -> Iterator[Site]:
     """The hosts, and what runs on them, for as long as the block lasts."""
-    with hosts(4) as (first, second, database, far):
+    with hosts(5) as (first, second, database, far, objects), ExitStack() as running:
+        with objects.inside():
+            bucket, address = running.enter_context(serve_bucket(objects.address))
         with far.inside():
             provider = OpenAIServer(
                 lambda texts: [backwards(text) for text in texts],
@@ -115,8 +126,8 @@ def site() -> Iterator[Site]:
                 address=far.address,
             )
         with provider, postgres_server(database) as postgres:
-            os.environ["OPENAI_API_KEY"] = provider.key
-            yield Site(first, second, database, far, postgres, provider)
+            os.environ |= credentials(address) | {"OPENAI_API_KEY": provider.key}
+            yield Site(first, second, database, far, objects, postgres, provider, bucket)
 
 
 def cut(place: Host, seconds: float) -> None:
@@ -135,6 +146,14 @@ def kill_twice(place: Host, _seconds: float) -> None:
         time.sleep(2)
 
 
+def cut_objects(there: Site, seconds: float) -> None:
+    """Pull the cable of the object store when the first document was put into it."""
+    until = time.monotonic() + 300
+    while not there.bucket.documents() and time.monotonic() < until:
+        time.sleep(0.02)
+    cut(there.objects, seconds)
+
+
 Drill = Callable[[Site, float], None]
 DRILLS: Mapping[str, Drill] = {
     "none": lambda _there, _seconds: None,
@@ -142,11 +161,27 @@ DRILLS: Mapping[str, Drill] = {
     "kill": lambda there, seconds: kill_twice(there.second, seconds),
     "database": lambda there, seconds: cut(there.database, seconds),
     "provider": lambda there, seconds: cut(there.far, seconds),
+    "objects-none": lambda _there, _seconds: None,
+    "objects": cut_objects,
 }
 
 
-def measure(folder: Path, drill: Drill, seconds: float, documents: int) -> dict[str, object]:
-    """One archive, and ``drill`` when a few requests were answered."""
+@dataclass(frozen=True)
+class Outcome:
+    """What came of an archive: sentences, those translated, texts answered, and after how many
+    runs."""
+
+    sentences: int
+    translated: int
+    answered: int
+    runs: int = 0
+
+
+def measure(
+    folder: Path, drill: Drill, seconds: float, documents: int, *, objects: bool = False
+) -> dict[str, object]:
+    """One archive, and ``drill`` when a few requests were answered. ``objects``: it is in the
+    object store."""
     expected = write_clauses(folder / "in", documents)
     began = time.monotonic()
     with site() as there:
@@ -159,35 +194,67 @@ def measure(folder: Path, drill: Drill, seconds: float, documents: int) -> dict[
 
         drilling = threading.Thread(target=wait_and_drill)
         drilling.start()
-        summary, runs = _finish(there, job)
+        if objects:
+            job = _put_archive(there, job, folder)
+        done = _finish(there, job, folder)
         over.set()
         drilling.join()
         sent = Counter(text for batch in there.provider.batches for text in batch)
-        with there.first.inside():
-            recorded = texts_by_status(job)["answered"]
+        made = there.bucket.documents() if objects else outputs(job)
     return {
-        "runs": runs,
-        "lost": summary.sentences - summary.sentences_translated,
-        "resent": recorded - len(sent),
+        "runs": done.runs,
+        "lost": done.sentences - done.translated,
+        "resent": done.answered - len(sent),
         "in_doubt": sent.total() - len(sent),
-        "identical": outputs(job) == expected,
+        "identical": made == expected,
         "refused": there.provider.refused,
         "seconds": round(time.monotonic() - began, 1),
     }
 
 
-def _finish(there: Site, job: Job) -> tuple[Summary, int]:
-    """Run ``job``, again and again while something stops it; what came of it, after how many."""
+def _put_archive(there: Site, job: Job, folder: Path) -> Job:
+    """The same with the archive and its translation in the object store."""
+    for path in (folder / "in").iterdir():
+        there.bucket.objects[f"in/{path.name}"] = path.read_bytes(), 1e9
+    return Job(input="s3://archive/in", output="s3://archive/out", settings=job.settings)
+
+
+def _finish(there: Site, job: Job, folder: Path) -> Outcome:
+    """Run ``job``, again and again while something stops it; what came of it."""
+    finish = _finish_folder if isinstance(job.output, Path) else partial(_finish_bucket, folder)
     for number in range(1, _MOST_RUNS + 1):
-        places = cycle((there.first, there.second))
-        with suppress(PrismError), there.first.inside():
-            summary = translate(job, fleet=HostFleet(places=places))
-            if summary.sentences == summary.sentences_translated:
-                return summary, number
+        done = finish(there, job)
+        if done is not None and done.sentences == done.translated:
+            return replace(done, runs=number)
         print(f"  run {number} ended early", file=sys.stderr)
         job = again(job)
         time.sleep(10)
     raise SystemExit("it does not come to an end")
+
+
+def _finish_folder(there: Site, job: Job) -> Outcome | None:
+    places = cycle((there.first, there.second))
+    with suppress(PrismError), there.first.inside():
+        return _outcome(job, translate(job, fleet=HostFleet(places=places)))
+    return None
+
+
+def _finish_bucket(folder: Path, there: Site, job: Job) -> Outcome | None:
+    """In a process of its own: what used an object store may not be forked."""
+    said = folder / "outcome.json"
+    work = partial(_translate_in_processes, (there.first, there.second), said)
+    start(work, job, there.first).join()
+    return Outcome(**json.loads(said.read_text())) if said.exists() else None
+
+
+def _translate_in_processes(places: Sequence[Host], said: Path, job: Job) -> None:
+    done = _outcome(job, translate(job, fleet=Processes(places=cycle(places))))
+    said.write_text(json.dumps(asdict(done)))
+
+
+def _outcome(job: Job, summary: Summary) -> Outcome:
+    answered = texts_by_status(job)["answered"]
+    return Outcome(summary.sentences, summary.sentences_translated, answered)
 
 
 def main() -> None:
@@ -201,7 +268,10 @@ def main() -> None:
     rows: list[Mapping[str, object]] = []
     for name in asked.drill or DRILLS:
         with tempfile.TemporaryDirectory(prefix="prism-hosts-") as folder:
-            measured = measure(Path(folder), DRILLS[name], asked.seconds, asked.documents)
+            over = name.startswith("objects")
+            measured = measure(
+                Path(folder), DRILLS[name], asked.seconds, asked.documents, objects=over
+            )
         rows.append({"drill": name, **measured})
         print(rows[-1], flush=True)
     show(rows, as_json=False)

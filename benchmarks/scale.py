@@ -1,7 +1,8 @@
 """What a document costs as the archive grows: time, processor time, memory.
 
-    python -m benchmarks.scale [--sizes 10 100 1000] [--lines 8] [--engine local prefect]
-        [--workers 1] [--translator fake] [--repeats 3] [--seconds 1800] [--json]
+    python -m benchmarks.scale [--sizes 10 100 1000] [--lines 8] [--kinds text word mail]
+        [--engine local prefect] [--workers 1] [--translator fake] [--repeats 3]
+        [--seconds 1800] [--json]
 
 Makes an archive of each size (`scale_archive`: text, Word and mail, no sentence twice), and runs
 the ``prism`` command over it as a user would, in processes of its own, with a key, a state and a
@@ -43,7 +44,7 @@ from statistics import median
 
 from benchmarks.measure import argument_parser, show
 from benchmarks.processes import Usage, measured
-from benchmarks.scale_archive import LINES, echo_dictionary, write_archive
+from benchmarks.scale_archive import LINES, MIXED, WRITERS, echo_dictionary, write_archive
 from prism_core.report import ReportFolder
 
 _SMALL = 100
@@ -58,6 +59,7 @@ class Setting:
     workers: int
     translator: str
     lines: int
+    kinds: Sequence[str] = MIXED
 
 
 @dataclass(frozen=True)
@@ -90,7 +92,7 @@ def measured_settings(place: Path, arguments: argparse.Namespace) -> Iterator[di
     """A row for each size, engine and number of workers."""
     until = time.monotonic() + arguments.seconds
     for engine, workers in product(arguments.engine, arguments.workers):
-        setting = Setting(engine, workers, arguments.translator, arguments.lines)
+        setting = Setting(engine, workers, arguments.translator, arguments.lines, arguments.kinds)
         yield from measured_sizes(place, setting, arguments.sizes, arguments.repeats, until)
 
 
@@ -99,6 +101,7 @@ def options() -> argparse.Namespace:
     parser = argument_parser(__doc__)
     parser.add_argument("--sizes", type=int, nargs="+", default=[10, 100, 1000], metavar="N")
     parser.add_argument("--lines", type=int, default=LINES, help="of a document")
+    parser.add_argument("--kinds", nargs="+", choices=WRITERS, default=MIXED, help="in turn")
     parser.add_argument("--engine", nargs="+", choices=["local", "prefect"], default=["local"])
     parser.add_argument("--workers", type=int, nargs="+", default=[1], help="limits.workers")
     parser.add_argument("--translator", choices=["fake", "apertium"], default="fake")
@@ -160,7 +163,7 @@ def measured_size(place: Path, setting: Setting, size: int, repeats: int) -> Mea
     """Run the command over an archive of ``size`` documents; one run of a large one."""
     archive = place / "archives" / str(size)
     if not archive.exists():
-        write_archive(archive, size, setting.lines)
+        write_archive(archive, size, setting.lines, setting.kinds)
     runs = [run(place, archive, setting) for _ in range(repeats if size <= _SMALL else 1)]
     return Measured(runs[0][1], tuple(usage for usage, _ in runs))
 

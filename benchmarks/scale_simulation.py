@@ -11,8 +11,8 @@ a digest, as the documents of a real one are, so shards differ in size. Rows of:
 * ``case, workers, requests``
 * ``slow``: a provider that answers after 4 s in the median and has no rate; a worker asks for 4
   things at a time. ``speed_up`` against one worker.
-* ``limit``: workers on two hosts, 20 and 40 ms from the database, share a limit; ``many``: 16 and
-  64 of them, which takes minutes.
+* ``limit``: workers on two hosts, 20 and 40 ms from the database, share a limit; ``many``: 16,
+  64 and 256 of them, which takes five minutes.
 * ``trouble``: the same for 4 workers, where of all requests 1 % end in a 500, and 1 % in a 429 that
   asks to wait for two seconds.
 * ``seconds, ideal_seconds, ratio_to_ideal``: until the last worker has ended, and how long the
@@ -204,8 +204,12 @@ def limit(seed: int) -> Iterator[dict[str, object]]:
 
 def many(seed: int) -> Iterator[dict[str, object]]:
     """Many of them."""
-    for workers in (16, 64):
-        yield _limited("many", World(workers, 15_000, 3_000, seed=seed))
+    for workers, requests, per_minute in (
+        (16, 15_000, 3_000),
+        (64, 15_000, 3_000),
+        (256, 6_000, 6_000),
+    ):
+        yield _limited("many", World(workers, requests, per_minute, seed=seed))
 
 
 def trouble(seed: int) -> Iterator[dict[str, object]]:

@@ -6,7 +6,8 @@ whose worker was killed as running: that it is done again follows from its lease
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,8 @@ from prefect.context import FlowRunContext
 from prefect.deployments import run_deployment
 from prefect.states import Cancelling
 
-from prism_core.errors import ConfigurationError
+from flows.cluster_shards import open_cluster
+from prism_core.errors import ConfigurationError, PrismError
 from prism_core.jobs import Fleet
 from prism_core.settings import Job, Shard
 
@@ -36,6 +38,10 @@ class _ShardRun:
             state = client.read_flow_run(self.id).state
             return state is None or not state.is_final()
         return True
+
+    def fault(self) -> PrismError | None:
+        """Not known here: Prefect shows it."""
+        return None
 
     def stop(self) -> None:
         """Have it cancelled unless it has ended; it can write nothing any more in any case."""
@@ -84,10 +90,17 @@ class DeployedFleet:
         )
 
 
-def fleet_for(job: Job, settings_file: Path | None) -> Fleet | None:
-    """Where the shards of ``job`` are done: as runs of the deployment that the settings name, else
-    of the one that this flow run is of; None where there is neither."""
+@contextmanager
+def open_fleet(job: Job, settings_file: Path | None) -> Iterator[Fleet | None]:
+    """Where the shards of ``job`` are done while the block lasts: on the cluster that the settings
+    name, or as runs of the deployment that they do, else of the one that this flow run is of; None
+    where there is neither. Raises as ``open_cluster`` does."""
+    shards = job.settings.shards
+    if shards.engine is not None:
+        with open_cluster(job, settings_file) as cluster:
+            yield cluster
+        return
     context = FlowRunContext.get()
     own = context.flow_run.deployment_id if context and context.flow_run else None
-    deployment = job.settings.shards.deployment or own
-    return DeployedFleet(deployment, settings_file) if deployment else None
+    deployment = shards.deployment or own
+    yield DeployedFleet(deployment, settings_file) if deployment else None

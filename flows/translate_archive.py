@@ -18,8 +18,9 @@ from prefect.artifacts import create_markdown_artifact, create_table_artifact
 from prefect.client.schemas.objects import State
 from prefect.states import Completed
 
+from flows.cluster_shards import check_cluster
 from flows.prefect_environment import run_flow
-from flows.shard_runs import fleet_for
+from flows.shard_runs import open_fleet
 from prism_core.errors import TooManyFailed, cleanly
 from prism_core.jobs import (
     count_failures,
@@ -83,8 +84,7 @@ def markdown_of(notice: Notice) -> str:
     return "\n".join([head, "", *lines, sent, *classes]) + "\n"
 
 
-@flow(name="translate-archive", persist_result=False, log_prints=False)
-def translate_archive(
+def run_translation(
     input_folder: str,
     output_folder: str,
     settings_file: str | None = None,
@@ -112,11 +112,21 @@ def translate_archive(
             own = Shard(phase=phase, number=shard, of=shards)
             do_shard(job.model_copy(update={"shard": own}), PREFECT_STAGES)
             return None
-        with notify_on_exit(job) if notify else nullcontext(), keep_artifacts(job):
-            translate(job, PREFECT_STAGES, fleet_for(job, settings))
+        with (
+            notify_on_exit(job) if notify else nullcontext(),
+            keep_artifacts(job),
+            open_fleet(job, settings) as fleet,
+        ):
+            translate(job, PREFECT_STAGES, fleet)
         return _state_of(job) if notify else None
 
     return cleanly(run)
+
+
+translate_archive = flow(
+    run_translation, name="translate-archive", persist_result=False, log_prints=False
+)
+"""``run_translation``; a function with the name of its flow could not be sent to a cluster."""
 
 
 def _state_of(job: Job) -> State[None] | None:
@@ -138,8 +148,10 @@ def _state_of(job: Job) -> State[None] | None:
 def run_translation_as_flow(job: Job, settings_file: Path | None) -> None:
     """``translate`` as a flow of this process, on the server of Prefect's own settings.
 
-    The caller notifies whoever the settings name.
+    The caller notifies whoever the settings name. Raises ``ConfigurationError`` before Prefect does
+    anything where shards are for a cluster, and a setting is missing.
     """
+    check_cluster(job)
     run_flow(
         lambda: translate_archive(
             str(job.input),

@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
@@ -20,11 +21,11 @@ from prefect.client.schemas.objects import State
 from prism_core import stages
 from prism_core.errors import Transient, cleanly
 from prism_core.evaluation import Laboratory
-from prism_core.jobs import Stages, at_once
-from prism_core.settings import Job
+from prism_core.jobs import Stages, at_once, do_shard_apart, prepare_job
+from prism_core.settings import Job, Phase, Shard
 from prism_core.stages import Counted, Run
 
-__all__ = ["PREFECT_STAGES", "TASKS", "is_transient", "measure_in_task"]
+__all__ = ["PREFECT_STAGES", "SHARD_TASK", "TASKS", "is_transient", "measure_in_task"]
 
 PRIVATE: Final[dict[str, Any]] = {
     "persist_result": False,
@@ -95,6 +96,34 @@ def _start(name: str) -> Callable[..., Counted]:
 
 PREFECT_STAGES: Final = Stages(**{name: _start(name) for name in TASKS}, each=at_once)
 """Every stage as a task over a chunk of documents; the tasks wait for worker processes."""
+
+
+def shard_on_worker(
+    input_folder: str,
+    output_folder: str,
+    settings_file: str | None,
+    run_id: str,
+    phase: Phase,
+    number: int,
+    of: int,
+) -> None:
+    """Do a shard of a run in a process beside this one, which is a worker of somebody's cluster.
+
+    So no text of a document comes into it, and nothing that it has loaded into the shard.
+    """
+
+    def work() -> None:
+        settings = Path(settings_file) if settings_file else None
+        job = prepare_job(input_folder, output_folder, settings, run_id=run_id)
+        do_shard_apart(job, Shard(phase=phase, number=number, of=of))
+
+    cleanly(work)
+
+
+SHARD_TASK: Final = task(
+    shard_on_worker, name="shard", task_run_name="shard-{phase}-{number}", **PRIVATE
+)
+"""``shard_on_worker``; what is sent to the worker is the name of that function alone."""
 
 
 def measure_in_task(laboratory: Laboratory, corpus: str, method: str) -> None:

@@ -25,6 +25,12 @@ def pytest_configure() -> None:
     took five times the processor time of what the tests of a local model do.
     """
     os.environ.setdefault("OMP_NUM_THREADS", "1")
+    gc.set_threshold(50_000, 20, 50)  # modules, tests and models are millions of objects that stay
+
+
+def pytest_collection_finish() -> None:
+    """Look no more, for garbage, at what was collected: it stays to the end."""
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -83,7 +89,6 @@ def _loaded_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patching, ExitStack() as kept:
         patching.setattr(LanguageModel, "load", staticmethod(cache(LanguageModel.load)))
         patching.setattr(run, "Sandbox", share)
-        gc.set_threshold(50_000, 20, 50)  # the model and what tests share are a million objects
         yield
 
 

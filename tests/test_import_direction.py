@@ -6,6 +6,8 @@ Read from the source, imports inside functions included, so nothing has to be lo
 from __future__ import annotations
 
 import ast
+import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from graphlib import TopologicalSorter
@@ -63,6 +65,9 @@ HOME = {
     "sacrebleu": ("prism_core.evaluation.results",),
     "matplotlib": ("prism_core.evaluation.figures",),
     "prefect": ("tasks", "flows"),
+    "prefect_dask": ("flows.cluster_shards",),
+    "prefect_ray": ("flows.cluster_shards",),
+    "ray": ("flows.cluster_shards",),
     "typer": ("flows",),
     "rich": ("flows",),
 }
@@ -204,3 +209,48 @@ def test_a_library_is_imported_in_its_own_place_only(library: str) -> None:
 def test_names_that_hide_a_second_job_are_not_used() -> None:
     vague = {"utils", "util", "helpers", "helper", "common", "misc", "manager", "managers"}
     assert [name for name, _ in modules() if vague & set(name.split("."))] == []
+
+
+MOST_LINES = 400
+LINES_WITHOUT_A_MAP = 150
+MOST_SHARED_NAMES = 20
+
+
+def test_no_module_has_two_jobs() -> None:
+    """One that grows past so many lines has."""
+    long = {name for name, path in FILES.items() if len(lines_of(path)) > MOST_LINES}
+    assert long == set()
+
+
+def test_a_long_module_begins_with_a_map() -> None:
+    """Its docstring says where to enter it, and the order of what that calls."""
+    long = [path for path in FILES.values() if len(lines_of(path)) > LINES_WITHOUT_A_MAP]
+    maps = {path: ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) for path in long}
+    assert [path for path, said in maps.items() if len((said or "").splitlines()) < 3] == []
+
+
+def test_few_names_of_classes_are_used_twice() -> None:
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in FILES.values()]
+    classes = Counter(
+        node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)
+    )
+    shared = {name for name, count in classes.items() if count > 1}
+    assert len(shared) <= MOST_SHARED_NAMES, sorted(shared)
+
+
+def test_what_a_process_keeps_follows_from_no_run_and_no_settings() -> None:
+    """A cached function has what follows from its arguments, shipped data or the machine."""
+    cached = [
+        (path, node)
+        for path in FILES.values()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef)
+        and any(re.match(r"(lru_)?cache\b", ast.unparse(one)) for one in node.decorator_list)
+    ]
+    assert len(cached) > 20
+    ambient = re.compile(r"\b(Run|Job|Store|\w*Settings|environ|getenv)\b")
+    assert [(path, node.name) for path, node in cached if ambient.search(ast.unparse(node))] == []
+
+
+def lines_of(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").splitlines()

@@ -166,7 +166,7 @@ def translate(
     mark_untranslated: Marked = None,
     prune: options.Prune = None,
     copy_untranslated: options.CopyUntranslated = None,
-    engine: options.RunBy = options.Engine.LOCAL,
+    engine: options.TranslatedBy = None,
     shards: options.Shards = None,
     max_cost: options.MaxCost = None,
     accept_losses: options.AcceptLosses = None,
@@ -194,6 +194,7 @@ def translate(
         "documents.prune": prune,
         "documents.copy_untranslated": copy_untranslated,
         "shards.count": shards,
+        "shards.engine": engine if engine in ("dask", "ray") else None,
     }
     from prism_core.jobs import prepare_job
     from prism_core.stages import Folders
@@ -203,15 +204,16 @@ def translate(
     if dry_run:
         rehearse_and_show(job, quiet=quiet, as_json=as_json)
         return
-    if engine is options.Engine.PREFECT:
+    engine = engine or options.ArchiveEngine(job.settings.shards.engine or "local")
+    if engine is not options.ArchiveEngine.LOCAL:
         flows.enter_prefect(flags, settings)
     run = partial(_translate, job, engine, settings)
     log_json = log_format is options.LogFormat.JSON
     raise typer.Exit(run_and_summarise(job, run, quiet=quiet, as_json=as_json, log_json=log_json))
 
 
-def _translate(job: Job, engine: options.Engine, settings: Path | None) -> None:
-    if engine is options.Engine.LOCAL:
+def _translate(job: Job, engine: options.ArchiveEngine, settings: Path | None) -> None:
+    if engine is options.ArchiveEngine.LOCAL:
         translate_locally(job)
     else:
         flows.run_translation_as_flow(job, settings)  # Prefect loads while progress is shown

@@ -18,7 +18,7 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from prism_core.errors import ConfigurationError, ExitCode
+from prism_core.errors import ExitCode
 
 if TYPE_CHECKING:
     from prism_core.settings import Job, Settings
@@ -40,19 +40,16 @@ def settings_of(
     return check_settings(file, flags, asks_nobody=asks_nobody)
 
 
-def job_of(output: Path, settings: Path | None, *, buckets: bool = False) -> Job:
+def job_of(output: Path, settings: Path | None) -> Job:
     """A job for what is kept of ``output``: where its state, its reports and its key are.
 
-    Raises ``ConfigurationError`` for an output in a bucket unless the command is for ``buckets``.
+    Raises ``ConfigurationError`` for an output in a bucket of which no state is named.
     """
     from prism_core.jobs import prepare_job
 
     job = prepare_job(output, output, settings, asks_nobody=True)
-    if not buckets and not isinstance(job.output, Path):
-        raise ConfigurationError(
-            f"this command works on an output folder, not on {job.output}; docs/object_storage.md "
-            "says which take an address"
-        )
+    if not isinstance(job.output, Path):
+        job.check_state_named()
     return job
 
 

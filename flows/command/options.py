@@ -1,4 +1,8 @@
-"""The arguments and options that several commands have, as annotated types."""
+"""The arguments and options that several commands have, as annotated types.
+
+Entry: the annotated types, each an argument or option with its help; ``translator_option`` makes
+that of translators, whose names ``check_translators`` checks against the adapters there are.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +20,15 @@ class Engine(StrEnum):
 
     LOCAL = "local"
     PREFECT = "prefect"
+
+
+class ArchiveEngine(StrEnum):
+    """How an archive is translated; the last two are flows of Prefect, their shards elsewhere."""
+
+    LOCAL = "local"
+    PREFECT = "prefect"
+    DASK = "dask"
+    RAY = "ray"
 
 
 class PdfOutput(StrEnum):
@@ -75,6 +88,15 @@ What a setting says itself stays as it is, and is reported. docs/strength.md has
 """
 Archive = Annotated[Path, typer.Argument(metavar="IN", help="A folder, or one document.")]
 RunBy = Annotated[Engine, typer.Option(help="In this process, or as a Prefect flow.")]
+TranslatedBy = Annotated[
+    ArchiveEngine | None,
+    typer.Option(
+        "--engine",
+        help="In this process, as a Prefect flow, or as one whose shards a cluster of Dask or Ray "
+        "does (shards.address).",
+        show_default="local, or shards.engine",
+    ),
+]
 SettingsFile = Annotated[
     Path | None, typer.Option("--settings", "-s", help="Settings file (TOML).", show_default=False)
 ]

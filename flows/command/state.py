@@ -89,9 +89,7 @@ def show(
     from flows.command.state_console import print_overview
     from prism_core.state import StatePlace
 
-    print_overview(
-        open_console(), StatePlace.of(job_of(output, settings, buckets=True)), as_json=as_json
-    )
+    print_overview(open_console(), StatePlace.of(job_of(output, settings)), as_json=as_json)
 
 
 @state_app.command("resume", help=_RESUME_HELP, epilog=EXIT_CODES)
@@ -105,7 +103,7 @@ def resume(
     from prism_core.jobs import last_job
     from prism_core.stages import Folders
 
-    job = last_job(job_of(output, settings, buckets=True))
+    job = last_job(job_of(output, settings))
     Folders(job).check()
     if job.settings.language.experimental:
         said = "--experimental was accepted with the last command, and holds for this run too"
@@ -138,7 +136,7 @@ def purge(
         raise ConfigurationError("--with-key destroys the key of everything: it needs --all")
     from prism_core.state import StatePlace
 
-    job = job_of(output, settings, buckets=True)
+    job = job_of(output, settings)
     StatePlace.of(job).check_exists()
     with StatePlace.of(job).hold():
         if everything:

@@ -63,6 +63,13 @@ OUT/training/ledger.jsonl: with that file gone nobody knows what the model tells
 """
 
 
+_INTERRUPTED = {
+    True: "interrupted; nothing of it is kept. The same command begins again.",
+    False: "interrupted; the steps that were taken are kept, and stay spent. Run the same command "
+    "again to go on.",
+}
+
+
 class UnitOf(StrEnum):
     """What is protected as one."""
 
@@ -206,8 +213,11 @@ def train(
         _print_plan(training.rehearse(recipe), as_json=as_json)
         return
     training.check_extra()
-    with _show_training(open_console(stderr=True, quiet=quiet or as_json)) as watch:
-        trained = training.train(recipe, watch)
+    try:
+        with _show_training(open_console(stderr=True, quiet=quiet or as_json)) as watch:
+            trained = training.train(recipe, watch)
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(_INTERRUPTED[public]) from None
     _print_trained(trained, quiet=quiet, as_json=as_json)
 
 
@@ -225,11 +235,11 @@ def _show_training(console: Console) -> AbstractContextManager[Watch]:
             watch.began = watch.step
         is_seen = console.is_terminal and not math.isnan(watch.loss)
         told = [f"loss {watch.loss:.2f}"] if is_seen else []
-        told += [f"ε spent {watch.epsilon:.2f}"] if watch.epsilon else []
+        told += [f"ε {watch.epsilon:.2f} spent"] if watch.epsilon else []
         taken = watch.step - watch.began
         if taken > 0:
             seconds = (time.monotonic() - began[0]) / taken * (watch.steps - watch.step)
-            told.append(f"about {duration(seconds)} left")
+            told.append(f"{duration(seconds)} left")
         return ", ".join(told)
 
     def bars(watch: Watch) -> list[Bar]:
@@ -244,7 +254,7 @@ def _show_training(console: Console) -> AbstractContextManager[Watch]:
             shown += f": step {watch.step:,}/{watch.steps:,}, {note(watch)}".rstrip(", ")
         return "" if shown == before else shown
 
-    return show_until_done(console, Watch(), bars=bars, line=line, width=24, start="reading")
+    return show_until_done(console, Watch(), bars=bars, line=line, width=10, start="reading")
 
 
 def _print_plan(rehearsed: training.Rehearsed, *, as_json: bool) -> None:

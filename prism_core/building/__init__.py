@@ -11,7 +11,6 @@ from prism_core.building.builder import (
     BuildEstimate,
     BuildPlan,
     build_entries,
-    build_more,
     estimate_entries,
 )
 from prism_core.building.companions import learn_companions
@@ -37,7 +36,6 @@ from prism_core.building.inspection import (
     DictionaryOverview,
     Difference,
     Inspection,
-    Sense,
     difference,
     inspect_file,
     merge,
@@ -74,11 +72,9 @@ __all__ = [
     "PaperPlan",
     "ParallelText",
     "PublicWords",
-    "Sense",
     "add_attested",
     "associate",
     "build_entries",
-    "build_more",
     "calibrate",
     "candidates",
     "compose_entries",

@@ -80,7 +80,7 @@ _FAMILY = 4
 _Word = tuple[str, str]
 
 
-class _Tally(NamedTuple):
+class _Seen(NamedTuple):
     """In how many translated lines a word was, and how many had a form of it, however inflected."""
 
     seen: int = 0
@@ -134,9 +134,9 @@ class _Further:
     """Evidence of words that are put into English: lines of people, of the word's family, and how
     often the form in one line is in another too."""
 
-    people: Mapping[str, _Tally]
-    again: Mapping[str, _Tally]
-    of_word: Mapping[str, _Tally]
+    people: Mapping[str, _Seen]
+    again: Mapping[str, _Seen]
+    of_word: Mapping[str, _Seen]
     families: Mapping[_Word, frozenset[str]]
 
     @classmethod
@@ -146,7 +146,7 @@ class _Further:
         forms: Mapping[str, Iterable[str]],
         pairs: Sequence[tuple[str, str]],
         by_people: Iterable[tuple[str, str]],
-        lines: Mapping[str, _Tally],
+        lines: Mapping[str, _Seen],
     ) -> _Further:
         """A family shares what it begins with, in the source and in its first form."""
         members: dict[tuple[str, str], set[str]] = defaultdict(set)
@@ -162,7 +162,7 @@ class _Further:
         """The evidence of one word, by the names of ``INTO_ENGLISH``."""
         people, again = self.people[word], self.again[word]
         lines = [self.of_word[one] for one in self.families[word, tag]]
-        kin = _Tally(sum(one.seen for one in lines), sum(one.found for one in lines))
+        kin = _Seen(sum(one.seen for one in lines), sum(one.found for one in lines))
         return {
             "people": _share(people, _HALF_HIT) if people.seen else _UNSEEN,
             "kin": math.log(kin.seen + 1),
@@ -217,19 +217,19 @@ def _hits(
 
 def _count_lines(
     forms: Mapping[str, Iterable[str]], pairs: Iterable[tuple[str, str]]
-) -> dict[str, _Tally]:
+) -> dict[str, _Seen]:
     """How the words of ``forms`` fared in the translations of their lines."""
     seen: Counter[str] = Counter()
     found: Counter[str] = Counter()
     for word, _, hits in _hits(forms, pairs):
         seen[word] += 1
         found[word] += bool(hits)
-    return {word: _Tally(seen[word], found[word]) for word in forms}
+    return {word: _Seen(seen[word], found[word]) for word in forms}
 
 
 def _count_again(
     forms: Mapping[str, Iterable[str]], pairs: Sequence[tuple[str, str]]
-) -> dict[str, _Tally]:
+) -> dict[str, _Seen]:
     """The different source lines of each word, and of how many a form is in another's too.
 
     A form that one line alone has says that the next line may have yet another.
@@ -242,13 +242,13 @@ def _count_again(
     for word, source, hits in _hits(forms, pairs):
         shares[word][source].append(any(len(sources[word, stem]) > 1 for stem in hits))
     return {
-        word: _Tally(len(of_word), sum(map(fmean, of_word.values())))
+        word: _Seen(len(of_word), sum(map(fmean, of_word.values())))
         for word, of_word in shares.items()
     }
 
 
 def _evidence(
-    rows: Sequence[Entry], lines: _Tally, associates: Entry | None, senses: int
+    rows: Sequence[Entry], lines: _Seen, associates: Entry | None, senses: int
 ) -> dict[str, float]:
     neural = [entry for entry in rows if entry.translator not in BY_RULE]
     told = _told(rows)
@@ -266,7 +266,7 @@ def _evidence(
     }
 
 
-def _share(lines: _Tally, of_one_more: float) -> float:
+def _share(lines: _Seen, of_one_more: float) -> float:
     return _log_odds((lines.found + of_one_more) / (lines.seen + 1))
 
 

@@ -16,6 +16,7 @@ from prism_core.decoding.agreement import describe_noun
 from prism_core.decoding.decoded import Found
 from prism_core.decoding.target_text import Span, TargetText
 from prism_core.dictionary import ASKED_IN_FRAMES, Dictionary
+from prism_core.languages import Language
 from prism_core.mechanisms import capitalise, in_case_of
 from prism_core.record import Encoded, Kind, Replacement
 
@@ -196,6 +197,8 @@ def find_company(
             word, features = _describe(text, tag, dictionary, both[1])
             partner = dictionary.companion(known, word, features)
             fits |= same_word and {one.partition("=")[0] for one in features} >= _GENDER_AND_NUMBER
+            if tag.startswith("NN"):
+                partner = partner and _fit_sound(partner, text, dictionary.target_language)
             if fits and partner is None and " " in known:
                 continue  # what is known of the last word alone (*los*) holds for both (*de los*)
             if not fits or partner in (None, known) or not target.is_free(place):
@@ -206,6 +209,20 @@ def find_company(
             written = written.replace("'", "’") if "’" in before else written
             return place, written if written.endswith(("'", "’")) else f"{written} "
     return None
+
+
+def _fit_sound(before: str, noun: str, language: Language | None) -> str:
+    """``before`` as it is written before the sound of ``noun``: *al agua*, where *a la* was learned
+    of nouns of its gender."""
+    if language is None or not (language.words.elides_at_nouns_alone and language.elides(noun)):
+        return before
+    *head, article = before.split(" ")
+    row = next((row for row in language.words.agreeing if article == row[1]), None)
+    if row is None:
+        return before
+    joins = {parts: short for short, parts in language.words.contracted.items()}
+    joined = joins.get((head[-1], row[3])) if head else None
+    return " ".join([*head[:-1], joined] if joined else [*head, row[3]])
 
 
 def _is_contracted(head: str, partner: str, dictionary: Dictionary) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from prism_core.decoding.additions import find_additions
 from prism_core.decoding.agreement import fit_adjectives, write_before_pronouns
 from prism_core.decoding.companions import find_companions, fit_articles, join_names, put_exonyms
-from prism_core.decoding.company import fit_company
+from prism_core.decoding.company import add_company, fit_company
 from prism_core.decoding.compounds import find_compounds
 from prism_core.decoding.dates import (
     find_date,
@@ -29,6 +29,7 @@ from prism_core.decoding.readings import (
     WORDS,
     find_own_entry,
     find_readings,
+    fitting_features,
     list_forms,
     read_as_noun,
 )
@@ -193,7 +194,8 @@ class _SubstituteSearch:
             own = find_own_entry(replacement, replacement.tag, self._dictionary)
             if own is None and replacement.kind is not Kind.WORD:
                 return Found(span, in_case_of(replacement.word, shown))
-            return Found(span, self._original(replacement, shown, own))
+            text = self._original(replacement, shown, own)
+            return Found(span, add_company(text, own, self._dictionary))
         is_word = any(map(str.isalnum, replacement.substitute))
         return self._find_word(replacement) if is_word else self._find_mark(replacement)
 
@@ -208,9 +210,8 @@ class _SubstituteSearch:
         if span is None:
             return None
         shown = self.target.text[slice(*span)]
-        original = self._original(
-            replacement, shown, find_own_entry(replacement, replacement.tag, self._dictionary)
-        )
+        own = find_own_entry(replacement, replacement.tag, self._dictionary)
+        original = self._original(replacement, shown, own)
         if replacement.surface and replacement.surface.apart:
             before = self.target.text[: span[0]][-1:].isalnum()
             after = self.target.text[span[1] :][:1].isalnum()
@@ -230,10 +231,13 @@ class _SubstituteSearch:
                 phrases = self._dictionary.phrases_with(entry, form.lower())
                 start, end = self.target.find_around(place, phrases)
                 own = find_own_entry(replacement, entry.tag, self._dictionary)
-                shown, features = self.target.text[start:end], entry.forms.features_of(form)
+                shown = self.target.text[start:end]
+                features = fitting_features(entry, form, own, self._dictionary)
                 text = self._original(replacement, shown, own, features)
                 here = Found((start, end), text, tag=entry.tag)
-                return fit_company(here, entry, own, self.target, self._sent, self._dictionary)
+                return fit_company(
+                    here, entry, own, self.target, self._sent, self._record, self._dictionary
+                )
         return None
 
     def find_all_compounded(self, encoded: Encoded, found: _Places, way: Way) -> None:
@@ -315,11 +319,8 @@ class _SubstituteSearch:
         if replacement.kind not in WORDS:
             if replacement.kind is not Kind.NAME:
                 return None
-            written, name = (
-                self._dictionary.written(replacement.substitute),
-                self._name(replacement),
-            )
-            return find_near_name(written, name, names, self.target)
+            written = self._dictionary.written(replacement.substitute)
+            return find_near_name(written, self._name(replacement), names, self.target)
         forms = list_forms(replacement, self._dictionary)
         texts = [text.lower() for text, _ in forms]
         least = {
@@ -363,7 +364,8 @@ class _SubstituteSearch:
         )
         if own.translator == GLOSSARY:
             return write_term(own.inflect(shown.lower(), features), own, replacement, pattern)
-        kin = self._dictionary.form_index.kin if is_near or own.tag[:2] != "NN" else None
+        may_change = is_near or own.tag[:2] != "NN" or not self._dictionary.is_asked
+        kin = self._dictionary.form_index.kin if may_change else None
         inflected = own.inflect(shown.lower(), features, kin)
         is_date = own.tag in CALENDAR_TAGS and shown == replacement.substitute
         if is_date and not is_capitals and not self.target.text.startswith(shown):
@@ -381,13 +383,9 @@ class _SubstituteSearch:
         """``found`` with its place taken, and with it the blanks that encoding put beside it."""
         if found is None:
             return None
-        (start, end), surface = found.span, replacement.surface or _PLAIN
-        if surface.space_before and start and self.target.text[start - 1] == " ":
-            start -= self.target.is_free((start - 1, start))
-        if surface.space_after and self.target.text[end : end + 1] == " ":
-            end += self.target.is_free((end, end + 1))
-        self.target.take((start, end))
-        return found if found.span == (start, end) else found._replace(span=(start, end))
+        surface = replacement.surface or _PLAIN
+        span = self.target.take_with_blanks(found.span, surface.space_before, surface.space_after)
+        return found if found.span == span else found._replace(span=span)
 
 
 _FINDERS: Mapping[Kind, Callable[[_SubstituteSearch, Replacement], Found | None]] = {

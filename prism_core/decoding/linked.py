@@ -103,8 +103,11 @@ def is_refuted(
     """Whether ``shown``, which is no known form of ``substitute``, cannot well stand for it.
 
     A known form elsewhere (``known``), where no link is to, speaks against it, and so does that
-    ``shown`` is known to be written for another word of ``sent`` (x_pub).
+    ``shown`` is known to be written for another word of ``sent`` (x_pub), or is a word of the
+    dictionary as it was sent: nothing was translated there.
     """
+    if shown.lower() == substitute.lower() and dictionary.knows(substitute):
+        return True
     if known is not None and not any(overlap(known, place) for place in linked.values()):
         return True
     own = set(_WORD.findall(substitute))

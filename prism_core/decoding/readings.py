@@ -1,7 +1,7 @@
 """What a translator may have taken a substitute for, and which entry the original then has.
 
 Entry: ``find_readings`` of a substitute, or ``list_forms`` of all of them; ``read_as_noun`` of one
-that was found; then ``find_own_entry`` of the original.
+that was found; then ``find_own_entry`` of the original, and ``fitting_features`` of its form.
 """
 
 from __future__ import annotations
@@ -51,6 +51,19 @@ def read_as_noun(entry: Entry, form: str, dictionary: Dictionary) -> Entry:
         return entry
     is_verb = "Mood=Ind" in entry.forms.features_of(form)
     return entry if is_verb and "Number=Plur" not in noun.forms.features[0] else noun
+
+
+def fitting_features(
+    entry: Entry, form: str, own: Entry | None, dictionary: Dictionary
+) -> tuple[str, ...]:
+    """What ``form`` of ``entry`` tells of the form of the original, which has ``own``.
+
+    Nothing where a verb's substitute was taken for a noun: its number is none of the verb, which
+    then goes as in the first frame of its tag.
+    """
+    if own is None or not (own.tag.startswith("VB") and entry.tag.startswith("NN")):
+        return entry.forms.features_of(form)
+    return tuple(one.feature for one in dictionary.language.frames.of_tags.get(own.tag, ())[:1])
 
 
 def find_own_entry(replacement: Replacement, tag: str, dictionary: Dictionary) -> Entry | None:

@@ -22,6 +22,8 @@ SHORTEST_CODE = 4
 MOST_EDITS = 3
 LEAST_GLUED = 2
 MOST_GLUED = 5
+MOST_BETWEEN = 6
+"""Letters between two words that were glued together: *estilo*, for *-like*."""
 
 
 class TargetText:
@@ -57,6 +59,16 @@ class TargetText:
     def take(self, span: Span) -> None:
         """Mark ``span`` as restored."""
         self._taken[span[0] : span[1]] = b"\1" * (span[1] - span[0])
+
+    def take_with_blanks(self, span: Span, before: bool, after: bool) -> Span:
+        """``take`` a span and a free blank ``before`` and ``after`` it; what was taken."""
+        start, end = span
+        if before and start and self.text[start - 1] == " ":
+            start -= self.is_free((start - 1, start))
+        if after and self.text[end : end + 1] == " ":
+            end += self.is_free((end, end + 1))
+        self.take((start, end))
+        return start, end
 
     def only(self, span: Span) -> TargetText:
         """The same text, of which all but ``span`` is taken."""
@@ -221,7 +233,7 @@ class TargetText:
                 rest = shown[len(form) :] if span[0] == start else shown[: -len(form)]
                 beside = [other for other in others if len(other) >= SHORTEST_START]
                 if least <= len(rest) <= MOST_GLUED or any(
-                    other in rest and len(rest) - len(other) <= MOST_GLUED for other in beside
+                    other in rest and len(rest) - len(other) <= MOST_BETWEEN for other in beside
                 ):
                     yield span
 

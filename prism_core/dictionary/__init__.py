@@ -13,7 +13,6 @@ from prism_core.dictionary.dictionary import (
     NAME_TAGS,
     PLACE,
     Dictionary,
-    Exonym,
 )
 from prism_core.dictionary.entry import (
     ASKED_IN_FRAMES,
@@ -71,7 +70,6 @@ __all__ = [
     "PLACE",
     "Dictionary",
     "Entry",
-    "Exonym",
     "ExpectedRates",
     "Form",
     "Glossary",

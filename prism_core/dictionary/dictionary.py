@@ -20,7 +20,7 @@ from prism_core.dictionary.entry import (
     target_tokens,
     without_accents,
 )
-from prism_core.dictionary.form_index import BY_RULE, VERBS, FormIndex
+from prism_core.dictionary.form_index import BY_RULE, FormIndex
 from prism_core.dictionary.glossary import Glossary
 from prism_core.languages import Language, load_language, source_languages
 
@@ -281,17 +281,23 @@ class Dictionary:
     def form_index(self) -> FormIndex:
         """Every form of every ordinary entry; made when it is first asked."""
         words = (entry for entry in self if entry.tag not in CLOSED_TAGS)
-        return FormIndex(words, BY_RULE if self.is_asked else VERBS)
+        return FormIndex(words, BY_RULE)
 
     def phrases_with(self, entry: Entry, form: str) -> Sequence[str]:
         """The longer forms that any row of a word has around its ``form``, longest first.
 
         ``entry`` is the row that has it. What they have more holds a content word: *cada vez más*
-        around *cada*, no *la casa*. None where the translator was asked for the word: then its form
-        is whole, and what is around it another word's (*miles* in *miles de millones*).
+        around *cada*, no *la casa*. Where the translator was asked for the word, its form is whole,
+        and what is around it another word's (*miles* in *miles de millones*), but for the
+        preposition that a noun has as an adjective: *del este*.
         """
         if entry.method in ASKED_IN_FRAMES:
-            return ()
+            words = self.target_language and self.target_language.words
+            if not words or not entry.tag.startswith("NN"):
+                return ()
+            as_adjective = self._entries.get((entry.word, "JJ"))
+            longer = {f"{preposition} {form}" for preposition in words.contracted}
+            return [text for text in (as_adjective or entry).forms.texts if text in longer]
         key = entry.word, form
         if key not in self._phrases:
             rows = [row for other in self.senses(entry.word) for row in other.rows]

@@ -176,9 +176,10 @@ class Entry(_Fields):
         It fits these best: it shares most of them, and differs in none that both tell (one is
         singular, the other plural). Where several do, or none does, it ends most like ``found``. A
         form that others alone wrote is taken where it fits better than any of the entry's own; of
-        several that which is most like the entry's first. Where all differ from ``features``, the
-        forms of those count too that ``find_kin`` finds for the entry: the plural of a singular. A
-        month goes as dates have it, even where ``found`` is what *March* is as a walk.
+        several one of the translator that was asked, then that which is most like the entry's
+        first. Where all differ from ``features``, the forms of those count too that ``find_kin``
+        finds for the entry: the plural of a singular. A month goes as dates have it, even where
+        ``found`` is what *March* is as a walk.
         """
         features = _AS_IN_DATES if self.tag == "MONTH" else features
         text, fit = self._best(found, features, self._frame_weight(self))
@@ -188,14 +189,20 @@ class Entry(_Fields):
             rows: Iterable[Entry] = self._rows_in_number(features)
             if find_kin is not None and not self._has_agreeing(features):
                 rows = (*rows, *(row for kin in find_kin(self) for row in kin.rows))
+            is_asked = self.method in ASKED_IN_FRAMES
             better = [
-                (other_fit, common_start(other, self.forms.texts[0]), other)
+                (
+                    other_fit,
+                    is_asked and row.translator == self.translator,
+                    common_start(other, self.forms.texts[0]),
+                    other,
+                )
                 for row in rows
                 for other, other_fit in [row._best(found, features, self._frame_weight(row))]
                 if other_fit > fit
             ]
             if better:
-                return max(better)[2]
+                return max(better)[-1]
         return text
 
     def _frame_weight(self, row: Entry) -> int:
@@ -215,11 +222,27 @@ class Entry(_Fields):
         """
         frames = {feature for feature in features if "=" not in feature}
         is_asked = bool(frames) and self.method in ASKED_IN_FRAMES
+        rows = (self, *self._rows_in_number(features))
         return any(
-            not differing(own, features) and not (is_asked and frames.isdisjoint(own))
-            for row in (self, *self._rows_in_number(features))
-            for own in row.forms.features
+            not differing(self._with_number(text, own), features)
+            and not (is_asked and frames.isdisjoint(own))
+            for row in rows
+            for text, own in zip(row.forms.texts, row.forms.features, strict=True)
         )
+
+    def _with_number(self, text: str, features: tuple[str, ...]) -> tuple[str, ...]:
+        """The features of a form ``text``; of a noun with the number that another row alone tells
+        of it."""
+        if not self.tag.startswith("NN") or any(one.startswith("Number=") for one in features):
+            return features
+        told = {
+            one
+            for row in self.others
+            if text in row.forms.texts
+            for one in row.forms.features_of(text)
+            if one.startswith("Number=")
+        }
+        return (*features, *told) if len(told) == 1 else features
 
     def _rows_in_number(self, features: tuple[str, ...]) -> Sequence[Entry]:
         """The rows of others; of a noun that was asked for, with the forms alone that are known to

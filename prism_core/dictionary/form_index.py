@@ -21,6 +21,8 @@ LONGEST_FORM_REST = 5
 """Those of a target form: verbs have long endings."""
 AGREEING = ("Gender=", "Number=")
 """What articles and adjectives have of their noun."""
+_INFINITIVE = "infinitive"
+"""The frame that only an infinitive is seen in."""
 VERBS = ("VB",)
 """Kinds of which a context asks for a form: the number of a noun is part of what it means,"""
 BY_RULE = ("VB", "NN")
@@ -81,6 +83,8 @@ class FormIndex:
         if kind not in kinds:
             kind = kinds.pop() if len(kinds) == 1 else ""
         told = {feature for known, features in seen if known == kind for feature in features}
+        if _INFINITIVE in told:  # surer than what the ending of *unirse* seems to tell
+            told = {one for one in told if not one.startswith("VerbForm=")} | {"VerbForm=Inf"}
         values = Counter(feature.partition("=")[0] for feature in told)
         return tuple(sorted(feature for feature in told if values[feature.partition("=")[0]] == 1))
 

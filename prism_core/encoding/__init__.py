@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from prism_core.dictionary import Dictionary, load_dictionary, read_glossary, with_terms
-from prism_core.encoding.base import NEVER_SEND, UNRESTORED, VERSION, Encoder, most_redrawn
+from prism_core.encoding.base import NEVER_SEND, UNRESTORED, VERSION, Encoder
 from prism_core.encoding.expectation import (
     Expectation,
     all_back,
@@ -29,14 +29,12 @@ __all__ = [
     "Encoder",
     "Expectation",
     "PoolEncoder",
-    "TokenEncoder",
     "all_back",
     "draw_shares",
     "is_told_by",
     "load_encoder",
     "make_encoder",
     "most_further",
-    "most_redrawn",
 ]
 
 

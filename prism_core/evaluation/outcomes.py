@@ -129,17 +129,19 @@ def _observe(
     texts, told = iter(one.text for one in outcomes), iter(plain)
     read = [" ".join(islice(texts, len(line))) for line in document.lines]
     best = [" ".join(islice(told, len(line))) for line in document.lines]
+    features = np.array(rows).reshape(-1, len(FEATURES))
     own_texts = [one.text.strip() for one in document.sentences]
     private = [" ".join(one.text.strip() for one in line) for line in document.lines]
     return Observation(
         document.name,
         encoder.mechanism.name,
-        np.array(rows).reshape(-1, len(FEATURES)),
+        features,
         np.array(restored, dtype=bool),
         sum(one.withheld for one in outcomes),
         _chrf(best, document.references) - _chrf(read, document.references),
         sum(one.text == own for one, own in zip(outcomes, own_texts, strict=True)) / len(outcomes),
         _chrf(best, document.references) - _chrf(private, document.references),
+        features,
     )
 
 
@@ -164,7 +166,7 @@ def observe_roles(
 def _observe_swapped(
     encoder: Encoder, bundle: Bundle, lines: Sequence[Sentence], rng: Random
 ) -> Observation:
-    reader, rows, restored, withheld = FeatureReader(encoder), [], [], 0
+    reader, rows, drawn, restored, withheld = FeatureReader(encoder), [], [], [], 0
     back: list[tuple[str, str, str]] = []
     for line, answer, reference in zip(lines, bundle.answers, bundle.references, strict=True):
         encoded = encoder.encode(line, DenyList(), rng)
@@ -172,6 +174,7 @@ def _observe_swapped(
             withheld += 1
             continue
         rows.append(reader.read(swap_roles(encoded, line.text.strip())))
+        drawn.append(reader.read(encoded))
         shown = _counted(encoded)
         there = encoder.decode(swap_roles(shown, line.text.strip()), answer, ways=_FIRST_SEND)
         restored.append(not there.unrestored)
@@ -190,6 +193,7 @@ def _observe_swapped(
         lost if len(back) >= _TELLING else math.nan,
         0.0,
         _chrf(bundle.answers, bundle.references) - _chrf(own, bundle.references),
+        np.array(drawn).reshape(-1, len(FEATURES)),
     )
 
 

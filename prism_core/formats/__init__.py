@@ -177,10 +177,8 @@ def write_held(
 
 
 __all__ = [
-    "DEFAULT_OPTIONS",
     "FORMATS",
     "Document",
-    "DocumentFormat",
     "FormatOptions",
     "Mark",
     "PackedTranslations",

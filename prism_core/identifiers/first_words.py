@@ -96,8 +96,11 @@ class FirstWords:
         if verb is None or not _is_finite(verb) or tokens[place].tag == "MD":
             return False
         word = tokens[place].text.lower()
-        is_weak = word in self._joins and verb.text.lower() in self._words.function_words
-        return word in self._words.before_phrase and not is_weak
+        is_copula = verb.text.lower() in self._words.function_words
+        if word in self._joins | self._words.before_copula:
+            known = self._words.before_phrase | self._words.before_copula
+            return word in known and not is_copula
+        return word in self._words.before_phrase
 
     def _is_apart(self, after: Sequence[str]) -> bool:
         """Whether an initial stands ``after`` a comma, or for whom somebody speaks: *Being, for

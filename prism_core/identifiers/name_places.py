@@ -28,6 +28,7 @@ _OPENING = " \t\n\"'“‘«¿¡([-–—•>"
 _AFTER_AUXILIARY = ("VB", "VBN", "VBG")
 _NO_GRAMMAR = ("DT", "PDT", "JJ", "JJR", "RB", "RBR", "PRP$", "NN", "NNP")
 """Tags of words of grammar that headlines seldom have behind a name: *Peter Both Appeal*."""
+_LEADS_ON = ("IN", "TO", "CC", "DT")
 _FIRMS = frozenset("ltd inc corp llc llp plc gmbh kgaa ohg sarl".split())
 """What firms end in and nothing else does."""
 _AGAINST = frozenset("v vs gegen contra".split())
@@ -184,6 +185,7 @@ class NamePlaces:
             for place, word in enumerate(lower)
             if word in self._words_and_names and lacks_verb(tokens, place, self._words.before_names)
         }
+        found |= {place for place in range(1, len(tokens)) if self._is_entitled(tokens, place)}
         if self._asking.isdisjoint(lower):
             return found
         return found | {
@@ -191,6 +193,20 @@ class NamePlaces:
             for place, word in enumerate(words)
             if place and word[:1].isalpha() and self._is_asked(tokens, words, place)
         }
+
+    def _is_entitled(self, tokens: Tokens, place: int) -> bool:
+        """Whether grammar with a capital stands behind a title with one, where other words have
+        none and it leads on to no more of the title: *Judge You agreed*, but *Captain And Crew*."""
+        word, title = tokens[place].text, tokens[place - 1].text.rstrip(".")
+        if not (title.istitle() and title.lower() in self._words.honorifics and word.istitle()):
+            return False
+        is_last = not any(_is_word(one.text) for one in tokens[place + 1 :])
+        leads_on = penn_tag(tokens[place].tag) in _LEADS_ON and not is_last
+        return (
+            self._may_be_name(word)
+            and (word.lower() in self._words.capital_in_names or not leads_on)
+            and not is_headline(tokens, self._language)
+        )
 
     def _is_no_grammar(self, words: Sequence[str], place: int) -> bool:
         """Whether a function word with a capital stands where none does: before what firms end in

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from prism_core.jobs.preparation import check_settings, prepare_job, variables_of
     from prism_core.jobs.recipe import BuildRecipe, make_build_recipe
     from prism_core.jobs.shard import do_shard
-    from prism_core.jobs.sharding import Fleet
+    from prism_core.jobs.sharding import Fleet, do_shard_apart
     from prism_core.jobs.translation import LOCAL_STAGES, Stages, at_once, last_job, translate
 
 __all__ = [
@@ -43,6 +43,7 @@ __all__ = [
     "check_settings",
     "count_failures",
     "do_shard",
+    "do_shard_apart",
     "evaluation",
     "export_memory",
     "extension",
@@ -72,7 +73,7 @@ _HOME = {
     "preparation": ("check_settings", "prepare_job", "variables_of"),
     "recipe": ("BuildRecipe", "make_build_recipe"),
     "shard": ("do_shard",),
-    "sharding": ("Fleet",),
+    "sharding": ("Fleet", "do_shard_apart"),
     "translation": ("LOCAL_STAGES", "Stages", "at_once", "last_job", "translate"),
 }
 

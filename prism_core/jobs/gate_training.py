@@ -7,7 +7,7 @@ Entry: ``train_gate`` -> ``read_lessons`` -> ``observe_bundles`` -> ``fit_table`
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from prism_core.connections import is_this_machine
+from prism_core.dictionary import called
 from prism_core.encoding import load_encoder
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation import (
@@ -36,7 +37,7 @@ from prism_core.prospects import (
     mend_table,
     predict_unseen,
 )
-from prism_core.report import DocumentRow, ReportFolder
+from prism_core.report import ReportFolder, RunReport
 from prism_core.settings import MechanismSettings, Settings
 from prism_core.translators import Translator, make_translator
 
@@ -106,17 +107,20 @@ def read_lessons(lessons: Sequence[Lesson], most: int | None = None) -> list[Bun
     ]
 
 
-def observe_bundles(settings: Settings, bundles: Sequence[Bundle]) -> list[Observation]:
+def observe_bundles(
+    settings: Settings,
+    bundles: Sequence[Bundle],
+    strengths: Sequence[MechanismSettings] | None = None,
+) -> list[Observation]:
     """What becomes of ``bundles``, all with answers or all without, with the translator of
-    ``settings`` at several strengths. Raises ``ConfigurationError`` as ``train_gate``."""
+    ``settings`` at several ``strengths``. Raises ``ConfigurationError`` as ``train_gate``."""
     swaps = any(bundle.answers for bundle in bundles)
     translator = None if swaps else _translator_here(settings)
     language = LanguageModel.load(settings.source, settings.language.model)
-    strengths = [MechanismSettings.choose(threshold=tau) for tau in THRESHOLDS]
-    if not swaps:
-        strengths += [
-            MechanismSettings.choose(name="prism-r", replace_probability=r) for r in PROBABILITIES
-        ]
+    if strengths is None:
+        strengths = [MechanismSettings.choose(threshold=tau) for tau in THRESHOLDS]
+        others = [{"name": "prism-r", "replace_probability": r} for r in PROBABILITIES]
+        strengths += [MechanismSettings.choose(**one) for one in others if not swaps]
     variants = [settings.model_copy(update={"mechanism": strength}) for strength in strengths]
     if translator is None:
         name = settings.translator.name
@@ -158,13 +162,15 @@ def mend_gate(settings: Settings, runs: Sequence[Path], model: Path, output: Pat
     finished ``runs`` (output folders) restored, and write it to ``output``; gives how many
     documents there were.
 
-    Raises ``ConfigurationError`` when the gate predicted nothing in them, or knows no such
-    translator.
+    Raises ``ConfigurationError`` when the gate predicted nothing in them or knows no such
+    translator, and for runs of another pair or translator; ``OutputError`` for reports of another
+    version.
     """
     pair = f"{settings.source}-{settings.target}"
     known = load_gate_model(model, pair)
     table = known.table(settings.translator.name)
-    rows = [row for run in runs for row in _documents(run) if row.gate_predicted]
+    reports = [_report(run, settings) for run in runs]
+    rows = [row for report in reports for row in report.documents if row.gate_predicted]
     rows = [row for row in rows if row.gate in ("send", "weaken", "strengthen")]
     if table is None or not rows:
         raise ConfigurationError(
@@ -178,8 +184,22 @@ def mend_gate(settings: Settings, runs: Sequence[Path], model: Path, output: Pat
     return len(rows)
 
 
-def _documents(run: Path) -> Iterable[DocumentRow]:
-    report = ReportFolder(run / "prism-report").latest()
+def _report(run: Path, settings: Settings) -> RunReport:
+    """The last report in ``run``, of the pair and the translator of ``settings``."""
+    folder = ReportFolder(run / "prism-report")
+    last = folder.latest()
+    report = folder.find(last.row["run_id"]) if last is not None else None
     if report is None:
         raise ConfigurationError(f"{run} holds no report of a finished run")
-    return report.documents
+    told = report.row
+    asked = (settings.source, settings.target, called(settings.translator.name))
+    if (told["source"], told["target"], called(told["provider"])) != asked:
+        raise ConfigurationError(
+            f"{run} was translated from {told['source']} to {told['target']} by "
+            f"{told['provider']}, which tells nothing of another pair or translator"
+        )
+    if told["routing"] == "split":
+        raise ConfigurationError(
+            f"{run} was shared by several translators: nobody knows whose the losses are"
+        )
+    return report

@@ -14,11 +14,11 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from prism_core.errors import ConfigurationError, OutputError
+from prism_core.errors import BadAnswer, ConfigurationError, OutputError, Rejected
 from prism_core.files import replace_whole
-from prism_core.jobs.training import check_extra
+from prism_core.jobs.training_recipe import check_extra
 from prism_core.settings import TranslatorSettings
-from prism_core.translators import make_translator
+from prism_core.translators import Translator, make_translator
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _HEADING = "## Quality"
 _LONGEST = 128
+_AT_ONCE = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +157,7 @@ def _quality(asked: ModelQuestions, file: Path, source: str, target: str) -> Qua
     ]
     settings = TranslatorSettings.choose(name="local", folder=asked.model)
     translator = make_translator(settings, source, target)
-    texts = asyncio.run(translator.translate([pair.source for pair in pairs], source, target))
+    texts = asyncio.run(_answers(translator, [pair.source for pair in pairs], source, target))
     references = [pair.target for pair in pairs]
     found = measure_overlap(texts, references)
     quality = Quality(file.name, len(pairs), _interval(found["bleu"]), _interval(found["chrf"]))
@@ -164,6 +165,26 @@ def _quality(asked: ModelQuestions, file: Path, source: str, target: str) -> Qua
         return quality
     likeness = measure_likeness(texts, references, asked.encoder, asked.layer)
     return replace(quality, bertscore=_interval(likeness), encoder=asked.encoder.resolve().name)
+
+
+async def _answers(
+    translator: Translator, texts: Sequence[str], source: str, target: str
+) -> list[str]:
+    """What it makes of ``texts``, nothing ("") of one that it finds no end for, or that is too long
+    for it: a weak model is not judged by the rest alone. One that says the same of several texts is
+    asked for each by itself."""
+    found: list[str] = []
+    for start in range(0, len(texts), _AT_ONCE):
+        some = texts[start : start + _AT_ONCE]
+        try:
+            found += await translator.translate(some, source, target)
+        except (Rejected, BadAnswer):
+            if len(some) == 1:
+                found.append("")
+                continue
+            for text in some:
+                found += await _answers(translator, [text], source, target)
+    return found
 
 
 def _interval(figure: BoundedFigure) -> tuple[float, float, float]:

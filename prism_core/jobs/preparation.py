@@ -8,9 +8,9 @@ from pathlib import Path
 
 from prism_core.errors import ConfigurationError
 from prism_core.formats import FORMATS
-from prism_core.languages import require_source
+from prism_core.languages import require_source, require_source_into
 from prism_core.places import ObjectAddress, address_of
-from prism_core.settings import Job, Settings, load_settings, new_run_id
+from prism_core.settings import AUTO, Job, Settings, load_settings, new_run_id
 
 
 def prepare_job(
@@ -29,7 +29,10 @@ def prepare_job(
     """
     settings = check_settings(settings_file, flags, asks_nobody=asks_nobody)
     if not asks_nobody:
-        require_source(settings.source, experimental=settings.language.experimental)
+        accepts = settings.language.experimental
+        require_source(settings.source, experimental=accepts)
+        if settings.source == AUTO:
+            require_source_into(settings.target, experimental=accepts)
     return Job(
         input=address_of(archive),
         output=address_of(output),

@@ -2,11 +2,12 @@
 
 Entry: ``do_shard`` -> ``Leases.claim`` -> ``_renewing`` the lease while ``_PHASES`` are done, each
 with the stages of any run -> ``Leases.end``. Run as a program it is told its job on standard input,
-and ends with the process that started it.
+and ends with the process that started it: see ``LocalFleet``.
 """
 
 from __future__ import annotations
 
+import pickle
 import sys
 import threading
 import time
@@ -139,11 +140,15 @@ class _ShardPipeline(Pipeline):
 
 
 def main() -> None:
-    """Do the shard that standard input names, for the process whose id is the argument."""
+    """Do the shard that standard input names, for the process whose id is the argument; that is
+    given the error on standard output."""
     try:
         die_with(int(sys.argv[1]))
         do_shard(Job.model_validate_json(sys.stdin.buffer.read()))
-    except (PrismError, ProcessLookupError, KeyboardInterrupt):
+    except PrismError as error:
+        sys.stdout.buffer.write(pickle.dumps(error))
+        sys.exit(1)
+    except (ProcessLookupError, KeyboardInterrupt):
         sys.exit(1)
 
 

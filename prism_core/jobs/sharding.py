@@ -9,6 +9,7 @@ denied is known. How a process is started is injected: see ``Fleet``. What it do
 from __future__ import annotations
 
 import os
+import pickle
 import subprocess
 import sys
 import time
@@ -18,7 +19,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import IO, Final, Protocol, cast
 
-from prism_core.errors import PrismError, StateError, TranslatorError, WorkerLost
+from prism_core.errors import (
+    ConfigurationError,
+    LeaseLost,
+    PrismError,
+    StateError,
+    TranslatorError,
+    WorkerLost,
+    WrongKey,
+)
 from prism_core.settings import Job, Phase, Shard
 from prism_core.stages import Run, check_expected, name_outputs, recall
 from prism_core.state import Lease
@@ -32,6 +41,9 @@ class Started(Protocol):
 
     def is_running(self) -> bool:
         """Whether it is doing it, or waits for a machine that will."""
+
+    def fault(self) -> PrismError | None:
+        """What it ended with before it could record it, where that is known; it has ended."""
 
     def stop(self) -> None:
         """End it; nothing happens when it has ended."""
@@ -57,6 +69,12 @@ class _Child:
     def is_running(self) -> bool:
         return self.process.poll() is None
 
+    def fault(self) -> PrismError | None:
+        with suppress(Exception):  # killed, it has said nothing or half
+            error = pickle.loads(cast(IO[bytes], self.process.stdout).read())  # noqa: S301 (our own child)
+            return error if isinstance(error, PrismError) else None
+        return None
+
     def stop(self) -> None:
         self.process.terminate()
         try:
@@ -77,7 +95,7 @@ class LocalFleet:
         process = subprocess.Popen(  # noqa: S603 (this very program)
             [sys.executable, "-m", "prism_core.jobs.shard", str(os.getpid())],
             stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             start_new_session=True,  # Ctrl-C is for the run, which ends them
         )
@@ -85,6 +103,19 @@ class LocalFleet:
         with suppress(BrokenPipeError), cast(IO[bytes], process.stdin) as pipe:
             pipe.write(told.encode())  # one that was killed already is begun again
         return _Child(process)
+
+
+def do_shard_apart(job: Job, shard: Shard) -> None:
+    """Have ``shard`` of ``job`` done by a process of its own, and wait; it ends with this one, and
+    with an error raised here, as Ctrl-C is. Raises what it ended with."""
+    child, pause = LocalFleet().start(job, shard), LocalFleet.pause
+    try:
+        while child.is_running():
+            time.sleep(pause)
+    finally:
+        child.stop()
+    if error := child.fault():
+        raise error
 
 
 def translate_in_shards(run: Run, fleet: Fleet) -> PrismError | None:
@@ -180,16 +211,15 @@ class _Watched:
         leases, attempts = self._run.store.leases, self._run.job.settings.shards.attempts
         leases.release(run_id, number)
         self.stop()
-        if self._begun < attempts:
+        fault = None if is_running or self._process is None else self._process.fault()
+        if self._begun < attempts and not isinstance(fault, ConfigurationError | WrongKey):
             self.begin()
             return False
-        leases.give_up(
-            run_id,
-            number,
-            WorkerLost(
+        if fault is None or isinstance(fault, LeaseLost):
+            fault = WorkerLost(
                 f"the process of shard {number} was lost {self._begun} times; look at the machines "
                 "that it ran on (memory, environment), then run again: nothing is lost. "
                 "shards.attempts is how often it is begun"
-            ),
-        )
+            )
+        leases.give_up(run_id, number, fault)
         return True

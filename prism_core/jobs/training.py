@@ -6,13 +6,32 @@ for the wished ε is found, the ledger is opened with both. See ``prism_core.tra
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
-from importlib.util import find_spec
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from prism_core.errors import ConfigurationError, OutputError
+from prism_core.jobs.training_recipe import (
+    HEAD,
+    TrainingRecipe,
+    cautions_of,
+    check_extra,
+    check_privacy,
+    check_recipe,
+    plan_training,
+)
+
+__all__ = [
+    "Rehearsed",
+    "Trained",
+    "TrainingRecipe",
+    "check_extra",
+    "check_privacy",
+    "plan_training",
+    "rehearse",
+    "train",
+]
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,66 +41,24 @@ if TYPE_CHECKING:
         Example,
         ModelFolder,
         NoisePlan,
-        Part,
+        PairedDocuments,
         Pieces,
         Pretrained,
-        Sampling,
         SubwordVocabulary,
         Transformer,
-        Unit,
         Watch,
     )
 
     Model = Transformer | Pretrained
 
-_LIBRARIES = ("torch", "dp_accounting", "sentencepiece", "ctranslate2")
-_UNITS = ("document", "sentence")
-_LOTS_A_PASS = 8
 _DROPOUT = 0.1
-_HEAD = 64
-"""The width of a head of attention."""
-
-
-@dataclass(frozen=True, slots=True)
-class TrainingRecipe:
-    """What ``prism train`` was asked for.
-
-    ``epsilon`` None: the text is public and nothing is protected. ``delta`` None: at most a tenth
-    of 1 / N. ``lot`` None: an eighth of the examples. ``sentences``: the most of a document that
-    count. ``largest``: of a truncated lot. ``base``: the folder of a public model to begin from, by
-    ``prism train --public`` or of transformers. ``freeze``: parts that are not trained.
-    ``devices``: one or several, the first of them with the optimiser.
-    """
-
-    files: tuple[Path, ...]
-    output: Path
-    source: str = "en"
-    target: str = "es"
-    epsilon: float | None = None
-    delta: float | None = None
-    unit: Unit = "document"
-    sampling: Sampling = "poisson"
-    lot: int | None = None
-    largest: int | None = None
-    passes: int = 30
-    clip: float = 1.0
-    rate: float = 1e-3
-    sentences: int | None = None
-    longest: int = 128
-    base: Path | None = None
-    freeze: tuple[Part, ...] = ()
-    vocabulary_from: tuple[Path, ...] = ()
-    vocabulary_size: int = 8000
-    width: int = 256
-    layers: int = 3
-    devices: tuple[str, ...] = ("cpu",)
-    keep_seconds: float = 60.0
 
 
 @dataclass(frozen=True, slots=True)
 class Trained:
     """What became of it. ``way``: how gradients were clipped, "" where none were; ``left_out``:
-    why it was not the fastest way. ``unusable``: why ``local`` cannot run it, "" where it can."""
+    why it was not the fastest way. ``unusable``: why ``local`` cannot run it, "" where it can.
+    ``pairs`` were read; ``sentences``: those of them that were not too long or too many."""
 
     folder: Path
     card: Card
@@ -91,12 +68,14 @@ class Trained:
     way: str = ""
     left_out: str = ""
     unusable: str = ""
+    pairs: int = 0
 
     @property
     def cautions(self) -> list[str]:
         """What makes the guarantee weaker than its ε sounds."""
-        plan = self.card.plan
-        found = cautions_of(plan, self.card.unit or "") if plan else [_PUBLIC]
+        card, found = self.card, [_PUBLIC]
+        if card.plan:
+            found = cautions_of(card.plan, card.unit or "", self.pairs, card.delta or 0.0)
         return [*found, self.unusable] if self.unusable else found
 
 
@@ -118,73 +97,27 @@ class Rehearsed:
 
 
 _PUBLIC = "nothing is protected: whatever is in the text can be in the model"
-_FEW = 1000
-
-
-def cautions_of(plan: NoisePlan, unit: str) -> list[str]:
-    """What makes a guarantee weaker than its ε sounds, or the model worse than its data."""
-    found = []
-    if unit == "sentence":
-        found.append("one sentence is protected, not a document: what several tell is not")
-    if plan.sampling == "shuffled":
-        found.append("shuffled lots gain no privacy; poisson needs far less noise")
-    if plan.examples < _FEW:
-        found.append(f"{plan.examples:,} examples are few: at a small ε hardly anything is learned")
-    return found
 
 
 def rehearse(recipe: TrainingRecipe) -> Rehearsed:
-    """Read, count and find the noise; nothing is trained or written."""
+    """Read, count and find the noise; nothing is trained or written. Refused is what ``train``
+    refuses of a recipe."""
     check_extra()
+    check_recipe(recipe)
     from prism_core.training import epsilon_of, read_documents
 
     documents = read_documents(recipe.files, recipe.source, recipe.target, recipe.unit)
     plan, delta = plan_training(recipe, len(documents.pairs))
+    pairs = sum(map(len, documents.pairs))
     return Rehearsed(
         plan,
         delta,
         epsilon_of(plan, delta),
         epsilon_of(plan, delta, "rdp"),
-        sum(map(len, documents.pairs)),
+        pairs,
         plan.noise / plan.lot,
-        cautions_of(plan, recipe.unit),
+        cautions_of(plan, recipe.unit, pairs, delta),
     )
-
-
-def check_privacy(epsilon: float | None, *, public: bool) -> None:
-    """Raise ``ConfigurationError`` unless either an ε is given or the text is ``public``."""
-    if public == (epsilon is not None):
-        raise ConfigurationError(
-            "say how private the model has to be, --epsilon 5, or that its text is --public"
-        )
-
-
-def check_extra() -> None:
-    """Raise ``ConfigurationError`` where the extra ``train`` is not installed."""
-    missing = [name for name in _LIBRARIES if find_spec(name) is None]
-    if missing:
-        raise ConfigurationError(
-            f"training needs {', '.join(missing)}: pip install 'prism-translate[train]' "
-            "(docs/training.md says how to get the small build of PyTorch)"
-        )
-
-
-def plan_training(recipe: TrainingRecipe, examples: int) -> tuple[NoisePlan, float]:
-    """The plan with the noise that the wished ε needs, and δ. Raises ``ConfigurationError``."""
-    from prism_core.training import NoisePlan, find_noise
-
-    if recipe.epsilon is None or not 0 < recipe.epsilon < math.inf:
-        raise ConfigurationError("ε is a number over 0: --epsilon 5")
-    delta = recipe.delta or 10.0 ** -(math.ceil(math.log10(max(examples, 2))) + 1)
-    if delta >= 1 / examples:
-        raise ConfigurationError(
-            f"δ {delta:g} lets one of {examples:,} examples be given away; take far less than "
-            f"{1 / examples:.2g}"
-        )
-    lot = recipe.lot or math.ceil(examples / _LOTS_A_PASS)
-    steps = recipe.passes * math.ceil(examples / lot)
-    plan = NoisePlan(examples, lot, steps, 1.0, recipe.sampling, recipe.largest)
-    return find_noise(plan, recipe.epsilon, delta), delta
 
 
 def train(recipe: TrainingRecipe, watch: Watch) -> Trained:
@@ -193,22 +126,9 @@ def train(recipe: TrainingRecipe, watch: Watch) -> Trained:
     Raises ``ConfigurationError``, ``StateError`` and ``OutputError``.
     """
     check_extra()
-    from prism_core.training import (
-        ModelFolder,
-        check_devices,
-        encode_documents,
-        freeze,
-        read_documents,
-    )
+    from prism_core.training import ModelFolder, read_documents
 
-    check_devices(recipe.devices)
-    if recipe.epsilon is None and len(recipe.devices) > 1:
-        raise ConfigurationError("training on public text goes on one device: name one")
-    if recipe.unit not in _UNITS:
-        raise ConfigurationError(f"a unit is one of {', '.join(_UNITS)}")
-    if recipe.width % _HEAD:
-        raise ConfigurationError(f"the width is a multiple of {_HEAD}, not {recipe.width}")
-
+    check_recipe(recipe)
     documents = read_documents(
         recipe.files,
         recipe.source,
@@ -218,22 +138,33 @@ def train(recipe: TrainingRecipe, watch: Watch) -> Trained:
     is_private = recipe.epsilon is not None
     planned = plan_training(recipe, len(documents.pairs)) if is_private else None
     folder = ModelFolder(recipe.output)
+    with folder.held():
+        return _train_in(folder, recipe, documents, planned, watch)
+
+
+def _train_in(
+    folder: ModelFolder,
+    recipe: TrainingRecipe,
+    documents: PairedDocuments,
+    planned: tuple[NoisePlan, float] | None,
+    watch: Watch,
+) -> Trained:
+    from prism_core.training import encode_documents, freeze
+
     if planned is None and folder.began:
         raise ConfigurationError(f"{recipe.output} holds a private training; name another folder")
-    folder.make()
-    watch.stage = "learning the vocabulary"
+    watch.stage = "vocabulary"
     vocabulary, model = _prepare(recipe, folder)
     examples = encode_documents(documents.pairs, vocabulary, recipe.longest, recipe.sentences)
     freeze(model, recipe.freeze)
     model.to(recipe.devices[0])
-    folder.drop_cards()
     card, way, reason = _learn(recipe, folder, model, examples, planned, watch)
-    watch.stage = "writing the model"
+    watch.stage = "writing"
     unusable = _write(folder, model.eval().cpu(), vocabulary, card)
     sentences = sum(len(one.sources) for one in examples)
-    return Trained(
-        recipe.output, card, len(documents.pairs), sentences, documents.again, way, reason, unusable
-    )
+    counts = len(documents.pairs), sentences, documents.again
+    pairs = sum(map(len, documents.pairs))
+    return Trained(recipe.output, card, *counts, way, reason, unusable, pairs)
 
 
 def _prepare(
@@ -251,7 +182,6 @@ def _prepare(
     )
 
     if recipe.base is not None:
-        _check_base(recipe.base)
         if (theirs := find_pretrained(recipe.base)) is not None:
             return load_pretrained(theirs, recipe.source, recipe.target)
         base = ModelFolder(recipe.base)
@@ -263,25 +193,10 @@ def _prepare(
             texts = public_texts(recipe.vocabulary_from, recipe.source, recipe.target)
             vocabulary = learn_vocabulary(texts, recipe.vocabulary_size)
         width, layers = recipe.width, recipe.layers
-        shape = ModelShape(len(vocabulary), width, width // _HEAD, 4 * width, layers, layers)
+        shape = ModelShape(len(vocabulary), width, width // HEAD, 4 * width, layers, layers)
         model = Transformer(shape, _DROPOUT)
     folder.save_vocabulary(vocabulary)
     return vocabulary, model
-
-
-def _check_base(base: Path) -> None:
-    """Raise ``ConfigurationError`` for a base that is private, or that nobody says is public. A
-    model of others is taken to be."""
-    from prism_core.training import ModelFolder, find_pretrained, is_public, is_stated
-
-    own = base.parent if base.name == "transformers" else base
-    places = {base, own}
-    private = any(ModelFolder(p).began or (is_stated(p) and not is_public(p)) for p in places)
-    if private or (find_pretrained(base) is None and not is_public(base)):
-        raise ConfigurationError(
-            f"{base} is no model that prism train --public made: of a private one the ε would add "
-            "up, which is not counted"
-        )
 
 
 def _learn(
@@ -311,14 +226,24 @@ def _learn(
     card = Card(recipe.source, recipe.target, weights, base)
     effort = Effort(recipe.rate, devices=recipe.devices, keep_seconds=recipe.keep_seconds)
     if planned is None:
+        folder.drop_cards()
         learn_in_clear(model, examples, recipe.passes, effort, watch)
         return card, "", ""
     plan, delta = planned
-    terms = LedgerTerms(recipe.unit, recipe.sentences, recipe.clip, recipe.epsilon or 0.0, delta)
+    terms = LedgerTerms(
+        recipe.unit,
+        recipe.sentences,
+        recipe.clip,
+        recipe.epsilon or 0.0,
+        delta,
+        _digest_start(model, folder, has_base=recipe.base is not None),
+    )
     way, reason = find_way(model)
     effort = replace(effort, way=way)
     ledger = PrivacyLedger.open(folder.ledger, plan, terms)
     try:
+        folder.check_ledger(ledger.head)
+        folder.drop_cards()
         learn_privately(
             model, examples, plan, recipe.clip, delta, ledger, folder.kept, effort, watch
         )
@@ -338,6 +263,20 @@ def _learn(
     return card, way, reason
 
 
+def _digest_start(model: Model, folder: ModelFolder, *, has_base: bool) -> str:
+    """Of all that is public of a model before its first step: a training that goes on must begin
+    from the same. A new one begins by chance, so its weights are no part of it."""
+    from prism_core.training import Pretrained
+
+    theirs = isinstance(model, Pretrained)
+    digest = sha256(b"" if theirs else folder.vocabulary().model)
+    for name, weight in model.named_parameters():
+        digest.update(f"{name} {[*weight.shape]} {weight.requires_grad}\n".encode())
+        if has_base:
+            digest.update(weight.detach().cpu().contiguous().view(-1).numpy().tobytes())
+    return digest.hexdigest()
+
+
 def _write(
     folder: ModelFolder, model: Model, vocabulary: SubwordVocabulary | Pieces, card: Card
 ) -> str:
@@ -355,6 +294,7 @@ def _write(
             folder.save_weights(model)
             export_model(model, vocabulary, folder.folder)
         card.write(folder.folder)
-    except OSError as error:
-        raise OutputError(f"{folder.folder} cannot be written: {error.strerror}") from None
+    except (OSError, RuntimeError) as error:  # PyTorch says a full disk by the latter
+        said = getattr(error, "strerror", None) or "is the disk full?"
+        raise OutputError(f"{folder.folder} cannot be written: {said}") from None
     return unusable

@@ -133,6 +133,8 @@ class BoundaryRules:
     def _is_asked(self, guesses: Sequence[Guess], index: int) -> bool:
         """Whether the word follows a title, or a label that asks for a name: *Surname: Her*."""
         place, words = index - 1, self._near_names
+        if guesses[place].word.istitle() and guesses[place].word.lower() in words.honorifics:
+            return True  # *Judge |Such agreed*
         while place and guesses[place].word in (".", ":"):
             place -= 1
         marks = {one.word for one in guesses[place + 1 : index]}

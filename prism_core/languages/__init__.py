@@ -38,6 +38,7 @@ __all__ = [
     "load_language",
     "read_words",
     "require_source",
+    "require_source_into",
     "source_languages",
     "sources_into",
 ]
@@ -65,6 +66,19 @@ def require_source(code: str, *, experimental: bool) -> None:
             f"Translating from {load_language(code).name} is experimental: too little of it is "
             "measured for confidential documents, and nothing was sent. For public documents, "
             "give --experimental (language.experimental = true)."
+        )
+
+
+def require_source_into(target: str, *, experimental: bool) -> None:
+    """Raise ``ConfigurationError`` where all sources with a dictionary into ``target`` that ships
+    are experimental, unless that is accepted; nothing is asked where none ships."""
+    known = sources_into(target, experimental=True)
+    if known and not sources_into(target, experimental=experimental):
+        names = ", ".join(load_language(code).name for code in known)
+        raise ConfigurationError(
+            f"Translating into {target} is experimental from every language there is ({names}): "
+            "too little is measured for confidential documents, and nothing was sent. For public "
+            "documents, give --experimental (language.experimental = true)."
         )
 
 

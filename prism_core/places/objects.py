@@ -13,10 +13,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeVar
 
-from prism_core.errors import ConfigurationError, StorageError
+from prism_core.errors import ConfigurationError
 from prism_core.places.address import ObjectAddress
+from prism_core.places.refusals import NO_BUCKET, REFUSED, UNREACHABLE, error_of, refusal_in
 
 if TYPE_CHECKING:
     from obstore.store import ObjectStore as Library
@@ -24,19 +26,11 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 PATIENCE: Final = 180.0
 """Seconds for which a provider that fails or cannot be reached is asked again."""
-_PAUSE: Final = 5.0
+_PAUSES: Final = (0.2, 0.5, 1.0, 2.0, 5.0)
+"""Seconds between attempts, beside those that the library waits."""
 _ALLOW_HTTP: Final = {"s3": "AWS_ALLOW_HTTP", "gs": "GOOGLE_ALLOW_HTTP", "az": "AZURE_ALLOW_HTTP"}
 """Without TLS only where somebody says so: what passes is documents in clear."""
 _BLOCK: Final = 1 << 20
-_UNREACHABLE: Final = (
-    "{place} cannot be reached, or keeps failing; check the network, the endpoint and the region "
-    "(docs/object_storage.md) and run again: nothing is lost"
-)
-_REFUSED: Final = (
-    "{place} refuses to be used; check the credentials in the environment and what they may do "
-    "(list, get, put and delete objects; docs/object_storage.md)"
-)
-_NO_BUCKET: Final = "{place}: there is no such bucket; make it, or check its name and the region"
 _ODD_NAMES: Final = (
     "{place} holds an object whose name has a part that is . or .. or a control character, which "
     "no folder can have; rename it"
@@ -89,14 +83,26 @@ class ObjectStore:
         return any(True for _ in self._pages(folder, 1))
 
     def _pages(self, folder: str, size: int) -> Iterator[Sequence[Any]]:
-        from obstore import exceptions
+        """What is listed, in parts; after a failure it goes on behind the last name that came."""
+        pages: Iterator[Sequence[Any]] | None = None
+        last: str | None = None
+
+        def ask() -> Sequence[Any]:
+            nonlocal pages
+            listed, pages = pages, None
+            if listed is None:
+                found = self._library.list(self._key(folder), offset=last, chunk_size=size)
+                listed = iter(found)
+            page = next(listed, ())
+            pages = listed
+            return page
 
         try:
-            pages = iter(self._ask(lambda: self._library.list(self._key(folder), chunk_size=size)))
-            while page := self._ask(lambda: next(pages, None)):
+            while page := self._ask(ask):
+                last = page[-1]["path"]
                 yield page
-        except (exceptions.NotFoundError, FileNotFoundError):
-            raise ConfigurationError(_NO_BUCKET.format(place=self.address)) from None
+        except FileNotFoundError:
+            raise ConfigurationError(NO_BUCKET.format(place=self.address)) from None
 
     def head(self, name: str) -> Version | None:
         """The object ``name`` as it is now; None when there is none."""
@@ -136,21 +142,24 @@ class ObjectStore:
         from obstore import exceptions
 
         kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
-        try:
-            self._ask(
-                lambda: self._library.put(
+
+        def put() -> bool:
+            try:
+                self._library.put(
                     self._key(name) or "",
                     content,
                     attributes={"Content-Type": kind},
                     mode=mode,
                     use_multipart=False,
                 )
-            )
-        except (exceptions.AlreadyExistsError, exceptions.PreconditionError):
-            return False
-        except (exceptions.NotFoundError, FileNotFoundError):
-            raise ConfigurationError(_NO_BUCKET.format(place=self.address)) from None
-        return True
+            except (exceptions.AlreadyExistsError, exceptions.PreconditionError):
+                return False
+            return True
+
+        done = self._found(put)
+        if done is None:
+            raise ConfigurationError(NO_BUCKET.format(place=self.address))
+        return done
 
     def _read(self, name: str) -> tuple[bytes, Version]:
         found = self._library.get(self._key(name) or "")
@@ -176,41 +185,37 @@ class ObjectStore:
     def _ask(self, ask: Callable[[], Result]) -> Result:
         """What ``ask`` gives, asked again while the provider fails and patience lasts.
 
-        That something is not there, or is, goes on as the library says it; all else is ours.
+        ``FileNotFoundError`` goes on, without a word; all else is an error of ours.
         """
         from obstore import exceptions
 
         if os.getpid() != self._process:
             raise RuntimeError("an object store was used in a forked process")
         until = time.monotonic() + self._patience
+        pauses = chain(_PAUSES, repeat(_PAUSES[-1]))
         while True:
             try:
                 return ask()
-            except (
-                exceptions.NotFoundError,
-                FileNotFoundError,
-                exceptions.AlreadyExistsError,
-                exceptions.PreconditionError,
-            ):
-                raise
-            except (exceptions.PermissionDeniedError, exceptions.UnauthenticatedError):
-                failed: Exception = StorageError(_REFUSED.format(place=self.address))
+            except (exceptions.NotFoundError, FileNotFoundError):
+                failed: Exception = FileNotFoundError()
             except (exceptions.InvalidPathError, ValueError):
                 failed = ConfigurationError(_ODD_NAMES.format(place=self.address))
-            except (exceptions.BaseError, OSError, _CutError):
-                failed = StorageError(_UNREACHABLE.format(place=self.address))
-                if time.monotonic() < until:
-                    time.sleep(min(_PAUSE, self._patience / 10))
+            except (exceptions.BaseError, OSError, _CutError) as error:
+                refused = isinstance(
+                    error, exceptions.PermissionDeniedError | exceptions.UnauthenticatedError
+                )
+                said = refusal_in(str(error)) or (REFUSED if refused else None)
+                if said is None and time.monotonic() < until:
+                    time.sleep(min(next(pauses), self._patience / 10))
                     continue
+                failed = error_of(said or UNREACHABLE, self.address)
             raise failed from None
 
     def _found(self, ask: Callable[[], Result]) -> Result | None:
         """What ``ask`` gives; None where the object is not there."""
-        from obstore import exceptions
-
         try:
             return self._ask(ask)
-        except (exceptions.NotFoundError, FileNotFoundError):
+        except FileNotFoundError:
             return None
 
 

@@ -1,4 +1,8 @@
-"""What a child process may use; the kernel enforces it whatever the code in the child does."""
+"""What a child process may use; the kernel enforces it whatever the code in the child does.
+
+Entry: ``Fences.put_up`` in a child: limits -> ``forbid_network``; then ``die_with`` its parent,
+``give_memory_back`` and ``die_first_when_memory_runs_out`` for memory.
+"""
 
 from __future__ import annotations
 

@@ -14,7 +14,16 @@ import numpy as np
 
 from prism_core.errors import ConfigurationError
 from prism_core.prospects.features import Vector
-from prism_core.prospects.model import FEWEST, Observation, Prospect, Table, expand, of_document
+from prism_core.prospects.model import (
+    CLOSEST,
+    FEWEST,
+    Observation,
+    Prospect,
+    Table,
+    expand,
+    of_document,
+    within_reach,
+)
 
 FOLDS = 5
 _RIDGE = 3.0
@@ -36,6 +45,10 @@ def fit_table(observed: Iterable[Observation], corpora: Sequence[str], sends: in
         raise ConfigurationError(
             f"a gate is trained on {4 * FOLDS} documents at least, and of these "
             f"{len(known)} came back; give more text"
+        )
+    if sum(one.knows_loss for one in known) < 4 * FOLDS:
+        raise ConfigurationError(
+            "too little of these documents is restored to tell what they lose; give more text"
         )
     table = _fit(known, tuple(corpora), sends)
     pairs = [told for told in predict_unseen(known, corpora, sends) if told[0].knows_loss]
@@ -62,7 +75,7 @@ def predict_unseen(
             for one in inside:
                 prospect = table.predict(one.features, one.withheld, one.mechanism)
                 if prospect.is_known and sends == 1:
-                    prospect = prospect._replace(loss=table.loss_of(one.features, one.left))
+                    prospect = prospect._replace(loss=table.loss_of(one.drawn, one.left))
                 if prospect.is_known:
                     yield one, prospect
 
@@ -73,10 +86,12 @@ def _fold(group: str) -> int:
 
 def _fit(observed: Sequence[Observation], corpora: tuple[str, ...], sends: int) -> Table:
     rows = np.vstack([one.features for one in observed])
+    drawn = np.vstack([one.drawn for one in observed])
     back = np.concatenate([one.restored for one in observed]).astype(float)
-    parts = (one.features[n : n + _PART] for one in observed for n in range(len(one.features)))
+    seen = [rows for one in observed for rows in (one.features, one.drawn)]
+    parts = (rows[n : n + _PART] for rows in seen for n in range(len(rows)))
     means = np.array([part.mean(axis=0) for part in parts if len(part) >= FEWEST])
-    scale = rows.std(axis=0)
+    scale, drawn_scale = rows.std(axis=0), drawn.std(axis=0)
     table = Table(
         mechanisms=tuple(sorted({one.mechanism for one in observed})),
         corpora=corpora,
@@ -85,6 +100,8 @@ def _fit(observed: Sequence[Observation], corpora: tuple[str, ...], sends: int) 
         centre=tuple(rows.mean(axis=0)),
         scale=tuple(np.where(scale > 0, scale, 1.0)),
         restored=(),
+        loss_centre=tuple(drawn.mean(axis=0)),
+        loss_scale=tuple(np.where(drawn_scale > 0, drawn_scale, 1.0)),
         loss=(),
         left_cost=0.0,
         spread=(1.0, 0.0),
@@ -93,7 +110,8 @@ def _fit(observed: Sequence[Observation], corpora: tuple[str, ...], sends: int) 
     )
     table = replace(table, restored=tuple(_logistic(expand(table.standardise(rows)), back)))
     observed = [one for one in observed if one.knows_loss]
-    told = np.array([of_document(table.standardise(one.features)) for one in observed])
+    standard = (within_reach(one.drawn, table.loss_centre, table.loss_scale) for one in observed)
+    told = np.array([of_document(rows) for rows in standard])
     cost = float(np.mean([one.left_cost for one in observed]))
     left = np.minimum([one.left for one in observed], _MOST_LEFT)
     losses = (np.array([one.loss for one in observed]) - left * cost) / (1 - left)
@@ -142,10 +160,11 @@ def mend_table(table: Table, predicted: Vector, restored: Vector, counts: Vector
     Of each document ``predicted`` and ``restored`` are shares in [0, 1], ``counts`` its sentences.
     One number is learned, the offset of the odds; of little evidence it moves little.
     """
-    score = np.log(np.clip(predicted, 1e-3, 1 - 1e-3) / (1 - np.clip(predicted, 1e-3, 1 - 1e-3)))
-    offset = 0.0
+    shares = np.clip(predicted, CLOSEST, 1 - CLOSEST)
+    score, offset = np.log(shares / (1 - shares)), 0.0
     for _ in range(_STEPS):
         odds = 1 / (1 + np.exp(-(score + offset)))
         slope = float((counts * (restored - odds)).sum()) - _RIDGE * offset
-        offset += slope / (float((counts * odds * (1 - odds)).sum()) + _RIDGE)
+        step = slope / (float((counts * odds * (1 - odds)).sum()) + _RIDGE)
+        offset += min(max(step, -1.0), 1.0)  # where all was expected the curve is flat
     return replace(table, offset=table.offset + offset)

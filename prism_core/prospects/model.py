@@ -15,8 +15,9 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,13 +32,25 @@ FEWEST = 3
 """Sentences of a document from which on something is predicted of it."""
 _SLACK = 0.1
 """Beyond the range that was seen, as a share of it, something is predicted all the same."""
-VERSION = 1
+CLOSEST = 1e-3
+"""To 0 and 1 a share comes no closer whose odds are moved."""
+VERSION = 2
+_NUMBERS = {
+    **dict.fromkeys(("centre", "scale", "loss_centre", "loss_scale", "low", "high"), len(FEATURES)),
+    **dict.fromkeys(("restored", "loss"), 2 * len(FEATURES) + 1),
+    "spread": 2,
+}
+"""How many numbers each list of a table holds."""
 
 
 class Observation(NamedTuple):
     """A document that came back: ``features`` (n × ``FEATURES``) of the n sentences that were sent,
     which of them were ``restored``, how many others were ``withheld``, and the ``loss`` in points
     of chrF against a reference: of the plain translation less of what was decoded; NaN: not known.
+
+    ``drawn``: the same features of what is drawn for its sentences, as a run sees them before it
+    sends. Where roles are swapped they are others: what was sent is the natural text, which is more
+    seldom restored, and what was drawn is put in its place.
 
     ``left``: the share of its sentences that stayed as they were in what ``loss`` is of, and
     ``left_cost`` what is lost if all of them do. ``group``: the document, the same under every
@@ -52,6 +65,7 @@ class Observation(NamedTuple):
     loss: float
     left: float
     left_cost: float
+    drawn: Vector
 
     @property
     def knows_loss(self) -> bool:
@@ -89,8 +103,9 @@ class Table:
     """What was learned of one translator.
 
     ``sends``: of how many sends ``restored`` tells. ``low`` and ``high`` bound the means of the
-    features over a few sentences; ``offset`` mends the odds by finished runs. ``spread``: a, b of
-    the standard error √(a + b/n) of the loss of n sentences. ``loss`` is of what is restored,
+    features over a few sentences; ``offset`` mends the odds of a document by finished runs.
+    ``spread``: a, b of the standard error √(a + b/n) of the loss of n sentences. ``loss`` is of
+    what is restored, by features with a mean and deviation of their own (``Observation.drawn``),
     ``left_cost`` of what stays as it was.
     """
 
@@ -101,6 +116,8 @@ class Table:
     centre: tuple[float, ...]
     scale: tuple[float, ...]
     restored: tuple[float, ...]
+    loss_centre: tuple[float, ...]
+    loss_scale: tuple[float, ...]
     loss: tuple[float, ...]
     left_cost: float
     spread: tuple[float, float]
@@ -111,11 +128,11 @@ class Table:
     def sentence_odds(self, features: Vector) -> Vector:
         """The probability that each sentence comes back, in (0, 1)."""
         score = expand(self.standardise(features)) @ np.array(self.restored)
-        return np.asarray(1 / (1 + np.exp(-np.clip(score + self.offset, -30, 30))))
+        return np.asarray(1 / (1 + np.exp(-np.clip(score, -30, 30))))
 
     def standardise(self, features: Vector) -> Vector:
         """``features`` by mean and standard deviation of those that were seen, within ±4."""
-        return np.asarray(np.clip((features - self.centre) / self.scale, -4, 4))
+        return within_reach(features, self.centre, self.scale)
 
     def predict(
         self,
@@ -143,12 +160,14 @@ class Table:
         restored = float(odds.mean())
         if sends is not None and sends > self.sends:
             restored = _within(odds, features[:, FEATURES.index("to_restore")], sends, redraws)
+        restored = _moved(restored, self.offset)
         loss = self.loss_of(features, 1 - restored * count / (count + withheld))
         return Prospect(count, restored, loss, self.error_of(count))
 
     def loss_of(self, features: Vector, left: float) -> float:
         """What a document loses of which a share ``left`` stays as it was, in points of chrF."""
-        of_restored = float(of_document(self.standardise(features)) @ np.array(self.loss))
+        rows = within_reach(features, self.loss_centre, self.loss_scale)
+        of_restored = float(of_document(rows) @ np.array(self.loss))
         return (1 - left) * of_restored + left * self.left_cost
 
     def error_of(self, sentences: int) -> float:
@@ -166,6 +185,20 @@ def _within(first: Vector, to_restore: Vector, sends: int, redraws: float) -> fl
         draws.append([all_back(rates, send, most) for send in range(1, sends + 1)])
     expected = Expectation.of(draws, redraws)
     return expected.within_draws if expected else math.nan
+
+
+def _moved(share: float, offset: float) -> float:
+    """``share`` with its odds moved by ``offset``, a logarithm; reports tell nothing finer than
+    ``CLOSEST`` to 0 and 1."""
+    if not offset:
+        return share
+    share = min(max(share, CLOSEST), 1 - CLOSEST)
+    return 1 / (1 + (1 - share) / share * math.exp(-offset))
+
+
+def within_reach(features: Vector, centre: Sequence[float], scale: Sequence[float]) -> Vector:
+    """``features`` less ``centre``, in units of ``scale``, within ±4."""
+    return np.asarray(np.clip((features - np.array(centre)) / np.array(scale), -4, 4))
 
 
 def expand(rows: Vector) -> Vector:
@@ -211,8 +244,8 @@ def load_gate_model(path: Path, pair: str) -> GateModel:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         known = content["version"], tuple(content["features"]), content["pair"]
-        tables = {name: Table(**_tuples(table)) for name, table in content["tables"].items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        tables = {name: _read_table(table) for name, table in content["tables"].items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         known, tables = (0, (), ""), {}
     if known != (VERSION, FEATURES, pair):
         raise ConfigurationError(
@@ -222,8 +255,26 @@ def load_gate_model(path: Path, pair: str) -> GateModel:
     return GateModel(pair, tables)
 
 
-def _tuples(table: Mapping[str, Any]) -> dict[str, Any]:
-    return {k: tuple(value) if isinstance(value, list) else value for k, value in table.items()}
+def _read_table(stored: Mapping[str, Any]) -> Table:
+    """The table that ``stored`` holds; raises ``ValueError`` or ``TypeError`` for one that would
+    predict nothing, or nonsense: a document would be judged by it."""
+    lists = {name: tuple(map(float, stored[name])) for name in _NUMBERS}
+    single = {name: float(stored[name]) for name in ("left_cost", "offset")}
+    counts = {name: int(stored[name]) for name in ("documents", "sends")}
+    words = {name: tuple(stored[name]) for name in ("mechanisms", "corpora")}
+    is_whole = (
+        stored.keys() == {one.name for one in fields(Table)}
+        and all(len(lists[name]) == count for name, count in _NUMBERS.items())
+        and all(map(math.isfinite, chain(single.values(), *lists.values())))
+        and min(*lists["scale"], *lists["loss_scale"]) > 0
+        and min(lists["spread"]) >= 0
+        and counts["sends"] > 0
+        and all(isinstance(stored[name], list) for name in words)
+    )
+    if not is_whole:
+        raise ValueError
+    found: dict[str, Any] = {**words, **counts, **lists, **single}
+    return Table(**found)
 
 
 def _round(table: dict[str, object]) -> dict[str, object]:

@@ -1,5 +1,5 @@
-"""Reports in a bucket: who reads or writes works on a copy of what is needed, in a folder that goes
-with it. Reports hold no text.
+"""Reports in a bucket: who reads or writes works on a copy of what is needed, in a private folder
+that goes with it, or with the next such copy where a process was killed. Reports hold no text.
 
 Entry: ``ReportCopy(address)``; ``runs``, ``run`` and ``everything`` fetch, ``publish`` puts a
 report that was written in the copy. There is a report from the moment its ``run.parquet`` is there,
@@ -9,11 +9,10 @@ which is put last; what a killed run left of one is none.
 from __future__ import annotations
 
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 
 from prism_core.errors import OutputError
-from prism_core.places import ObjectAddress, ObjectStore
+from prism_core.places import ObjectAddress, ObjectStore, Scratch
 from prism_core.report.chain import PREFIX, link_of, name_of
 
 _RUN: Final = "run.parquet"
@@ -27,8 +26,8 @@ class ReportCopy:
     def __init__(self, address: ObjectAddress) -> None:
         self._address = address
         self._store = ObjectStore(address)
-        self._place = TemporaryDirectory(prefix="prism-report-")
-        self.folder = Path(self._place.name)
+        self._scratch = Scratch()
+        self.folder = self._scratch.make_folder()
         self._files: dict[str, list[str]] = {}
         for name, _ in self._store.list():
             run, slash, file = name.partition("/")

@@ -12,6 +12,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from prism_core.errors import ConfigurationError
 from prism_core.places import Address, ObjectAddress, absolute
 from prism_core.settings.sections import Settings
 from prism_core.settings.treatment import Treatment
@@ -71,6 +72,20 @@ class Job(BaseModel):
             return self
         return self.model_copy(update={"settings": self.settings.under(treatment)})
 
+    def check_state_named(self) -> None:
+        """Raise ``ConfigurationError`` unless the settings say where the state is of an output in a
+        bucket, and of no other."""
+        state, is_folder = self.settings.state, isinstance(self.output, Path)
+        if not is_folder and state.url is None and state.folder is None:
+            raise ConfigurationError(
+                f"the state of {self.output} needs a place that stays: a database (state.url), or "
+                "a folder of this machine (state.folder); see docs/object_storage.md"
+            )
+        if is_folder and state.folder is not None:
+            raise ConfigurationError(
+                f"state.folder is for an output in a bucket; that of {self.output} is in its .prism"
+            )
+
     @property
     def source(self) -> str:
         """The language of the archive, ISO 639."""
@@ -93,7 +108,7 @@ class Job(BaseModel):
         if isinstance(self.output, Path):
             return self.output / ".prism"
         named = sha256(str(self.output).encode()).hexdigest()[:16]
-        private = Path(tempfile.gettempdir(), f"prism-{os.getuid()}", named)
+        private = Path(tempfile.gettempdir(), f"prism-{os.getuid()}-{named}")
         return self.settings.state.folder or private
 
     @property

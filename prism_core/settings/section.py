@@ -7,7 +7,9 @@ the package.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from pydantic import (
@@ -27,6 +29,7 @@ from pydantic_core import (
     core_schema,
 )
 
+from prism_core.errors import ConfigurationError
 from prism_core.plugins import load_plugin, plugin_names
 
 
@@ -142,3 +145,14 @@ class ChosenSection(Section):
 
 def _join_with_or(names: Iterable[str]) -> str:
     return " or ".join(", ".join(names).rsplit(", ", 1))
+
+
+def file_digest(file: Path | None) -> str | None:
+    """SHA-256 of a file's bytes; raises ``ConfigurationError`` when it cannot be read."""
+    if file is None:
+        return None
+    try:
+        with file.open("rb") as opened:
+            return hashlib.file_digest(opened, "sha256").hexdigest()
+    except OSError as error:
+        raise ConfigurationError(f"{file} cannot be read: {error.strerror}") from None

@@ -25,7 +25,7 @@ from prism_core.errors import ConfigurationError
 from prism_core.settings.documents import DocumentSettings, LimitSettings
 from prism_core.settings.gate import GateSettings
 from prism_core.settings.night import NightSettings, NotifySettings, ReportSettings
-from prism_core.settings.section import Section
+from prism_core.settings.section import Section, file_digest
 from prism_core.settings.state import KeySettings, ShardSettings, StateSettings
 from prism_core.settings.strength import Strength, shortcomings, strengthen
 from prism_core.settings.translators import TranslatorSettings
@@ -255,6 +255,13 @@ class Settings(Section):
             raise ValueError('gate says local: set on_withheld = "local", and local_model.folder')
         if self.gate.below == "other-translator" and not self.other_translators:
             raise ValueError("gate.below is other-translator, but other_translators lists nobody")
+        mechanisms = (self.mechanism, *(p.mechanism for p in self.policies if p.mechanism))
+        bounded = [one.name for one in mechanisms if not one.looks_for_identifiers]
+        if self.gate.strengthen and bounded:
+            raise ValueError(
+                f"gate.strengthen and {bounded[0]} are not for each other: how strongly a document "
+                "is hidden would follow from its text, which no ε of a word covers"
+            )
         if (most := self.gate.weakest_threshold) and not any(self.mechanism.weaker(most)):
             raise ValueError(
                 "gate.weakest_threshold must be above mechanism.threshold of prism-star by "
@@ -336,12 +343,12 @@ class Settings(Section):
 
         Apart from ``digest``, which is asked for all the time: these files may be large.
         """
-        files = [_file_digest(file) for file in self.memory.files]
+        files = [file_digest(file) for file in self.memory.files]
         return hashlib.sha256(json.dumps(files).encode()).hexdigest() if files else ""
 
     def _outcome_of_gate(self) -> dict[str, object]:
         """What the gate decides by; nothing where it is off, as it was before there was one."""
-        said = {**self.gate.model_dump(), "model": _file_digest(self.gate.model)}
+        said = {**self.gate.model_dump(), "model": file_digest(self.gate.model)}
         return {"gate": said} if self.gate.is_on else {}
 
     def digest(self, key: bytes | None = None) -> str:
@@ -363,7 +370,7 @@ class Settings(Section):
         )
         if not self.documents.mark_untranslated:  # as it was before there were marks
             del outcome["documents"]["mark_untranslated"]
-        content = {"settings": outcome, "dictionary": _file_digest(self.dictionary.path)}
+        content = {"settings": outcome, "dictionary": file_digest(self.dictionary.path)}
         outcome["surrogates"] = self.identifiers.model_dump(
             include={"consistency", "dates", "checksums"}
         )
@@ -376,27 +383,16 @@ class Settings(Section):
             outcome["withhold"] = stricter["identifiers"]["withhold"]
         if self.translates_here and self.local_folder is not None:
             outcome["on_withheld"] = self.on_withheld
-            content["local_model"] = _file_digest(self.local_folder / "model.bin")
+            content["local_model"] = file_digest(self.local_folder / "model.bin")
         if self.mixing.split_clauses:
             outcome["clauses"] = "apart"
         outcome |= self._outcome_of_gate()
         if self.identifiers.presidio:
             content["presidio"] = "on"
         if key is not None:
-            content["names"] = _file_digest(self.identifiers.names_file)
-            content["never_send"] = _file_digest(self.identifiers.never_send_file)
+            content["names"] = file_digest(self.identifiers.names_file)
+            content["never_send"] = file_digest(self.identifiers.never_send_file)
             if self.dictionary.glossary is not None:
-                content["glossary"] = _file_digest(self.dictionary.glossary)
+                content["glossary"] = file_digest(self.dictionary.glossary)
         canonical = json.dumps(content, sort_keys=True, separators=(",", ":")).encode()
         return hmac.new(key or b"", canonical, hashlib.sha256).hexdigest()
-
-
-def _file_digest(file: Path | None) -> str | None:
-    """SHA-256 of a file's bytes; raises ``ConfigurationError`` when it cannot be read."""
-    if file is None:
-        return None
-    try:
-        with file.open("rb") as opened:
-            return hashlib.file_digest(opened, "sha256").hexdigest()
-    except OSError as error:
-        raise ConfigurationError(f"{file} cannot be read: {error.strerror}") from None

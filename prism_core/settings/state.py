@@ -33,14 +33,23 @@ class ShardSettings(Section):
 
     ``count``: into how many shards an archive is cut, 1 is none. ``deployment``: the deployment of
     Prefect that runs one, as ``flow/deployment``; None is that of the run itself, or processes on
-    this machine. ``lease_seconds`` after it was last heard of, a shard is begun again elsewhere,
-    and it is begun ``attempts`` times at most in a phase.
+    this machine. ``engine``: a cluster that runs them instead, at ``address``. ``lease_seconds``
+    after it was last heard of, a shard is begun again elsewhere, and it is begun ``attempts`` times
+    at most in a phase.
     """
 
     count: int = Field(default=1, ge=1, le=256)
     deployment: str | None = Field(default=None, pattern=r"^[^/]+/[^/]+$")
+    engine: Literal["dask", "ray"] | None = None
+    address: str | None = Field(default=None, pattern=r"^([a-z]+://)?[^\s/]+:\d{1,5}$")
     lease_seconds: float = Field(default=60, ge=1, le=3600)
     attempts: int = Field(default=5, ge=1)
+
+    @model_validator(mode="after")
+    def _one_place(self) -> Self:
+        if self.engine is not None and self.deployment is not None:
+            raise ValueError("engine and deployment are two places for a shard; name one")
+        return self
 
 
 class KeySettings(Section):

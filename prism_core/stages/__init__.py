@@ -11,6 +11,7 @@ Entry: ``Run.open(job)``; then ``ingest`` -> ``read`` -> ``recall`` -> ``encode`
 """
 
 from prism_core.stages.asking import check_translators, shared_pace
+from prism_core.stages.chunks import Counted
 from prism_core.stages.decode import decode
 from prism_core.stages.encode import encode
 from prism_core.stages.encoders import any_pair
@@ -24,7 +25,7 @@ from prism_core.stages.pruning import prune
 from prism_core.stages.read import check_unchanged, read
 from prism_core.stages.recall import recall, settle_reviewed
 from prism_core.stages.report import Summary, cautions, report
-from prism_core.stages.run import Counted, Run, Wave
+from prism_core.stages.run import Run, Wave
 from prism_core.stages.translate import make_items, submit, translate
 from prism_core.stages.translate_here import TakenHere, count_taken_here, translate_here
 from prism_core.stages.workers import workers_for

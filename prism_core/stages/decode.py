@@ -9,7 +9,8 @@ from prism_core.decoding import UNSURE, AnsweredDraw, Way, align, link_places
 from prism_core.encoding import UNRESTORED, Encoder
 from prism_core.errors import PrismError
 from prism_core.settings import DecodingSettings, Treatment
-from prism_core.stages.run import Counted, Run, stage
+from prism_core.stages.chunks import Counted
+from prism_core.stages.run import Run, stage
 from prism_core.state import WHOLE, Answered, Chunk, Part, Restoration, SentenceStatus
 
 FAULT = "decoder-fault"

@@ -20,8 +20,9 @@ from prism_core.identifiers import DenyList, Scope, secret_of
 from prism_core.language import Sentence
 from prism_core.record import Encoded, Fate
 from prism_core.settings import Treatment
+from prism_core.stages.chunks import Counted
 from prism_core.stages.expecting import most_redraws
-from prism_core.stages.run import Counted, Run, stage
+from prism_core.stages.run import Run, stage
 from prism_core.state import WHOLE, Chunk, Decoy, Part
 
 FAULT = "encoder-fault"

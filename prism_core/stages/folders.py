@@ -15,10 +15,12 @@ from functools import cached_property
 from pathlib import Path
 
 from prism_core.errors import ConfigurationError
+from prism_core.files import make_private
 from prism_core.places import (
     FolderPlace,
     FoundFile,
     ObjectAddress,
+    ObjectStore,
     Place,
     Scratch,
     open_place,
@@ -75,16 +77,10 @@ class Folders:
                 f"input {archive} lies within output {output}; documents could be "
                 "overwritten. Name an output folder of its own."
             )
-        state = self.job.settings.state
-        if isinstance(output, ObjectAddress) and state.url is None and state.folder is None:
-            raise ConfigurationError(
-                f"the state of {output} needs a place that stays: a database (state.url), or a "
-                "folder of this machine (state.folder); see docs/object_storage.md"
-            )
-        if isinstance(output, Path) and state.folder is not None:
-            raise ConfigurationError(
-                f"state.folder is for an output in a bucket; that of {output} is in its .prism"
-            )
+        self.job.check_state_named()
+        report = self.job.report_folder
+        if isinstance(report, ObjectAddress) and self.job.temporary_state is None:
+            ObjectStore(report).holds_any()  # it is refused before anything is sent
         StatePlace.of(self.job).check_not_elsewhere()
 
     def found_files(self) -> Iterator[FoundFile]:
@@ -134,7 +130,10 @@ class Folders:
         return self._partial / f"parsed-{document}"
 
     def make_partial(self) -> None:
-        """Make the folder of ``parsed_path``. Raises ``OutputError`` or ``OSError``."""
+        """Make the folder of ``parsed_path``. Raises ``OutputError``, ``StateError`` or
+        ``OSError``."""
+        if not isinstance(self.job.output, Path):
+            make_private(self.job.state_folder)
         self._partial.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     def remove_partial(self) -> None:

@@ -153,9 +153,9 @@ def shortfall(gate: GateSettings, prospect: Prospect) -> str:
     """Why ``prospect`` does not suffice: ``restored``, ``loss``, or why it is not known."""
     if not prospect.is_known:
         return prospect.unknown
-    if gate.minimum_restored is not None and prospect.restored < gate.minimum_restored:
-        return "restored"
-    if gate.maximum_loss is not None and prospect.loss > gate.maximum_loss:
+    if gate.minimum_restored is not None and not prospect.restored >= gate.minimum_restored:
+        return "restored"  # so is what is no number
+    if gate.maximum_loss is not None and not prospect.loss <= gate.maximum_loss:
         return "loss"
     return ""
 

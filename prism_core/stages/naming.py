@@ -16,9 +16,10 @@ from itertools import count
 from prism_core.file_names import fit_name, number_name, rename
 from prism_core.formats import output_suffix
 from prism_core.record import Remark
+from prism_core.stages.chunks import Counted
 from prism_core.stages.folders import PARTIAL
 from prism_core.stages.read import format_options, spoken_name
-from prism_core.stages.run import Counted, Run, Wave, stage
+from prism_core.stages.run import Run, Wave, stage
 from prism_core.stages.segmentation import join_segment
 from prism_core.state import (
     DocumentStatus,

@@ -5,7 +5,8 @@ Entry: ``prune``, when everything else of a run is done -> ``_remove_outputs``.
 
 from __future__ import annotations
 
-from prism_core.stages.run import Counted, Run, stage
+from prism_core.stages.chunks import Counted
+from prism_core.stages.run import Run, stage
 from prism_core.state import DocumentStatus, StoredDocument
 
 

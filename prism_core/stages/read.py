@@ -30,10 +30,11 @@ from prism_core.language import Sentence, split_clauses
 from prism_core.languages import load_language
 from prism_core.places import OpenDocument
 from prism_core.settings import AUTO, NO_POLICY, Job, Treatment
+from prism_core.stages.chunks import Counted
 from prism_core.stages.gating import pass_gate
 from prism_core.stages.judging import Refused, judge
 from prism_core.stages.parsed import keep_parsed
-from prism_core.stages.run import Counted, Run, stage
+from prism_core.stages.run import Run, stage
 from prism_core.stages.segmentation import lay_out, replace_ids
 from prism_core.stages.surveying import Survey, survey, survey_mixed
 from prism_core.state import Chunk, DocumentStatus, PackedSentences, Reading, StoredDocument

@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import chain, islice
 
 from prism_core.alignment import Translation
-from prism_core.stages.run import Counted, Run, stage
+from prism_core.stages.chunks import Counted
+from prism_core.stages.run import Run, stage
 from prism_core.state import SentenceStatus, UserKey
 from prism_core.translation_memory import normal_form, translations
 

@@ -7,9 +7,10 @@ import time
 from dataclasses import asdict, dataclass
 
 from prism_core.report import ReportFolder, Signer
+from prism_core.stages.chunks import Counted
 from prism_core.stages.facts import run_facts
 from prism_core.stages.rows import document_rows, request_rows
-from prism_core.stages.run import Counted, Run, stage
+from prism_core.stages.run import Run, stage
 from prism_core.state import DocumentStatus, SentenceStatus, UserKey
 
 

@@ -15,10 +15,10 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import cached_property, partial, wraps
 from itertools import islice
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, Self
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self
 
 from prism_core.encoding import Encoder
 from prism_core.errors import ConfigurationError, cleanly
@@ -29,6 +29,7 @@ from prism_core.prospects import GateModel, load_gate_model
 from prism_core.report import Link
 from prism_core.resources import installed_digest, shipped_gate
 from prism_core.settings import AUTO, NO_POLICY, Job, TranslatorSettings, Treatment
+from prism_core.stages.chunks import Counted, WorkerPool, cut_in_chunks, group_in_waves
 from prism_core.stages.encoders import EncoderFacts, Encoders, any_pair, pairs_of
 from prism_core.stages.folders import Folders
 from prism_core.state import (
@@ -60,28 +61,6 @@ _FACTS = 20
 """Encoders of which it is kept what is known of them."""
 _CHUNKS_OF_A_WORKER = 3
 """Several small chunks for each worker end closer together than one large one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """What a call of a stage did. ``again`` counts sentences that an earlier stage must redo."""
-
-    documents: int = 0
-    sentences: int = 0
-    again: int = 0
-
-
-class WorkerPool(Protocol):
-    """The worker processes of a run; see ``workers_for``."""
-
-    most: int
-    wanted: bool
-
-    def call(self, stage: Callable[..., Counted], *chunk: object) -> Counted:
-        """Run ``stage`` over a chunk in a worker. For any thread."""
-
-    def end(self) -> None:
-        """End the workers, also those at work."""
 
 
 class Run(AbstractContextManager["Run"]):
@@ -354,17 +333,13 @@ class Run(AbstractContextManager["Run"]):
         most_sentences = limits.wave_sentences * self.part.of
         if shard is None:
             self.store.sentences.adopt(self.job.run_id, self.translators_for())
-        groups: list[dict[str, int]] = [{}]
-        sentences = 0
         read = self.store.documents.sizes(self.job.run_id, DocumentStatus.READ)
-        for document, (_, count) in read.items():
-            full = len(groups[-1]) >= most_documents
-            if groups[-1] and (full or sentences + count > most_sentences):
-                groups.append({})
-                sentences = 0
-            groups[-1][document] = count + _SENTENCES_BESIDE
-            sentences += count
-        return tuple(self._cut(group, _SENTENCES_OF_A_CHUNK) for group in groups if group)
+        counts = {document: count for document, (_, count) in read.items()}
+        groups = [
+            {document: counts[document] + _SENTENCES_BESIDE for document in group}
+            for group in group_in_waves(counts, most_documents, most_sentences)
+        ]
+        return tuple(self._cut(group, _SENTENCES_OF_A_CHUNK) for group in groups)
 
     def settled_chunks(self, last: str = "g") -> tuple[Chunk, ...]:
         """The documents of a shard, up to the one named ``last``, that are to be written, in
@@ -388,26 +363,12 @@ class Run(AbstractContextManager["Run"]):
         return [(chunk, self.part.cut(n, of)) for chunk, of in pieces.items() for n in range(of)]
 
     def _cut(self, weights: Mapping[str, int], least: int) -> tuple[Chunk, ...]:
-        """The documents in their order, in chunks of about equal weight.
-
-        There are enough chunks for every worker, unless they would weigh less than ``least``, and
-        none has more than ``limits.chunk_documents`` documents. How an archive is cut changes who
-        does the work, never what comes of it.
-        """
+        """The documents in chunks: enough for every worker, unless they would weigh less than
+        ``least``. How an archive is cut changes who does the work, never what comes of it."""
         workers, total = self.worker_count, sum(weights.values())
         wanted = min(total // least, workers * _CHUNKS_OF_A_WORKER) if workers > 1 else 1
         self.want_workers(wanted)  # for one large document, too: they give its memory back
-        share = total / max(wanted, 1)
-        chunks: list[list[str]] = []
-        weight = 0.0
-        for document, own in weights.items():
-            full = not chunks or len(chunks[-1]) >= self.job.settings.limits.chunk_documents
-            if full or weight + own / 2 > share:
-                chunks.append([])
-                weight = 0
-            chunks[-1].append(document)
-            weight += own
-        return tuple(tuple(chunk) for chunk in chunks)
+        return cut_in_chunks(weights, wanted, self.job.settings.limits.chunk_documents)
 
 
 Ids = ParamSpec("Ids")

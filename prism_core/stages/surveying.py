@@ -124,7 +124,7 @@ def _advise(language: str, job: Job) -> str:
     if language == UNDETERMINED:
         why = "Which language it is in cannot be told"
         mend = "If you know it, translate it in a run that names it (--from)."
-    elif language in sources_into(job.target, experimental=False):
+    elif language in sources_into(job.target, experimental=job.settings.language.experimental):
         why = f"It is in {load_language(language).name}"
         mend = "The translators lack that pair: ask another one for it."
     elif language in sources_into(job.target, experimental=True):

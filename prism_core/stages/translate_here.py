@@ -18,7 +18,8 @@ from random import SystemRandom
 
 from prism_core.errors import Rejected
 from prism_core.settings import Job, TranslatorSettings
-from prism_core.stages.run import Counted, Run, Wave, stage
+from prism_core.stages.chunks import Counted
+from prism_core.stages.run import Run, Wave, stage
 from prism_core.training import read_guarantee
 from prism_core.translators import AnswerChecks, Translator, make_translator
 

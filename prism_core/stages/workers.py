@@ -30,8 +30,9 @@ from prism_core.processes import (
     memory_of_its_own,
 )
 from prism_core.settings import Job
+from prism_core.stages.chunks import Counted
 from prism_core.stages.encoders import Encoders, pairs_of
-from prism_core.stages.run import Counted, Run
+from prism_core.stages.run import Run
 from prism_core.state import StatePlace
 
 MEMORY_OF_A_WORKER: Final = 500_000_000

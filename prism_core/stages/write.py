@@ -25,6 +25,7 @@ from prism_core.places import OpenDocument, content_hash, unwritable
 from prism_core.processes import give_memory_back
 from prism_core.report import COPIED
 from prism_core.settings import AUTO
+from prism_core.stages.chunks import Counted
 from prism_core.stages.marking import marks_in
 from prism_core.stages.naming import RENAMED, name_again
 from prism_core.stages.parsed import take_parsed
@@ -36,7 +37,7 @@ from prism_core.stages.read import (
     spoken_name,
     times_as_long,
 )
-from prism_core.stages.run import Counted, Run, stage
+from prism_core.stages.run import Run, stage
 from prism_core.stages.segmentation import join_segment
 from prism_core.state import (
     Chunk,

@@ -1,4 +1,8 @@
-"""What stages take from the tables of documents and sentences, and what they give them."""
+"""What stages take from the tables of documents and sentences, and what they give them.
+
+Entry: ``Part``, the keyed ids that are a run's own; then in the order of the stages ``Sighting`` ->
+``StoredDocument``, ``Reading`` -> ``StoredSentence`` -> ``Answered`` -> ``Restoration``.
+"""
 
 from __future__ import annotations
 

@@ -16,8 +16,8 @@ from sqlalchemy import Column, ColumnElement, Connection, and_, case, or_, selec
 from prism_core.alignment import Translation
 from prism_core.language import Sentence
 from prism_core.record import Encoded
+from prism_core.state.chunk_rows import read_in_batches
 from prism_core.state.database import (
-    ROWS_OF_A_STATEMENT,
     AnyRow,
     Database,
     insert_new,
@@ -40,7 +40,6 @@ from prism_core.state.schema import (
     SentenceStatus,
     blank,
     count_by_status,
-    decoys,
     document_sentences,
     documents,
     sentences,
@@ -176,7 +175,7 @@ class Sentences:
         outdated = and_(_OF.status == SentenceStatus.ENCODED, _OF.checked_with != checks)
         new = or_(_OF.status == SentenceStatus.NEW, outdated)
         wanted = and_(part.holds(_OF.id), _is_in(source), new)
-        for rows in self._batches(chunk, wanted, _TO_ENCODE, with_decoys=True):
+        for rows in read_in_batches(self._database, chunk, wanted, _TO_ENCODE, with_decoys=True):
             yield [(row.id, self._columns.sentence(row)) for row in rows]
 
     def set_encoded(self, encoded: Sequence[tuple[str, Encoded]], checks: str) -> None:
@@ -216,7 +215,7 @@ class Sentences:
         wanted = and_(part.holds(_OF.id), _is_in(source), waits)
         waiting: dict[str, str] = {}
         for chunk in chunks:
-            for rows in self._batches(chunk, wanted, _TO_SEND, with_decoys=True):
+            for rows in read_in_batches(self._database, chunk, wanted, _TO_SEND, with_decoys=True):
                 for row in rows:
                     waiting[row.id] = self._columns.encoding(row).text
         return list(waiting.items())
@@ -227,7 +226,7 @@ class Sentences:
         return {
             row.id
             for chunk in chunks
-            for rows in self._batches(chunk, marked, (_OF.id,))
+            for rows in read_in_batches(self._database, chunk, marked, (_OF.id,))
             for row in rows
         }
 
@@ -238,7 +237,7 @@ class Sentences:
         those in that language."""
         waits = _OF.status == SentenceStatus.ANSWERED
         is_answered = and_(part.holds(_OF.id), _is_in(source), waits)
-        for rows in self._batches(chunk, is_answered, _TO_DECODE):
+        for rows in read_in_batches(self._database, chunk, is_answered, _TO_DECODE):
             yield [
                 Answered(
                     row.id,
@@ -308,7 +307,8 @@ class Sentences:
     def withheld(self, chunk: Chunk, part: Part = WHOLE) -> Iterator[list[tuple[str, str]]]:
         """Id and text of each sentence of a ``part`` of ``chunk`` that nothing more may be sent of,
         and that has no translation, a batch at a time."""
-        for rows in self._batches(chunk, and_(part.holds(_OF.id), _STAYS), _TO_ENCODE):
+        wanted = and_(part.holds(_OF.id), _STAYS)
+        for rows in read_in_batches(self._database, chunk, wanted, _TO_ENCODE):
             yield [(row.id, self._columns.text(row)) for row in rows]
 
     def set_local(self, translations: Mapping[str, str]) -> None:
@@ -393,30 +393,6 @@ class Sentences:
         self, document: str, only: Iterable[str] | None, columns: Sequence[Column[Any]]
     ) -> Iterator[list[AnyRow]]:
         if only is None:
-            return self._batches((document,), true(), columns)
+            return read_in_batches(self._database, (document,), true(), columns)
         query = select(*columns)
         return (self._database.rows(query.where(_OF.id.in_(ids))) for ids in split_ids(only))
-
-    def _batches(
-        self,
-        chunk: Chunk,
-        wanted: ColumnElement[bool],
-        columns: Sequence[Column[Any]],
-        *,
-        with_decoys: bool = False,
-    ) -> Iterator[list[AnyRow]]:
-        """``columns`` of the chunk's sentences in the order of their ids, each batch afresh."""
-        query = select(*columns).order_by(_OF.id)
-        theirs: Any = select(_LINK.sentence).where(_LINK.document.in_(chunk))
-        if with_decoys:
-            theirs = theirs.union_all(select(decoys.c.id).where(decoys.c.document.in_(chunk)))
-        of_chunk = and_(_OF.id.in_(theirs), wanted)
-        rows = self._database.rows(query.where(of_chunk).limit(ROWS_OF_A_STATEMENT))
-        if rows:
-            yield rows
-        if len(rows) < ROWS_OF_A_STATEMENT:
-            return
-        later = select(_OF.id).where(of_chunk, _OF.id > rows[-1].id)
-        ids = self._database.scalars(later.order_by(_OF.id))
-        for batch in split_ids(ids):
-            yield self._database.rows(query.where(_OF.id.in_(batch)))

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from prism_core.training.data import (
         Example,
         PairedDocuments,
-        Speller,
         Unit,
         encode_documents,
         read_documents,
@@ -35,14 +34,13 @@ if TYPE_CHECKING:
         load_pretrained,
         save_pretrained,
     )
-    from prism_core.training.sampling import SAMPLINGS, NoisePlan, Sampling
+    from prism_core.training.sampling import NoisePlan, Sampling
     from prism_core.training.vocabulary import SubwordVocabulary, learn_vocabulary, public_texts
 
 __all__ = [
     "CARD",
     "PAGE",
     "PARTS",
-    "SAMPLINGS",
     "Attack",
     "Card",
     "Effort",
@@ -58,7 +56,6 @@ __all__ = [
     "Pretrained",
     "PrivacyLedger",
     "Sampling",
-    "Speller",
     "SubwordVocabulary",
     "Transformer",
     "Unit",
@@ -87,7 +84,7 @@ __all__ = [
 
 _HOME = {
     "card": ("CARD", "PAGE", "Card", "is_public", "is_stated", "read_guarantee"),
-    "data": ("PairedDocuments", "Example", "Speller", "Unit", "encode_documents", "read_documents"),
+    "data": ("PairedDocuments", "Example", "Unit", "encode_documents", "read_documents"),
     "devices": ("Effort", "check_devices"),
     "export": ("export_model",),
     "folder": ("ModelFolder",),
@@ -104,7 +101,7 @@ _HOME = {
         "load_pretrained",
         "save_pretrained",
     ),
-    "sampling": ("SAMPLINGS", "NoisePlan", "Sampling"),
+    "sampling": ("NoisePlan", "Sampling"),
     "vocabulary": ("SubwordVocabulary", "learn_vocabulary", "public_texts"),
 }
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
+from hashlib import file_digest
 from pathlib import Path
+from typing import Any
 
 from prism_core.files import replace_whole
 from prism_core.training.sampling import NoisePlan
@@ -40,13 +42,33 @@ NOT_COVERED = (
 )
 
 
+_WEIGHTS = ("model.bin", "training/weights.pt", "*.safetensors", "pytorch_model*.bin")
+
+
+def _digests(folder: Path) -> dict[str, str]:
+    """Of each file of weights in ``folder``, by its name there. Raises ``OSError``."""
+    found = {}
+    for path in sorted(path for name in _WEIGHTS for path in folder.glob(name)):
+        with path.open("rb") as file:
+            found[str(path.relative_to(folder))] = file_digest(file, "sha256").hexdigest()
+    return found
+
+
+def _card_of(folder: Path) -> dict[str, Any]:
+    """The card in ``folder``, empty where there is none, or where it is of other weights than are
+    there: files that were mixed up show; who forges both is not found out."""
+    try:
+        card: dict[str, Any] = json.loads((folder / CARD).read_text(encoding="utf-8"))
+        there = _digests(folder)
+        return card if there and there.items() <= card["weights"].items() else {}
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        return {}
+
+
 def is_public(folder: Path) -> bool:
     """Whether the card in ``folder`` says that its model was trained on public text alone."""
-    try:
-        card = json.loads((folder / CARD).read_text(encoding="utf-8"))
-        return card["plan"] is None and card["epsilon"] is None
-    except (OSError, ValueError, LookupError, TypeError):
-        return False
+    card = _card_of(folder)
+    return bool(card) and card.get("plan", "") is None and card.get("epsilon", "") is None
 
 
 def is_stated(folder: Path) -> bool:
@@ -56,13 +78,13 @@ def is_stated(folder: Path) -> bool:
 
 def read_guarantee(folder: Path) -> str:
     """What the card in ``folder`` says of its model, on one line without text: its ε, δ and unit;
-    that it is ``public``; or that nothing is ``stated``, where there is no card of ours."""
+    that it is ``public``; or that nothing is ``stated``, where there is no card of its weights."""
     if is_public(folder):
         return "trained=public"
+    card = _card_of(folder)
     try:
-        card = json.loads((folder / CARD).read_text(encoding="utf-8"))
         epsilon, delta, unit = float(card["epsilon"]), float(card["delta"]), card["unit"]
-    except (OSError, ValueError, LookupError, TypeError):
+    except (ValueError, LookupError, TypeError):
         return "epsilon=unstated"
     return f"epsilon={epsilon:.4g} delta={delta:.3g} unit={unit if unit in _UNITS else 'unstated'}"
 
@@ -111,8 +133,13 @@ class Card:
         return f"{begin}## Privacy\n\n| | |\n| --- | --- |\n{table}\n## Not covered\n\n{limits}"
 
     def write(self, folder: Path) -> None:
-        """Put it into ``folder``, for programs and for people. Raises ``OSError``."""
-        content = {**asdict(self), "not_covered": NOT_COVERED if self.plan else [_PUBLIC]}
+        """Put it into ``folder``, for programs and for people, with digests of the weights that
+        are there. Raises ``OSError``."""
+        content = {
+            **asdict(self),
+            "weights": _digests(folder),
+            "not_covered": NOT_COVERED if self.plan else [_PUBLIC],
+        }
         for name, text in (
             (CARD, json.dumps(content, indent=1, ensure_ascii=False) + "\n"),
             (PAGE, self.page()),

@@ -108,14 +108,16 @@ def _line_by_line(sources: Path, targets: Path) -> Iterator[TranslationUnit]:
 def _json_units(file: Path, source: str, target: str) -> Iterator[TranslationUnit]:
     """Objects with ``source`` and ``target``, or the codes of the languages; ``document`` or
     ``file_name``. One a line, or all in a list. Also with these in a ``translation`` (WMT), or with
-    an ``id`` and a ``conversation`` of them, under names as ``en_sentence`` (BSD)."""
+    an ``id`` and a ``conversation`` of them, under names as ``en_sentence`` (BSD). Any other ``id``
+    may be that of a single sentence, so it names no document."""
     try:
         text = file.read_text(encoding="utf-8-sig")
-        lines = text.splitlines() if file.suffix.lower() != ".json" else []
+        lines = text.split("\n") if file.suffix.lower() != ".json" else []
         records = [json.loads(line) for line in lines if line.strip()] or json.loads(text)
         for record in records:
-            document = str(record.get("document", record.get("file_name", record.get("id", ""))))
-            for said in record.get("conversation", [record.get("translation", record)]):
+            talk = record.get("conversation")
+            document = _first(record, "document", "file_name", *(["id"] if talk else []))
+            for said in talk or [record.get("translation", record)]:
                 yield TranslationUnit(
                     _first(said, "source", source, f"{source}_sentence"),
                     _first(said, "target", target, f"{target}_sentence"),
@@ -123,14 +125,14 @@ def _json_units(file: Path, source: str, target: str) -> Iterator[TranslationUni
                 )
     except OSError as error:
         raise ConfigurationError(f"{file} cannot be read: {error.strerror}") from None
-    except (ValueError, AttributeError, TypeError):
+    except (ValueError, AttributeError, TypeError, RecursionError):
         raise ConfigurationError(
             f"{file} is not JSON as it should be: objects, one a line."
         ) from None
 
 
 def _first(said: dict[str, object], *names: str) -> str:
-    return next((str(said[name]) for name in names if name in said), "")
+    return next((str(said[name]) for name in names if said.get(name) is not None), "")
 
 
 @dataclass(frozen=True, slots=True)

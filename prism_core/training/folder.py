@@ -10,18 +10,29 @@ Nothing of it holds text. All models on the way are covered by the guarantee of 
 
 from __future__ import annotations
 
+import fcntl
+import json
+import pickle
 import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
 import torch
 
-from prism_core.errors import ConfigurationError, OutputError
+from prism_core.errors import ConfigurationError, OutputError, StateError, StoreInUse
 from prism_core.files import make_folder, replace_whole
 from prism_core.training.card import CARD, PAGE
 from prism_core.training.export import read_export
 from prism_core.training.model import ModelShape, Transformer
 from prism_core.training.vocabulary import SubwordVocabulary
+
+_BROKEN = (
+    *(OSError, RuntimeError, ValueError, LookupError, TypeError, ArithmeticError, MemoryError),
+    *(EOFError, pickle.UnpicklingError, struct.error),
+)
+"""What a file of weights that is not as it was written may raise when it is read."""
 
 
 class ModelFolder:
@@ -53,6 +64,40 @@ class ModelFolder:
         except OSError as error:
             raise OutputError(f"{self.folder} cannot be made: {error.strerror}") from None
 
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep every other training out of the folder, which is made, while the block lasts: two
+        at once could leave the card of one beside the weights of the other.
+
+        Raises ``StoreInUse`` where there is one, and ``OutputError``.
+        """
+        self.make()
+        try:
+            file = (self._grown / "lock").open("ab")
+        except OSError as error:
+            raise OutputError(f"{self.folder} cannot be written: {error.strerror}") from None
+        with file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise StoreInUse(f"{self.folder} is in use: another training is in it.") from None
+            yield
+
+    def check_ledger(self, head: str) -> None:
+        """Raise ``StateError`` where the card states another end of the ledger than ``head``: then
+        this ledger is an older copy, and what was spent since is missing from it."""
+        try:
+            card = json.loads((self.folder / CARD).read_text(encoding="utf-8"))
+            stated = card["ledger"]
+        except (OSError, ValueError, LookupError, TypeError):
+            return
+        if stated and stated != head:
+            raise StateError(
+                f"{self.ledger} does not end as {CARD} states: it is an older copy, or another. "
+                "Put the ledger back, or begin again in another folder: what was spent before "
+                "still counts."
+            )
+
     def drop_cards(self) -> None:
         """Take away what says of an older model how it was trained: while the next one grows, and
         where that is killed, a folder claims nothing. Raises ``OutputError``."""
@@ -63,9 +108,12 @@ class ModelFolder:
             raise OutputError(f"{self.folder} cannot be written: {error.strerror}") from None
 
     def save_vocabulary(self, vocabulary: SubwordVocabulary) -> None:
-        """Keep what the model's numbers mean. Raises ``OSError``."""
-        with replace_whole(self._grown / "vocabulary.spm") as file:
-            file.write(vocabulary.model)
+        """Keep what the model's numbers mean. Raises ``OutputError``."""
+        try:
+            with replace_whole(self._grown / "vocabulary.spm") as file:
+                file.write(vocabulary.model)
+        except OSError as error:
+            raise OutputError(f"{self.folder} cannot be written: {error.strerror}") from None
 
     def vocabulary(self) -> SubwordVocabulary:
         """The one that was kept, or that goes with what CTranslate2 runs. Raises
@@ -93,7 +141,7 @@ class ModelFolder:
             content = torch.load(self._grown / "weights.pt", weights_only=True, map_location="cpu")
             model = Transformer(ModelShape(**content["shape"]), dropout)
             model.load_state_dict(content["model"])
-        except (OSError, RuntimeError, ValueError, LookupError, TypeError, struct.error):
+        except _BROKEN:
             raise self._no_model() from None
         return model
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 import os
+import pickle
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -37,6 +38,8 @@ Model = Transformer | Pretrained
 
 _WARMUP = 0.1
 """The share of the steps in which the rate of learning rises; then it falls to nothing."""
+
+_UNREADABLE = (EOFError, pickle.UnpicklingError)
 
 
 @dataclass
@@ -102,8 +105,11 @@ def learn_privately(
 ) -> None:
     """Train ``model`` for what is left of ``plan``, going on from ``kept`` where it is.
 
-    Raises ``StateError`` where the ledger or the model on the way cannot be written or read.
+    Dropout is drawn from ``bits`` too: were its masks known beforehand, then what the others of a
+    lot add would hang on who is in it, and no clipping would bound that. Raises ``StateError``
+    where the ledger or the model on the way cannot be written or read.
     """
+    torch.manual_seed(int.from_bytes(bits(8)))
     optimiser = Adam(trainable(model).values())
     _restore(kept, model, optimiser, ledger)
     watch.stage, watch.steps, watch.began = "training", plan.steps, ledger.spent
@@ -188,8 +194,9 @@ def _keep(path: Path, model: Model, optimiser: Adam, step: int) -> None:
     try:
         with replace_whole(path) as file:
             torch.save(content, file)
-    except OSError as error:
-        raise StateError(f"{path} cannot be written: {error.strerror}") from None
+    except (OSError, RuntimeError) as error:  # PyTorch says a full disk by the latter
+        said = getattr(error, "strerror", None) or "is the disk full?"
+        raise StateError(f"{path} cannot be written: {said}") from None
 
 
 def _restore(path: Path, model: Model, optimiser: Adam, ledger: PrivacyLedger) -> None:
@@ -210,5 +217,13 @@ def _restore(path: Path, model: Model, optimiser: Adam, ledger: PrivacyLedger) -
             )
         model.load_state_dict(content["model"])
         optimiser.load_state_dict(content["optimiser"])
-    except (OSError, RuntimeError, ValueError, LookupError, TypeError):
+    except (
+        OSError,
+        RuntimeError,
+        ValueError,
+        LookupError,
+        TypeError,
+        EOFError,
+        pickle.UnpicklingError,
+    ):
         raise StateError(f"{path} cannot be read; begin again in another folder.") from None

@@ -12,6 +12,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -68,8 +69,8 @@ class PrivacyLedger:
             return ledger
         if first + b"\n" != begins:
             raise StateError(
-                f"{path} is of another training: of other text, settings or noise. Give another "
-                "folder, or the same settings as before."
+                f"{path} is of another training: of more or fewer documents, other settings, noise "
+                "or base. Name another folder, or the same settings as before."
             )
         ledger = cls(file, path, 0, _head(begins))
         torn = lines.pop()
@@ -92,8 +93,9 @@ class PrivacyLedger:
         self.spent, self.head = step, _head(line)
 
     def close(self) -> None:
-        """Let others open it."""
-        self._file.close()
+        """Let others open it. What could not be written stays unwritten: it was not spent."""
+        with suppress(OSError):
+            self._file.close()
 
     def _follow(self, line: bytes) -> None:
         """Take in a line that was written before."""
@@ -119,7 +121,8 @@ class LedgerTerms:
     """What else a guarantee says, and a training that goes on must not change.
 
     ``unit``: what an example is; ``sentences``: the most of it that count; ``clip`` C > 0;
-    ``epsilon`` and ``delta`` as they were asked for.
+    ``epsilon`` and ``delta`` as they were asked for; ``model``: a digest of what is public of the
+    model: its pieces, its shape, what of it is trained, the base.
     """
 
     unit: str
@@ -127,6 +130,7 @@ class LedgerTerms:
     clip: float
     epsilon: float
     delta: float
+    model: str = ""
 
 
 def _line(content: dict[str, Any], head: str) -> bytes:

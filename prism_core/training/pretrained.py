@@ -11,6 +11,7 @@ Entry: ``find_pretrained`` and ``load_pretrained``; ``Pretrained`` and ``Pieces`
 
 from __future__ import annotations
 
+import errno
 import json
 import re
 import shutil
@@ -194,9 +195,12 @@ def load_pretrained(folder: Path, source: str, target: str) -> tuple[Pieces, Pre
             dtype=torch.float32,
             attn_implementation="eager",
             output_loading_info=True,
+            trust_remote_code=False,
         )
-        tokeniser = AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
-    except (OSError, RuntimeError, ValueError, ImportError, LookupError, TypeError):
+        tokeniser = AutoTokenizer.from_pretrained(
+            str(folder), local_files_only=True, trust_remote_code=False
+        )
+    except Exception:  # noqa: BLE001 - theirs are of many kinds: of pickle, of safetensors
         raise ConfigurationError(f"the model in {folder} cannot be loaded") from None
     wrong = sorted(said["missing_keys"]) or list(_altered(folder, model))
     if wrong:
@@ -240,11 +244,15 @@ def save_pretrained(model: Pretrained, pieces: Pieces, folder: Path) -> str:
 
     Gives why it could not, "" where it could. Raises ``OSError``.
     """
+    from safetensors import SafetensorError
     from transformers.utils.logging import disable_progress_bar
 
     disable_progress_bar()
     own = folder / OWN
-    model.model.save_pretrained(str(own))
+    try:
+        model.model.save_pretrained(str(own))
+    except SafetensorError:
+        raise OSError(errno.EIO, "is the disk full?") from None
     pieces.tokeniser.save_pretrained(str(own))
     names = _EXPORTED.get(model.kind)
     if names is None:

@@ -1,8 +1,10 @@
 """Articles and elisions are mended from what was learned of the translator."""
 
+import pytest
+
 from prism_core.decoding import decode
-from prism_core.dictionary import BEFORE, Dictionary, Entry, Form
-from prism_core.record import Encoded, Kind, Replacement
+from prism_core.dictionary import BEFORE, LEFT_PREFIX, Dictionary, Entry, Form
+from prism_core.record import Encoded, Kind, Replacement, Surface
 from tests.words import entry
 
 FEM, MASC = ("Gender=Fem", "Number=Sing"), ("Gender=Masc", "Number=Sing")
@@ -145,6 +147,70 @@ def test_before_an_infinitive_stands_the_preposition_of_the_original() -> None:
     assert undone("tried", "decided", "ha decidido para ir") == "ha intentado de ir"
     assert undone("refused", "decided", "ha decidido para todos", "has decided for all") == (
         "ha rechazado para todos"
+    )
+
+
+def verb(word: str, text: str, that: str, to: str = "_ para ir allí .") -> Entry:
+    forms = (Form(text, 9, ("she", "Number=Sing", "Person=3")),)
+    return Entry(word, "VBZ", forms, f"_ allí . | {to} / {that} | v", 0.9, 1)
+
+
+@pytest.mark.parametrize(
+    ("sent", "answer", "expected"),
+    [
+        ("He hides she is there.", "Esconde es allí.", "Piensa que es allí."),
+        ("He hides the man is there.", "Esconde el hombre es.", "Piensa que el hombre es."),
+        ("He hides the man.", "Esconde el hombre.", "Piensa el hombre."),
+        ("He hides if she is there.", "Esconde si es allí.", "Piensa si es allí."),
+        ("He hides that she is there.", "Esconde que es allí.", "Piensa que es allí."),
+    ],
+)
+def test_before_a_clause_stands_the_conjunction_of_the_original(
+    sent: str, answer: str, expected: str
+) -> None:
+    thinks = verb("thinks", "piensa", "_ que era allí .")
+    words = Dictionary([thinks, verb("hides", "esconde", "_ era allí .")], {}, "test")
+    replacement = Replacement(1, 1, "thinks", "hides", Kind.WORD, "VBZ")
+    assert decode(Encoded(sent, (replacement,), ()), answer, words).text == expected
+
+
+def test_a_verb_whose_substitute_was_taken_for_a_noun_keeps_its_own_number() -> None:
+    sums = Entry(
+        "sums", "NNS", (Form("sumas", 9, ("Number=Plur",)),), "las _ | _ / _ para ir allí .", 0.9, 1
+    )
+    likes = verb("likes", "le gusta", "_ era allí .", "_ ir allí .")
+    liked = Form("les gustó", 5, ("they", "Number=Plur"))
+    likes = likes.replace_forms([*likes.forms, liked])
+    replacement = Replacement(1, 1, "likes", "sums", Kind.WORD, "VBZ")
+    encoded = Encoded("Riley sums to sleep", (replacement,), ())
+    result = decode(encoded, "Riley sumas para dormir", Dictionary([sums, likes], {}, "test"))
+    assert result.text == "Riley le gusta dormir"
+
+
+def test_the_article_fits_the_sound_of_the_original() -> None:
+    water = noun("water", "agua", FEM)
+    a_la = before("a la", Form("a la", 5, (*FEM, LETTERS + "a")), Form("al", 5, (*MASC, LETTERS)))
+    al = before("al", Form("al", 5, (*MASC, LETTERS)), Form("a la", 5, (*FEM, LETTERS + "a")))
+    la = before("la", Form("la", 5, (*FEM, LETTERS + "a")), Form("el", 5, (*MASC, LETTERS)))
+    known = Dictionary([*NOUNS, water, a_la, al, la], {"target": "es"}, "test")
+
+    def undo(substitute: str, answer: str) -> str:
+        record = (Replacement(0, 1, "water", substitute, Kind.WORD, "NN"),)
+        return decode(Encoded("", record, ()), answer, known).text
+
+    assert undo("house", "la casa es") == "el agua es"
+    assert undo("house", "va a la casa") == "va al agua"
+    assert undo("book", "va al libro") == "va al agua"
+
+
+def test_a_comparative_has_its_company_where_the_translator_left_the_substitute_alone() -> None:
+    sooner = Entry("later", "RBR", (Form("tarde", 9, ("adverb",)),), "corrió más _ .", 0.9, 1)
+    there = Entry("there", "RB", (Form("allí", 9, ("adverb",)),), "corrió _ .", 0.9, 1)
+    left = entry("diplomat", tag=f"{LEFT_PREFIX}NN", forms=["diplomat"])
+    record = (Replacement(1, 1, "later", "diplomat", Kind.UNKNOWN, "RBR", 9, Surface(left.tag)),)
+    words = Dictionary([sooner, there, left], {}, "test")
+    assert (
+        decode(Encoded("two diplomat", record, ()), "dos diplomat", words).text == "dos más tarde"
     )
 
 

@@ -87,6 +87,11 @@ def test_a_link_to_what_stands_for_a_kept_word_is_not_believed() -> None:
     assert (result.text, result.unrestored) == (told.text, 1)
 
 
+def test_a_link_to_the_word_as_it_was_sent_is_not_believed() -> None:
+    result = decoded("The dog and the cat.", dog="dog", cat="cat")
+    assert result.unrestored == 2
+
+
 def test_a_form_elsewhere_that_nothing_else_claims_speaks_against_a_link() -> None:
     assert decoded("El perro y tal gato.", dog="tal").text == "El casa y tal libro."
 

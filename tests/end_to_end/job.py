@@ -26,12 +26,14 @@ class Workplace:
     """A folder with everything a run can read and write: ``in`` and ``out``, and all the rest.
 
     ``warm``: runs are forked from a process that has loaded what they need (see ``WarmCommand``).
+    ``addresses``: what the command is told in the place of both folders.
     """
 
     root: Path
     variables: dict[str, str] = field(default_factory=dict)
     runs: int = 0
     warm: bool = False
+    addresses: tuple[str, str] | None = None
     _listed: tuple[int, dict[str, dict[str, object]]] = field(default=(0, {}), repr=False)
 
     def __post_init__(self) -> None:
@@ -76,7 +78,8 @@ class Workplace:
     def start(self, *options: str, program: str = COMMAND) -> Started:
         """Start ``prism translate``; what it prints goes into ``printed``."""
         self.runs += 1
-        arguments = ["translate", str(self.input), str(self.output), "--to", "es", *options]
+        places = self.addresses or (str(self.input), str(self.output))
+        arguments = ["translate", *places, "--to", "es", *options]
         printed = tuple(self.root / "printed" / f"{self.runs}.{kind}" for kind in ("out", "err"))
         if self.warm and program == COMMAND:
             return WarmCommand(arguments, self.environment(), self.root / "started-in", printed)

@@ -15,10 +15,12 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-_CONTEXT = multiprocessing.get_context("forkserver")
-_CONTEXT.set_forkserver_preload(
+CONTEXT = multiprocessing.get_context("forkserver")
+"""Processes of it come from one that never used an object store, which cannot be forked after."""
+CONTEXT.set_forkserver_preload(
     [
         "flows.command.cli",
+        "prism_core.jobs.shard",
         "prism_core.jobs.translation",
         "prism_core.translators.adapters.openai_batch",
         "tests.end_to_end.warm_model",
@@ -36,9 +38,7 @@ class WarmCommand:
         folder: Path,
         printed: tuple[Path, Path],
     ) -> None:
-        self._process = _CONTEXT.Process(
-            target=_run, args=(arguments, environment, folder, printed)
-        )
+        self._process = CONTEXT.Process(target=_run, args=(arguments, environment, folder, printed))
         self._process.start()
         self.pid = self._process.pid or 0
         self.kill = self._process.kill

@@ -77,6 +77,14 @@ def test_figures_of_public_text_go_into_the_card_once(prism: Prism, folder: Path
     assert card["epsilon"] is None
 
 
+def test_a_text_that_the_model_cannot_take_counts_against_it(prism: Prism, folder: Path) -> None:
+    endless = folder / "endless.tsv"
+    endless.write_text(f"one two three\tuno dos tres\n{'one ' * 600}\tuno\n", encoding="utf-8")
+    ended = prism("evaluate", "training", folder / "model", "--public", endless, "--json")
+    assert ended.code == ExitCode.OK, ended
+    assert json.loads(ended.out)["qualities"][0]["sentences"] == 2
+
+
 def test_a_bertscore_has_a_column_and_an_encoder_that_is_not_there_is_refused(
     prism: Prism, folder: Path
 ) -> None:

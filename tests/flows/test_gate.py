@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+import logging
+import math
 from collections.abc import Iterator
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 from pydantic import ValidationError
 
+from flows.command.plan import plan_json
 from prism_core.jobs import translate
 from prism_core.jobs.gate_training import mend_gate
 from prism_core.jobs.planning import plan
-from prism_core.prospects import GateModel, load_gate_model
+from prism_core.prospects import GateModel, Prospect, load_gate_model
 from prism_core.report import DocumentRow, ReportFolder
-from prism_core.settings import GateSettings, Job, PolicySettings, TranslatorSettings, Treatment
+from prism_core.settings import (
+    GateSettings,
+    Job,
+    PolicySettings,
+    Settings,
+    TranslatorSettings,
+    Treatment,
+    new_run_id,
+)
+from prism_core.stages.gating import shortfall
 from tests.prospects.invented import table
 from tests.provider_server import KEY
 from tests.provider_servers import LibreServer
@@ -192,3 +205,83 @@ def test_the_reports_of_finished_runs_teach_the_gate(tmp_path, server) -> None:
 def test_a_gate_that_would_not_be_heeded_is_refused(table_of_gate) -> None:
     with pytest.raises(ValidationError):
         GateSettings.model_validate(table_of_gate)
+
+
+@pytest.mark.parametrize("number", [math.nan, math.inf])
+def test_what_is_no_number_never_suffices(number: float) -> None:
+    """A comparison with it is false either way, and a document would be sent."""
+    gate = GateSettings(minimum_restored=0.6, maximum_loss=8)
+    assert shortfall(gate, Prospect(9, math.nan, 1.0, 1.0)) == "restored"
+    assert shortfall(gate, Prospect(9, 0.9, number, 1.0)) == "loss"
+    assert shortfall(gate, Prospect(9, 0.9, 1.0, 1.0)) == ""
+
+
+@pytest.mark.parametrize("name", ["prism-r", "nested", "mixture"])
+def test_no_strength_follows_from_the_text_where_epsilon_is_promised(name: str) -> None:
+    asked = {"gate": {"minimum_restored": 0.6, "strengthen": True}, "mechanism": {"name": name}}
+    with pytest.raises(ValidationError, match=r"gate\.strengthen"):
+        Settings.model_validate(asked)
+
+
+def test_the_report_counts_by_hand_what_was_too_hopeful_and_too_careful(tmp_path, server) -> None:
+    """Half of what is asked is answered wrongly, and what was predicted is all or nothing."""
+    for predicted, column in ((0.999, "gate_too_hopeful"), (0.001, "gate_too_careful")):
+        folder = tmp_path / column
+        with LibreServer(lambda text: backwards(text) if len(text) % 2 else "nada") as half:
+            job = job_with(folder, half, knows(predicted), minimum_restored=1e-6)
+            translate(job)
+        report = ReportFolder(job.report_folder).find(job.run_id)
+        assert report is not None
+        stored = pq.read_table(report.folder / "sentences.parquet").to_pylist()
+        counted = dict.fromkeys(("gate_too_hopeful", "gate_too_careful"), 0)
+        for row in rows_of(job):
+            of_one = (one for one in stored if one["document_id"] == row.document_id)
+            sent = {one["sentence_id"]: one for one in of_one if one["sends"]}
+            back = [one["words_restored"] >= one["words_to_restore"] for one in sent.values()]
+            share = sum(back) / len(back)
+            assert row.sent_restored == pytest.approx(share)
+            apart = row.gate_restored - share
+            chance = math.sqrt(row.gate_restored * (1 - row.gate_restored) / len(back))
+            if abs(apart) > max(0.05, 2 * chance):
+                counted["gate_too_hopeful" if apart > 0 else "gate_too_careful"] += 1
+        totals = report.totals
+        assert (totals.gate_too_hopeful, totals.gate_too_careful) == tuple(counted.values())
+
+
+@pytest.mark.parametrize("asked", [{"strengthen": True}, {"below": "weaken"}])
+def test_what_was_decided_of_a_document_is_decided_once(tmp_path, server, asked) -> None:
+    """The next night nothing is judged, drawn or sent again, and no strength goes to and fro."""
+    bounds = {"weakest_threshold": 0.9} if "below" in asked else {}
+    model = knows(0.9, replaced=2.0) if bounds else knows(0.95)
+    job = job_with(tmp_path, server, model, minimum_restored=0.7, **asked, **bounds)
+    translate(job)
+    first, sent = [(row.gate, row.treatment) for row in rows_of(job)], len(server.batches)
+    again = job.model_copy(update={"run_id": new_run_id()})
+    translate(again)
+    assert [(row.gate, row.treatment) for row in rows_of(again)] == first
+    assert len(server.batches) == sent
+
+
+def test_nothing_of_a_document_stands_in_what_the_gate_says(
+    tmp_path, server, caplog, capsys
+) -> None:
+    """Not in logs, reports, what is kept of the decision, the model, or the plan's JSON."""
+    caplog.set_level(logging.DEBUG)
+    asked = {"minimum_restored": 0.6, "below": "withhold"}
+    job = job_with(tmp_path, server, knows(0.3), **asked)
+    found = plan(job, [server.settings(price_per_million=20)])
+    said = [plan_json(found)]
+    translate(job)
+    report = ReportFolder(job.report_folder).find(job.run_id)
+    assert report is not None
+    mend = tmp_path / "mended.json"
+    open_job = job_with(tmp_path / "sent", server, knows(0.3), minimum_restored=0.1)
+    translate(open_job)
+    mend_gate(open_job.settings, [open_job.output], tmp_path / "gate.json", mend)
+    said += [caplog.text, *capsys.readouterr(), mend.read_text(), repr(rows_of(job))]
+    said += [repr(rows_of(open_job))]
+    files = [file for out in (job, open_job) for file in out.report_folder.rglob("*")]
+    said += [file.read_bytes().decode("latin-1") for file in files if file.is_file()]
+    for word in set(TELLING) - {"window"}:  # which scripts of pages have
+        assert not [text for text in said if word in text]
+    assert any("withheld-by-gate" in text for text in said)

@@ -12,8 +12,8 @@ import pytest
 
 from prism_core import resources
 from prism_core.dictionary import Entry, Form, read_dictionary, save_dictionary
-from prism_core.errors import ConfigurationError
-from prism_core.jobs import translate
+from prism_core.errors import ConfigurationError, Misconfigured
+from prism_core.jobs import prepare_job, translate
 from prism_core.jobs.planning import plan
 from prism_core.languages import load_language
 from prism_core.report import ReportFolder
@@ -76,10 +76,13 @@ class Logs:
 
     folder: Path
 
-    def install(self, **hooks: Callable[[int], None]) -> None:
-        """``before_es``, ``after_en`` …: what is called at a request of that language."""
+    def install(self, lacking: str = "", **hooks: Callable[[int], None]) -> None:
+        """``before_es``, ``after_en`` …: what is called at a request of that language. They have no
+        pair from ``lacking``."""
 
         def make(_settings: TranslatorSettings, source: str, _target: str) -> Backwards:
+            if source == lacking:
+                raise Misconfigured(f"no pair from {source}")
             own = {name[:-3]: hook for name, hook in hooks.items() if name.endswith(f"_{source}")}
             return Backwards(self.folder / source, **own)
 
@@ -285,6 +288,26 @@ def test_a_source_that_is_experimental_is_reported_and_not_sent_unless_it_is_acc
     assert "--experimental" in spanish["advice"]
     translate(job)
     assert texts(job) == EXPECTED
+
+
+def test_a_target_that_experimental_sources_alone_lead_to_needs_acceptance(tmp_path: Path) -> None:
+    flags = {"source": "auto", "target": "en", "translator.name": "fake"}
+    with pytest.raises(ConfigurationError, match=r"German, Spanish, French.*--experimental"):
+        prepare_job(tmp_path, tmp_path / "out", flags=flags)
+    accepted = prepare_job(
+        tmp_path, tmp_path / "out", flags=flags | {"language.experimental": True}
+    )
+    assert accepted.settings.language.experimental
+
+
+def test_what_the_translators_have_no_pair_for_is_reported_as_that(job: Job, logs: Logs) -> None:
+    """Spanish is accepted here, so that nothing is said of accepting it."""
+    logs.install(lacking="es")
+    translate(job)
+    (spanish,) = rows(job)["spanish.txt"]
+    assert spanish["failure"] == "other-language"
+    assert "The translators lack that pair" in spanish["advice"]
+    assert "--experimental" not in spanish["advice"]
 
 
 def test_a_text_is_encoded_alike_whether_its_language_is_named_or_found(

@@ -21,6 +21,7 @@ from prism_core.translators.adapters.fake import WORD_MARK
 from tests.flows.conftest import PLANTED, Archive
 from tests.flows.search import files_with
 from tests.hook import Hook
+from tests.object_server import SECRET, credentials, serve_bucket
 from tests.openai_server import OpenAIServer
 from tests.shared_data import SHARED_DATA
 
@@ -60,6 +61,26 @@ def test_the_flow_translates_an_archive(run_flow, archive: Archive) -> None:
     run_flow()
     assert WORD_MARK in archive.translated()
     assert PLANTED in archive.translated("mail/named.txt")
+
+
+def test_an_archive_in_a_bucket_is_translated_and_prefect_keeps_no_text_and_no_secret(
+    prefect_home: Path, archive: Archive, tmp_path: Path, monkeypatch
+) -> None:
+    from flows.translate_archive import translate_archive
+
+    monkeypatch.setenv("PRISM_TRANSLATOR__NAME", "fake")
+    monkeypatch.setenv("PRISM_STATE__FOLDER", str(tmp_path / "state-of-bucket"))
+    with serve_bucket() as (bucket, address):
+        for name, said in credentials(address).items():
+            monkeypatch.setenv(name, said)
+        for path in archive.input.rglob("*.txt"):
+            bucket.objects[f"in/{path.relative_to(archive.input)}"] = path.read_bytes(), 1e9
+        translate_archive("s3://archive/in", "s3://archive/out")
+        assert PLANTED in bucket.documents()["mail/named.txt"].decode()
+    assert files_with("s3://archive/out", _databases()), "where it is, is a parameter"
+    for place in (prefect_home, _databases()):
+        assert not files_with(SECRET, place)
+        assert not files_with(PLANTED, place)
 
 
 def test_prefect_shows_the_counts_of_the_run_and_nothing_else(run_flow, archive: Archive) -> None:

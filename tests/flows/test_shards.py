@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 import time
+from base64 import b64encode
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
 
-from prism_core.errors import BudgetReached, ConfigurationError, PrismError, WorkerLost
-from prism_core.jobs import translate
+from prism_core.errors import (
+    BudgetReached,
+    ConfigurationError,
+    PrismError,
+    WorkerLost,
+    WrongKey,
+)
+from prism_core.jobs import do_shard_apart, translate
 from prism_core.report import ReportFolder
 from prism_core.settings import Job, Shard, TranslatorSettings
+from prism_core.settings.documents import DocumentSettings
 from prism_core.settings.state import ShardSettings, StateSettings
+from prism_core.settings.treatment import MixingSettings
 from prism_core.stages import Run
 from prism_core.translators import Price
 from tests.flows.forked_shards import (
     FORK,
     Forked,
     ForkedFleet,
+    clauses,
     killing,
     make_sharded,
     texts_by_status,
@@ -27,10 +37,13 @@ from tests.flows.forked_shards import (
 )
 from tests.postgres import PostgresServer
 from tests.stages.archive import (
+    ADJECTIVES,
     DISTINCT,
     EXPECTED,
+    NOUNS,
     Backwards,
     again,
+    backwards,
     install,
     make_job,
     outputs,
@@ -145,6 +158,33 @@ def test_one_that_is_always_lost_ends_the_run_with_a_report(job: Job, log: Path)
     assert texts_by_status(job) == {"answered": DISTINCT}
 
 
+def test_what_no_attempt_can_mend_ends_the_run_at_once_with_its_words(job: Job, log: Path) -> None:
+    class Misconfigured(Forked):
+        def fault(self) -> ConfigurationError:
+            return ConfigurationError("no key there")
+
+    class Unable(ForkedFleet):
+        def start(self, job: Job, shard: Shard) -> Forked:
+            started = super().start(job, shard)
+            started.process.kill()
+            return Misconfigured(started.process, started.phase)
+
+    fleet = Unable()
+    with pytest.raises(ConfigurationError, match="no key there"):
+        translate(job, fleet=fleet)
+    assert len(fleet.started) == 3
+    assert texts_received(log) == []
+
+
+@pytest.mark.slow
+def test_a_shard_that_is_done_apart_raises_what_it_ended_with(job: Job) -> None:
+    """Slow: it imports everything."""
+    translate(job, fleet=ForkedFleet())
+    Path(str(job.settings.key.file)).write_bytes(b64encode(b"another key, of the same length."))
+    with pytest.raises(WrongKey):
+        do_shard_apart(job, Shard(phase="read", number=0, of=3))
+
+
 def test_a_budget_is_of_all_shards_together(
     tmp_path: Path, postgres: PostgresServer, log: Path
 ) -> None:
@@ -175,6 +215,42 @@ def test_a_machine_with_other_lists_does_nothing(job: Job, log: Path) -> None:
     with pytest.raises(ConfigurationError, match="another version"):
         translate(job, fleet=Other())
     assert texts_received(log) == []
+
+
+def test_shards_send_decoys_of_their_own_and_no_line_twice(
+    tmp_path: Path, postgres: PostgresServer, log: Path
+) -> None:
+    expected = write_clauses(tmp_path / "in", 6)
+    public = clauses(1000, 200).replace("\n\n", " ").strip().split(". ")
+    (tmp_path / "public.txt").write_text("\n".join(line.rstrip(".") + "." for line in public))
+    mixing = MixingSettings(decoy_rate=1, decoys_file=tmp_path / "public.txt")
+    job = make_sharded(tmp_path, postgres, 3, mixing=mixing)
+    summary = translate(job, fleet=ForkedFleet())
+    assert outputs(job) == expected
+    sent = texts_received(log)
+    assert len(sent) == len(set(sent)) == 2 * summary.sentences
+    report = ReportFolder(job.report_folder).find(job.run_id)
+    assert report is not None
+    assert report.facts.decoys == summary.sentences
+
+
+def test_shards_give_translated_names_as_one_process_does(
+    tmp_path: Path, postgres: PostgresServer, log: Path
+) -> None:
+    named = {
+        f"{adjective}_{noun}.txt": clauses(number, 4)
+        for number, (adjective, noun) in enumerate(zip(ADJECTIVES, NOUNS, strict=False))
+    }
+    write_archive(tmp_path / "in", named)
+    names = DocumentSettings(file_names="translate")
+    job = make_sharded(tmp_path, postgres, 3, documents=names)
+    assert translate(job, fleet=ForkedFleet()).documents_written == len(named)
+    assert outputs(job) == {
+        backwards(name.removesuffix(".txt").replace("_", " ")).replace(" ", "_")
+        + ".txt": backwards(text).encode()
+        for name, text in named.items()
+    }
+    assert translate(again(job), fleet=ForkedFleet()).documents_unchanged == len(named)
 
 
 def test_shards_are_refused_where_they_could_not_work_together(tmp_path: Path) -> None:

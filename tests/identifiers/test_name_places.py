@@ -139,6 +139,16 @@ def test_the_last_look_sees_a_denied_function_word_after_a_title(text: str, leak
         "{Such}",
         "Yes",
         "The witness, {Still}, said no.",
+        "Judge {You} adjourned the hearing.",
+        "Captain {Not} reported the loss of the cargo.",
+        "Miss {Her}, the plaintiff, fell on the stairs.",
+        "He left the farm to Aunt {Or}.",
+        "Rev. {Both} married them in church.",
+        "Captain And Crew went home.",
+        "The Nurse Will See You",
+        "{Such} told the officer.",
+        "Such was the case.",
+        "{Must}",
     ],
 )
 def test_a_function_word_is_a_name_where_no_grammar_can_stand(text: str) -> None:

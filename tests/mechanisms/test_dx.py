@@ -7,6 +7,7 @@ from collections import Counter
 from random import Random, SystemRandom
 
 import pytest
+from pydantic import ValidationError
 
 from prism_core.dictionary import FUNCTION_TAG, Dictionary
 from prism_core.encoding import make_encoder
@@ -151,3 +152,25 @@ def test_a_table_without_the_words_of_the_dictionary_is_refused(words, tmp_path)
         settings = MechanismSettings.choose(name=name, vectors=strange)
         with pytest.raises(ConfigurationError, match="fewer"):
             make_mechanism(settings, words)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"epsilon": 0},
+        {"epsilon": -1},
+        {"epsilon": math.nan},
+        {"epsilon": math.inf},
+        {"epsilon": 1e-300},
+        {"cutoff": 0, "draws": "truncated"},
+        {"cutoff": math.nan, "draws": "truncated"},
+        {"cutoff": 2.0},
+        {"rank_decay": 0.1},
+        {"rank_decay": math.nan, "draws": "ranks"},
+        {"distance": "manhattan"},
+        {"draws": "approximate"},
+    ],
+)
+def test_what_would_be_no_mechanism_or_not_heeded_is_refused(asked) -> None:
+    with pytest.raises(ValidationError):
+        MechanismSettings.choose(name="dx", **asked)

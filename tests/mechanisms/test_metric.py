@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable
+from fractions import Fraction
 from itertools import pairwise
 from random import Random, SystemRandom
 
@@ -192,3 +193,46 @@ def test_what_single_precision_cannot_tell_apart_is_told_apart() -> None:
 def test_of_equal_rows_the_first_is_nearest() -> None:
     table = np.array([[2.0, 2.0], [1.0, 0.0], [1.0, 0.0], [1.0, 0.0]])
     assert NearestRow(table).find(np.array([[1.0, 0.1], [5.0, 5.0]])).tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("size", [1e-30, 1e-19, 1.0, 1e19, 1e30])
+@pytest.mark.parametrize("away", [0.1, 1e3, 1e60, 1e200])
+def test_the_nearest_row_is_exact_at_any_size_and_from_any_distance(size, away) -> None:
+    """Products would vanish or be infinite in single precision, or all look alike."""
+    make = np.random.default_rng(5)
+    table = (make.normal(size=(200, 6)) * size).astype(np.float32)
+    points = table + make.normal(size=(200, 6)) * size * away
+    exact = [
+        int(
+            np.argmin(
+                [
+                    sum((Fraction(a) - Fraction(b)) ** 2 for a, b in zip(row, point, strict=True))
+                    for row in table.tolist()
+                ]
+            )
+        )
+        for point in points[:4].tolist()
+    ]
+    found = NearestRow(table).find(points)
+    if away < 1e10:  # beyond, double precision itself cannot tell the rows apart
+        assert found[:4].tolist() == exact
+    assert len(set(found.tolist())) > 20
+
+
+def test_a_table_of_nothing_but_zeros_has_a_nearest_row() -> None:
+    assert NearestRow(np.zeros((5, 3))).find(np.array([[0.0, 1, 2], [0, 0, 0]])).tolist() == [0, 0]
+
+
+def test_words_that_are_all_one_point_are_drawn_alike(rng) -> None:
+    for table in (np.ones((4, 3)), np.zeros((4, 3))):
+        for distance in ("euclidean", "cosine", "mahalanobis"):
+            drawn = open_draws(table, 1.0, distance, "truncated").draw([0] * 4000, rng)
+            assert is_uniform(Counter(drawn.tolist()), range(4))
+
+
+@pytest.mark.parametrize("size", [1e-37, 1e37])
+def test_the_cosine_does_not_depend_on_the_length_of_vectors(size: float, rng) -> None:
+    table = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]], dtype=np.float32)
+    chances = open_draws(table, 1.0, "cosine", "truncated").chances(np.arange(3))
+    scaled = open_draws(table * np.float32(size), 1.0, "cosine", "truncated").chances(np.arange(3))
+    assert scaled == pytest.approx(chances, rel=1e-6)

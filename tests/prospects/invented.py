@@ -26,6 +26,8 @@ def table(odds: float = 0.9, *, loss: float = 2.0, replaced: float = 0.0) -> Tab
         centre=(0.0,) * WIDTH,
         scale=(1.0,) * WIDTH,
         restored=tuple(weights),
+        loss_centre=(0.0,) * WIDTH,
+        loss_scale=(1.0,) * WIDTH,
         loss=(loss, *[0.0] * (2 * WIDTH)),
         left_cost=40.0,
         spread=(1.0, 9.0),
@@ -46,5 +48,5 @@ def observations(count: int, seed: int = 1, sentences: int = 20) -> list[Observa
         of_restored = 20 * rows[:, FEATURES.index("replaced")].mean() + rng.normal(0, 0.5)
         loss = (1 - left) * of_restored + left * 30
         name = f"invented/{number}"
-        found.append(Observation(name, MECHANISM, rows, restored, 0, float(loss), left, 30.0))
+        found.append(Observation(name, MECHANISM, rows, restored, 0, float(loss), left, 30.0, rows))
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import replace
 from pathlib import Path
@@ -145,3 +146,71 @@ def test_figures_of_quality_tell_good_from_bad() -> None:
     assert area_under_curve(hits, np.zeros(len(hits))) == 0.5
     assert calibration_error(hits, hits) == 0
     assert calibration_error(hits, np.zeros(len(hits))) == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"restored": [0.0] * 5},
+        {"restored": ["x"] * (2 * WIDTH + 1)},
+        {"loss": [math.nan] * (2 * WIDTH + 1)},
+        {"loss": [math.inf] * (2 * WIDTH + 1)},
+        {"scale": [0.0] * WIDTH},
+        {"spread": [-5.0, 1.0]},
+        {"spread": [1.0]},
+        {"low": "lowest"},
+        {"offset": None},
+        {"left_cost": math.nan},
+        {"sends": 0},
+        {"mechanisms": MECHANISM},
+        {"unheard": 1},
+    ],
+)
+def test_a_table_that_would_predict_nonsense_is_refused(tmp_path: Path, damage) -> None:
+    """Of what is no number no limit would say that it falls short."""
+    file = tmp_path / "gate.json"
+    GateModel("en-es").with_table("fake", table()).write(file)
+    content = json.loads(file.read_text())
+    assert load_gate_model(file, "en-es").table("fake")
+    content["tables"]["fake"] |= damage
+    file.write_text(json.dumps(content))
+    with pytest.raises(ConfigurationError, match="prism gate train"):
+        load_gate_model(file, "en-es")
+
+
+def test_what_is_nested_without_end_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "gate.json").write_text("[" * 100_000)
+    with pytest.raises(ConfigurationError, match="prism gate train"):
+        load_gate_model(tmp_path / "gate.json", "en-es")
+
+
+def test_what_is_lost_is_learned_from_what_a_run_sees_and_that_is_no_extrapolation() -> None:
+    """Where roles are swapped, what was sent is natural text: less sure than what is drawn."""
+    place = FEATURES.index("unsure")
+    seen = []
+    for one in observations(120):
+        features = one.features.copy()
+        features[:, place] = 5 + features[:, place]
+        seen.append(one._replace(features=features, loss=20 * one.drawn[:, place].mean(), left=0.0))
+    learned = fit_table(seen, ["invented"], sends=1)
+    found = [learned.predict(one.drawn, 0, MECHANISM) for one in seen]
+    assert all(one.is_known for one in found)
+    apart = [learned.loss_of(one.drawn, 0) - one.loss for one in seen]
+    assert np.abs(apart).mean() < 0.5
+
+
+def test_where_next_to_nothing_is_restored_nobody_can_tell_what_is_lost() -> None:
+    unknown = [one._replace(loss=math.nan) for one in observations(80)]
+    with pytest.raises(ConfigurationError, match="give more text"):
+        fit_table(unknown, ["invented"], sends=1)
+
+
+def test_runs_that_send_again_teach_what_comes_back_in_the_end() -> None:
+    """What is mended is the share that was predicted, not that of the first answer."""
+    once = replace(table(0.5), sends=1)
+    rows = np.full((20, WIDTH), 0.5)
+    rows[:, FEATURES.index("to_restore")] = math.log1p(6)
+    told = once.predict(rows, 0, MECHANISM, sends=3).restored
+    mended = mend_table(once, np.full(40, told), np.full(40, 0.8), np.full(40, 50.0))
+    assert told > 0.85
+    assert mended.predict(rows, 0, MECHANISM, sends=3).restored == pytest.approx(0.8, abs=0.01)

@@ -65,9 +65,9 @@ def write(folder: Path, name: str, text: str) -> Path:
         ),
         (
             "wmt.jsonl",
-            '{"translation":{"en":"One","es":"Uno"},"id":"a"}\n'
-            '{"translation":{"es":"Dos","en":"Two"},"id":"b"}\n'
-            '{"translation":{"en":"Three","es":"Tres"},"id":"a"}\n',
+            '{"translation":{"en":"One","es":"Uno"},"id":1,"document":"a"}\n'
+            '{"translation":{"es":"Dos","en":"Two"},"id":2,"document":"b"}\n'
+            '{"translation":{"en":"Three","es":"Tres"},"id":3,"document":"a"}\n',
         ),
     ],
 )
@@ -102,8 +102,34 @@ def test_without_documents_none_is_claimed_to_be_protected(tmp_path: Path) -> No
         read_documents([path], "en", "es", "document")
 
 
+@pytest.mark.parametrize("said", ['"id": 7', '"document": null', '"document": ""'])
+def test_what_may_name_a_sentence_or_nothing_is_no_document(tmp_path: Path, said: str) -> None:
+    path = write(tmp_path, "m.jsonl", f'{{"source": "One", "target": "Uno", {said}}}\n')
+    with pytest.raises(ConfigurationError, match="weaker --unit sentence"):
+        read_documents([path], "en", "es", "document")
+
+
+def test_only_a_newline_ends_a_record_and_nothing_is_no_text(tmp_path: Path) -> None:
+    said = '{"source": "One\u2028two", "target": "Uno", "document": "a"}\n'
+    path = write(tmp_path, "m.jsonl", said + '{"source": null, "target": "?", "document": "a"}\n')
+    assert read_documents([path], "en", "es", "document").pairs == [[("One two", "Uno")]]
+
+
+_ENTITIES = '<!DOCTYPE tmx [<!ENTITY x SYSTEM "file:///etc/hostname">]>'
+
+
 @pytest.mark.parametrize(
-    ("name", "text"), [("m.jsonl", "[1"), ("m.json", "[1]"), ("m.tsv", "One\n"), ("m.tmx", "<a>")]
+    ("name", "text"),
+    [
+        ("m.jsonl", "[1"),
+        ("m.json", "[1]"),
+        ("m.json", "[" * 100_000),
+        ("m.tsv", "One\n"),
+        ("m.tmx", "<a>"),
+        ("m.tmx", TMX[: len(TMX) // 2]),
+        ("m.tmx", TMX.replace("<tmx", f"{_ENTITIES}<tmx").replace("One", "&x;One")),
+    ],
+    ids=["open", "number", "deep", "one-column", "open-tag", "cut-off", "entities"],
 )
 def test_what_cannot_be_read_is_said_without_its_text(tmp_path: Path, name: str, text: str) -> None:
     with pytest.raises(ConfigurationError) as refused:

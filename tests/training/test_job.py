@@ -3,7 +3,9 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import math
 import random
+import resource
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -15,9 +17,9 @@ from typer.testing import CliRunner
 from flows.command import display
 from flows.command.cli import app
 from flows.command.train import _show_training
-from prism_core.errors import ConfigurationError
-from prism_core.jobs.training import TrainingRecipe, plan_training, train
-from prism_core.training import Card, Watch, is_public
+from prism_core.errors import ConfigurationError, OutputError, StateError, StoreInUse
+from prism_core.jobs.training import TrainingRecipe, plan_training, rehearse, train
+from prism_core.training import Card, ModelFolder, Watch, is_public, read_guarantee
 from prism_core.translators.adapters.local import LocalSettings, LocalTranslator
 
 NUMBERS = dict(
@@ -83,14 +85,78 @@ def test_a_private_model_goes_on_from_a_public_one(recipe: TrainingRecipe) -> No
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"base": Path("nowhere")}, {"devices": ("cpu", "abacus")}, {"width": 100}], ids=str
+    "wrong",
+    [
+        {"base": Path("nowhere")},
+        {"devices": ("cpu", "abacus")},
+        {"width": 100},
+        {"clip": math.inf},
+        {"rate": math.nan},
+        {"passes": 0},
+        {"unit": "patient"},
+        {"target": "../es"},
+        {"target": "en"},
+        {"epsilon": math.nan},
+        {"epsilon": -1.0},
+        {"epsilon": 5000.0},
+        {"delta": 0.0},
+        {"delta": math.nan},
+        {"lot": 13},
+    ],
+    ids=str,
 )
 def test_what_cannot_be_is_refused_before_anything_is_made(
     recipe: TrainingRecipe, wrong: dict[str, object]
 ) -> None:
-    with pytest.raises(ConfigurationError):
-        train(replace(recipe, **wrong), Watch())  # type: ignore[arg-type]
-    assert not list(recipe.output.rglob("*.bin"))
+    asked = replace(recipe, **wrong)  # type: ignore[arg-type]
+    for run in (rehearse, lambda recipe: train(recipe, Watch())):
+        with pytest.raises(ConfigurationError):
+            run(asked)
+    assert not recipe.output.exists()
+
+
+def test_two_trainings_do_not_share_a_folder(recipe: TrainingRecipe) -> None:
+    with ModelFolder(recipe.output).held():
+        for other in (recipe, replace(recipe, epsilon=None)):
+            with pytest.raises(StoreInUse, match="another training"):
+                train(other, Watch())
+
+
+def test_a_card_of_other_weights_or_of_an_older_ledger_is_not_believed(
+    recipe: TrainingRecipe,
+) -> None:
+    train(recipe, Watch())
+    grown = recipe.output / "training"
+    assert read_guarantee(recipe.output).startswith("epsilon=2 ")
+    ledger = (grown / "ledger.jsonl").read_bytes().splitlines(keepends=True)
+    (grown / "ledger.jsonl").write_bytes(b"".join(ledger[:-2]))
+    (grown / "kept.pt").unlink()  # as from a backup: it would train on, and say too little
+    with pytest.raises(StateError, match="older copy"):
+        train(recipe, Watch())
+    (recipe.output / "model.bin").write_bytes(b"another")
+    assert read_guarantee(recipe.output) == "epsilon=unstated"
+
+
+def test_a_training_goes_on_from_the_same_base_alone(recipe: TrainingRecipe) -> None:
+    bases = [recipe.output.with_name(name) for name in ("one", "two")]
+    for base in bases:
+        train(replace(recipe, output=base, epsilon=None, passes=1), Watch())
+    train(replace(recipe, base=bases[0]), Watch())
+    with pytest.raises(StateError, match="or base"):
+        train(replace(recipe, base=bases[1]), Watch())
+
+
+def test_a_folder_that_is_full_is_said(recipe: TrainingRecipe) -> None:
+    """A limit on what a file may hold stands for a full disk."""
+    train(replace(recipe, epsilon=None, passes=1), Watch())  # what is loaded is no file of ours
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    try:
+        for size, says in ((100, OutputError), (300_000, StateError)):
+            resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+            with pytest.raises(says, match="cannot be written"):
+                train(replace(recipe, output=recipe.output.with_name(str(size))), Watch())
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def test_a_private_training_is_not_gone_on_with_in_clear_and_is_no_base(
@@ -127,6 +193,8 @@ def test_a_delta_that_gives_one_document_away_is_refused(recipe: TrainingRecipe)
 
 
 def test_a_vocabulary_is_never_learned_from_private_text(recipe: TrainingRecipe) -> None:
+    with pytest.raises(ConfigurationError, match="names the private text"):
+        train(replace(recipe, vocabulary_from=recipe.files), Watch())
     with pytest.raises(ConfigurationError, match="no dictionary ships for en-fi"):
         train(replace(recipe, vocabulary_from=(), target="fi"), Watch())
 
@@ -140,13 +208,40 @@ def test_the_command_shows_a_plan_and_its_cautions(recipe: TrainingRecipe) -> No
     assert not recipe.output.exists()
 
 
+def test_the_command_says_where_a_document_may_be_a_sentence_and_quotes_none(
+    recipe: TrainingRecipe,
+) -> None:
+    memory = recipe.files[0]
+    lines = [line.rpartition("\t")[0] for line in memory.read_text(encoding="utf-8").splitlines()]
+    numbered = "\n".join(f"{line}\t{n}" for n, line in enumerate(dict.fromkeys(lines)))
+    memory.write_text(numbered, encoding="utf-8")
+    asked = ["train", str(memory), "--epsilon", "4", "--out", str(recipe.output), "--delta", "0.02"]
+    shown = CliRunner().invoke(app, [*asked, "--dry-run"])
+    said = " ".join(shown.output.split())
+    assert "each document has one sentence" in said
+    assert "δ is large" in said
+    assert SECRET not in said
+
+
+def test_an_interruption_says_what_stays_spent(
+    recipe: TrainingRecipe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("prism_core.jobs.training.train", stop)
+    asked = ["train", str(recipe.files[0]), "--epsilon", "4", "--out", str(recipe.output)]
+    shown = CliRunner().invoke(app, asked)
+    assert (shown.exit_code, "stay spent" in " ".join(shown.output.split())) == (130, True)
+
+
 def test_the_loss_of_private_text_is_printed_to_no_log(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(display, "_LINE_SECONDS", 0.01)
     log = io.StringIO()
     with _show_training(Console(file=log)) as watch:
         watch.stage, watch.step, watch.steps, watch.loss = "training", 3, 40, 2.75
         watch.epsilon = 1.5
-        while "ε spent" not in log.getvalue():
+        while "ε 1.50 spent" not in log.getvalue():
             time.sleep(0.01)
     assert "step 3/40" in log.getvalue()
     assert "2.75" not in log.getvalue()

@@ -109,6 +109,24 @@ def test_a_model_on_the_way_without_its_ledger_is_refused(tmp_path: Path) -> Non
         go_on(tmp_path, plan)
 
 
+@pytest.mark.parametrize("broken", [b"", b"\x80\x02?", b"PK\x03\x04", b"\x80\x04N."])
+def test_a_model_on_the_way_that_is_broken_is_said(tmp_path: Path, broken: bytes) -> None:
+    (tmp_path / "kept.pt").write_bytes(broken)
+    with pytest.raises(StateError, match="cannot be read"):
+        go_on(tmp_path, NoisePlan(13, 4, 3, 1.0))
+
+
+def test_dropout_is_of_the_bits_that_are_passed_in_and_of_no_seed(tmp_path: Path) -> None:
+    seeds = []
+    for n in (1, 1, 2):
+        torch.manual_seed(0)  # as a program around it may have done
+        folder = tmp_path / str(len(seeds))
+        folder.mkdir()
+        go_on(folder, NoisePlan(13, 4, 1, 1.0), random.Random(n).randbytes)
+        seeds.append(torch.initial_seed())
+    assert seeds[0] == seeds[1] != seeds[2]
+
+
 def test_a_step_whose_spending_cannot_be_written_changes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -102,3 +102,14 @@ def test_without_the_library_the_message_says_what_to_install(
     monkeypatch.setitem(sys.modules, "ctranslate2", None)
     with pytest.raises(Misconfigured, match=r"pip install 'prism-translate\[local\]'"):
         make_translator(TranslatorSettings.choose(name="local"), "en", "es")
+
+
+def test_a_model_whose_card_says_another_pair_is_refused(
+    copying_model: Path, tmp_path: Path
+) -> None:
+    other = shutil.copytree(copying_model, tmp_path / "other")
+    (other / "card.json").write_text('{"source": "en", "target": "es"}')
+    assert ask(other, TEXTS[:1]) == [turned(TEXTS[0])]
+    (other / "card.json").write_text('{"source": "es", "target": "en"}')
+    with pytest.raises(Misconfigured, match="from es to en, not from en to es"):
+        ask(other, TEXTS[:1])

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import fields, replace
+from functools import cache
 
-from prism_core.languages import Language
+from prism_core.identifiers.normal_form import normalise
+from prism_core.languages import Language, Numbers
 
 _ROMAN = re.compile(r"(?=[MDCLXVI]{4})M{0,3}(?:C[MD]|D?C{0,3})(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})")
 _MOST_PIECES = 12
@@ -17,6 +20,10 @@ LONGEST = 40
 """Letters of a name that is put together from pieces, and of a number."""
 _SHORT = 3
 """Letters that a number has beside its digits, in a piece of their own (*MRN 48213 B*)."""
+_TABLES = frozenset("up_to_9 from_10 by_ten magnitudes times".split())
+_SETS = frozenset("digits noughts noughts_among_digits marks one plus twenties".split())
+"""What of ``Numbers`` has words that a text is read for."""
+_HUNDRED = 100
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
 
 
@@ -42,17 +49,20 @@ def run_on(pieces: Sequence[str], least: int = 2) -> Iterator[str]:
 
 
 class SpelledNumbers:
-    """The number words of one language, and what they say.
+    """The number words of one language, in normal form too (*fünf*, *funf*), and what they say.
 
     ``words`` are those of which a text that spells a number has one; ``beside_digits`` are part of
     a number beside digits alone: *555 dash oh 188*; ``large`` are a hundred and the magnitudes.
     """
 
     def __init__(self, language: Language) -> None:
-        self._words = words = language.numbers
+        self._words = words = _in_normal_form(language.numbers)
         self._function_words = language.words.function_words
         self.large = frozenset([words.hundred, *words.magnitudes])
         self.words = frozenset([*words.up_to_9, *words.from_10, *words.by_ten, *words.noughts])
+        self._of_several_digits = self.large.union(
+            word for word, number in words.from_10.items() if number >= _HUNDRED
+        )
         self.beside_digits = words.noughts_among_digits | frozenset(words.times) | words.marks
         self._says_a_number = self.words | self.beside_digits | frozenset(words.one)
 
@@ -63,7 +73,7 @@ class SpelledNumbers:
         if self.words.isdisjoint(forms):
             return False
         spelled = sum(form in self.words for form in forms)
-        return has_digits or spelled > 1 or not self.large.isdisjoint(forms)
+        return has_digits or spelled > 1 or not self._of_several_digits.isdisjoint(forms)
 
     def among(self, pieces: Sequence[str]) -> Iterator[str]:
         """What ``pieces`` with digits (and short ones at them) give, run together."""
@@ -172,6 +182,23 @@ class SpelledNumbers:
         """The place after *and*, where a number follows it."""
         follows = _at(words, place) in self._words.plus and self._below_hundred(words, place + 1)[0]
         return place + bool(follows)
+
+
+@cache
+def _in_normal_form(numbers: Numbers) -> Numbers:
+    """``numbers`` with all words as they are and as ``normalise`` writes them, which is how texts
+    are compared."""
+    changed: dict[str, object] = {}
+    for field in fields(numbers):
+        value = getattr(numbers, field.name)
+        if field.name in ("hundred", "hundredth"):
+            changed[field.name] = normalise(value)
+        elif field.name in _TABLES:
+            normal = {normalise(word): number for word, number in value.items()}
+            changed[field.name] = normal | dict(value)
+        elif field.name in _SETS:
+            changed[field.name] = type(value)((*map(normalise, value), *value))
+    return replace(numbers, **changed)  # type: ignore[arg-type]
 
 
 def _at(words: Sequence[str], place: int) -> str:

@@ -21,6 +21,21 @@ _TO_99 = {
 """*einundzwanzig*: one word."""
 
 
+def _compounds() -> dict[str, int]:
+    """Numbers from 100 to 1999 and from 1000 to 9099 that are one word: *dreihundertfünfzig*,
+    *neunzehnhundertachtzig*, *zweitausendneun*."""
+    rest = {"": 0, "ein": 1} | _UNITS | _TEENS | _TENS | _TO_99
+    hundreds = {"": 1} | _WITHIN | {word: value for word, value in _TEENS.items() if value > 10}
+    thousands = {"": 1} | _WITHIN
+    found = {
+        f"{times}{word}{more}": count * value + added
+        for word, value, counts in (("hundert", 100, hundreds), ("tausend", 1000, thousands))
+        for times, count in counts.items()
+        for more, added in rest.items()
+    }
+    return {word: value for word, value in found.items() if word not in ("hundert", "tausend")}
+
+
 def _ordinals(stems: dict[str, int]) -> dict[str, int]:
     """Each stem of an ordinal with the endings of an adjective."""
     endings = ("e", "en", "er", "es", "em")
@@ -36,6 +51,7 @@ NUMBERS = Numbers(
     digits=frozenset(_UNITS) | {"zwo"},
     from_10=_TEENS
     | _TO_99
+    | _compounds()
     | _ordinals({f"{word}t": value for word, value in _TEENS.items()})
     | _ordinals({f"{word}st": value for word, value in _TO_99.items()}),
     by_ten=_TENS

@@ -169,13 +169,11 @@ WORDS = Words(
         "mag sein".split()
     ),
     alone=frozenset(
-        "ja nein kein keine keiner keines alle alles andere anderer anderes beide beides einige "
-        "mehrere derselbe dieselbe dasselbe selbst von bis für mit ohne an ab aus auf bei gegen "
-        "nach vor in im zu zum zur über unter zwischen während seit und oder mehr weniger viel "
-        "wenig heute gestern morgen jetzt immer nie nicht hier dort oben unten links rechts innen "
-        "außen vorn hinten wer was wann wo wie warum welche welcher welches sie ihr wir ich du "
-        "mein unser der die das ein eine etc usw usw. ca ca. erste erster erstes letzte teil "
-        "insbesondere außerdem auch ebenso vielleicht".split()
+        "ja nein kein keine keiner alle alles andere anderes beide beides einige mehrere selbst "
+        "von bis für mit ohne an ab aus auf nach vor in zu über unter zwischen seit und oder "
+        "mehr weniger viel wenig heute gestern morgen immer nie nicht hier oben unten links "
+        "rechts innen außen vorn hinten wer was wann wo wie warum welche sie ich etc usw usw. "
+        "ca ca. erste erster erstes letzte teil".split()
     ),
     before_names=frozenset("gegen von mit an bei für".split()),
     name_labels=frozenset(

@@ -1,4 +1,8 @@
-"""Closed classes of English, the words that stand beside names and numbers, and abbreviations."""
+"""Closed classes of English, the words that stand beside names and numbers, and abbreviations.
+
+Entry: what the package puts into its ``Language``: ``Words``, ``Places``, ``Boundaries`` and
+``LineEnds``, made of the lists above them.
+"""
 
 from __future__ import annotations
 
@@ -91,7 +95,8 @@ WORDS = Words(
     honorifics=_TITLES
     | frozenset(
         "lady lord judge justice captain sergeant officer nurse st rev reverend professor "
-        "councillor alderman".split()
+        "councillor alderman lieutenant colonel commander corporal detective inspector "
+        "superintendent coroner uncle aunt".split()
     ),
     sure_titles=frozenset("mr mrs ms mx messrs dr prof".split()),
     before_noun=frozenset(
@@ -144,18 +149,17 @@ WORDS = Words(
         "whether unless while whereas me him us them her his than nor so "
         "or yet".split()
     ),
+    before_copula=frozenset({"such"}),
     before_no_name=frozenset(
         "you he she it they we me him us them be been being than less least ever do does did can "
         "could will would shall should may might must have has had is are was were am".split()
     ),
     alone=frozenset(
         "yes no none not all other others both any each either neither same last today tomorrow "
-        "yesterday tonight here there to from by for before after about above below up down off on "
-        "in out inside outside with without and or but more most less least within you your yours "
-        "me my mine us our ours we it they who what when where why how which whose must should "
-        "etc please instead now then again also once never always only perhaps maybe however "
-        "therefore hello hi thereafter versus via per between during since until regarding "
-        "several many few half one another some this that these those the an own".split()
+        "yesterday tonight here there to from by for before after above below up down off on in "
+        "out inside outside with without and or more less within you your we who what when "
+        "where why how which this that again never always only maybe please now instead hello "
+        "hi per via until since several many half one another some".split()
     ),
     closings=frozenset(
         "yours love best thanks cheers regards sincerely faithfully wishes respectfully".split()

@@ -1,4 +1,8 @@
-"""Closed classes of Spanish, the words that stand beside names and numbers, and abbreviations."""
+"""Closed classes of Spanish, the words that stand beside names and numbers, and abbreviations.
+
+Entry: what the package puts into its ``Language``: ``Words``, ``Places``, ``Boundaries`` and
+``LineEnds``, made of the lists above them.
+"""
 
 from __future__ import annotations
 
@@ -132,17 +136,16 @@ WORDS = Words(
         "eran fue fueron ti mí conmigo contigo encima debajo buen mal gran primer tercer san cien "
         "porque pues".split()
     ),
+    before_copula=frozenset({"tal"}),
     before_no_name=frozenset(
         "él ella ello yo tú nos me te les se os mí ti ser estar haber poder deber haya hayan sean "
         "hubiera mas muy tan cada cuyo cuya algo nada".split()
     ),
     alone=frozenset(
         "sí no ninguno ninguna nada todo todos todas ambos ambas otro otra otros otras mismo "
-        "misma algunos algunas varios varias cada a de del al para por con sin desde hasta sobre "
-        "ante según entre contra en y o e ni menos mucho poco ahora antes después siempre nunca "
-        "aquí allí dentro cerca lejos encima debajo delante detrás quién qué cuándo dónde cómo "
-        "cuál cuánto porque usted ustedes nosotros yo tú mi su el la los las un una uno etc "
-        "además también tampoco solo sólo medio media estado entonces quizá".split()
+        "misma varios varias cada a de del al para por con sin desde hasta sobre entre y o "
+        "menos mucho poco antes después siempre nunca aquí allí dentro quién qué cuándo dónde "
+        "cómo cuál cuánto usted ustedes yo etc también estado".split()
     ),
 )
 

@@ -1,4 +1,8 @@
-"""Closed classes of French, the words that stand beside names and numbers, and abbreviations."""
+"""Closed classes of French, the words that stand beside names and numbers, and abbreviations.
+
+Entry: what the package puts into its ``Language``: ``Words``, ``Places``, ``Boundaries`` and
+``LineEnds``, made of the lists above them.
+"""
 
 from __future__ import annotations
 
@@ -154,18 +158,17 @@ WORDS = Words(
         "moins presque quasi être avoir car or dont doit peut sera serait fut était sont "
         "ont".split()
     ),
+    before_copula=frozenset("tel telle".split()),
     before_no_name=frozenset(
         "être avoir sont ont moi toi soi lui il elle ils elles je j' j’ tu on me te se ne n' n’ "
         "très trop moins dont ceci cela doit peut sera fut était".split()
     ),
     alone=frozenset(
-        "oui non aucun aucune néant rien tout tous toute toutes autre autres même mêmes certains "
-        "certaines plusieurs chaque à de du des au aux pour par avec sans depuis jusque sur sous "
-        "dans selon entre contre en et ou ni plus moins beaucoup peu aujourd'hui aujourd’hui hier "
-        "demain maintenant avant après toujours jamais ici là dedans dehors près loin dessus "
-        "dessous ci-dessus ci-dessous ci-après qui que quoi quand où comment pourquoi combien quel "
-        "quelle lequel vous nous je tu il elle moi mon votre notre le la les un une etc aussi "
-        "enfin ensuite bien mal premier première environ cependant notamment".split()
+        "oui non aucun aucune néant rien tout tous toute toutes autre autres même plusieurs "
+        "chaque à de du au pour par avec sans depuis sur sous entre et ou plus moins beaucoup "
+        "peu aujourd'hui aujourd’hui hier demain avant après toujours jamais ici ci-dessus "
+        "ci-dessous ci-après qui que quoi quand où comment pourquoi combien quel quelle vous je "
+        "etc bien mal premier première environ".split()
     ),
 )
 

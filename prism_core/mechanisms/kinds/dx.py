@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from prism_core.dictionary import Dictionary
 from prism_core.language import Sentence
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _NO_MARKS: frozenset[str] = frozenset()
 _LEAST_EPSILON = 0.5
+_RANK_DECAY = 0.006
 
 
 class DistanceSettings(MechanismSettings):
@@ -44,12 +45,21 @@ class DistanceSettings(MechanismSettings):
     bounds_epsilon: ClassVar[bool] = False
     looks_for_identifiers: ClassVar[bool] = False
 
-    epsilon: float = Field(default=10.0, gt=0, allow_inf_nan=False)
+    epsilon: float = Field(default=10.0, ge=1e-6, le=1e9, allow_inf_nan=False)
     distance: Literal["euclidean", "cosine", "mahalanobis"] = "euclidean"
     vectors: Path | None = None
     draws: Literal["noise", "ranks", "truncated"] = "noise"
-    rank_decay: float = Field(default=0.006, gt=0, allow_inf_nan=False)
+    rank_decay: float = Field(default=_RANK_DECAY, gt=0, allow_inf_nan=False)
     cutoff: float | None = Field(default=None, gt=0, allow_inf_nan=False)
+
+    @model_validator(mode="after")
+    def _is_heeded(self) -> Self:
+        """Refuse what would not be heeded: someone would believe it in force."""
+        if self.cutoff is not None and self.draws != "truncated":
+            raise ValueError("mechanism.cutoff is for draws = truncated alone")
+        if self.rank_decay != _RANK_DECAY and self.draws != "ranks":
+            raise ValueError("mechanism.rank_decay is for draws = ranks alone")
+        return self
 
     def figures(self) -> MechanismFigures:
         """See ``MechanismSettings``."""

@@ -1,7 +1,8 @@
 """Apertium: a translator on this machine, rule-based, free, without a network.
 
 The installed mode file says which programs make up a translation (``eng-spa.mode``); they are
-started once and kept, in null-flush mode. The ``apertium`` script itself is not used: it buffers
+started once and kept, in null-flush mode. A pair without a mode goes by way of a language that has
+both (English to Portuguese by Spanish). The ``apertium`` script itself is not used: it buffers
 in null-flush mode, so a long-running conversation with it stalls.
 
 Entry: ``ApertiumTranslator.translate``; then ``to_stream`` -> ``_Engine``, of one
@@ -83,7 +84,7 @@ class ApertiumTranslator:
         self._timeout = settings.timeout_seconds
         self._languages = (source, target)
         folder = _data_folder(settings.program, source, target)
-        self._stages = _stages(_mode_file(folder, settings.mode, source, target))
+        self._legs = [_stages(one) for one in _mode_files(folder, settings.mode, source, target)]
         self._environment = _environment(folder)
         self._idle: list[_Engine] = []
         self._busy: set[_Engine] = set()
@@ -105,12 +106,10 @@ class ApertiumTranslator:
     async def _exchange(self, texts: list[str]) -> list[str]:
         if not texts:
             return []
-        engine = self._idle.pop() if self._idle else _Engine(self._stages, self._environment)
+        engine = self._idle.pop() if self._idle else _Engine(self._legs, self._environment)
         self._busy.add(engine)
         try:
-            answers = await asyncio.to_thread(
-                engine.translate, [to_stream(text) for text in texts], self._timeout
-            )
+            answers = await asyncio.to_thread(engine.translate, texts, self._timeout)
         except asyncio.CancelledError:
             engine.interrupt()
             raise
@@ -122,14 +121,11 @@ class ApertiumTranslator:
         finally:
             self._busy.discard(engine)
         self._idle.append(engine)
-        read = [text for answer in answers if (text := from_stream(answer)) is not None]
-        if len(read) < len(answers):
-            raise BadAnswer("An answer of Apertium lacks the end that every sentence has.")
-        return read
+        return answers
 
 
 class _Engine:
-    """The programs of one mode, started on first use and again after they failed.
+    """The programs of one mode after another, started on first use and again after they failed.
 
     ``apertium-tagger`` must not be shared between sentences blindly: when a word has a combination
     of tags it was not trained on, it overwrites its own idea of unknown words for the rest of its
@@ -138,32 +134,41 @@ class _Engine:
     replaced whenever that happened (about one sentence in 75 of news text, 6 ms each).
     """
 
-    def __init__(self, stages: list[list[str]], environment: dict[str, str]) -> None:
-        names = [Path(stage[0]).name for stage in stages]
-        split = names.index(_TAGGER) if _TAGGER in names else len(stages)
-        self._before, self._after = stages[:split], stages[split + 1 :]
-        self._tagger = [[*stages[split][:1], "-d", *stages[split][1:]]] if self._after else []
+    def __init__(self, legs: Sequence[Sequence[list[str]]], environment: dict[str, str]) -> None:
+        self._legs = legs
         self._environment = environment
         self._running: dict[str, ProgramPipe] = {}
         self._starting = threading.Lock()
         self._interrupted = False
 
-    def translate(self, records: list[bytes], timeout: float) -> list[bytes]:
-        """Blocking. Raises as ``ProgramPipe``, and ``OSError``."""
+    def translate(self, texts: list[str], timeout: float) -> list[str]:
+        """Blocking. Raises as ``ProgramPipe``, ``OSError``, and ``BadAnswer`` without an end."""
         deadline = time.monotonic() + timeout
         try:
-            records = self._pipeline("before", self._before).exchange(records, deadline)
-            for n, record in enumerate(records) if self._tagger else ():
-                tagger = self._pipeline("tagger", self._tagger)
-                (records[n],) = tagger.exchange([record], deadline)
-                if _TAGGER_SPOILED in tagger.complaints():
-                    with self._starting:
-                        self._running.pop("tagger").close()
-            if self._after:
-                records = self._pipeline("after", self._after).exchange(records, deadline)
+            for number, leg in enumerate(self._legs):
+                records = [to_stream(text) for text in texts]
+                texts = _read_all(self._pass(f"{number}", leg, records, deadline))
         except BaseException:
             self.close()
             raise
+        return texts
+
+    def _pass(
+        self, leg: str, stages: Sequence[list[str]], records: list[bytes], deadline: float
+    ) -> list[bytes]:
+        names = [Path(stage[0]).name for stage in stages]
+        split = names.index(_TAGGER) if _TAGGER in names else len(stages)
+        before, after = stages[:split], stages[split + 1 :]
+        records = self._pipeline(f"before {leg}", before).exchange(records, deadline)
+        tagging = [[*stages[split][:1], "-d", *stages[split][1:]]] if after else []
+        for n, record in enumerate(records) if tagging else ():
+            tagger = self._pipeline(f"tagger {leg}", tagging)
+            (records[n],) = tagger.exchange([record], deadline)
+            if _TAGGER_SPOILED in tagger.complaints():
+                with self._starting:
+                    self._running.pop(f"tagger {leg}").close()
+        if after:
+            records = self._pipeline(f"after {leg}", after).exchange(records, deadline)
         return records
 
     def interrupt(self) -> None:
@@ -181,14 +186,23 @@ class _Engine:
             while self._running:
                 self._running.popitem()[1].close()
 
-    def _pipeline(self, part: str, stages: list[list[str]]) -> ProgramPipe:
+    def _pipeline(self, part: str, stages: Sequence[list[str]]) -> ProgramPipe:
         with self._starting:
             if self._interrupted:
                 raise ProgramEnded
             if part not in self._running:
-                watched = part == "tagger"
-                self._running[part] = ProgramPipe(stages, self._environment, watch_errors=watched)
+                watched = part.startswith("tagger")
+                self._running[part] = ProgramPipe(
+                    list(stages), self._environment, watch_errors=watched
+                )
             return self._running[part]
+
+
+def _read_all(answers: list[bytes]) -> list[str]:
+    read = [text for answer in answers if (text := from_stream(answer)) is not None]
+    if len(read) < len(answers):
+        raise BadAnswer("An answer of Apertium lacks the end that every sentence has.")
+    return read
 
 
 _IN_DEBIAN = {
@@ -206,12 +220,20 @@ _IN_DEBIAN = {
     ("es", "oc"): "apertium-oc-es",
 }
 """The packages of pairs that Debian 12 has in this direction; each brings Apertium."""
+_BY_WAY_OF = ("es", "ca", "en")
+"""What a pair without a mode may go by way of, the best first."""
+_NEVER_BY_WAY = frozenset({"de", "en", "es", "fr"})
+"""Targets that dictionaries of other translators ship for: a detour does not write like these."""
 
 
 def _advice(source: str, target: str) -> str:
     """How to come by the pair."""
     if package := _IN_DEBIAN.get((source, target)):
         return f"Install it with: apt-get install {package}"
+    for legs in _detours(source, target):
+        if all(pair in _IN_DEBIAN for pair in legs):
+            both = " ".join(_IN_DEBIAN[pair] for pair in legs)
+            return f"By way of {legs[0][1]} it can be had with: apt-get install {both}"
     return (
         f"Debian has no Apertium for {source}-{target}. Name a translator with more languages: "
         "--translator deepl, azure, google, openai, libretranslate or local"
@@ -227,17 +249,31 @@ def _data_folder(program: str, source: str, target: str) -> Path:
     return Path(stated) if stated else Path(found).resolve().parent.parent / "share" / "apertium"
 
 
-def _mode_file(folder: Path, mode: str | None, source: str, target: str) -> Path:
-    long_names = f"{_ISO_639_3.get(source, source)}-{_ISO_639_3.get(target, target)}"
-    for name in [mode] if mode else [long_names, f"{source}-{target}"]:
-        path = folder / "modes" / f"{name}.mode"
-        if path.is_file():
-            return path
+def _detours(source: str, target: str) -> list[tuple[tuple[str, str], tuple[str, str]]]:
+    """The two pairs by which each detour goes."""
+    between = [one for one in _BY_WAY_OF if one not in (source, target)]
+    return [((source, one), (one, target)) for one in between if target not in _NEVER_BY_WAY]
+
+
+def _mode_files(folder: Path, mode: str | None, source: str, target: str) -> list[Path]:
+    """The mode that is named, that of the pair, or those of two pairs with a language between."""
+    wanted = folder / "modes" / f"{mode}.mode" if mode else _mode_file(folder, source, target)
+    detours = [] if mode else _detours(source, target)
+    ways = [[wanted], *([_mode_file(folder, *pair) for pair in legs] for legs in detours)]
+    for way in ways:
+        if all(path.is_file() for path in way):
+            return way
     advice = "Check translator.mode" if mode else _advice(source, target)
     raise Misconfigured(
-        f"Apertium has no translation mode {mode or long_names} here (apertium -l lists them). "
-        f"{advice}."
+        f"Apertium has no translation mode {wanted.stem} here (apertium -l lists them). {advice}."
     )
+
+
+def _mode_file(folder: Path, source: str, target: str) -> Path:
+    """Where the mode of a pair is, in codes of three letters or two; one may not be there."""
+    long_names = f"{_ISO_639_3.get(source, source)}-{_ISO_639_3.get(target, target)}"
+    paths = [folder / "modes" / f"{name}.mode" for name in (long_names, f"{source}-{target}")]
+    return next((path for path in paths if path.is_file()), paths[0])
 
 
 def _stages(mode_file: Path) -> list[list[str]]:

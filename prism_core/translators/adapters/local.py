@@ -52,7 +52,8 @@ class LocalSettings(TranslatorSettings):
 
 
 class LocalTranslator:
-    """The pair that the model was made for; which that is the folder does not tell.
+    """The pair that the model was made for, which the card of ``prism train`` tells and no other
+    file; ``Misconfigured`` where it is another than is asked for.
 
     A text of more than ``LONGEST`` pieces, and one whose answer does not end, is ``Rejected``
     rather than cut off. The model is loaded on first use.
@@ -61,11 +62,11 @@ class LocalTranslator:
     name = "local"
     endpoint = "localhost"
 
-    def __init__(self, settings: LocalSettings, source: str, target: str) -> None:  # noqa: ARG002 - the model knows one pair
+    def __init__(self, settings: LocalSettings, source: str, target: str) -> None:
         self.limits = LIMITS.override_by(settings)
         self.price = override_price(settings, FREE)
         self.marks = settings.asked_marks
-        self._folder = _checked(settings.folder)
+        self._folder = _checked(settings.folder, source, target)
         self._model: _LocalModel | None = None
         self._loading = threading.Lock()
 
@@ -220,7 +221,7 @@ def _tokens(text: str, pieces: Sequence[str]) -> list[tuple[Span, list[int]]]:
     return list(zip(spans, groups, strict=True)) if len(spans) == len(groups) else []
 
 
-def _checked(folder: Path | None) -> Path:
+def _checked(folder: Path | None, source: str, target: str) -> Path:
     if folder is None:
         raise Misconfigured("local needs translator.folder: where the model is.")
     missing = [name for name in _NEEDED if not (folder / name).is_file()]
@@ -230,7 +231,22 @@ def _checked(folder: Path | None) -> Path:
             "ct2-opus-mt-converter or ct2-transformers-converter, and copy its source.spm and "
             "target.spm beside it."
         )
+    own = _pair_of(folder)
+    if source and own not in (None, (source, target)):
+        raise Misconfigured(
+            f"The model in {folder} translates from {' to '.join(own)}, not from {source} to "
+            f"{target}: name another folder, or its languages."
+        )
     return folder
+
+
+def _pair_of(folder: Path) -> tuple[str, str] | None:
+    """The languages that the card of a model of ``prism train`` says; None where there is none."""
+    try:
+        card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
+        return str(card["source"]), str(card["target"])
+    except (OSError, ValueError, LookupError, TypeError):
+        return None
 
 
 ADAPTER = Adapter(
