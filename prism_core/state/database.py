@@ -53,8 +53,8 @@ Value = TypeVar("Value")
 Writes = Literal["any", "own", "lease"]
 """What a transaction writes: anything, and alone; rows of its own shard, at the same time as other
 shards write theirs; or a lease, whoever holds it. Without shards one writes at a time."""
-AnyQuery = Select[*tuple[Any, ...]]
-AnyRow = Row[*tuple[Any, ...]]
+AnyQuery = Select[Any]
+AnyRow = Row[Any]
 
 
 class Database:
@@ -92,11 +92,11 @@ class Database:
         with self.reading() as connection:
             return list(connection.execute(query))
 
-    def scalars(self, query: Select[Value]) -> list[Value]:
+    def scalars(self, query: Select[tuple[Value]]) -> list[Value]:
         """The one column of ``query``, seen at one moment."""
         return [row[0] for row in self.rows(query)]
 
-    def scalar(self, query: Select[Value]) -> Value:
+    def scalar(self, query: Select[tuple[Value]]) -> Value:
         """The one value of ``query``, which has one row."""
         value: Value = self.rows(query)[0][0]
         return value

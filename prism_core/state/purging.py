@@ -117,7 +117,7 @@ def delete_old(connection: Connection, before: float) -> OldMaterial:
     return found
 
 
-def only_of(document: str, link: ColumnElement[str]) -> Select[str]:
+def only_of(document: str, link: ColumnElement[str]) -> Select[tuple[str]]:
     """The ids in the column ``link`` (of a sentence, or an identifier) of no document but this."""
     links, others = link.table, link.table.alias()
     shared = exists().where(others.c[link.name] == link, others.c.document != document)
