@@ -7,7 +7,7 @@ entry: ``ReportFolder(path)``; then ``write`` or ``verify``, or ``runs`` and ``f
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -104,17 +104,18 @@ class RunReport:
         totals: RunTotals = record_of(RunTotals, self.row)
         return totals
 
-    @cached_property
-    def documents(self) -> tuple[DocumentRow, ...]:
-        """Its documents, in the order in which they are stored."""
-        return tuple(map(document_row, rows_of(self.folder / "documents.parquet")))
+    @property
+    def documents(self) -> Iterator[DocumentRow]:
+        """Its documents, in the order in which they are stored, each read when it is come to: all
+        of an archive of 100,000 take 250 MB."""
+        return map(document_row, rows_of(self.folder / "documents.parquet"))
 
     @cached_property
     def answer(self) -> Answer:
         """What a data protection officer asks of the run, in plain words."""
         return answer_of(self.facts, self.totals, receivers_of(self.folder))
 
-    @property
+    @cached_property
     def failures(self) -> tuple[DocumentRow, ...]:
         """Those that failed."""
         return tuple(row for row in self.documents if row.outcome == Outcome.FAILED)
@@ -239,7 +240,7 @@ class ReportFolder:
             if copy is not None:
                 place = self.path / report.folder.name
                 report = replace(report, copied=copy, place=place)
-            report.documents  # noqa: B018 (read now: without them it is not complete)
+            report.document_ids()  # without them it is not complete
         except (OSError, pa.ArrowException, LookupError):
             return None
         return report
