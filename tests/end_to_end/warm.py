@@ -13,8 +13,10 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
+from multiprocessing.util import get_temp_dir
 from pathlib import Path
 
+get_temp_dir()  # its socket, made now: below the TMPDIR of a test its path would be too long
 CONTEXT = multiprocessing.get_context("forkserver")
 """Processes of it come from one that never used an object store, which cannot be forked after."""
 CONTEXT.set_forkserver_preload(
