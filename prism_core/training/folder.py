@@ -12,8 +12,6 @@ from __future__ import annotations
 
 import fcntl
 import json
-import pickle
-import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -25,14 +23,8 @@ from prism_core.errors import ConfigurationError, OutputError, StateError, Store
 from prism_core.files import make_folder, replace_whole
 from prism_core.training.card import CARD, PAGE
 from prism_core.training.export import read_export
-from prism_core.training.model import ModelShape, Transformer
+from prism_core.training.model import BROKEN, ModelShape, Transformer
 from prism_core.training.vocabulary import SubwordVocabulary
-
-_BROKEN = (
-    *(OSError, RuntimeError, ValueError, LookupError, TypeError, ArithmeticError, MemoryError),
-    *(EOFError, pickle.UnpicklingError, struct.error),
-)
-"""What a file of weights that is not as it was written may raise when it is read."""
 
 
 class ModelFolder:
@@ -141,7 +133,7 @@ class ModelFolder:
             content = torch.load(self._grown / "weights.pt", weights_only=True, map_location="cpu")
             model = Transformer(ModelShape(**content["shape"]), dropout)
             model.load_state_dict(content["model"])
-        except _BROKEN:
+        except BROKEN:
             raise self._no_model() from None
         return model
 

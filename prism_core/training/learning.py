@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 import os
-import pickle
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -29,7 +28,7 @@ from prism_core.training.ghost import choose_way
 from prism_core.training.gradients import Batch, Way, norm_of, trainable
 from prism_core.training.guarantee import epsilon_of
 from prism_core.training.ledger import PrivacyLedger
-from prism_core.training.model import BEGIN, PADDING, UNKNOWN, Transformer, losses
+from prism_core.training.model import BEGIN, BROKEN, PADDING, UNKNOWN, Transformer, losses
 from prism_core.training.pretrained import Pretrained
 from prism_core.training.randomness import Bits, draw_normal, shuffle
 from prism_core.training.sampling import NoisePlan, lots
@@ -38,8 +37,6 @@ Model = Transformer | Pretrained
 
 _WARMUP = 0.1
 """The share of the steps in which the rate of learning rises; then it falls to nothing."""
-
-_UNREADABLE = (EOFError, pickle.UnpicklingError)
 
 
 @dataclass
@@ -217,13 +214,5 @@ def _restore(path: Path, model: Model, optimiser: Adam, ledger: PrivacyLedger) -
             )
         model.load_state_dict(content["model"])
         optimiser.load_state_dict(content["optimiser"])
-    except (
-        OSError,
-        RuntimeError,
-        ValueError,
-        LookupError,
-        TypeError,
-        EOFError,
-        pickle.UnpicklingError,
-    ):
+    except BROKEN:
         raise StateError(f"{path} cannot be read; begin again in another folder.") from None

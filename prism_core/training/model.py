@@ -9,6 +9,8 @@ another. Embeddings are not tied to the output, so that ghost clipping is exact.
 from __future__ import annotations
 
 import math
+import pickle
+import struct
 from dataclasses import dataclass
 
 import torch
@@ -19,6 +21,12 @@ PADDING = 0
 BEGIN = 1
 END = 2
 UNKNOWN = 3
+
+BROKEN = (
+    *(OSError, RuntimeError, ValueError, LookupError, TypeError, ArithmeticError, MemoryError),
+    *(EOFError, pickle.UnpicklingError, struct.error),
+)
+"""What a file of weights that is not as it was written may raise when it is read."""
 
 
 @dataclass(frozen=True, slots=True)
