@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from os.path import commonprefix
 from typing import NamedTuple, overload
 from unicodedata import combining, normalize
 
@@ -311,7 +310,10 @@ def differing(features: tuple[str, ...], others: tuple[str, ...]) -> frozenset[s
 
 def common_start(text: str, other: str) -> int:
     """How many letters two forms have in common at their start."""
-    return len(commonprefix((text, other)))  # noqa: RUF071 (letters are meant, no paths)
+    for at, (letter, of_other) in enumerate(zip(text, other, strict=False)):
+        if letter != of_other:
+            return at
+    return min(len(text), len(other))
 
 
 _TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_")

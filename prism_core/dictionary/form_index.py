@@ -105,10 +105,12 @@ class FormIndex:
         if entry.tag[:2] not in self._inflected:
             return ()
         best: dict[str, tuple[int, Entry]] = {}
+        start = entry.word.split(" ")[0][:-LONGEST_REST]  # which all that are alike begin with
         for other in self._by_start.get(entry.word[:SHORTEST_START], ()):
+            if not other.word.startswith(start) or other.tag[:2] != entry.tag[:2]:
+                continue
             rest = _rest(entry.word, other.word)
             is_near = other.tag != entry.tag and rest <= 2 * LONGEST_REST
-            is_near &= other.tag[:2] == entry.tag[:2]
             if is_near and (other.word == entry.word or _are_alike(entry, other)):
                 known = best.get(other.tag)
                 if known is None or rest < known[0]:
