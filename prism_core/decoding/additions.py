@@ -9,7 +9,7 @@ Entry: ``find_additions``.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from enum import StrEnum
 
 from prism_core.decoding.target_text import TargetText
@@ -23,6 +23,8 @@ _LINK = re.compile(
     r"|[\w-]+\.(?:com|net|org|info|biz|io|eu|es|fr|de|uk|us|ru|cn|me|app|dev|xyz|site|online)\b",
     re.IGNORECASE,
 )
+_IN_LINK = re.compile(r"[@:]|\.\w|www\.", re.IGNORECASE)
+"""What every link has in it; most answers have none."""
 _BEGINS = re.compile(r"(?:^|[.!?:;…\"“”«»„‘’'()\[\]/–—-])\W*$")
 """What stands before a word that begins something, and has its capital of that."""
 _ALIKE = 4
@@ -49,15 +51,29 @@ def find_additions(sent: str, target: TargetText, dictionary: Dictionary) -> fro
     x_pub."""
     numbers = dictionary.language.numbers
     is_added = {
-        Addition.LINK: any(m[0] not in sent for m in _free(_LINK, target)),
-        Addition.NUMBER: any(_is_new_number(m, sent, numbers) for m in _free(_DIGITS, target)),
-        Addition.NAME: any(_is_new_name(m, sent, dictionary) for m in _free(_WORD, target)),
+        Addition.LINK: _IN_LINK.search(target.text) is not None
+        and any(m[0] not in sent for m in _free(_LINK.finditer(target.text), target)),
+        Addition.NUMBER: any(
+            _is_new_number(m, sent, numbers)
+            for m in _free(_DIGITS.finditer(target.text), target)
+        ),
+        Addition.NAME: any(
+            _is_new_name(m, sent, dictionary) for m in _free(_capitals(target.text), target)
+        ),
     }
     return frozenset(addition for addition, is_there in is_added.items() if is_there)
 
 
-def _free(pattern: re.Pattern[str], target: TargetText) -> Iterator[re.Match[str]]:
-    return (found for found in pattern.finditer(target.text) if target.is_free(found.span()))
+def _free(found: Iterable[re.Match[str]], target: TargetText) -> Iterator[re.Match[str]]:
+    return (one for one in found if target.is_free(one.span()))
+
+
+def _capitals(text: str) -> Iterator[re.Match[str]]:
+    """The words with a capital that are long enough to be a name."""
+    for found in _WORD.finditer(text):
+        word = found[0]
+        if word[0].isupper() and len(word) >= _SHORTEST:
+            yield found
 
 
 def _is_new_number(found: re.Match[str], sent: str, numbers: Numbers) -> bool:
@@ -69,13 +85,12 @@ def _is_new_number(found: re.Match[str], sent: str, numbers: Numbers) -> bool:
 
 
 def _is_new_name(found: re.Match[str], sent: str, dictionary: Dictionary) -> bool:
-    """Whether it has a capital of its own, is no word of the dictionary, and was not sent.
+    """Whether its capital is its own, it is no word of the dictionary, and was not sent.
 
     Nor is it one that public translations have for a word that was, or that says *Mr*.
     """
     word = found[0]
-    begins = _BEGINS.search(found.string[: found.start()])
-    if begins or not word[0].isupper() or len(word) < _SHORTEST:
+    if _BEGINS.search(found.string[: found.start()]):
         return False
     words = [other.lower() for other in _WORD.findall(sent)]
     says_mr = not dictionary.language.words.honorifics.isdisjoint(words)

@@ -25,11 +25,11 @@ _BETWEEN = re.compile(r" (?:[^\W\d_]{1,4} )?")
 
 def describe_noun(text: str, word: str, tag: str, dictionary: Dictionary) -> tuple[str, ...]:
     """What an adjective has beside ``text``, a form of the noun ``word``; nothing if not known."""
-    entry = dictionary.find(word, tag)
-    frames = {frame.feature for frame in dictionary.language.frames.of_tags.get("JJ", ())}
+    entry, lower = dictionary.find(word, tag), text.lower()
     for row in entry.rows if entry else ():
-        if row.method not in ASKED_IN_FRAMES or row.forms.texts[0].lower() != text.lower():
+        if row.method not in ASKED_IN_FRAMES or row.forms.texts[0].lower() != lower:
             continue
+        frames = {frame.feature for frame in dictionary.language.frames.of_tags.get("JJ", ())}
         before, _, after = "".join(row.agreement_parts[:1]).partition("_")
         for beside in (*after.split()[:1], *before.split()[-1:]):
             for frame in frames.intersection(dictionary.form_index.features(beside, "JJ")):
@@ -47,17 +47,21 @@ def fit_adjectives(
     which was put in for it, as they agree with this."""
     fitted: dict[int, Found] = {}
     drawn = [one for one in record if one.position in found]
-    for noun in drawn:
+    adjectives = [one for one in drawn if found[one.position].tag.startswith(_ADJECTIVES)]
+    for noun in drawn if adjectives else ():
         place = found[noun.position]
         tag = place.tag or noun.drawn_as or noun.tag
         if not tag.startswith("NN") or noun.word == noun.substitute:
+            continue
+        beside = list(_find_beside(place, adjectives, found, target))
+        if not beside:
             continue
         shown = target.text[slice(*place.span)]
         theirs = describe_noun(shown, noun.substitute, tag, dictionary)
         own = describe_noun(place.text, noun.word, tag, dictionary) if theirs else ()
         if not own or own == theirs:
             continue
-        for adjective in _find_beside(place, drawn, found, target):
+        for adjective in beside:
             there = found[adjective.position]
             entry = find_own_entry(adjective, there.tag, dictionary)
             written = target.text[slice(*there.span)].lower()
@@ -81,13 +85,11 @@ def write_before_pronouns(verb: str, span: Span, target: TargetText, dictionary:
 
 
 def _find_beside(
-    noun: Found, drawn: Sequence[Replacement], found: Mapping[int, Found], target: TargetText
+    noun: Found, adjectives: Sequence[Replacement], found: Mapping[int, Found], target: TargetText
 ) -> Iterator[Replacement]:
-    """The adjectives right before and behind ``noun``, of which none is another noun's."""
-    for one in drawn:
+    """Those of ``adjectives`` right before and behind ``noun`` that are no other noun's."""
+    for one in adjectives:
         place = found[one.position]
-        if not place.tag.startswith(_ADJECTIVES):
-            continue
         if place.span[1] < noun.span[0]:
             if target.text[place.span[1] : noun.span[0]] == " ":
                 yield one

@@ -120,11 +120,13 @@ def find_companions(
 def _had_alike(replacement: Replacement, tag: str, dictionary: Dictionary) -> bool:
     """Whether the translator was asked for the original and its substitute, and wrote the same
     around both: surer than what endings tell of a gender."""
-    both = [dictionary.find(word, tag) for word in (replacement.word, replacement.substitute)]
-    around = {
-        one.agreement_parts[:1] if one and one.method in ASKED_IN_FRAMES else () for one in both
-    }
-    return len(around) == 1 and () not in around
+    original = dictionary.find(replacement.word, tag)
+    if original is None or original.method not in ASKED_IN_FRAMES or not original.agreement:
+        return False
+    drawn = dictionary.find(replacement.substitute, tag)
+    if drawn is None or drawn.method not in ASKED_IN_FRAMES:
+        return False
+    return original.agreement_parts[:1] == drawn.agreement_parts[:1]
 
 
 def fit_articles(

@@ -222,8 +222,8 @@ class _SubstituteSearch:
         for entry in find_readings(replacement, self._dictionary):
             found = self.target.find_form(self._dictionary.searched_forms(entry))
             if found is not None:
-                place, form = found
-                places = self.target.free_places(form)
+                places, form = found
+                place = places[0]
                 if len(places) > 1:
                     sent = shown_words(self._sent, self._record)
                     place = choose_in_order(replacement, form, places, sent, self._dictionary)

@@ -75,7 +75,8 @@ def find_own_entry(replacement: Replacement, tag: str, dictionary: Dictionary) -
     if replacement.kind not in WORDS:
         return None
     known = dictionary.original(replacement.word, replacement.tag)
-    is_term = known is not None and known.translator == GLOSSARY
-    if not is_term and replacement.kind is Kind.WORD and replacement.surface is None:
+    if tag == replacement.tag or (known is not None and known.translator == GLOSSARY):
+        return known
+    if replacement.kind is Kind.WORD and replacement.surface is None:
         return dictionary.find(replacement.word, tag) or known
     return known

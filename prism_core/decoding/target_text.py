@@ -87,25 +87,21 @@ class TargetText:
             if word.isalpha() and self.is_free((start, end)):
                 yield word, start, end
 
-    def find_form(self, forms: Iterable[str]) -> tuple[Span, str] | None:
-        """The first free place of the first of ``forms`` that has one, and which form that is.
+    def find_form(self, forms: Iterable[str]) -> tuple[Sequence[Span], str] | None:
+        """Every free place of the first of ``forms`` that has one, and which form that is.
 
         A form is one or several whole words, in any case; it may hold a hyphen or an apostrophe
         (*week-end*, *main d'œuvre*).
         """
-        text = self._lower
+        text, find_taken = self._lower, self._taken.find
         for form in forms:
             lower = form.lower()
             if text is not None and lower not in text and lower.isalnum():
                 continue
-            for span in self._places_of(lower):
-                if self._taken.find(1, *span) < 0:
-                    return span, form
+            spans = [span for span in self._places_of(lower) if find_taken(1, *span) < 0]
+            if spans:
+                return spans, form
         return None
-
-    def free_places(self, form: str) -> list[Span]:
-        """Every free place of ``form``, in any case."""
-        return [span for span in self._places_of(form.lower()) if self.is_free(span)]
 
     def find_around(self, span: Span, phrases: Iterable[str]) -> Span:
         """The free place of the first of ``phrases`` that stands around ``span``; else ``span``."""
