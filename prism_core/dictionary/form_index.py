@@ -35,11 +35,11 @@ class FormIndex:
     def __init__(self, entries: Iterable[Entry], inflected: Sequence[str] = VERBS) -> None:
         self._inflected = inflected
         seen: dict[str, list[tuple[str, tuple[str, ...]]]] = defaultdict(list)
-        self._by_start: dict[str, list[Entry]] = defaultdict(list)
+        self._by_start: dict[tuple[str, str], list[Entry]] = defaultdict(list)
         for entry in entries:
             kind = entry.tag[:2]
             if kind in inflected:
-                self._by_start[entry.word[:SHORTEST_START]].append(entry)
+                self._by_start[kind, entry.word[:SHORTEST_START]].append(entry)
             for row in entry.rows:
                 for text, features in zip(row.forms.texts, row.forms.features, strict=True):
                     if features:
@@ -102,12 +102,11 @@ class FormIndex:
         return self._kin[key]
 
     def _find_kin(self, entry: Entry) -> tuple[Entry, ...]:
-        if entry.tag[:2] not in self._inflected:
-            return ()
+        kind, head = entry.tag[:2], entry.word.split(" ")[0]
+        start = head[:-LONGEST_REST]  # which all that are alike begin with
         best: dict[str, tuple[int, Entry]] = {}
-        start = entry.word.split(" ")[0][:-LONGEST_REST]  # which all that are alike begin with
-        for other in self._by_start.get(entry.word[:SHORTEST_START], ()):
-            if not other.word.startswith(start) or other.tag[:2] != entry.tag[:2]:
+        for other in self._by_start.get((kind, entry.word[:SHORTEST_START]), ()):
+            if not other.word.startswith(start):
                 continue
             rest = _rest(entry.word, other.word)
             is_near = other.tag != entry.tag and rest <= 2 * LONGEST_REST
@@ -135,9 +134,11 @@ def _are_alike(entry: Entry, other: Entry) -> bool:
     if max(len(head), len(other_head)) - common_start(head, other_head) > LONGEST_REST:
         return False
     own = without_accents(entry.forms.texts[0])
-    return any(
-        (shared := common_start(own, without_accents(text))) >= SHORTEST_FORM_START
-        and max(len(own), len(text)) - shared <= LONGEST_FORM_REST
+    start = own[:SHORTEST_FORM_START]
+    return len(start) == SHORTEST_FORM_START and any(
+        plain.startswith(start)
+        and max(len(own), len(text)) - common_start(own, plain) <= LONGEST_FORM_REST
         for row in other.rows
         for text in row.forms.texts
+        for plain in [without_accents(text)]
     )
