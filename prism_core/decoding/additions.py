@@ -54,8 +54,7 @@ def find_additions(sent: str, target: TargetText, dictionary: Dictionary) -> fro
         Addition.LINK: _IN_LINK.search(target.text) is not None
         and any(m[0] not in sent for m in _free(_LINK.finditer(target.text), target)),
         Addition.NUMBER: any(
-            _is_new_number(m, sent, numbers)
-            for m in _free(_DIGITS.finditer(target.text), target)
+            _is_new_number(m, sent, numbers) for m in _free(_DIGITS.finditer(target.text), target)
         ),
         Addition.NAME: any(
             _is_new_name(m, sent, dictionary) for m in _free(_capitals(target.text), target)

@@ -265,6 +265,7 @@ def withhold(encoded: Encoded, reason: str) -> Encoded:
 
 
 _KEPT, _UNKNOWN = Kind.KEPT, Kind.UNKNOWN
+_GRAMMAR, _MARK = Fate.GRAMMAR, Fate.MARK
 
 
 def _fates(
@@ -287,8 +288,9 @@ def _fates(
 
 
 def _fate_in_clear(word: str, language: Language) -> Fate:
+    if language.is_function_word(word):
+        return _GRAMMAR
     if not any(map(str.isalnum, word)):
-        return Fate.MARK
+        return _MARK
     parts = word.replace("’", "'").split("'")  # n't and 's have theirs within
-    known = map(language.is_function_word, filter(None, parts))
-    return Fate.GRAMMAR if language.is_function_word(word) or all(known) else Fate.KEPT
+    return _GRAMMAR if all(map(language.is_function_word, filter(None, parts))) else Fate.KEPT

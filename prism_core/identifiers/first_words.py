@@ -35,6 +35,7 @@ class FirstWords:
     def __init__(self, language: Language, may_be_name: Callable[[str], bool]) -> None:
         self._words, self._may_be_name = language.words, may_be_name
         self._roles = read_words(language.role_words)
+        self._titles = self._roles | self._words.honorifics
         self._joins = language.boundaries.clause_first
         self._closings = self._words.greetings | self._words.closings
 
@@ -42,14 +43,21 @@ class FirstWords:
         """The places of first words that stand as names alone do, and of who signs a letter."""
         found = {place for place in self._first(tokens) if self._stands_as_name(tokens, place)}
         found.update(self._signed(tokens))
-        found.update(place for place in range(2, len(tokens)) if self._is_named(tokens, place))
         found.update(
             place
-            for place, token in enumerate(tokens)
-            if place and token.text.istitle() and self._may_be_name(token.text)
-            if self._is_subject(tokens, place)
+            for place in self._grammar(tokens)
+            if place and tokens[place].text.istitle()
+            if self._is_subject(tokens, place) or self._is_named(tokens, place)
         )
         return found
+
+    def _grammar(self, tokens: Tokens) -> list[int]:
+        """The places of grammar with a capital, or in capitals: most sentences have one or two."""
+        return [
+            place
+            for place, token in enumerate(tokens)
+            if (token.text.istitle() or token.text.isupper()) and self._may_be_name(token.text)
+        ]
 
     def before_names(self, tokens: Tokens, names: set[int]) -> Iterator[int]:
         """The first words right before one of ``names`` (places) that no name follows."""
@@ -63,14 +71,10 @@ class FirstWords:
 
     def _first(self, tokens: Tokens) -> Iterator[int]:
         """Where grammar with a capital begins a sentence, a line, or what a mark sets off."""
-        for place, token in enumerate(tokens):
+        for place in self._grammar(tokens):
             before = tokens[place - 1].text.strip() if place else ""
-            if (
-                (not before or before[-1] in _BEGINS_ANEW)
-                and (token.text.istitle() or token.text.isupper())
-                and len(token.text) > 1
-                and self._may_be_name(token.text)
-            ):
+            is_first = not before or before[-1] in _BEGINS_ANEW
+            if is_first and len(tokens[place].text) > 1:
                 yield place
 
     def _stands_as_name(self, tokens: Tokens, place: int) -> bool:
@@ -113,12 +117,8 @@ class FirstWords:
     def _is_named(self, tokens: Tokens, place: int) -> bool:
         """Whether marks set it off behind what somebody is: *Der Zeuge, Andere, sagte ja*."""
         near = "".join(one.text for one in tokens[place - 1 : place + 2 : 2])
-        is_set_off = tokens[place].text.istitle() and near in (",,", "()")
-        return (
-            is_set_off
-            and tokens[place - 2].text.lower() in self._roles | self._words.honorifics
-            and self._may_be_name(tokens[place].text)
-        )
+        is_set_off = place > 1 and near in (",,", "()")
+        return is_set_off and tokens[place - 2].text.lower() in self._titles
 
     def _signed(self, tokens: Tokens) -> Iterator[int]:
         """The last word of a closing, behind its comma: *thanks, an*."""

@@ -22,6 +22,7 @@ _AGAINST = frozenset("v vs c ./".split())
 """What stands between the sides of a case and nowhere else, without a full stop."""
 _ALSO_PREPOSITIONS = frozenset("versus gegen contra contre".split())
 """What may stand in a sentence too: only where everything else has a capital."""
+_BETWEEN_SIDES = _AGAINST | _ALSO_PREPOSITIONS
 _BETWEEN = frozenset(",;/&•*-–—")
 _DETERMINES = ("DT", "PDT", "JJ", "PRP", "CD")
 _HAS_OBJECT = ("VB", "VBD", "VBG")
@@ -43,13 +44,13 @@ class LoneWords:
         self._fields = fields | read_words(language.role_words)
         self._sure = words.capital_in_names | self._titles
 
-    def find(self, tokens: Tokens) -> set[int]:
-        """The places of sides of a case, and of what fills in a field by itself."""
-        texts = {token.text.lower().rstrip(".") for token in tokens}
+    def find(self, tokens: Tokens, lower: Sequence[str]) -> set[int]:
+        """The places of sides of a case, and of what fills in a field by itself; ``lower`` are the
+        words of ``tokens`` in small letters, without full stops."""
         found = set[int]()
-        if not texts.isdisjoint(_AGAINST | _ALSO_PREPOSITIONS):
+        if not _BETWEEN_SIDES.isdisjoint(lower):
             found.update(self._sides(tokens))
-        if ":" in texts:
+        if ":" in lower:
             found.update(self._filled_in(tokens))
         return found
 
@@ -58,11 +59,8 @@ class LoneWords:
 
         A greeting before one name is none (*Hello, Mary*), nor is what an exclamation ends.
         """
-        found = {
-            place
-            for place in range(2, len(tokens) - 2)
-            if names.issuperset((place - 2, place + 2)) and self._is_enumerated(tokens, place)
-        }
+        between = {name + 2 for name in names}.intersection(name - 2 for name in names)
+        found = {place for place in between if self._is_enumerated(tokens, place)}
         return found | self._in_bare_list(tokens, names)
 
     def _is_enumerated(self, tokens: Tokens, place: int) -> bool:
@@ -164,7 +162,7 @@ class LoneWords:
     def _sides(self, tokens: Tokens) -> Iterator[int]:
         for place, token in enumerate(tokens[1:-1], 1):
             against = token.text.lower().rstrip(".")
-            if against not in _AGAINST | _ALSO_PREPOSITIONS:
+            if against not in _BETWEEN_SIDES:
                 continue
             if against in _ALSO_PREPOSITIONS and not _is_bare(tokens, place):
                 continue

@@ -174,18 +174,19 @@ class NamePlaces:
         """The places that a title or a label asks a name for, of ``tokens`` and their ``words``."""
         lower = [word.lower().rstrip(".") for word in words]
         found = self._forms.find(words, lower) | self._in_bare_capitals(words)
-        found |= self._lone.find(tokens) | self._first.find(tokens)
+        found |= self._lone.find(tokens, lower) | self._first.find(tokens)
         found |= {
             place
-            for place in range(len(words))
-            if not words[place].islower() and self._is_no_grammar(words, place)
+            for place, word in enumerate(words)
+            if not word.islower() and self._is_no_grammar(words, place)
         }
         found |= {
             place
             for place, word in enumerate(lower)
             if word in self._words_and_names and lacks_verb(tokens, place, self._words.before_names)
         }
-        found |= {place for place in range(1, len(tokens)) if self._is_entitled(tokens, place)}
+        if not self._words.honorifics.isdisjoint(lower):
+            found |= {place for place in range(1, len(tokens)) if self._is_entitled(tokens, place)}
         if self._asking.isdisjoint(lower):
             return found
         return found | {
@@ -211,8 +212,8 @@ class NamePlaces:
     def _is_no_grammar(self, words: Sequence[str], place: int) -> bool:
         """Whether a function word with a capital stands where none does: before what firms end in
         (*Today Ltd*), alone below a comma (*Yours,\\nNext*), alone between marks (*Will v. Do*)."""
-        word, after = words[place], (*words, "")[place + 1]
-        before = ("", *words)[place]
+        word, after = words[place], words[place + 1] if place + 1 < len(words) else ""
+        before = words[place - 1] if place else ""
         is_behind_title = before.lower() in self._words.honorifics and not after[:1].isupper()
         if word.istitle() and word.lower() in self._words_and_names and is_behind_title:
             return True  # *die Zeugin Frau sagte*, *der Zeuge Morgen sagte*
@@ -230,13 +231,16 @@ class NamePlaces:
 
     def _is_alone(self, words: Sequence[str], place: int) -> bool:
         """Whether marks, a preposition before or an opponent are all that stands beside."""
-        before, after = ("", *words)[place].lower(), (*words, "")[place + 1].lower()
+        before = words[place - 1].lower() if place else ""
+        after = words[place + 1].lower() if place + 1 < len(words) else ""
         if _is_word(after) and after.rstrip(".") not in _AGAINST:
             return False
         return not _is_word(before) or before[-1] == "." or before in self._words.before_names
 
     def _in_bare_capitals(self, words: Sequence[str]) -> set[int]:
         """The places of a line in capitals that is all grammar: *HAYA MAS* is no sentence."""
+        if not next(filter(str.isalpha, words), "").isupper():
+            return set()
         letters = [word for word in words if word.isalpha()]
         is_bare = len(letters) > 1 and all(
             word.isupper() and self._language.is_function_word(word) for word in letters
@@ -249,9 +253,8 @@ class NamePlaces:
         near = {place for name in names for place in (name - 1, name + 1)} - names
         yield from self._lone.listed(tokens, names)
         yield from self._first.before_names(tokens, names)
-        yield from (
-            place for place in range(2, len(tokens)) if self._ends_double(tokens, place, names)
-        )
+        last = {name + 2 for name in names}.intersection(range(len(tokens)))
+        yield from (place for place in last if self._ends_double(tokens, place, names))
         for place in near.intersection(range(len(tokens))):
             text, follows = tokens[place].text, place - 1 in names
             if is_lone_title(text, self._language) and (

@@ -90,7 +90,8 @@ def make_replacement(
 
 
 class Draw:
-    """The draws of one sentence: no two substitutes alike, none like a kept word or its forms.
+    """The draws of one sentence: no two substitutes alike, none like a kept word or its forms, or
+    like a word of ``grammar``, in lower case.
 
     Where a capital stands no one of ``names`` is drawn, words that are names too (*Brown*): a
     translator would leave it as it is. The capital is sent, so this tells nothing of the word. Nor
@@ -106,11 +107,12 @@ class Draw:
         plausibility: Plausibility | None = None,
         names: Collection[str] = (),
         pairs: Collection[Beside] = (),
+        grammar: Iterable[str] = (),
     ) -> None:
         self._plausibility = plausibility
         self._pairs = pairs
         self._names = names
-        self._words = {entry.word for entry in kept}
+        self._words = {*grammar, *(entry.word for entry in kept)}
         self._forms = {text for entry in kept for text in entry.forms.texts}
         self._forbidden = forbidden
         self._rng = rng

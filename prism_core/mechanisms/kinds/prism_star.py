@@ -172,12 +172,12 @@ class PrismStarThreshold(PoolMechanism):
         self, sentence: Sentence, identifiers: frozenset[int], forbidden: Forbidden, rng: Random
     ) -> Draft:
         """Replace every eligible word; see ``PoolMechanism.choose``."""
-        hidden, kept = self._divide(sentence, identifiers)
+        hidden, kept, grammar = self._divide(sentence, identifiers)
         if self._unknown_words == "withhold" and not all(
             self._is_known(sentence.tokens[position], word) for position, word in hidden.items()
         ):
             return Draft((), withheld="unknown-word")
-        draw = self._open_draw(kept, forbidden, rng)
+        draw = self._open_draw(kept, grammar, forbidden, rng)
         record: list[Replacement] = []
         language = self._dictionary.language
         for position, word in hidden.items():
@@ -204,13 +204,13 @@ class PrismStarThreshold(PoolMechanism):
         See ``PoolMechanism.redraw``. Nothing but the pool, what the translator sees beside the
         place, and the substitutes that it has seen decide which one.
         """
-        hidden, kept = self._divide(sentence, identifiers)
+        hidden, kept, grammar = self._divide(sentence, identifiers)
         if position not in hidden:
             return None
         words = [replacement for replacement in record if replacement.position in hidden]
         shown = [self._dictionary.find(word.substitute, word.drawn_as) for word in words]
         seen = [entry for entry in shown if entry is not None]
-        draw = self._open_draw([*kept, *seen], forbidden, rng)
+        draw = self._open_draw([*kept, *seen], grammar, forbidden, rng)
         before = [replacement for replacement in words if replacement.position < position]
         word = hidden[position]
         beside = visible_beside(
@@ -218,31 +218,37 @@ class PrismStarThreshold(PoolMechanism):
         )
         return self._replace(sentence, position, word, beside, draw)
 
-    def _open_draw(self, kept: Sequence[Entry], forbidden: Forbidden, rng: Random) -> Draw:
-        pairs = self._classes.pairs
-        return Draw(kept, forbidden, rng, self._plausibility, self._pools.names, pairs)
+    def _open_draw(
+        self, kept: Sequence[Entry], grammar: Sequence[str], forbidden: Forbidden, rng: Random
+    ) -> Draw:
+        names, pairs = self._pools.names, self._classes.pairs
+        return Draw(kept, forbidden, rng, self._plausibility, names, pairs, grammar)
 
     def _divide(
         self, sentence: Sentence, identifiers: frozenset[int]
-    ) -> tuple[dict[int, Word], list[Entry]]:
-        """The words to hide, by position, and the entries of those that are kept.
+    ) -> tuple[dict[int, Word], Sequence[Entry], Sequence[str]]:
+        """The words to hide, by position, the entries of those that are kept, and words of grammar
+        that are kept for a phrase alone.
 
         All are hidden where nothing else of the sentence would be replaced.
         """
-        classes = self._classes.of_all(sentence, identifiers)
-        words = {position: word for position, word in classes.items() if word is not GRAMMAR}
-        grammar = (sentence.words[at].lower() for at, word in classes.items() if word is GRAMMAR)
+        tokens, words = sentence.tokens, dict[int, Word]()
         is_kept = self._dictionary.language.is_function_word
-        in_phrases = [Entry(word, "", (), "", 1.0, 0.0) for word in grammar if not is_kept(word)]
+        grammar: list[str] = []
+        for position, word in self._classes.of_all(sentence, identifiers).items():
+            if word is not GRAMMAR:
+                words[position] = word
+            elif not is_kept(tokens[position].text):
+                grammar.append(tokens[position].text.lower())
         hidden = {
             position: word
             for position, word in words.items()
-            if self._is_hidden(sentence.tokens[position], word)
+            if self._is_hidden(tokens[position], word)
         }
         if not (hidden or identifiers):
-            return words, in_phrases
+            return words, (), grammar
         kept = (word.entry for position, word in words.items() if position not in hidden)
-        return hidden, [*filter(None, kept), *in_phrases]
+        return hidden, list(filter(None, kept)), grammar
 
     def _is_hidden(self, token: Token, word: Word) -> bool:
         if not self._is_known(token, word):
