@@ -185,8 +185,8 @@ def _place(
     """Where a word of x_pub stands in the answer: as it was found, or the form of a kept word."""
     if word.position is not None:
         return found.get(word.position)
-    found = target.find_form(_forms(word.text, dictionary))
-    return found and found[0][0]
+    known = target.find_form(_forms(word.text, dictionary))
+    return known and known[0][0]
 
 
 def _explains(others: Iterable[str], found: str, least: float, dictionary: Dictionary) -> bool:

@@ -31,7 +31,7 @@ _FLATTENED = 0.5
 _CACHED = 2048
 
 _Numbers = NDArray[np.uint32]
-Weights = tuple[Sequence[int] | None, NDArray[np.float64]]
+Weights = tuple[NDArray[np.intp] | None, NDArray[np.float64]]
 """Places in a pool, or all of it, and their weights, added up."""
 
 
@@ -99,7 +99,7 @@ class Plausibility:
         places = np.flatnonzero(counted)
         if not len(places):
             return self._find(pool, None, "")
-        return places.tolist(), np.cumsum(counted[places] * known.sureness[places])
+        return places, np.cumsum(counted[places] * known.sureness[places])
 
     def _number_pool(self, pool: Sequence[Entry]) -> _NumberedPool:
         known = self._pools.get(id(pool))
