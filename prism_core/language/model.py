@@ -9,12 +9,12 @@ from __future__ import annotations
 import os
 import re
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice, pairwise
 from operator import add
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar, cast
 
 import spacy
 from spacy.attrs import (
@@ -35,6 +35,7 @@ from spacy.attrs import (
 )
 from spacy.language import Language as Pipeline
 from spacy.strings import StringStore
+from spacy.tokenizer import Tokenizer
 from spacy.tokens import Doc
 
 from prism_core.errors import ConfigurationError
@@ -75,6 +76,9 @@ _ZONE_CHARACTERS = 60_000
 _ZONE_TEXTS = 1_000
 _BATCH = 256
 """Views that spaCy computes at a time: with more, more words come again, and memory grows."""
+
+
+_Affix = TypeVar("_Affix")
 
 
 class _Columns(NamedTuple):
@@ -139,6 +143,8 @@ class LanguageModel:
         except (OSError, ValueError, ImportError):
             raise ConfigurationError(describe_missing(name)) from None
         _leave_out_unread(nlp, lemmas=lemmas)
+        if name is None:
+            _spare_plain_words(nlp)
         with one_thread():
             fast = use_openblas(nlp) and use_own_pass(nlp, language.probe)
             entities = take_over(nlp, language.probe) if fast else None
@@ -201,7 +207,7 @@ class LanguageModel:
         enclitics = self._language.grammar.enclitics
         accented = {
             place: parts
-            for place, token in enumerate(sentence.tokens)
+            for place, token in enumerate(sentence.tokens if enclitics.verbs else ())
             if (parts := enclitics.split(token.text)) is not None
         }
         if not accented and not any(one.tag.endswith(_WITH_PRONOUNS) for one in sentence.tokens):
@@ -253,6 +259,18 @@ def _leave_out_unread(nlp: Pipeline, *, lemmas: bool) -> None:
         getters = nlp.vocab.lex_attr_getters  # type: ignore[attr-defined] # missing in the stubs
         for attribute in getters.keys() - _READ_BY_LEARNED:
             del getters[attribute]
+
+
+def _spare_plain_words(nlp: Pipeline) -> None:
+    """Have the tokenizer of a pipeline that ships look for nothing within words of nothing but
+    ASCII letters: their last pattern alone is 12,000 characters long, and finds nothing there."""
+    tokenizer = cast(Tokenizer, nlp.tokenizer)
+    tokenizer.suffix_search = _unless_plain(tokenizer.suffix_search, None)
+    tokenizer.infix_finditer = _unless_plain(tokenizer.infix_finditer, ())
+
+
+def _unless_plain(find: Callable[[str], _Affix], nothing: _Affix) -> Callable[[str], _Affix]:
+    return lambda text: nothing if text.isalpha() and text.isascii() else find(text)
 
 
 class _Strings(dict[int, str]):

@@ -1,10 +1,14 @@
 """The tokenizer cuts as the treebanks do where spaCy's own rules do not."""
 
+from typing import cast
+
 import pytest
 import spacy
 from spacy.language import Language
+from spacy.tokenizer import Tokenizer
 
 from prism_core.language.model import LanguageModel
+from prism_core.languages import load_language, read_words, source_languages
 from scripts.training.tokenizer import adjust_tokenizer
 
 
@@ -30,6 +34,19 @@ def nlp() -> Language:
 )
 def test_words_are_cut_as_in_the_treebanks(nlp: Language, text: str, expected: list[str]) -> None:
     assert [token.text for token in nlp.make_doc(text)] == expected
+
+
+@pytest.mark.parametrize("source", source_languages())
+def test_no_shipped_rule_cuts_a_word_of_ascii_letters(source: str) -> None:
+    """As the language model takes for granted, which therefore does not look for any."""
+    language = load_language(source)
+    pipes = spacy.util.load_config(language.model / "config.cfg")["nlp"]["pipeline"]
+    tokenizer = cast(Tokenizer, spacy.load(language.model, exclude=pipes).tokenizer)
+    words = [word for word in read_words(language.plain) if word.isalpha() and word.isascii()]
+    for word in sorted(words)[::20]:
+        for text in (word, word.capitalize(), word.upper()):
+            assert tokenizer.suffix_search(text) is None
+            assert list(tokenizer.infix_finditer(text)) == []
 
 
 def test_the_shipped_model_carries_the_rules(model: LanguageModel) -> None:
