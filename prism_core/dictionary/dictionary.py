@@ -239,8 +239,12 @@ class Dictionary:
 
         Where a word is both, the month.
         """
-        tags = (*CALENDAR_TAGS, "WEEKDAYS")
-        return next(filter(None, (self.find(word, tag) for tag in tags)), None)
+        return self._calendar.get(word.lower())
+
+    @cached_property
+    def _calendar(self) -> Mapping[str, Entry]:
+        tags = ("WEEKDAYS", *reversed(CALENDAR_TAGS))
+        return {entry.word: entry for tag in tags for entry in self.by_tag.get(tag, ())}
 
     def searched_forms(self, entry: Entry) -> Sequence[str]:
         """The texts of ``entry`` as decoding searches them: longest first.

@@ -8,7 +8,7 @@ A first word has a capital that tells nothing, so what follows has to: a verb be
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from prism_core.language import Token, penn_tag
 from prism_core.languages import Language, read_words
@@ -41,11 +41,13 @@ class FirstWords:
 
     def find(self, tokens: Tokens) -> set[int]:
         """The places of first words that stand as names alone do, and of who signs a letter."""
-        found = {place for place in self._first(tokens) if self._stands_as_name(tokens, place)}
+        grammar = self._grammar(tokens)
+        first = self._first(tokens, grammar)
+        found = {place for place in first if self._stands_as_name(tokens, place)}
         found.update(self._signed(tokens))
         found.update(
             place
-            for place in self._grammar(tokens)
+            for place in grammar
             if place and tokens[place].text.istitle()
             if self._is_subject(tokens, place) or self._is_named(tokens, place)
         )
@@ -61,17 +63,17 @@ class FirstWords:
 
     def before_names(self, tokens: Tokens, names: set[int]) -> Iterator[int]:
         """The first words right before one of ``names`` (places) that no name follows."""
-        if any(token.text == "?" for token in tokens):
+        if not names or any(token.text == "?" for token in tokens):
             return
-        for place in self._first(tokens):
+        for place in self._first(tokens, self._grammar(tokens)):
             is_free = tokens[place].text.lower() in self._words.before_no_name
             is_joined = [one.tag for one in tokens[place + 1 : place + 2]] == ["CC"]
             if (is_free and place + 1 in names) or (is_joined and place + 2 in names):
                 yield place  # *Mas y Pilar*
 
-    def _first(self, tokens: Tokens) -> Iterator[int]:
-        """Where grammar with a capital begins a sentence, a line, or what a mark sets off."""
-        for place in self._grammar(tokens):
+    def _first(self, tokens: Tokens, grammar: Iterable[int]) -> Iterator[int]:
+        """Where ``grammar`` with a capital begins a sentence, a line, or what a mark sets off."""
+        for place in grammar:
             before = tokens[place - 1].text.strip() if place else ""
             is_first = not before or before[-1] in _BEGINS_ANEW
             if is_first and len(tokens[place].text) > 1:
@@ -122,12 +124,14 @@ class FirstWords:
 
     def _signed(self, tokens: Tokens) -> Iterator[int]:
         """The last word of a closing, behind its comma: *thanks, an*."""
+        first = next((one for one in tokens if any(map(str.isalnum, one.text))), None)
+        if first is None or first.text.lower() not in self._closings:
+            return
         words = [place for place, one in enumerate(tokens) if any(map(str.isalnum, one.text))]
         if not 1 < len(words) <= _MOST_IN_CLOSING or tokens[words[-1] - 1].text != ",":
             return
-        first, last = (tokens[place].text.lower() for place in (words[0], words[-1]))
-        known = self._words.salutations
-        if first in self._closings and last not in known and self._may_be_name(last):
+        last = tokens[words[-1]].text.lower()
+        if last not in self._words.salutations and self._may_be_name(last):
             yield words[-1]
 
 
