@@ -43,6 +43,9 @@ def read_pronouns(
         and one.tag[:2] == "VB"
         and sentence.tokens[one.position - 1].text.lower().replace("’", "'") == row[2]
     ][:_MOST_PRONOUNS]
+    if not places:
+        yield sentence
+        return
     choices = [form for row in rows for form in (row[0],) * _MASCULINE + (row[1],)]
     for forms in product(choices, repeat=len(places)):
         tokens = list(sentence.tokens)

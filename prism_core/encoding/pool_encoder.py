@@ -123,14 +123,16 @@ class PoolEncoder(Encoder):
             if one.position not in shifted.surrogates:
                 text = one.text_in(cut)
                 own[self._surrogates.draws_blindly(one.label, one.kind, text)].append(text)
-        reason, forbidden = "leak", ForbiddenWords(own[0])
+        reason, forbidden, hidden = "leak", ForbiddenWords(own[0]), positions(identifiers)
         for attempt in range(ATTEMPTS):
-            draft = self.mechanism.choose(cut, positions(identifiers), forbidden.word, rng)
-            shown = forbidden.surrogate_beside(_visible_words(cut, draft.record, identifiers))
-            random_for = scope.random_for(attempt, rng)
-            drawing = Drawing(self._surrogates, cut, random_for, shown, shifted.surrogates)
-            surrogates = None if draft.withheld else drawing.replace(identifiers)
-            if surrogates is None:
+            draft = self.mechanism.choose(cut, hidden, forbidden.word, rng)
+            surrogates: list[Replacement] | None = []
+            if identifiers and not draft.withheld:
+                shown = forbidden.surrogate_beside(_visible_words(cut, draft.record, hidden))
+                random_for = scope.random_for(attempt, rng)
+                drawing = Drawing(self._surrogates, cut, random_for, shown, shifted.surrogates)
+                surrogates = drawing.replace(identifiers)
+            if draft.withheld or surrogates is None:
                 reason = draft.withheld or "no-substitute"
                 continue
             record = sorted([*draft.record, *surrogates], key=attrgetter("position"))
@@ -229,7 +231,8 @@ class PoolEncoder(Encoder):
         anew = {normalise(one.text_in(cut)) for one in places if one.position in lost}
         shown = {squash(was[one.position].substitute) for one in places}
 
-        is_beside = forbidden.surrogate_beside(_visible_words(cut, encoded.record, identifiers))
+        visible = _visible_words(cut, encoded.record, positions(identifiers))
+        is_beside = forbidden.surrogate_beside(visible)
 
         def is_forbidden(text: str) -> bool:
             return squash(text) in shown or is_beside(text)
@@ -284,10 +287,10 @@ class PoolEncoder(Encoder):
 
 
 def _visible_words(
-    cut: Sentence, record: Iterable[Replacement], identifiers: Iterable[Identifier]
+    cut: Sentence, record: Iterable[Replacement], identifiers: Iterable[int]
 ) -> Iterator[str]:
-    """What the translator sees of ``cut`` beside the surrogates of its ``identifiers``."""
-    hidden = set(positions(identifiers))
+    """What the translator sees of ``cut`` beside the surrogates at the places ``identifiers``."""
+    hidden = set(identifiers)
     for replacement in record:
         hidden.update(range(replacement.position, replacement.position + replacement.length))
         yield replacement.substitute

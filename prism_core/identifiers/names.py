@@ -281,14 +281,17 @@ class NameDetector:
     def as_words(self, sentence: Sentence, names: Set[int]) -> Sentence:
         """``sentence`` with what is hardly ever a name, and none of ``names`` (places), tagged as
         the noun or adjective that it is, and as nobody's name."""
-        tokens = list(sentence.tokens)
-        for place, token in enumerate(tokens):
-            is_proper = token.tag in PROPER_NOUNS
-            may_name = (is_proper or token.entity) and place not in names
-            if may_name and self._names_nobody(token.text):
-                tag = self._common_tag(tokens, place) if is_proper else token.tag
-                tokens[place] = token._replace(tag=tag, entity="")
-        return Sentence(tuple(tokens))
+        tokens = sentence.tokens
+        named = [i for i, one in enumerate(tokens) if one.entity or one.tag in PROPER_NOUNS]
+        nobody = [i for i in named if i not in names and self._names_nobody(tokens[i].text)]
+        if not nobody:
+            return sentence
+        mended = list(tokens)
+        for place in nobody:
+            is_proper = tokens[place].tag in PROPER_NOUNS
+            tag = self._common_tag(tokens, place) if is_proper else tokens[place].tag
+            mended[place] = tokens[place]._replace(tag=tag, entity="")
+        return Sentence(tuple(mended))
 
     def _common_tag(self, tokens: Sequence[Token], index: int) -> str:
         """The tag of a noun, or of an adjective before one, that the dictionary has for it."""

@@ -75,6 +75,8 @@ def draw_stand_in(
 
 def text_at(sentence: Sentence, position: int, length: int) -> str:
     """The ``length`` tokens from ``position`` on, as they are written."""
+    if length == 1:
+        return sentence.tokens[position].text
     *before, last = sentence.tokens[position : position + length]
     return "".join(token.text + token.whitespace for token in before) + last.text
 

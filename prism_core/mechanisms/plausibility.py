@@ -93,13 +93,13 @@ class Plausibility:
             seen = self._counts[known.numbers] + 1.0
             return None, np.cumsum(seen**_FLATTENED * known.sureness)
         others, counts = (self._after if side == "left" else self._before).of(word)
-        beside = np.zeros_like(self._counts)  # of each word, how often it stands there
+        beside = np.zeros(len(self._counts), np.uint32)  # how often each word stands there
         beside[others] = counts
         counted = beside[known.numbers]
-        places = np.flatnonzero(counted)
+        (places,) = counted.nonzero()
         if not len(places):
             return self._find(pool, None, "")
-        return places, np.cumsum(counted[places] * known.sureness[places])
+        return places, (counted[places] * known.sureness[places]).cumsum()
 
     def _number_pool(self, pool: Sequence[Entry]) -> _NumberedPool:
         known = self._pools.get(id(pool))

@@ -125,10 +125,10 @@ class WordClasses:
         """
         lower = list(map(str.lower, sentence.words))
         free = 0
-        for position, pair in enumerate(pairwise(lower)):
-            if position < free:
+        for position, phrases in enumerate(map(self._phrases.get, pairwise(lower))):
+            if phrases is None or position < free:
                 continue
-            for words in self._phrases.get(pair, ()):
+            for words in phrases:
                 after = position + len(words)
                 if lower[position:after] != words or not identifiers.isdisjoint(
                     range(position, after)
