@@ -160,16 +160,16 @@ def _fit_conjunctions(
 ) -> dict[int, tuple[Span, str]]:
     """The form of a conjunction that each original in ``found`` asks for, where another stands."""
     mended: dict[int, tuple[Span, str]] = {}
-    for position, place in found.items():
-        first = max(0, place.span[0] - _LONGEST)
-        before = _WORD_BEFORE.search(target.text[first : place.span[0]])
-        if before is None or not place.text:
-            continue
-        for forms in (pair for pair in pairs if before[1] in pair[:2]):
-            fitting = forms[re.match(forms[2], place.text.lower()) is not None]
-            span = first + before.start(1), first + before.end(1)
-            if fitting != before[1] and target.is_free(span):
-                mended[-1 - position] = span, fitting
+    starts = {place.span[0]: position for position, place in found.items() if place.text}
+    for usual, other, sound in pairs:
+        pattern = rf"(?<!\w)({usual}|{other}) (?=([^\w\s]?))"
+        for written in re.finditer(pattern, target.text):
+            for start in starts.keys() & {written.end(), written.end(2)}:
+                position = starts[start]
+                asks_other = re.match(sound, found[position].text.lower()) is not None
+                fitting = other if asks_other else usual
+                if fitting != written[1] and target.is_free(written.span(1)):
+                    mended[-1 - position] = written.span(1), fitting
     return mended
 
 
