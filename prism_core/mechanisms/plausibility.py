@@ -28,7 +28,8 @@ _LEAST_SURE = 0.75
 word of .97 eight are drawn for one of .95."""
 _FLATTENED = 0.5
 """The power of a word's count in a draw that goes by no neighbour."""
-_CACHED = 2048
+_CACHED = 8192
+"""Weighed pools that are kept, some 3 MB: of fresh text seven draws in ten find theirs."""
 
 _Numbers = NDArray[np.uint32]
 Weights = tuple[NDArray[np.intp] | None, NDArray[np.float64]]

@@ -33,6 +33,8 @@ from prism_core.processes.fences import (
 )
 
 _OURS: Final = "prism_core."
+_NEW_OBJECTS: Final = 50_000
+"""How many new objects let Python look for garbage in the children, as in the command itself."""
 
 Answer = Callable[[bytes], bytes]
 
@@ -67,6 +69,7 @@ def serve(control: Connection) -> None:
     gc.collect()
     give_memory_back()
     gc.freeze()  # a collection in a child would write to every shared page
+    gc.set_threshold(_NEW_OBJECTS)
     children: list[_Child] = []
     poll = select.poll()
     poll.register(control, select.POLLIN)
