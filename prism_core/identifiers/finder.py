@@ -63,7 +63,7 @@ class IdentifierFinder:
             hits += self._names.known_not_grammar(cut, deny_list)
             covered = positions(found)
             found += [Identifier(i, 1, "NAME", Kind.NAME) for i in {*hits} if i not in covered]
-            found = self._outside_terms(cut, found, deny_list.terms)
+            found = _outside_terms(cut, found, deny_list)
         return cut, sorted(found)
 
     def look(self, sentence: Sentence) -> Sentence:
@@ -121,24 +121,6 @@ class IdentifierFinder:
             self._names.is_ordinary(word) and not self._names.is_listed(word) for word in words
         ) and not all(word.lower() in may_name for word in words)
 
-    def _outside_terms(
-        self, cut: Sentence, found: list[Identifier], terms: Set[tuple[str, ...]]
-    ) -> list[Identifier]:
-        """``found`` less the names within what the archive has defined: *the next Business Day*.
-
-        A name beside it is a reason to take both for one.
-        """
-        names = {one.position for one in found if one.kind is Kind.NAME}
-        words, inside = cut.words, set[int]()
-        for term in terms if names else ():
-            size = len(term)
-            forms = [(*term[:-1], term[-1] + ending) for ending in ("", "s", "es")]
-            for place in range(len(words) - size + 1):
-                is_term = tuple(words[place : place + size]) in forms
-                if is_term and names.isdisjoint((place - 1, place + size)):
-                    inside.update(range(place, place + size))
-        return [one for one in found if one.kind is not Kind.NAME or one.position not in inside]
-
     def as_words(self, cut: Sentence, found: Sequence[Identifier]) -> Sentence:
         """See ``NameDetector.as_words``; ``found`` are the identifiers of ``cut``."""
         return self._names.as_words(cut, positions(found))
@@ -170,6 +152,21 @@ class IdentifierFinder:
         if identifier.kind is Kind.NUMBER or identifier.label in blind_labels():
             return sum(c.isdigit() for c in text) >= SHORTEST_DENIED_NUMBER
         return identifier.kind is Kind.CODE and len(text) >= SHORTEST_DENIED_NUMBER
+
+
+def _outside_terms(cut: Sentence, found: list[Identifier], deny_list: DenyList) -> list[Identifier]:
+    """``found`` less the names within what the archive has defined: *the next Business Day*.
+
+    A name beside it is a reason to take both for one.
+    """
+    names = {one.position for one in found if one.kind is Kind.NAME}
+    words, inside = cut.words, set[int]()
+    for size in deny_list.term_sizes if names else ():
+        for place in range(len(words) - size + 1):
+            is_apart = names.isdisjoint((place - 1, place + size))
+            if is_apart and deny_list.defines(words[place : place + size]):
+                inside.update(range(place, place + size))
+    return [one for one in found if one.kind is not Kind.NAME or one.position not in inside]
 
 
 def _read(place: type[Place], kept: tuple[int, int, str, str]) -> Place:

@@ -88,8 +88,9 @@ _ALIKE = {
 _SMALL = {ord(foreign): latin for foreign, latin in zip(*_SMALL_LOOK, strict=True)}
 
 _NO_LETTER_OR_DIGIT = re.compile(r"[\W_]+")
-_NOT_AS_DECOMPOSED = str.maketrans({"™": " ", "℠": " ", "ϲ": "c", "Ϲ": "C"})
+_NOT_AS_DECOMPOSED = (("™", " "), ("℠", " "), ("ϲ", "c"), ("Ϲ", "C"))
 """The compatibility forms of these do not look like them, or run into the name before them."""
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 
 
 class _Shown(dict[int, str | None]):
@@ -124,7 +125,13 @@ def visible(text: str) -> str:
     """
     if text.isascii():
         return text
-    return unicodedata.normalize("NFKD", text.translate(_NOT_AS_DECOMPOSED)).translate(_SHOWN)
+    for character, shown in _NOT_AS_DECOMPOSED:
+        text = text.replace(character, shown)
+    return _NOT_ASCII.sub(_show, unicodedata.normalize("NFKD", text))
+
+
+def _show(match: re.Match[str]) -> str:
+    return match[0].translate(_SHOWN)
 
 
 def normalise(text: str) -> str:

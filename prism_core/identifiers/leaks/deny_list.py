@@ -28,6 +28,7 @@ class DenyList:
 
     Secret: it holds the archive's names. A form in quotes (``in_quotes``) is denied nowhere: it is
     one of ``terms``, which the archive defines, as their words, and whose capitals name nobody.
+    ``term_sizes``: how many words one of them has.
     """
 
     def __init__(self) -> None:
@@ -35,12 +36,15 @@ class DenyList:
         self._normal: set[str] = set()
         self._numbers: set[str] = set()
         self.terms: set[tuple[str, ...]] = set()
+        self.term_sizes: set[int] = set()
 
     def add(self, form: str) -> None:
         """Take in one form; adding it again changes nothing."""
         self._written.add(form)
         if form[:1] == _QUOTES[0]:
-            self.terms.add(tuple(form.strip(_QUOTES).split()))
+            term = tuple(form.strip(_QUOTES).split())
+            self.terms.add(term)
+            self.term_sizes.add(len(term))
             return
         self._normal.add(normalise(form))
         together = squash(form)
@@ -58,6 +62,15 @@ class DenyList:
 
     def __len__(self) -> int:
         return len(self._written)
+
+    def defines(self, words: Sequence[str]) -> bool:
+        """Whether ``words`` are one of ``terms``, or more than one of it."""
+        *before, last = words
+        return any(
+            (*before, last.removesuffix(ending)) in self.terms
+            for ending in ("", "s", "es")
+            if last.endswith(ending)
+        )
 
     def numbers_among(self, numbers: Iterable[str]) -> set[str]:
         """Those of ``numbers`` (squashed) that are a form with digits in it."""
