@@ -265,7 +265,9 @@ def _spare_plain_words(nlp: Pipeline) -> None:
     """Have the tokenizer of a pipeline that ships look for nothing within words of nothing but
     ASCII letters: their last pattern alone is 12,000 characters long, and finds nothing there."""
     tokenizer = cast(Tokenizer, nlp.tokenizer)
+    tokenizer.prefix_search = _unless_plain(tokenizer.prefix_search, None)
     tokenizer.suffix_search = _unless_plain(tokenizer.suffix_search, None)
+    tokenizer.url_match = _unless_plain(tokenizer.url_match, None)
     tokenizer.infix_finditer = _unless_plain(tokenizer.infix_finditer, ())
 
 

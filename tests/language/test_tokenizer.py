@@ -45,7 +45,9 @@ def test_no_shipped_rule_cuts_a_word_of_ascii_letters(source: str) -> None:
     words = [word for word in read_words(language.plain) if word.isalpha() and word.isascii()]
     for word in sorted(words)[::20]:
         for text in (word, word.capitalize(), word.upper()):
+            assert tokenizer.prefix_search(text) is None
             assert tokenizer.suffix_search(text) is None
+            assert tokenizer.url_match(text) is None
             assert list(tokenizer.infix_finditer(text)) == []
 
 
