@@ -21,8 +21,9 @@ from prism_core.errors import DocumentError, DocumentFailure
 _MOST_MEMBERS: Final = 20_000
 _MOST_UNPACKED: Final = 2_000_000_000
 """Bytes of all members together; a long illustrated report unpacks to a tenth of it."""
-MOST_XML: Final = 60_000_000
-"""Bytes of one XML part; parsed, it takes about ten times as much memory."""
+MOST_XML: Final = 1_000_000_000
+"""Bytes of one XML part. Parsed it takes some ten times as much memory, which `limits.memory_mb`
+bounds before; a sheet of a million strings has 180 MB."""
 _BOMB_RATIO: Final = 150
 """Real XML shrinks to 1:50 at most; blank pictures shrink further, but take no memory here."""
 _BOMB_XML: Final = 20_000_000
