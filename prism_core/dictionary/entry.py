@@ -259,13 +259,12 @@ class Entry(_Fields):
 
     def _best(self, found: str, features: tuple[str, ...], frame: int) -> tuple[str, int]:
         """The own form that goes where ``found`` stood, and how well it fits."""
-        fits = [_fit(own, features, frame) for own in self.forms.features]
-        most = max(fits)
-        texts = [text for text, fit in zip(self.forms.texts, fits, strict=True) if fit == most]
+        places, fit = _find_fitting(self.forms.features, features, frame)
+        texts = [self.forms.texts[place] for place in places]
         if len(texts) == 1:
-            return texts[0], most
+            return texts[0], fit
         end = without_accents(found)[::-1]
-        return max(texts, key=lambda text: common_start(without_accents(text)[::-1], end)), most
+        return max(texts, key=lambda text: common_start(without_accents(text)[::-1], end)), fit
 
 
 ASKED_IN_FRAMES = frozenset({"packed", "frames", "extend"})
@@ -284,6 +283,17 @@ FindKin = Callable[[Entry], Iterable[Entry]]
 def _parts(agreement: str) -> tuple[str, ...]:
     """A dictionary has a few hundred classes, each of many words."""
     return tuple(agreement.split(" | ")) if agreement else ()
+
+
+@lru_cache(maxsize=20_000)
+def _find_fitting(
+    rows: tuple[tuple[str, ...], ...], others: tuple[str, ...], frame: int
+) -> tuple[tuple[int, ...], int]:
+    """The places of those of ``rows``, the features of a word's forms, that fit ``others`` best,
+    and how well they do. Most words have the rows of many others of their tag."""
+    fits = [_fit(features, others, frame) for features in rows]
+    most = max(fits)
+    return tuple(place for place, fit in enumerate(fits) if fit == most), most
 
 
 @lru_cache(maxsize=20_000)
