@@ -123,8 +123,7 @@ class _SubstituteSearch:
         others = [replacement for replacement in encoded.record if replacement.kind not in _SHAPED]
         others.sort(key=lambda replacement: replacement.position not in linked)
         for replacement in (*shaped, *others):
-            place = self.find_linked(replacement, encoded, linked) if linked else None
-            place = place or self.find(replacement)
+            place = self.find_linked(replacement, encoded, linked) or self.find(replacement)
             found[replacement.position] = self.claim(replacement, place)
         if None in found.values() and Way.NEAR in ways:
             self.find_all_compounded(encoded, found, Way.NEAR)
