@@ -43,6 +43,7 @@ from prism_core.building.inspection import (
 )
 from prism_core.building.morphology import Endings, describe
 from prism_core.building.paper import PaperPlan
+from prism_core.building.paradigms import complete
 from prism_core.building.phrase_trials import phrase_words
 from prism_core.building.proving import prove_entries
 from prism_core.building.sureness import calibrate
@@ -77,6 +78,7 @@ __all__ = [
     "build_entries",
     "calibrate",
     "candidates",
+    "complete",
     "compose_entries",
     "describe",
     "difference",

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import permutations
 from pathlib import Path
 
@@ -23,6 +23,10 @@ from prism_core.language import penn_tag
 from prism_core.languages import Language, load_language
 
 CATEGORIES = ("Number", "Gender", "Person", "Tense", "Mood", "VerbForm", "Degree", "Case")
+AGREEING = ("Number", "Gender", "Case")
+ENDING, NO_ENDING = "Ending", "none"
+"""What an adjective has after its dictionary form, in a language in which it has cases: there one
+ending stands for many of them, and two adjectives agree that end alike."""
 LONGEST = 7
 LEAST_SEEN = 5
 """An ending counts when so many words with it were seen."""
@@ -35,13 +39,22 @@ LEAST_MEANT = 0.9
 """A frame means a value that this share of at least so many forms in it have."""
 LEAST_TELLING = 0.3
 """A category belongs to a frame when it is known of this share of those of the commonest one."""
+LEAST_OF_DECLINED = 0.01
+"""An ending is one of adjectives that so many of them have."""
 _OF_CLASS = re.compile(r"(class|s|p)\d+")
 """Frames that stand for a class of nouns beside which a form was seen."""
+_NOUN_CLASS = "class"
+_TOLD_BY_CLASS = ("Gender", "Case")
+LEAST_OF_CLASS = 0.5
+"""A class is of the gender that this share of its nouns has of which it is known."""
 _KINDS = {"NN": ("NOUN",), "JJ": ("ADJ",), "RB": ("ADV",), "VB": ("VERB", "AUX")}
 """Parts of speech of the treebank by how the tag of a source word begins."""
 _FINITE = ("VB", "VBD", "VBP", "VBZ")
 _OPEN = frozenset(kind for kinds in _KINDS.values() for kind in kinds)
 _PARTICIPLES = ("VBN", "VBG")
+_DECLINED = ("JJ", "VBN")
+_OF_POSITIVE = ("Degree=Pos", f"{ENDING}=")
+_FINITE_FORM = "VerbForm=Fin"
 
 _Seen = tuple[str, str, frozenset[str]]
 """A word in lower case, its part of speech, and its features."""
@@ -57,11 +70,18 @@ class Endings:
         self._total: Counter[tuple[str, str]] = Counter()
         self._kinds: dict[str, set[str]] = defaultdict(set)
         self._together: set[tuple[str, str]] = set()
+        declined: Counter[str] = Counter()
         for text, kind, features in words:
             self._seen[kind, text] += 1
             self._words[kind, text].update(features)
             self._kinds[text].add(kind)
-            self._together.update(permutations([f.partition("=")[0] for f in features], 2))
+            names = [feature.partition("=")[0] for feature in features]
+            declined.update(f.partition("=")[2] for f in features if f.startswith(f"{ENDING}="))
+            self._together.update(permutations(names, 2))
+        least = LEAST_OF_DECLINED * declined.total()
+        self.of_adjectives = frozenset(
+            one for one, count in declined.items() if count >= least and one != NO_ENDING
+        )
         for (kind, text), counts in self._words.items():
             usual = [f for f, count in counts.items() if 2 * count >= self._seen[kind, text]]
             for ending in _endings(text):
@@ -86,7 +106,8 @@ class Endings:
         """The features of ``form``, of a source word under ``tag``: ``Number=Sing`` …, sorted.
 
         A phrase has those of its first word that has any. Empty where nothing is known. A word that
-        the treebank knows as another part of speech alone has those it has there.
+        the treebank knows as another part of speech alone has those it has there. What stands for
+        a participle is no finite verb in a language whose adjectives have endings (``ENDING``).
         """
         own = _kinds_of(tag)
         for word in form.lower().split():
@@ -94,7 +115,9 @@ class Endings:
             is_other = known is not None and known.isdisjoint(own)
             for kind in sorted(known & _OPEN) if known and is_other else own:
                 found = self._features(word, kind)
-                if found is not None:
+                if found is not None and not (
+                    penn_tag(tag) == "VBN" and _FINITE_FORM in found and self.of_adjectives
+                ):
                     return tuple(sorted(found))
         return ()
 
@@ -140,10 +163,56 @@ def describe(
 
     The frames are those of ``language``, by default English.
     """
-    described = [_describe_by_endings(entry, endings) for entry in entries]
+    entries = list(entries)
+    declined = _Declined(entries, endings)
+    described = [declined.describe(_describe_by_endings(entry, endings)) for entry in entries]
     meanings = _Meanings(described, endings, language or load_language("en"))
     for entry in described:
         yield meanings.complete(entry) if _is_open(entry) else entry
+
+
+class _Declined:
+    """Which ending each adjective and participle has, as the other forms of ``entries`` show it.
+
+    What is left without it is written with another ending elsewhere: *offen* ends in none, since
+    there is *offene*, and no *offe*.
+    """
+
+    def __init__(self, entries: Iterable[Entry], endings: Endings) -> None:
+        self._endings = sorted(endings.of_adjectives, key=lambda one: (-len(one), one))
+        self._known = {
+            text.lower()
+            for entry in (entries if self._endings else ())
+            if entry.tag.startswith(_DECLINED)
+            for text in entry.forms.texts
+        }
+
+    def describe(self, entry: Entry) -> Entry:
+        """``entry`` with the endings of its forms, as far as they are told."""
+        if not (self._endings and entry.tag in _DECLINED):
+            return entry
+        return entry.replace_forms(
+            form._replace(features=self._tell(form.text, entry.tag, form.features))
+            for form in entry.forms
+        )
+
+    def _tell(self, text: str, tag: str, features: tuple[str, ...]) -> tuple[str, ...]:
+        if " " in text or any("=" in one and not one.startswith(_OF_POSITIVE) for one in features):
+            return features
+        is_beside_noun = any(_OF_CLASS.fullmatch(one) for one in features)
+        word, is_lower = text.lower(), text.islower()
+        own = [one for one in self._endings if word.endswith(one) and len(word) > len(one) + 2]
+        found = next((one for one in own if self._is_stem(word.removesuffix(one), one)), "")
+        if not found and is_beside_noun and not self._is_stem(word, ""):
+            found = own[0] if own else ""
+        if found or self._is_stem(word, "") or (is_lower and (not own or tag == "VBN")):
+            kept = [one for one in features if not one.startswith(f"{ENDING}=")]
+            return (*kept, f"{ENDING}={found or NO_ENDING}")
+        return features
+
+    def _is_stem(self, stem: str, ending: str) -> bool:
+        others = ("", *self._endings) if ending else self._endings
+        return any(one != ending and stem + one in self._known for one in others)
 
 
 def _is_open(entry: Entry) -> bool:
@@ -186,17 +255,34 @@ class _Meanings:
             (tag, frame): _agreed(counts) if frames[tag] > 1 else {}
             for (tag, frame), counts in seen.items()
         }
+        self._of_class = _find_class_meanings(entries)
 
     def complete(self, entry: Entry) -> Entry:
-        """``entry`` with what the frames tell and the endings do not.
+        """``entry`` with what the frames tell and the endings do not, and of a noun of one word what
+        its class tells, which was read off the articles that stand before it.
 
         A translator that was asked in a frame wrote what belongs there: an ending that says
         otherwise is that of another word. What was read off texts may have been aligned amiss.
         """
         return entry.replace_forms(
-            form._replace(features=self._complete(entry.tag, form.features, entry.method))
+            form._replace(
+                features=self._tell_class(
+                    entry.tag, form.text, self._complete(entry.tag, form.features, entry.method)
+                )
+            )
             for form in entry.forms
         )
+
+    def _tell_class(self, tag: str, text: str, features: tuple[str, ...]) -> tuple[str, ...]:
+        told = {tuple(sorted(self._of_class.get((tag, one), {}).items())) for one in features}
+        told.discard(())
+        if len(told) != 1 or " " in text:
+            return features
+        means = dict(min(told))
+        kept = [one for one in features if one.partition("=")[0] not in means]
+        frames = [one for one in kept if "=" not in one]
+        by_class = [f"{name}={value}" for name, value in means.items()]
+        return (*frames, *sorted({*by_class, *kept} - {*frames}))
 
     def _complete(self, tag: str, features: tuple[str, ...], method: str) -> tuple[str, ...]:
         by_ending = dict(feature.split("=") for feature in features if "=" in feature)
@@ -219,6 +305,37 @@ class _Meanings:
         }
         frames = [feature for feature in features if "=" not in feature]
         return (*frames, *sorted(f"{name}={value}" for name, value in (told | by_ending).items()))
+
+
+def _find_class_meanings(entries: Iterable[Entry]) -> Mapping[tuple[str, str], dict[str, str]]:
+    """By tag and class of nouns that texts were read for, the gender and case they are of.
+
+    No two classes of a tag are of one gender: the surest has it.
+    """
+    seen: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for entry in entries:
+        if entry.tag[:2] == "NN" and entry.method == "corpus":
+            for features in entry.forms.features:
+                classes = [one for one in features if one.startswith(_NOUN_CLASS)]
+                if len(classes) == 1:
+                    seen[entry.tag, classes[0]].update(features)
+    meanings: dict[tuple[str, str], dict[str, str]] = defaultdict(dict)
+    ranked: list[tuple[float, tuple[str, str], str]] = []
+    for key, counts in seen.items():
+        told = {one: count for one, count in counts.items() if one.startswith(_TOLD_BY_CLASS)}
+        for one, count in told.items():
+            name, _, value = one.partition("=")
+            total = sum(n for other, n in told.items() if other.startswith(name))
+            if name == "Gender" and count >= max(LEAST_FORMS, LEAST_OF_CLASS * total):
+                ranked.append((count / total, key, value))
+            elif name == "Case" and count >= max(LEAST_FORMS, LEAST_MEANT * total):
+                meanings[key][name] = value
+    taken: set[tuple[str, str]] = set()
+    for _, (tag, of_class), value in sorted(ranked, reverse=True):
+        if "Case" not in meanings[tag, of_class] and (tag, value) not in taken:
+            taken.add((tag, value))
+            meanings[tag, of_class].setdefault("Gender", value)
+    return meanings
 
 
 def _telling_frames(features: Iterable[str]) -> list[str]:
@@ -250,13 +367,21 @@ def _read_words(path: Path) -> Iterator[_Seen]:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
         raise ConfigurationError(f"The treebank {path} cannot be read.") from None
-    found = False
-    for line in lines:
-        fields = line.split("\t")
-        if len(fields) == 10 and fields[0].isdecimal():
-            found = True
-            features = fields[5].split("|")
-            kept = frozenset(f for f in features if f.partition("=")[0] in CATEGORIES)
-            yield fields[1].lower(), fields[3], kept
-    if not found:
+    rows = [fields for line in lines if len(fields := line.split("\t")) == 10]
+    words = [fields for fields in rows if fields[0].isdecimal()]
+    if not words:
         raise ConfigurationError(f"{path} is no treebank in CoNLL-U.")
+    has_cases = any(fields[3] == "ADJ" and "Case=" in fields[5] for fields in words)
+    for _, text, lemma, kind, _, said, *_ in words:
+        kept = {f for f in said.split("|") if f.partition("=")[0] in CATEGORIES}
+        if kind == "ADJ" and has_cases:
+            kept = _tell_ending(text.lower(), lemma.lower(), kept)
+        yield text.lower(), kind, frozenset(kept)
+
+
+def _tell_ending(word: str, lemma: str, features: set[str]) -> set[str]:
+    """``features`` of an adjective with its ending in place of the categories that it may have."""
+    kept = {one for one in features if one.partition("=")[0] not in AGREEING}
+    if "Degree=Pos" in kept and word.startswith(lemma) and lemma != "_":
+        kept.add(f"{ENDING}={word.removeprefix(lemma) or NO_ENDING}")
+    return kept
