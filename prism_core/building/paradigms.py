@@ -22,13 +22,13 @@ MOST_CONTEXT = 4
 """So many letters before these tell how they change."""
 LEAST_TIMES = 5
 LEAST_SHARE = 0.9
-"""A change counts that was seen in so many rows, and in this share of those it might have been in;
-"""
+"""A change counts that was seen in so many rows, and in this share of those it might have been in,
+with all longer endings too;"""
 LEAST_TIMES_ALONE = 10
 LEAST_SHARE_ALONE = 0.98
 LEAST_LETTERS_ALONE = 5
 """and in these, where no text has the word that it makes, which then is no shorter than what it is
-made of."""
+made of, and no noun (*Kunden, Kundens*)."""
 STEMS = 2
 """So many of an entry's forms are looked at: later ones may be another word."""
 _CELLS = {"JJ": ("Gender", "Number", ENDING), "NN": ("Gender", "Case")}
@@ -124,21 +124,31 @@ class _Rules:
         self, forms: Sequence[Form], kind: str, cell: _Cell, attested: Container[str]
     ) -> str:
         """The form of ``cell``; empty where none is sure."""
-        best = (0.0, 0, "")
-        for form in forms:
-            own = _cell(form, kind)
-            for start in range(len(form.text)) if own and self._is_usual(form, kind) else ():
-                changes = self._changes.get((kind, own, cell, form.text[start:]))
-                if changes is None or changes.total() < LEAST_TIMES:
-                    continue
-                ((end, count),) = changes.most_common(1)
-                share, text = count / changes.total(), form.text[:start] + end
-                is_sure = share >= LEAST_SHARE_ALONE and count >= LEAST_TIMES_ALONE
-                is_sure &= LEAST_LETTERS_ALONE <= len(form.text) <= len(text)
-                if is_sure or (share >= LEAST_SHARE and text.lower() in attested):
-                    best = max(best, (share, count, text))
-                break
-        return best[2]
+        made = (
+            self._change(form, kind, cell, attested)
+            for form in forms
+            if _cell(form, kind) and self._is_usual(form, kind)
+        )
+        return next(filter(None, made), "")
+
+    def _change(self, form: Form, kind: str, cell: _Cell, attested: Container[str]) -> str:
+        """What ``form`` is in ``cell`` by the longest ending that tells it surely; empty where
+        longer ones differ, or none does."""
+        made: set[str] = set()
+        for start in range(len(form.text) + 1):
+            changes = self._changes.get((kind, _cell(form, kind), cell, form.text[start:]))
+            if not changes:
+                continue
+            ((end, count),) = changes.most_common(1)
+            text, share = form.text[:start] + end, count / changes.total()
+            made.add(text)
+            if len(made) > 1 or share < LEAST_SHARE:
+                return ""
+            is_sure = kind == "JJ" and share >= LEAST_SHARE_ALONE and count >= LEAST_TIMES_ALONE
+            is_sure &= LEAST_LETTERS_ALONE <= len(form.text) <= len(text)
+            if is_sure or (count >= LEAST_TIMES and text.lower() in attested):
+                return text
+        return ""
 
 
 def _is_of(form: Form, cell: _Cell, kind: str) -> bool:
