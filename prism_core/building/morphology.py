@@ -44,7 +44,7 @@ LEAST_OF_DECLINED = 0.01
 _OF_CLASS = re.compile(r"(class|s|p)\d+")
 """Frames that stand for a class of nouns beside which a form was seen."""
 _NOUN_CLASS = "class"
-_TOLD_BY_CLASS = ("Gender", "Case")
+_TOLD_BY_CLASS = ("Gender", "Case", "Number")
 LEAST_OF_CLASS = 0.5
 """A class is of the gender that this share of its nouns has of which it is known."""
 _KINDS = {"NN": ("NOUN",), "JJ": ("ADJ",), "RB": ("ADV",), "VB": ("VERB", "AUX")}
@@ -279,6 +279,8 @@ class _Meanings:
         if len(told) != 1 or " " in text:
             return features
         means = dict(min(told))
+        if any(one.startswith("Number=") for one in features):  # *Unruhen* has *die* before it too
+            means.pop("Number", None)
         kept = [one for one in features if one.partition("=")[0] not in means]
         frames = [one for one in kept if "=" not in one]
         by_class = [f"{name}={value}" for name, value in means.items()]
@@ -308,7 +310,7 @@ class _Meanings:
 
 
 def _find_class_meanings(entries: Iterable[Entry]) -> Mapping[tuple[str, str], dict[str, str]]:
-    """By tag and class of nouns that texts were read for, the gender and case they are of.
+    """By tag and class of nouns that texts were read for, what gender, case and number they are of.
 
     No two classes of a tag are of one gender: the surest has it.
     """
@@ -328,7 +330,7 @@ def _find_class_meanings(entries: Iterable[Entry]) -> Mapping[tuple[str, str], d
             total = sum(n for other, n in told.items() if other.startswith(name))
             if name == "Gender" and count >= max(LEAST_FORMS, LEAST_OF_CLASS * total):
                 ranked.append((count / total, key, value))
-            elif name == "Case" and count >= max(LEAST_FORMS, LEAST_MEANT * total):
+            elif name != "Gender" and count >= max(LEAST_FORMS, LEAST_MEANT * total):
                 meanings[key][name] = value
     taken: set[tuple[str, str]] = set()
     for _, (tag, of_class), value in sorted(ranked, reverse=True):
