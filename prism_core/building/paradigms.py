@@ -28,12 +28,13 @@ LEAST_TIMES_ALONE = 10
 LEAST_SHARE_ALONE = 0.98
 LEAST_LETTERS_ALONE = 5
 """and in these, where no text has the word that it makes, which then is no shorter than what it is
-made of, and no noun (*Kunden, Kundens*)."""
+made of, and neither noun nor verb (*Kunden, Kundens*)."""
 STEMS = 2
 """So many of an entry's forms are looked at: later ones may be another word."""
-_CELLS = {"JJ": ("Gender", "Number", ENDING), "NN": ("Gender", "Case")}
+_FINITE = ("Mood", "Number", "Person", "Tense", "VerbForm")
+_CELLS = {"JJ": ("Gender", "Number", ENDING), "NN": ("Gender", "Case"), "VB": _FINITE}
 """The categories in which forms of one row differ, by kind; a participle is as an adjective."""
-_WANTED = {"JJ": ("Gender", ENDING), "NN": ("Case=Gen",)}
+_WANTED = {"JJ": ("Gender", "Number", ENDING), "NN": ("Case=Gen",), "VB": ("VerbForm",)}
 """What is wanted of a form that is made: two that differ in number alone mean different things, but
 of adjectives."""
 _FULL = 2
@@ -58,12 +59,14 @@ def _kind_of(entry: Entry) -> str:
     """``JJ`` or ``NN`` for what is made here; empty for anything else."""
     if entry.method != "corpus":
         return ""
-    return {"JJ": "JJ", "VBN": "JJ", "NN": "NN"}.get(entry.tag, "")
+    kinds = {"JJ": "JJ", "VBN": "JJ", "NN": "NN", "VB": "VB", "VBP": "VB", "VBZ": "VB", "VBD": "VB"}
+    return kinds.get(entry.tag, "")
 
 
 def _cell(form: Form, kind: str) -> _Cell:
-    told = (one for one in form.features if one.partition("=")[0] in _CELLS[kind])
-    return tuple(sorted(told))
+    told = tuple(sorted(one for one in form.features if one.partition("=")[0] in _CELLS[kind]))
+    is_whole = kind != "VB" or "VerbForm=Inf" in told or len(told) == len(_FINITE)
+    return told if is_whole else ()
 
 
 class _Rules:
@@ -154,6 +157,7 @@ class _Rules:
 def _is_of(form: Form, cell: _Cell, kind: str) -> bool:
     """Whether ``form`` is as good as one of ``cell``: it tells all that, or is the same in both."""
     own = _cell(form, kind)
+    own = own if kind != "VB" else tuple(one for one in form.features if "=" in one)
     return bool(own) and not differing(own, cell) and (len(own) >= len(cell) or kind == "JJ")
 
 
