@@ -54,6 +54,8 @@ _OPEN = frozenset(kind for kinds in _KINDS.values() for kind in kinds)
 _PARTICIPLES = ("VBN", "VBG")
 _DECLINED = ("JJ", "VBN")
 _OF_POSITIVE = ("Degree=Pos", f"{ENDING}=")
+_INFINITIVE = "infinitive"
+"""The frame that an infinitive is seen in, if the form that stands there is a verb at all."""
 _FINITE_FORM = "VerbForm=Fin"
 
 _Seen = tuple[str, str, frozenset[str]]
@@ -63,7 +65,8 @@ _Seen = tuple[str, str, frozenset[str]]
 class Endings:
     """What the words of a treebank say of the forms that end as they do."""
 
-    def __init__(self, words: Iterable[_Seen]) -> None:
+    def __init__(self, words: Iterable[_Seen], *, nouns_have_capitals: bool = False) -> None:
+        self._nouns_have_capitals = nouns_have_capitals
         self._words: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
         self._seen: Counter[tuple[str, str]] = Counter()
         self._endings: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
@@ -95,7 +98,8 @@ class Endings:
     @classmethod
     def learn(cls, path: Path) -> Endings:
         """Read a treebank in CoNLL-U. Raises ``ConfigurationError`` when it is none."""
-        return cls(_read_words(path))
+        words, nouns_have_capitals = _read_words(path)
+        return cls(words, nouns_have_capitals=nouns_have_capitals)
 
     def may_be(self, word: str, tag: str) -> bool:
         """Whether the treebank has ``word`` as what ``tag`` says, or has not seen it at all."""
@@ -107,13 +111,17 @@ class Endings:
 
         A phrase has those of its first word that has any. Empty where nothing is known. A word that
         the treebank knows as another part of speech alone has those it has there. What stands for
-        a participle is no finite verb in a language whose adjectives have endings (``ENDING``).
+        a participle is no finite verb in a language whose adjectives have endings (``ENDING``), and
+        what has a capital, and is no adjective, is a noun where all of these have one.
         """
         own = _kinds_of(tag)
-        for word in form.lower().split():
+        for text in form.split():
+            word = text.lower()
             known = self._kinds.get(word)
             is_other = known is not None and known.isdisjoint(own)
-            for kind in sorted(known & _OPEN) if known and is_other else own:
+            kinds = sorted(known & _OPEN) if known and is_other else own
+            is_noun = self._nouns_have_capitals and text[0].isupper() and "ADJ" not in own
+            for kind in ("NOUN",) if is_noun else kinds:
                 found = self._features(word, kind)
                 if found is not None and not (
                     penn_tag(tag) == "VBN" and _FINITE_FORM in found and self.of_adjectives
@@ -288,6 +296,8 @@ class _Meanings:
 
     def _complete(self, tag: str, features: tuple[str, ...], method: str) -> tuple[str, ...]:
         by_ending = dict(feature.split("=") for feature in features if "=" in feature)
+        if _INFINITIVE in features and not {"VerbForm", "Gender"} & by_ending.keys():
+            return (*(one for one in features if "=" not in one), "VerbForm=Inf")
         by_frame: dict[str, set[str]] = defaultdict(set)
         for frame in _telling_frames(features):
             subject = (
@@ -364,7 +374,8 @@ def _endings(word: str) -> Iterator[str]:
         yield word[-length:]
 
 
-def _read_words(path: Path) -> Iterator[_Seen]:
+def _read_words(path: Path) -> tuple[list[_Seen], bool]:
+    """The words of a treebank, and whether it has all nouns with capitals."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
@@ -373,12 +384,16 @@ def _read_words(path: Path) -> Iterator[_Seen]:
     words = [fields for fields in rows if fields[0].isdecimal()]
     if not words:
         raise ConfigurationError(f"{path} is no treebank in CoNLL-U.")
+    nouns = [fields[1] for fields in words if fields[3] == "NOUN"]
+    have_capitals = sum(noun[0].isupper() for noun in nouns) > LEAST_SHARE * len(nouns)
     has_cases = any(fields[3] == "ADJ" and "Case=" in fields[5] for fields in words)
+    seen: list[_Seen] = []
     for _, text, lemma, kind, _, said, *_ in words:
         kept = {f for f in said.split("|") if f.partition("=")[0] in CATEGORIES}
         if kind == "ADJ" and has_cases:
             kept = _tell_ending(text.lower(), lemma.lower(), kept)
-        yield text.lower(), kind, frozenset(kept)
+        seen.append((text.lower(), kind, frozenset(kept)))
+    return seen, have_capitals
 
 
 def _tell_ending(word: str, lemma: str, features: set[str]) -> set[str]:
