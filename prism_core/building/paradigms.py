@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Sequence
 
-from prism_core.building.morphology import ENDING, NO_ENDING
+from prism_core.building.treebank import ENDING
 from prism_core.dictionary import FUNCTION_TAG, Entry, Form, common_start, differing
 
 LONGEST_REST = 3
@@ -123,9 +123,7 @@ class _Rules:
                 forms = _with_form(forms, text, cell)
         return entry.replace_forms(forms) if forms != list(entry.forms) else entry
 
-    def _make(
-        self, forms: Sequence[Form], kind: str, cell: _Cell, attested: Container[str]
-    ) -> str:
+    def _make(self, forms: Sequence[Form], kind: str, cell: _Cell, attested: Container[str]) -> str:
         """The form of ``cell``; empty where none is sure."""
         made = (
             self._change(form, kind, cell, attested)

@@ -2,8 +2,8 @@
 
 These ways are weaker than a dictionary form, so what they restore is marked for review.
 
-Entry: ``find_derived``, ``find_associated`` and ``find_between``, by the ``Shown`` words;
-``find_grammar`` by forms, ``find_near_name`` for names.
+Entry: ``find_by_words`` (``find_derived``, ``find_associated``, ``find_grammar``) and
+``find_between``, by the ``Shown`` words; ``find_near_name`` for names.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from prism_core.decoding.decoded import Found, Way
-from prism_core.decoding.readings import find_readings
+from prism_core.decoding.readings import find_readings, list_forms
 from prism_core.decoding.target_text import Span, TargetText
 from prism_core.dictionary import (
     Dictionary,
@@ -75,6 +75,18 @@ def choose_in_order(
     if not own or len(places) != len(rivals) + 1:
         return places[0]
     return places[sum(index < own[0] for index in rivals)]
+
+
+def find_by_words(
+    replacement: Replacement, shown: Sequence[Shown], target: TargetText, dictionary: Dictionary
+) -> Span | None:
+    """Another word of the family of the substitute, or else what public lines have for it."""
+    at, forms = replacement.position, [text for text, _ in list_forms(replacement, dictionary)]
+    return (
+        find_derived(at, forms, shown, target, dictionary)
+        or find_associated(at, shown, target, dictionary)
+        or find_grammar(replacement, target, dictionary)
+    )
 
 
 def find_derived(

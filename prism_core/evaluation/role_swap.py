@@ -1,15 +1,13 @@
 """One sentence with its roles swapped, and what follows from many of them for each word.
 
 entry: ``swap`` encodes a sentence and decodes its real translation with the inverted record
-(``swap_roles``); ``FoundRates`` tells of any replacement how likely its substitute comes back, and
-``FormCategories`` whether a restored form is of another category than the one that stood there.
+(``swap_roles``); ``FoundRates`` tells of any replacement how likely its substitute comes back.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from random import Random
 from statistics import fmean
@@ -34,9 +32,6 @@ _SIGHTINGS = 2.0
 """A word's rate is drawn to that of its group as by so many sightings."""
 _WORDS = 5
 """The rate of a group is drawn to that of all as by so many words."""
-_ENDING = "Ending="
-_OF_NOUN_CLASS = re.compile(r"[sp]\d+")
-"""The frames of an adjective beside a noun of each class, in the singular and in the plural."""
 _GENDERLESS = "noun"
 """The frame of any noun; others, ``class0`` and so on, tell its gender too."""
 
@@ -179,64 +174,3 @@ class FoundRates:
         mean = self.by_group.get(group, self._by_family.get(group[0], 1.0))
         drawn = group, replacement.substitute.lower()
         return (self._found[drawn] + _SIGHTINGS * mean) / (self._seen[drawn] + _SIGHTINGS)
-
-
-class FormCategories:
-    """The categories (number, gender, person, tense) of target forms, from every row there is.
-
-    A category is a tag with a frame in which the form was seen; participles are as adjectives. What
-    endings say (``Number=Sing``) does not count, as forms are chosen by it, but where nothing else
-    tells: of participles gender and number, of adjectives that an ending alone tells the case of,
-    that ending, and of other adjectives whether they are the same in both genders.
-    """
-
-    def __init__(self, dictionary: Dictionary) -> None:
-        self._known: dict[str, set[tuple[str, str]]] = defaultdict(set)
-        genderless: set[tuple[str, str, str]] = set()
-        for entry in dictionary:
-            for row in entry.rows:
-                tag = row.tag.replace("VBN", "JJ")
-                for text, features in zip(row.forms.texts, row.forms.features, strict=True):
-                    frames = [feature for feature in features if "=" not in feature]
-                    if _is_declined(tag, features):
-                        frames = [one for one in features if one.startswith(_ENDING)]
-                    elif tag == "JJ" and _is_genderless(features):
-                        genderless |= {(text.lower(), tag, frame) for frame in frames}
-                    self._known[text.lower()].update((tag, frame) for frame in frames)
-                    if agreeing := _agreeing_of_participle(features):
-                        self._known[text.lower()].add(("JJ", agreeing))
-        all_known = set().union(*self._known.values())
-        gendered = {(tag, feature) for tag, feature in all_known if feature.startswith("class")}
-        of_adjectives = {known for known in all_known if _OF_NOUN_CLASS.fullmatch(known[1])}
-        for text, tag, frame in genderless:
-            if _OF_NOUN_CLASS.fullmatch(frame):
-                number = frame[0]
-                self._known[text] |= {
-                    known for known in of_adjectives if known[0] == tag and known[1][0] == number
-                }
-        for categories in self._known.values():
-            for one in [known for known in categories if known[1] == _GENDERLESS]:
-                of_tag = {known for known in gendered if known[0] == one[0]}
-                if of_tag:
-                    categories.discard(one)
-                    categories |= of_tag & categories or of_tag  # of either gender
-
-    def differ(self, form: str, other: str) -> bool | None:
-        """Whether two forms have no category in common; None where that of one is not known."""
-        own, others = (self._known.get(text.lower()) for text in (form, other))
-        return own.isdisjoint(others) if own and others else None
-
-
-def _is_declined(tag: str, features: Iterable[str]) -> bool:
-    return tag == "JJ" and any(one.startswith(_ENDING) for one in features)
-
-
-def _is_genderless(features: Iterable[str]) -> bool:
-    told = {one.partition("=")[0] for one in features if "=" in one}
-    return "Number" in told and "Gender" not in told and "VerbForm" not in told
-
-
-def _agreeing_of_participle(features: Sequence[str]) -> str:
-    """Gender and number of a past participle, where both are told; else nothing."""
-    told = sorted(one for one in features if one.startswith(("Gender=", "Number=")))
-    return " ".join(told) if len(told) > 1 and "VerbForm=Part" in features else ""
