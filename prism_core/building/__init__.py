@@ -41,11 +41,13 @@ from prism_core.building.inspection import (
     merge,
     survey_file,
 )
-from prism_core.building.morphology import Endings, describe
+from prism_core.building.morphology import describe
 from prism_core.building.paper import PaperPlan
+from prism_core.building.paradigms import complete
 from prism_core.building.phrase_trials import phrase_words
 from prism_core.building.proving import prove_entries
 from prism_core.building.sureness import calibrate
+from prism_core.building.treebank import Endings
 from prism_core.building.vocabulary import (
     Candidate,
     candidates,
@@ -77,6 +79,7 @@ __all__ = [
     "build_entries",
     "calibrate",
     "candidates",
+    "complete",
     "compose_entries",
     "describe",
     "difference",

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
-from prism_core.building.morphology import Endings
+from prism_core.building.treebank import Endings
 from prism_core.dictionary import (
     ASSOCIATED,
     CLOSED_TAGS,

@@ -24,8 +24,11 @@ METHOD = "companions"
 MOST_WORDS = 2
 """Words before the noun that may change as one: *de la* and *del*."""
 LEAST_TIMES = 3
-LEAST_SHARE = 0.7
-"""A partner counts that stood before so many words, and this share of the words of its place."""
+LEAST_SHARE = 0.75
+"""A partner counts that stood before so many words, and this share of the words of its place that
+have it or the next usual one."""
+LEAST_TIMES_APART = 20
+"""So many words, where their first letters' kind, vowels or consonants, has no partner."""
 MOST_WRONG = 4
 """What stands so many times as often before a word as its partner stands there rightly."""
 LEAST_SURE = 0.9
@@ -169,7 +172,8 @@ def _partners(
 def _forms(of_place: Mapping[_Before, Mapping[str, set[str]]]) -> Iterator[Form]:
     """The partners for each class of words, with the letters before which each stands.
 
-    A letter that was not seen is taken for one of its kind, vowels or consonants, if these agree.
+    A letter that was not seen, or before which they differ, is taken for one of its kind, vowels or
+    consonants, if these agree. Where they do not, it has to be seen before many words itself.
     """
     classes: dict[_Class, dict[str, Counter[str]]] = defaultdict(dict)
     for (told, letter), partners in of_place.items():
@@ -179,17 +183,26 @@ def _forms(of_place: Mapping[_Before, Mapping[str, set[str]]]) -> Iterator[Form]
         for letter, counts in by_letter.items():
             kinds[_is_vowel(letter)].update(counts)
         letters: dict[str, list[str]] = defaultdict(list)
+        least = LEAST_SHARE if told else LEAST_SURE
         for letter in sorted({*ascii_lowercase, *by_letter}):
-            own = by_letter.get(letter, Counter[str]())
-            counts = own if own.total() >= LEAST_TIMES else kinds[_is_vowel(letter)]
-            ((partner, count),) = counts.most_common(1) or [("", 0)]
-            # Seen before enough different words, and mostly.
-            share = (LEAST_SHARE if told else LEAST_SURE) * counts.total()
-            if count >= max(LEAST_TIMES, share) and (not own or partner in own):
+            own, kind = by_letter.get(letter, Counter[str]()), kinds[_is_vowel(letter)]
+            of_kind = _usual(kind, LEAST_TIMES, least)
+            of_own = _usual(own, LEAST_TIMES if of_kind else LEAST_TIMES_APART, least)
+            is_rare = own.total() < LEAST_TIMES
+            as_kind = of_kind in own if is_rare else own.most_common(1)[0][0] == of_kind
+            partner = of_own or (of_kind if as_kind or not own else "")
+            if partner:
                 letters[partner].append(letter)
         for partner, found in letters.items():
             times = sum(counts[partner] for counts in by_letter.values())
             yield Form(partner, float(times), (*told, f"Initial={''.join(found)}"))
+
+
+def _usual(counts: Counter[str], times: int, share: float) -> str:
+    """What ``counts`` has before enough different words, and before most of those that have it or
+    the next usual one; empty if there is none."""
+    (partner, count), (_, next_usual) = [*counts.most_common(2), ("", 0), ("", 0)][:2]
+    return partner if count >= max(times, share * (count + next_usual)) else ""
 
 
 def _is_vowel(letter: str) -> bool:

@@ -37,9 +37,8 @@ from prism_core.decoding.target_text import LEAST_GLUED, Span, TargetText, put_i
 from prism_core.decoding.terms import write_term
 from prism_core.decoding.weak import (
     choose_in_order,
-    find_associated,
     find_between,
-    find_derived,
+    find_by_words,
     find_near_name,
     shown_words,
 )
@@ -280,9 +279,7 @@ class _SubstituteSearch:
                 at = replacement.position
                 if found[at] is None and replacement.kind in WORDS:
                     if way is Way.ASSOCIATION:
-                        forms = [text for text, _ in list_forms(replacement, self._dictionary)]
-                        span = find_derived(at, forms, shown, self.target, self._dictionary)
-                        span = span or find_associated(at, shown, self.target, self._dictionary)
+                        span = find_by_words(replacement, shown, self.target, self._dictionary)
                     else:
                         places = {other: place.span for other, place in found.items() if place}
                         span = find_between(at, shown, places, self.target, self._dictionary)
@@ -321,7 +318,7 @@ class _SubstituteSearch:
                 return None
             written = self._dictionary.written(replacement.substitute)
             return find_near_name(written, self._name(replacement), names, self.target)
-        forms = list_forms(replacement, self._dictionary)
+        forms = list_forms(replacement, self._dictionary, with_grammar=False)
         texts = [text.lower() for text, _ in forms]
         least = {
             text.lower(): LEAST_GLUED - (not _FUTURE.isdisjoint(one.forms.features_of(text)))

@@ -21,7 +21,8 @@ class Way(StrEnum):
     another encoding of the sentence, which is otherwise the same. ``PAIR``: where two answers
     differ that were given to encodings with one substitute drawn anew. ``ASSOCIATION``: the only
     word that begins as a form of the substitute, or the one that public translations of it have
-    most often. ``ELIMINATION``: the only word left between its neighbours.
+    most often, or a word of grammar that they have for it. ``ELIMINATION``: the only word left
+    between its neighbours.
     """
 
     ALIGNMENT = "alignment"

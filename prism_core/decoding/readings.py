@@ -17,10 +17,17 @@ _PASTS = ("VBD", "VBN")
 """Tags that one is most often taken for the other of."""
 
 
-def list_forms(replacement: Replacement, dictionary: Dictionary) -> list[tuple[str, Entry]]:
-    """Every form of a substitute, with the reading it belongs to."""
+def list_forms(
+    replacement: Replacement, dictionary: Dictionary, *, with_grammar: bool = True
+) -> list[tuple[str, Entry]]:
+    """Every form of a substitute, with the reading it belongs to; those alone that are searched
+    for, unless ``with_grammar``."""
     readings = find_readings(replacement, dictionary)
-    return [(text, one) for one in readings for text in one.forms.texts]
+    return [
+        (text, one)
+        for one in readings
+        for text in (one.forms.texts if with_grammar else dictionary.searched_forms(one))
+    ]
 
 
 def find_readings(replacement: Replacement, dictionary: Dictionary) -> Iterator[Entry]:

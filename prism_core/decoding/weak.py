@@ -2,8 +2,8 @@
 
 These ways are weaker than a dictionary form, so what they restore is marked for review.
 
-Entry: ``find_derived``, ``find_associated`` and ``find_between``, by the ``Shown`` words;
-``find_near_name`` for names.
+Entry: ``find_by_words`` (``find_derived``, ``find_associated``, ``find_grammar``) and
+``find_between``, by the ``Shown`` words; ``find_near_name`` for names.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from prism_core.decoding.decoded import Found, Way
+from prism_core.decoding.readings import find_readings, list_forms
 from prism_core.decoding.target_text import Span, TargetText
 from prism_core.dictionary import (
     Dictionary,
@@ -76,6 +77,18 @@ def choose_in_order(
     return places[sum(index < own[0] for index in rivals)]
 
 
+def find_by_words(
+    replacement: Replacement, shown: Sequence[Shown], target: TargetText, dictionary: Dictionary
+) -> Span | None:
+    """Another word of the family of the substitute, or else what public lines have for it."""
+    at, forms = replacement.position, [text for text, _ in list_forms(replacement, dictionary)]
+    return (
+        find_derived(at, forms, shown, target, dictionary)
+        or find_associated(at, shown, target, dictionary)
+        or find_grammar(replacement, target, dictionary)
+    )
+
+
 def find_derived(
     position: int,
     forms: Iterable[str],
@@ -138,6 +151,21 @@ def find_associated(
     found = target.text[slice(*spans[0])].lower()
     others = {word.text for word in shown if word.position != position} - {own[0]}
     return None if _explains(others, found, best, dictionary) else spans[0]
+
+
+def find_grammar(
+    replacement: Replacement, target: TargetText, dictionary: Dictionary
+) -> Span | None:
+    """A word of grammar that lines have for the substitute, and that may as well be another's.
+
+    None of a translator that was asked for each word.
+    """
+    for entry in () if dictionary.is_asked else find_readings(replacement, dictionary):
+        searched = dictionary.searched_forms(entry)
+        found = target.find_form(one for one in entry.forms.texts if one not in searched)
+        if found is not None:
+            return found[0]
+    return None
 
 
 def find_between(

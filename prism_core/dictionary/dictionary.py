@@ -249,13 +249,16 @@ class Dictionary:
     def searched_forms(self, entry: Entry) -> Sequence[str]:
         """The texts of ``entry`` as decoding searches them: longest first.
 
-        For a translator that was asked for every word, no word of grammar (*que*) that lines of
-        others have beside it, but as the first of them.
+        No word of grammar (*que*) that lines have beside the word, but as the first of its forms.
+        For a translator that was asked for every word that is all that it writes for such words;
+        for others, whose lines tell less surely what these are, what the target language has.
         """
         forms = entry.longest_first
-        if not self.is_asked or entry.method in ASKED_IN_FRAMES:
+        if entry.method in ASKED_IN_FRAMES:
             return forms
-        grammar, first = self.function_forms, entry.forms.texts[0]
+        known = None if self.is_asked else self.target_language
+        grammar = self.function_forms if known is None else known.words.function_words
+        first = entry.forms.texts[0]
         return [form for form in forms if form not in grammar or form == first]
 
     @cached_property

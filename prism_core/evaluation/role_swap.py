@@ -1,8 +1,7 @@
 """One sentence with its roles swapped, and what follows from many of them for each word.
 
 entry: ``swap`` encodes a sentence and decodes its real translation with the inverted record
-(``swap_roles``); ``FoundRates`` tells of any replacement how likely its substitute comes back, and
-``FormCategories`` whether a restored form is of another category than the one that stood there.
+(``swap_roles``); ``FoundRates`` tells of any replacement how likely its substitute comes back.
 """
 
 from __future__ import annotations
@@ -175,33 +174,3 @@ class FoundRates:
         mean = self.by_group.get(group, self._by_family.get(group[0], 1.0))
         drawn = group, replacement.substitute.lower()
         return (self._found[drawn] + _SIGHTINGS * mean) / (self._seen[drawn] + _SIGHTINGS)
-
-
-class FormCategories:
-    """The categories (number, gender, person, tense) of target forms, from every row there is.
-
-    A category is a tag with a frame in which the form was seen; participles are as adjectives. What
-    endings say (``Number=Sing``) does not count: forms are chosen by it.
-    """
-
-    def __init__(self, dictionary: Dictionary) -> None:
-        self._known: dict[str, set[tuple[str, str]]] = defaultdict(set)
-        for entry in dictionary:
-            for row in entry.rows:
-                tag = row.tag.replace("VBN", "JJ")
-                for text, features in zip(row.forms.texts, row.forms.features, strict=True):
-                    frames = [feature for feature in features if "=" not in feature]
-                    self._known[text.lower()].update((tag, frame) for frame in frames)
-        all_known = set().union(*self._known.values())
-        gendered = {(tag, feature) for tag, feature in all_known if feature.startswith("class")}
-        for categories in self._known.values():
-            for genderless in [known for known in categories if known[1] == _GENDERLESS]:
-                of_tag = {known for known in gendered if known[0] == genderless[0]}
-                if of_tag:
-                    categories.discard(genderless)
-                    categories |= of_tag & categories or of_tag  # of either gender
-
-    def differ(self, form: str, other: str) -> bool | None:
-        """Whether two forms have no category in common; None where that of one is not known."""
-        own, others = (self._known.get(text.lower()) for text in (form, other))
-        return own.isdisjoint(others) if own and others else None

@@ -29,7 +29,8 @@ from prism_core.dictionary import MeasuredRates, called, load_dictionary
 from prism_core.encoding import Encoder, Expectation, draw_shares, load_encoder
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation.corpora import PUBLISHED, read_utf8, sentences_of
-from prism_core.evaluation.role_swap import FormCategories, FoundRates, Swapped, SwappedPlace, swap
+from prism_core.evaluation.form_categories import FormCategories
+from prism_core.evaluation.role_swap import FoundRates, Swapped, SwappedPlace, swap
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel, Sentence
 from prism_core.mechanisms import PoolMechanism

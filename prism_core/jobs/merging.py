@@ -17,6 +17,7 @@ from prism_core.building import (
     add_attested,
     associate,
     calibrate,
+    complete,
     describe,
     learn_companions,
     merge,
@@ -30,6 +31,7 @@ from prism_core.dictionary import (
     called,
     read_dictionary,
     read_rates,
+    target_tokens,
     write_rates,
 )
 from prism_core.errors import ConfigurationError
@@ -63,7 +65,8 @@ def merge_dictionaries(
     if treebank is not None:
         endings = Endings.learn(treebank)
         described = list(describe(entries, endings, load_language(origin.get("source", "en"))))
-        entries = list(add_attested(described, endings))
+        attested = {word for _, answer in _read_pairs(texts) for word in target_tokens(answer)}
+        entries = list(complete(add_attested(described, endings), attested))
         origin["treebank"] = treebank.name
     if texts:
         described = [entry for entry in entries if entry.tag != BEFORE]

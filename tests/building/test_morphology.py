@@ -7,6 +7,7 @@ from prism_core.dictionary import ASSOCIATED, Entry, Form
 from prism_core.errors import ConfigurationError
 
 FINITE = frozenset({"Number=Sing", "Person=3", "VerbForm=Fin"})
+MALE = frozenset({"Gender=Masc"})
 PARTICIPLE = frozenset({"Gender=Fem", "Number=Plur", "VerbForm=Part"})
 
 
@@ -63,6 +64,49 @@ def test_a_frame_of_a_class_tells_nothing_of_one_form() -> None:
         for i in range(30)
     ]
     assert all("=" not in f for e in describe(red, endings()) for f in e.forms[0].features)
+
+
+def test_the_class_of_a_noun_tells_its_gender_before_its_ending_does() -> None:
+    stems = "bcdfghlmnprst"
+    ends = [(f"{s}{t}ung", "NOUN", frozenset({"Gender=Fem"})) for s in stems for t in "ae"]
+    known = Endings([*ends, *((w.replace("ung", "er"), k, MALE) for w, k, _ in ends)])
+    nouns = [entry(w, "NN", Form(w, 1, ("class0",)), method="corpus") for w, *_ in ends]
+    ship = entry("leap", "NN", Form("Sprung", 1, ("class1",)), method="corpus")
+    others = [
+        entry(w, "NN", Form(w.replace("ung", "er"), 1, ("class1",)), method="corpus")
+        for w, *_ in ends
+    ]
+    *_, described = describe([*nouns, *others, ship], known)
+    assert described.forms[0].features == ("class1", "Gender=Masc")
+
+
+TREEBANK = """
+1 schöne schön ADJ _ Case=Nom|Degree=Pos|Gender=Fem|Number=Sing _ _ _ _
+2 schönen schön ADJ _ Case=Acc|Degree=Pos|Gender=Masc|Number=Sing _ _ _ _
+3 schöner schön ADJ _ Case=Nom|Degree=Pos|Gender=Masc|Number=Sing _ _ _ _
+4 Zeitung Zeitung NOUN _ Case=Nom|Gender=Fem|Number=Sing _ _ _ _
+5 Leitung Leitung NOUN _ Case=Nom|Gender=Fem|Number=Sing _ _ _ _
+6 bringt bringen VERB _ VerbForm=Fin _ _ _ _
+"""
+
+
+def test_adjectives_that_have_cases_are_told_by_their_endings(tmp_path) -> None:
+    (tmp_path / "de.conllu").write_text(TREEBANK.replace(" ", "\t"), encoding="utf-8")
+    known = Endings.learn(tmp_path / "de.conllu")
+    rows = [
+        entry("open", "JJ", Form("offen", 1), Form("offene", 1), Form("offenen", 1)),
+        entry("given", "VBN", Form("gegeben", 1), Form("gegebene", 1)),
+        entry("guidance", "VB", Form("Leitung", 1)),
+    ]
+    given = {
+        form.text: [one for one in form.features if "=" in one]
+        for row in describe(rows, known)
+        for form in row.forms
+    }
+    assert given["offen"] == given["gegeben"] == ["Ending=none"]
+    assert given["offene"] == given["gegebene"] == ["Ending=e"]
+    assert given["offenen"] == ["Ending=en"]
+    assert given["Leitung"] == ["Case=Nom", "Gender=Fem", "Number=Sing"]  # no verb
 
 
 def test_an_inflection_that_stands_in_translations_becomes_the_last_form() -> None:

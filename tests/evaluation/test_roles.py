@@ -12,8 +12,8 @@ from prism_core.dictionary import Dictionary, Entry, Form
 from prism_core.encoding import Encoder, make_encoder
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation import read_answered, role_row
+from prism_core.evaluation.form_categories import FormCategories
 from prism_core.evaluation.role_swap import (
-    FormCategories,
     FoundRates,
     SwappedPlace,
     swap,
@@ -191,6 +191,29 @@ def test_a_noun_of_the_other_gender_is_a_wrong_form_where_both_are_known() -> No
     assert known.differ("casa", "puente") is False
     assert known.differ("libro", "puente") is False
     assert known.differ("casa", "casas") is True
+
+
+def test_participles_agree_by_gender_and_number_and_declined_adjectives_by_their_ending() -> None:
+    worn = ("passive_she", "Gender=Masc", "Number=Sing", "VerbForm=Part")
+    given = ("perfect", "Gender=Masc", "Number=Sing", "VerbForm=Part")
+    made = ("passive_she", "Gender=Fem", "Number=Sing", "VerbForm=Part")
+    known = FormCategories(
+        dictionary(
+            Entry("worn", "VBN", [Form("porté", 1, worn)], "g", 0.9, 1),
+            Entry("given", "VBN", [Form("donné", 1, given)], "g", 0.9, 1),
+            Entry("made", "VBN", [Form("faite", 1, made)], "g", 0.9, 1),
+            Entry("young", "JJ", [Form("jungen", 1, ("s3", "Ending=en"))], "g", 0.9, 1),
+            Entry("old", "JJ", [Form("alten", 1, ("p1", "Ending=en"))], "g", 0.9, 1),
+            Entry("new", "JJ", [Form("neue", 1, ("p1", "Ending=e"))], "g", 0.9, 1),
+            Entry("sad", "JJ", [Form("triste", 1, ("s0", "Number=Sing"))], "g", 0.9, 1),
+            Entry("high", "JJ", [Form("haute", 1, ("s1", "Gender=Fem"))], "g", 0.9, 1),
+        )
+    )
+    assert known.differ("porté", "donné") is False
+    assert known.differ("faite", "donné") is True
+    assert known.differ("jungen", "alten") is False
+    assert known.differ("alten", "neue") is True
+    assert known.differ("haute", "triste") is False  # the same beside either gender
 
 
 @pytest.mark.parametrize(("answer", "share"), [("la casa", 0), ("la casa blanca", 0.5)])
