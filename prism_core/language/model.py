@@ -44,6 +44,7 @@ from prism_core.language.entities import EntityPass, take_over
 from prism_core.language.forward import use_own_pass
 from prism_core.language.matrices import one_thread, use_openblas
 from prism_core.language.pieces import Piece, cut, small_headline
+from prism_core.language.readings import use_readings
 from prism_core.language.sentence import Sentence, Token, penn_tag
 from prism_core.language.slots import mend_slots
 from prism_core.language.version import describe_missing, read_version
@@ -146,6 +147,7 @@ class LanguageModel:
         if name is None:
             _spare_plain_words(nlp)
         with one_thread():
+            use_readings(nlp)
             fast = use_openblas(nlp) and use_own_pass(nlp, language.probe)
             entities = take_over(nlp, language.probe) if fast else None
             probe = nlp(language.probe)
