@@ -98,30 +98,32 @@ def bounds_of(glyphs: Sequence[Glyph]) -> Box:
     )
 
 
-def _break_up(glyphs: Sequence[Glyph]) -> Iterator[Row]:
+def _break_up(glyphs: Iterable[Glyph]) -> Iterator[Row]:
     """Break the glyphs where one does not stand beside the one before; blank pieces go."""
     piece: list[Glyph] = []
-    for glyph in (*glyphs, None):
-        if piece and (glyph is None or not _is_beside(piece[-1], glyph)):
-            if not (row := Row(piece)).is_empty():
-                yield row
-            piece = []
-        if glyph:
-            piece.append(glyph)
+    left = low = right = high = 0.0
+    for glyph in glyphs:  # no calls: it is asked of each letter of a page
+        x0, y0, x1, y1 = glyph.x0, glyph.y0, glyph.x1, glyph.y1
+        if piece:
+            shared = high - y0 if high - y0 < y1 - low else y1 - low
+            gap = x0 - right if x0 - right > left - x1 else left - x1
+            lower = high - low if high - low < y1 - y0 else y1 - y0
+            wider = right - left if right - left > x1 - x0 else x1 - x0
+            if not (
+                shared >= 0
+                and shared > _LEVEL_SHARE * lower
+                and (gap if gap > 0.0 else 0.0) < _BESIDE * wider
+            ):
+                yield from _row_of(piece)
+                piece = []
+        piece.append(glyph)
+        left, low, right, high = x0, y0, x1, y1
+    yield from _row_of(piece)
 
 
-def _is_beside(before: Glyph, after: Glyph) -> bool:
-    left, low, right, high = before.x0, before.y0, before.x1, before.y1  # no calls: it is asked
-    x0, y0, x1, y1 = after.x0, after.y0, after.x1, after.y1  # of each letter of a page
-    shared = high - y0 if high - y0 < y1 - low else y1 - low
-    gap = x0 - right if x0 - right > left - x1 else left - x1
-    lower = high - low if high - low < y1 - y0 else y1 - y0
-    wider = right - left if right - left > x1 - x0 else x1 - x0
-    return (
-        shared >= 0
-        and shared > _LEVEL_SHARE * lower
-        and (gap if gap > 0.0 else 0.0) < _BESIDE * wider
-    )
+def _row_of(piece: Sequence[Glyph]) -> Iterator[Row]:
+    if piece and not (row := Row(piece)).is_empty():
+        yield row
 
 
 class Walls:
@@ -146,7 +148,7 @@ class Walls:
 def _compose_accents(glyphs: Sequence[Glyph]) -> list[Glyph]:
     """Put an accent that was drawn over a letter, before or after it, to that letter."""
     kept: list[Glyph] = []
-    if not any(glyph.text in _ACCENTS for glyph in glyphs):
+    if _ACCENTS.keys().isdisjoint([glyph.text for glyph in glyphs]):
         return list(glyphs)
     for glyph in glyphs:
         if kept and _stands_over(kept[-1], glyph):
