@@ -33,6 +33,8 @@ from prism_core.processes.fences import (
 )
 
 _OURS: Final = "prism_core."
+LOADER: Final = "load_shared"
+"""The function of a module that loads what is the same for all children, such as fonts."""
 
 Answer = Callable[[bytes], bytes]
 
@@ -107,8 +109,10 @@ def _end(child: _Child, ready: Mapping[int, int], poll: select.poll) -> bool:
     names = loaded.decode("ascii", "ignore").split()
     for name in names:  # the next child finds what this one had to load
         if name.startswith(_OURS) and name not in sys.modules:
-            with suppress(ImportError):
-                importlib.import_module(name)
+            with suppress(Exception):
+                module = importlib.import_module(name)
+                if hasattr(module, LOADER):
+                    getattr(module, LOADER)()
     if names:
         gc.freeze()
     return True

@@ -20,7 +20,13 @@ from pikepdf import Name
 from PIL import Image
 
 from prism_core.formats.pdf.geometry import Box, Matrix, compose, invert, rotation, transform
-from prism_core.formats.pdf.libraries import ancestors, drop, find_inherited, pdfium_document, pdfium_page
+from prism_core.formats.pdf.libraries import (
+    ancestors,
+    drop,
+    find_inherited,
+    pdfium_document,
+    pdfium_page,
+)
 from prism_core.formats.tesseract import OcrWord
 
 _DPI = 300.0
