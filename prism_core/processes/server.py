@@ -107,12 +107,12 @@ def _end(child: _Child, ready: Mapping[int, int], poll: select.poll) -> bool:
     os.kill(child.pid, signal.SIGKILL)  # it may only have closed its lifeline; else it is too late
     _bury(child, tell=True)
     names = loaded.decode("ascii", "ignore").split()
-    for name in names:  # the next child finds what this one had to load
-        if name.startswith(_OURS) and name not in sys.modules:
-            with suppress(Exception):
-                module = importlib.import_module(name)
-                if hasattr(module, LOADER):
-                    getattr(module, LOADER)()
+    ours = [name for name in names if name.startswith(_OURS) and name not in sys.modules]
+    for name in ours:  # the next child finds what this one had to load
+        with suppress(Exception):
+            module = importlib.import_module(name)
+            if hasattr(module, LOADER):
+                getattr(module, LOADER)()
     if names:
         gc.freeze()
     return True
