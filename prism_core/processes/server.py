@@ -35,6 +35,8 @@ from prism_core.processes.fences import (
 _OURS: Final = "prism_core."
 _NEW_OBJECTS: Final = 50_000
 """How many new objects let Python look for garbage in the children, as in the command itself."""
+LOADER: Final = "load_shared"
+"""The function of a module that loads what is the same for all children, such as fonts."""
 
 Answer = Callable[[bytes], bytes]
 
@@ -108,10 +110,12 @@ def _end(child: _Child, ready: Mapping[int, int], poll: select.poll) -> bool:
     os.kill(child.pid, signal.SIGKILL)  # it may only have closed its lifeline; else it is too late
     _bury(child, tell=True)
     names = loaded.decode("ascii", "ignore").split()
-    for name in names:  # the next child finds what this one had to load
-        if name.startswith(_OURS) and name not in sys.modules:
-            with suppress(ImportError):
-                importlib.import_module(name)
+    ours = [name for name in names if name.startswith(_OURS) and name not in sys.modules]
+    for name in ours:  # the next child finds what this one had to load
+        with suppress(Exception):
+            module = importlib.import_module(name)
+            if hasattr(module, LOADER):
+                getattr(module, LOADER)()
     if names:
         gc.freeze()
     return True

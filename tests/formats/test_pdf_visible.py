@@ -19,8 +19,8 @@ from prism_core.formats.pdf.interpreter import pages_of
 from prism_core.formats.pdf.witness import (
     Change,
     ChangedPage,
-    count_overlaps,
-    find_hidden,
+    SeenPage,
+    look_at,
     read_with,
 )
 from tests.formats.aligned import wrap
@@ -38,6 +38,12 @@ from tests.formats.pdf_samples import (
 
 PDF = format_for("pdf")
 SENTENCE = "The committee met on Monday"
+
+
+def seen(*documents: bytes, changes: tuple[Change, ...] = ()) -> SeenPage:
+    """What is seen of the first page of three documents: before, without text, and after."""
+    ((_, page),) = look_at(*documents, [ChangedPage(1, (1, 0, 0, 1, 0, 0), changes, 1.0)])
+    return page
 
 
 def translated(path: Path) -> tuple[Path, list[str]]:
@@ -134,19 +140,15 @@ def test_what_is_drawn_must_be_seen_where_it_is_said_to_stand(tmp_path, drawn, h
     bare = drawn_pdf(tmp_path / "bare.pdf", lines()).read_bytes()
     after = drawn_pdf(tmp_path / "after.pdf", page(**drawn)).read_bytes()
     change = Change((UPPER,), (UPPER,))
-    found = find_hidden(before, bare, after, [ChangedPage(1, (1, 0, 0, 1, 0, 0), (change,), 1.0)])
-    assert bool(found) is hidden
+    assert seen(before, bare, after, changes=(change,)).hides is hidden
 
 
 def test_text_that_goes_elsewhere_on_the_page_is_missed(tmp_path):
     both = drawn_pdf(tmp_path / "before.pdf", lines("One line", "Another", leading=50)).read_bytes()
     bare = drawn_pdf(tmp_path / "bare.pdf", lines()).read_bytes()
     change = Change((UPPER,), (UPPER,))
-    page = ChangedPage(1, (1, 0, 0, 1, 0, 0), (change,), 1.0)
-    assert find_hidden(both, bare, both, [page]) == {1}
-    assert not find_hidden(
-        both, bare, both, [ChangedPage(1, page.ctm, (change, Change((LOWER,), (LOWER,))), 1.0)]
-    )
+    assert seen(both, bare, both, changes=(change,)).hides
+    assert not seen(both, bare, both, changes=(change, Change((LOWER,), (LOWER,)))).hides
 
 
 def test_words_that_only_another_library_reads_are_a_notice(tmp_path, monkeypatch):
@@ -157,8 +159,7 @@ def test_words_that_only_another_library_reads_are_a_notice(tmp_path, monkeypatc
     def forgetful(self, *arguments):
         note(self, *arguments)
         frame = self.found.frames[0]
-        if frame[-1].baseline < 750:
-            frame.pop()
+        frame[:] = [glyph for glyph in frame if glyph.baseline >= 750]
 
     monkeypatch.setattr(interpreter._Collector, "_note", forgetful)
     assert PDF.read(path).notices == ("words-unread:5",)
@@ -292,11 +293,11 @@ def test_text_over_text_is_counted_beyond_what_was_there(tmp_path):
     crossed = together(lines(PROSE[0]), lines("Another line over it", x=100, top=762))
     twice = drawn_pdf(tmp_path / "b.pdf", crossed)
     data = [path.read_bytes() for path in (once, twice)]
-    assert count_overlaps(data[0], data[1], [1]) == 1
-    assert count_overlaps(data[1], data[1], [1]) == 0
-    assert count_overlaps(data[0], data[0], [1]) == 0
+    assert seen(data[0], data[0], data[1]).overlaps == 1
+    assert seen(data[1], data[1], data[1]).overlaps == 0
+    assert seen(data[0], data[0], data[0]).overlaps == 0
     apart = drawn_pdf(tmp_path / "c.pdf", lines(*PROSE, leading=11)).read_bytes()
-    assert count_overlaps(data[0], apart, [1]) == 0
+    assert seen(data[0], data[0], apart).overlaps == 0
 
 
 def test_a_sign_nobody_can_read_stays_between_the_texts_beside_it(tmp_path):

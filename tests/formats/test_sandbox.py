@@ -7,14 +7,17 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats import read_document
 from prism_core.formats.sandbox import Sandbox, SandboxLimits
 from tests.formats import sandboxed
+from tests.formats.pdf_samples import drawn_pdf, lines
 from tests.interrupting import heed_interrupts
 
 SANDBOX = Sandbox()
@@ -237,6 +240,14 @@ def test_the_server_keeps_no_memory_of_documents():
     for _ in range(10):
         run(sandboxed.touch_memory, 60)
     assert resident() - before < 10_000_000
+
+
+def test_fonts_are_loaded_once_for_all_documents_behind_the_first(tmp_path):
+    path = drawn_pdf(tmp_path / "a.pdf", lines("Some words"))
+    with closing(Sandbox()) as sandbox:
+        assert sandbox.call(sandboxed.count_fonts) == 0
+        assert sandbox.call(read_document, path).segments
+        assert wait_until(lambda: sandbox.call(sandboxed.count_fonts) > 3)
 
 
 def test_a_warm_call_costs_little():

@@ -18,7 +18,6 @@ from prism_core.formats.pdf.content import (
     read_attachments,
     rewrite_attachments,
 )
-from prism_core.formats.pdf.flowing import flow_document
 from prism_core.formats.pdf.libraries import map_errors, open_pdf, silence_libraries
 from prism_core.formats.pdf.notes import add_notes
 from prism_core.formats.pdf.packing import pack, unpack
@@ -75,6 +74,8 @@ class PdfFormat:
             texts = [one.text for one in said()]
             texts = [*content.texts_of_blocks(texts[:paragraphs]), *texts[paragraphs:]]
             if flows:
+                from prism_core.formats.pdf.flowing import flow_document  # brings python-docx
+
                 data, told = flow_document(content, texts, self._formats.options)
                 of_files = notices({"attachments-left-out": content.attached.count})
             else:

@@ -42,6 +42,9 @@ class PdfBlock:
     runs: tuple[Run, ...] = ()
     """What its lines say in order, each in its styles, as they were broken."""
 
+    def __hash__(self) -> int:
+        return hash((self.page, self.first, self.text))  # the text is hashed once
+
     @property
     def last_baseline(self) -> float:
         """Of its last line."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, islice
 from operator import itemgetter
 
+from reportlab import rl_config
 from reportlab.pdfgen.canvas import Canvas
 
 from prism_core.formats.pdf.bidi import order_words
@@ -45,6 +46,7 @@ COVER_FROM = 0.5
 _RISE = 0.33
 _WEIGHT = 0.03
 """Of the size: how wide the edges are drawn that make letters bold which have no bold font."""
+rl_config.useA85 = 0  # bytes in letters, which pikepdf would only turn back into bytes
 
 
 @dataclass(frozen=True, slots=True)

@@ -205,7 +205,7 @@ class _Collector(PDFTextDevice):
     def render_string(self, textstate: Any, seq: Any, ncs: Any, graphicstate: Any) -> None:  # noqa: ARG002
         """Note the letters of an operator, and where text goes on behind them."""
         font, scaling = textstate.font, textstate.scaling * 0.01
-        a, b, c, d, e, f = matrix = compose(textstate.matrix, self.ctm)
+        matrix = compose(textstate.matrix, self.ctm)
         charspace = textstate.charspace * scaling
         wordspace = 0 if font.is_multibyte() else textstate.wordspace * scaling
         unit = 0.001 * textstate.fontsize * scaling
@@ -217,45 +217,59 @@ class _Collector(PDFTextDevice):
             if isinstance(shown, int | float):
                 place -= shown * unit
                 is_spaced = True
-            for cid in font.decode(shown) if isinstance(shown, bytes) else ():
-                if setting is None:
-                    setting = self._setting_of(matrix, textstate, graphicstate)
-                letter = setting.letters.get(cid)
-                letter = letter or setting.add_letter(cid, *self.letters(font, cid))
-                if is_spaced:
-                    place += charspace
-                x, y = (x, place) if is_vertical else (place, y)
-                self._note(setting, letter, x * a + y * c + e, x * b + y * d + f)
-                place += letter.along
-                if cid == _BLANK and wordspace:
-                    place += wordspace
-                is_spaced = True
+            elif isinstance(shown, bytes):
+                places: list[tuple[Letter, float]] = []
+                for cid in font.decode(shown):
+                    setting = setting or self._setting_of(matrix, textstate, graphicstate)
+                    letter = setting.letters.get(cid)
+                    letter = letter or setting.add_letter(cid, *self.letters(font, cid))
+                    if is_spaced:
+                        place += charspace
+                    places.append((letter, place))
+                    place += letter.along
+                    if cid == _BLANK and wordspace:
+                        place += wordspace
+                    is_spaced = True
+                if setting and places:
+                    self._note(setting, matrix, places, x if is_vertical else y)
         textstate.linematrix = (x, place) if is_vertical else (place, y)
 
-    def _note(self, setting: Setting, letter: Letter, x: float, y: float) -> None:
-        """Note a glyph that begins at a point of the page as shown, unless it is not seen."""
-        if self.count >= _MOST_GLYPHS:
+    def _note(
+        self, setting: Setting, matrix: Matrix, places: Sequence[tuple[Letter, float]], other: float
+    ) -> None:
+        """Note glyphs, but those that are not seen. Each begins at its place of a line of text, and
+        that line at ``other``; ``matrix`` leads to the page as shown."""
+        if self.count + len(places) > _MOST_GLYPHS:
             raise DocumentError(DocumentFailure.TOO_LARGE, _TOO_FULL)
-        number = self.count
-        self.count += 1
-        text, mapped, x0, y0, x1, y1, size, _ = letter
-        if max(x1 - x0, y1 - y0) < self.largest and self.around.holds(x, y):
-            left, low = start = setting.turn(x, y)
-            glyph = Glyph(  # by place: by name it takes twice as long, for each letter
-                text,
-                mapped,
-                left + x0,
-                low + y0,
-                left + x1,
-                low + y1,
-                size,
-                start,
-                low + setting.raised,
-                self.show,
-                number,
-                setting.style,
-            )
-            setting.frame.append(glyph)
+        number, self.count = self.count, self.count + len(places)
+        a, b, c, d, e, f = matrix
+        is_vertical = setting.font.is_vertical()
+        (left, low, right, high), most = self.around, self.largest
+        turn, raised, style = setting.turn if setting.back else None, setting.raised, setting.style
+        show, note = self.show, setting.frame.append
+        for letter, place in places:
+            x, y = (other, place) if is_vertical else (place, other)
+            start = x0, y0 = x * a + y * c + e, x * b + y * d + f
+            if letter.largest < most and left <= x0 <= right and low <= y0 <= high:
+                if turn:
+                    start = x0, y0 = turn(x0, y0)
+                note(
+                    Glyph(  # by place: by name it takes twice as long, for each letter
+                        letter.text,
+                        letter.mapped,
+                        x0 + letter.x0,
+                        y0 + letter.y0,
+                        x0 + letter.x1,
+                        y0 + letter.y1,
+                        letter.size,
+                        start,
+                        y0 + raised,
+                        show,
+                        number,
+                        style,
+                    )
+                )
+            number += 1
 
     def _setting_of(self, matrix: Matrix, textstate: Any, graphicstate: Any) -> Setting:
         font, fontsize, rise = textstate.font, textstate.fontsize, textstate.rise

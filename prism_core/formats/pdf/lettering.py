@@ -23,6 +23,8 @@ class Letter(NamedTuple):
     y1: float
     size: float
     along: float
+    largest: float
+    """The wider of its width and its height."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,8 @@ class Setting:
         along = width * self.fontsize * self.scaling
         x0, y0, x1, y1 = self.extent(along, placed)
         size = x1 - x0 if self.font.is_vertical() else y1 - y0
-        self.letters[cid] = letter = Letter(text, mapped, x0, y0, x1, y1, size, along)
+        letter = Letter(text, mapped, x0, y0, x1, y1, size, along, max(x1 - x0, y1 - y0))
+        self.letters[cid] = letter
         return letter
 
     def turn(self, x: float, y: float) -> tuple[float, float]:

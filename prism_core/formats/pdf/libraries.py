@@ -89,6 +89,16 @@ def pdfium_document(data: bytes | Path | None) -> Iterator[pypdfium2.PdfDocument
         document.close()
 
 
+@contextmanager
+def pdfium_page(document: pypdfium2.PdfDocument, number: int) -> Iterator[pypdfium2.PdfPage]:
+    """Page ``number`` (from 1) of ``document``; raises ``pypdfium2.PdfiumError``."""
+    page = document[number - 1]
+    try:
+        yield page
+    finally:
+        page.close()
+
+
 def ancestors(node: object) -> Iterator[pikepdf.Object]:
     """``node`` and those above it, the nearest first; a malformed document may have no end."""
     for _ in range(_MOST_LEVELS):

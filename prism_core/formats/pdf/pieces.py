@@ -11,9 +11,9 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import dropwhile, pairwise, takewhile
+from itertools import dropwhile, islice, pairwise, takewhile
 from statistics import median
 
 from pdfminer.layout import LTTextLineHorizontal
@@ -26,6 +26,7 @@ _BESIDE, _LEVEL_SHARE, _WORD_GAP = 2.0, 0.5, 0.1
 them, so much of the lower one's height in common; and from how much of a size they are two words.
 """
 _NEAR = 0.08
+_MOST_STRETCHES = 400
 _MOST_SPACES = 2
 _WIDEST_SPACES = 1.6
 _HIGHEST, _BLANK = 2.0, 0.55
@@ -97,30 +98,32 @@ def bounds_of(glyphs: Sequence[Glyph]) -> Box:
     )
 
 
-def _break_up(glyphs: Sequence[Glyph]) -> Iterator[Row]:
+def _break_up(glyphs: Iterable[Glyph]) -> Iterator[Row]:
     """Break the glyphs where one does not stand beside the one before; blank pieces go."""
     piece: list[Glyph] = []
-    for glyph in (*glyphs, None):
-        if piece and (glyph is None or not _is_beside(piece[-1], glyph)):
-            if not (row := Row(piece)).is_empty():
-                yield row
-            piece = []
-        if glyph:
-            piece.append(glyph)
+    left = low = right = high = 0.0
+    for glyph in glyphs:  # no calls: it is asked of each letter of a page
+        x0, y0, x1, y1 = glyph.x0, glyph.y0, glyph.x1, glyph.y1
+        if piece:
+            shared = high - y0 if high - y0 < y1 - low else y1 - low
+            gap = x0 - right if x0 - right > left - x1 else left - x1
+            lower = high - low if high - low < y1 - y0 else y1 - y0
+            wider = right - left if right - left > x1 - x0 else x1 - x0
+            if not (
+                shared >= 0
+                and shared > _LEVEL_SHARE * lower
+                and (gap if gap > 0.0 else 0.0) < _BESIDE * wider
+            ):
+                yield from _row_of(piece)
+                piece = []
+        piece.append(glyph)
+        left, low, right, high = x0, y0, x1, y1
+    yield from _row_of(piece)
 
 
-def _is_beside(before: Glyph, after: Glyph) -> bool:
-    left, low, right, high = before.x0, before.y0, before.x1, before.y1  # no calls: it is asked
-    x0, y0, x1, y1 = after.x0, after.y0, after.x1, after.y1  # of each letter of a page
-    shared = high - y0 if high - y0 < y1 - low else y1 - low
-    gap = x0 - right if x0 - right > left - x1 else left - x1
-    lower = high - low if high - low < y1 - y0 else y1 - y0
-    wider = right - left if right - left > x1 - x0 else x1 - x0
-    return (
-        shared >= 0
-        and shared > _LEVEL_SHARE * lower
-        and (gap if gap > 0.0 else 0.0) < _BESIDE * wider
-    )
+def _row_of(piece: Sequence[Glyph]) -> Iterator[Row]:
+    if piece and not (row := Row(piece)).is_empty():
+        yield row
 
 
 class Walls:
@@ -145,7 +148,7 @@ class Walls:
 def _compose_accents(glyphs: Sequence[Glyph]) -> list[Glyph]:
     """Put an accent that was drawn over a letter, before or after it, to that letter."""
     kept: list[Glyph] = []
-    if not any(glyph.text in _ACCENTS for glyph in glyphs):
+    if _ACCENTS.keys().isdisjoint([glyph.text for glyph in glyphs]):
         return list(glyphs)
     for glyph in glyphs:
         if kept and _stands_over(kept[-1], glyph):
@@ -207,6 +210,8 @@ def _drop_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
 
     The first of them stands for the operators of all, so that none goes on showing the text.
     """
+    if not _stand_close(glyphs):
+        return list(glyphs)
     inked = sorted(
         [
             (
@@ -239,6 +244,39 @@ def _drop_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
         first.doubles |= {glyph.show for glyph in others}
         dropped.update(glyph.number for glyph in others)
     return [glyph for glyph in glyphs if glyph.number not in dropped]
+
+
+def _stand_close(glyphs: Iterable[Glyph]) -> bool:
+    """Whether any two may stand at nearly the same place; most often none do, which is told sooner
+    than which.
+
+    Letters of one level and size that follow each other from left to right, none near the last,
+    are one stretch. Where no two stretches touch, no two letters do.
+    """
+    stretches: list[tuple[float, float, float, float]] = []
+    level, size, near, left, last = math.nan, math.nan, 0.0, 0.0, 0.0
+    for glyph in glyphs:
+        if glyph.text.isspace():
+            continue
+        x0 = glyph.x0
+        if glyph.baseline == level and glyph.size == size and x0 - last >= near:
+            last = x0
+            continue
+        stretches.append((level, left, last, near))
+        level, size = glyph.baseline, glyph.size
+        near, left, last = _NEAR * size, x0, x0
+        if not (size > 0 and math.isfinite(level)) or len(stretches) > _MOST_STRETCHES:
+            return True
+    stretches = sorted([*stretches[1:], (level, left, last, near)])
+    farthest = max(near for *_, near in stretches)
+    for number, (level, left, right, near) in enumerate(stretches, 1):
+        for other, its_left, its_right, its_near in islice(stretches, number, None):
+            if other - level >= farthest:
+                break
+            reach = max(near, its_near)
+            if other - level < reach and its_left - right < reach and left - its_right < reach:
+                return True
+    return False
 
 
 def part_numbers(pieces: Sequence[Row]) -> tuple[list[Row], list[Row]]:

@@ -39,8 +39,7 @@ from prism_core.formats.pdf.witness import (
     Change,
     ChangedPage,
     count_characters,
-    count_overlaps,
-    find_hidden,
+    look_at,
     texts_of_pages,
 )
 
@@ -198,14 +197,14 @@ def _build(
         cramped = sum(not item.replace(text) for item, text in retold)
         remove_stale_parts(pdf, changed=bool(plans), retold=bool(retold))
         data = save_to_bytes(pdf)
-    if plans:
-        found = dict(enumerate(texts_of_pages(data), start=1))
-        changed = [_changed_page(plan, drawn[number]) for number, plan in plans.items()]
-        failed |= _find_unread(plans, drawn, found, whole=True)
-        failed |= find_hidden(content.data, bare, data, changed)
+    changed = [_changed_page(plan, drawn[number]) for number, plan in plans.items()]
+    seen = dict(look_at(content.data, bare, data, changed)) if changed else {}
+    found = {number: page.text for number, page in seen.items()}
+    failed |= _find_unread(plans, drawn, found, whole=True)
+    failed |= {number for number, page in seen.items() if page.hides}
     if retold and not failed:
         refuse_remains(data, {item.text for item, _ in retold}, properties)
-    return _Built(data, pages, failed, count_overlaps(content.data, data, plans), cramped)
+    return _Built(data, pages, failed, sum(page.overlaps for page in seen.values()), cramped)
 
 
 def _find_unread(
@@ -269,12 +268,11 @@ def _take_out_text(
             failed.add(number)
     repaint(pdf, data, read)
     bare = save_to_bytes(pdf)
-    for number, found in enumerate(texts_of_pages(bare), start=1):
-        if number in plans:
-            kept = plans[number].shown(kept=True)
-            unknown = kept.count("\ufffd") + len(kept) // 50
-            if (count_characters(found) - count_characters(kept)).total() > unknown:
-                failed.add(number)
+    for (number, plan), found in zip(plans.items(), texts_of_pages(bare, plans), strict=True):
+        kept = plan.shown(kept=True)
+        unknown = kept.count("\ufffd") + len(kept) // 50
+        if (count_characters(found) - count_characters(kept)).total() > unknown:
+            failed.add(number)
     return bare, failed
 
 

@@ -119,7 +119,7 @@ def _rejoin(pieces: list[Row], walls: Walls) -> list[Row]:
                 break
         else:
             rows.append(piece)
-    return sorted(rows, key=lambda row: min(glyph.number for glyph in row.glyphs))
+    return sorted(rows, key=lambda row: min([glyph.number for glyph in row.glyphs]))
 
 
 def _continues(row: Row, piece: Row) -> bool:
@@ -242,6 +242,7 @@ def _is_lead(runs: Sequence[Run]) -> bool:
 def _runs(row: Row, size: float, baseline: float) -> tuple[Run, ...]:
     """What the line says, in its styles; white space is one blank, ligatures are letters."""
     runs: list[tuple[list[str], Style]] = []
+    texts, last, small = list[str](), None, _SMALL * size
     blank = False
     for item in row.items:
         if item is None or item.text.isspace():
@@ -250,15 +251,17 @@ def _runs(row: Row, size: float, baseline: float) -> tuple[Run, ...]:
         text, look = item.text, item.style
         if not text.isascii():
             text = _PRESENTATION.sub(lambda m: unicodedata.normalize("NFKC", m[0]), text)
-        if item.size < _SMALL * size and abs(off := item.baseline - baseline) > _OFF * size:
+        if item.size < small and abs(off := item.baseline - baseline) > _OFF * size:
             look = replace(look, raised=1 if off > 0 else -1)
         if blank:
-            runs[-1][0].append(" ")
-        blank = text.endswith(" ")
+            texts.append(" ")
+        blank = False
         if len(text) > 1:
+            blank = text.endswith(" ")
             text = " ".join(text.split())
-        if runs and (runs[-1][1] is look or runs[-1][1] == look):
-            runs[-1][0].append(text)
+        if look is last or look == last:
+            texts.append(text)
         else:
-            runs.append(([text], look))
+            texts, last = [text], look
+            runs.append((texts, look))
     return tuple(("".join(texts), look) for texts, look in runs)

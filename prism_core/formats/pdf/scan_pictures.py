@@ -20,7 +20,13 @@ from pikepdf import Name
 from PIL import Image
 
 from prism_core.formats.pdf.geometry import Box, Matrix, compose, invert, rotation, transform
-from prism_core.formats.pdf.libraries import ancestors, drop, find_inherited, pdfium_document
+from prism_core.formats.pdf.libraries import (
+    ancestors,
+    drop,
+    find_inherited,
+    pdfium_document,
+    pdfium_page,
+)
 from prism_core.formats.tesseract import OcrWord
 
 _DPI = 300.0
@@ -35,20 +41,25 @@ _CELL_HEIGHTS = 2
 
 @dataclass(frozen=True, slots=True)
 class Raster:
-    """``pixels`` (height, width, 3; RGB, uint8) of what ``shown`` bounds, in points as shown."""
+    """``whole`` (height, width; uint32) has a pixel in each number, of what ``shown`` bounds, in
+    points as shown."""
 
-    pixels: np.ndarray
+    whole: np.ndarray
     shown: Box
 
     @property
+    def pixels(self) -> np.ndarray:
+        """(height, width, 3), RGB, uint8."""
+        return colours_of(self.whole)
+
+    @property
     def grey(self) -> np.ndarray:
-        """(height, width), uint8: luminance after ITU-R BT.601."""
-        red, green, blue = (self.pixels[:, :, n].astype(np.uint16) for n in range(3))
-        return ((77 * red + 150 * green + 29 * blue) >> 8).astype(np.uint8)
+        """(height, width), uint8: luminance."""
+        return luminance(self.pixels)
 
     def place(self, box: Box) -> tuple[int, int, int, int]:
         """Left, top, right, bottom of ``box`` in whole pixels, cut to the picture."""
-        height, width = self.pixels.shape[:2]
+        height, width = self.whole.shape
         across, down = width / self.shown.width, height / self.shown.height
         left, right = (box.x0 - self.shown.x0) * across, (box.x1 - self.shown.x0) * across
         top, bottom = (self.shown.y1 - box.y1) * down, (self.shown.y1 - box.y0) * down
@@ -59,33 +70,50 @@ class Raster:
             min(max(math.ceil(bottom), 0), height),
         )
 
+    def part(self, picture: np.ndarray, box: Box) -> np.ndarray:
+        """Those pixels in ``box`` of ``picture``, which has as many as this one."""
+        left, top, right, bottom = self.place(box)
+        return picture[top:bottom, left:right]
 
-def render_page(
-    document: pypdfium2.PdfDocument, number: int, ctm: Matrix, dots: float = _DPI
-) -> Raster:
-    """Page ``number`` (from 1) without notes and form fields, which stay what they are.
+
+def colours_of(whole: np.ndarray) -> np.ndarray:
+    """(…, 3), RGB, uint8, of pixels that are a number each, whose memory they are; what would be a
+    fourth of them says nothing."""
+    return whole.view(np.uint8).reshape(*whole.shape, 4)[..., :3]
+
+
+def luminance(pixels: np.ndarray) -> np.ndarray:
+    """(…), uint8, of ``pixels`` (…, 3; RGB, uint8): after ITU-R BT.601."""
+    red, green, blue = (pixels[..., n].astype(np.uint16) for n in range(3))
+    found: np.ndarray = ((77 * red + 150 * green + 29 * blue) >> 8).astype(np.uint8)
+    return found
+
+
+def render_page(page: pypdfium2.PdfPage, ctm: Matrix, dots: float = _DPI) -> Raster:
+    """``page`` without notes and form fields, which stay what they are.
 
     ``ctm`` leads from the page's own coordinates to those as shown; ``dots`` are those of an inch,
     fewer on a page that would get too large.
     """
-    page = document[number - 1]
-    try:
-        width, height = page.get_size()
-        fitting = math.sqrt(_MOST_PIXELS / max(width * height, 1.0))
-        least = _LEAST_PIXELS / max(min(width, height), 1.0)
-        scale = min(max(dots / 72.0, least), fitting)
-        bitmap = page.render(
-            scale=scale, may_draw_forms=False, draw_annots=False, rev_byteorder=True
-        )
-        pixels = np.array(bitmap.to_numpy()[:, :, :3])
-        bitmap.close()
-        # pdfium renders the crop box within the media box, in the page's own coordinates
-        media = Box(*page.get_mediabox())
-        both = media.clip(Box(*page.get_cropbox()))
-        visible = both if both.width > 0 and both.height > 0 else media
-        return Raster(pixels, transform(visible, ctm))
-    finally:
-        page.close()
+    width, height = page.get_size()
+    fitting = math.sqrt(_MOST_PIXELS / max(width * height, 1.0))
+    least = _LEAST_PIXELS / max(min(width, height), 1.0)
+    scale = min(max(dots / 72.0, least), fitting)
+    bitmap = page.render(
+        scale=scale,
+        may_draw_forms=False,
+        draw_annots=False,
+        rev_byteorder=True,
+        prefer_bgrx=True,
+    )
+    drawn = bitmap.to_numpy()
+    bitmap.close()  # but not the memory that it drew into
+    drawn[:, :, 3] = 0
+    # pdfium renders the crop box within the media box, in the page's own coordinates
+    media = Box(*page.get_mediabox())
+    both = media.clip(Box(*page.get_cropbox()))
+    visible = both if both.width > 0 and both.height > 0 else media
+    return Raster(drawn.view(np.uint32)[:, :, 0], transform(visible, ctm))
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +158,8 @@ def repaint(
         return
     with pdfium_document(data) as document:
         for number, (ctm, gone) in pages.items():
-            raster = render_page(document, number, ctm)
+            with pdfium_page(document, number) as shown:
+                raster = render_page(shown, ctm)
             for box in gone:
                 _paint(raster.pixels, *raster.place(box))
             _replace_drawing(pdf, pdf.pages[number - 1], raster, ctm)

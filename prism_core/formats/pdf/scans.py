@@ -24,7 +24,7 @@ from prism_core.formats.pdf.block import PdfBlock
 from prism_core.formats.pdf.blocks import blocks_of_groups, line_ends_of
 from prism_core.formats.pdf.geometry import Box, bounding_box, rotation, transform
 from prism_core.formats.pdf.glyphs import Page
-from prism_core.formats.pdf.libraries import pdfium_document
+from prism_core.formats.pdf.libraries import pdfium_document, pdfium_page
 from prism_core.formats.pdf.rows import TextLine
 from prism_core.formats.pdf.scan_pictures import Raster, TurnedPicture, render_page, turn
 from prism_core.formats.pdf.style import Style
@@ -75,7 +75,9 @@ def read_scans(data: bytes, pages: Iterable[Page], language: str) -> Iterator[Sc
     with pdfium_document(data) as document:
         for page in pages:
             with suppress(pypdfium2.PdfiumError):
-                reading = _read_page(render_page(document, page.number, page.ctm), page, language)
+                with pdfium_page(document, page.number) as shown:
+                    raster = render_page(shown, page.ctm)
+                reading = _read_page(raster, page, language)
                 if reading.blocks:
                     yield reading
 

@@ -100,6 +100,18 @@ def asian_fonts() -> list[str]:
     return sorted(found, key=lambda file: (-found[file], file))
 
 
+class _Widths(dict[str, float]):
+    """The widths of the characters of a font, in thousandths of its size, as they are asked for."""
+
+    def __init__(self, face: Any) -> None:
+        self._face = face
+
+    def __missing__(self, char: str) -> float:
+        found: float = self._face.getCharWidth(ord(char))
+        self[char] = found
+        return found
+
+
 class DrawnFont(TTFont):
     """A font of a PDF whose glyphs may stand for letters in other forms than their own."""
 
@@ -107,11 +119,16 @@ class DrawnFont(TTFont):
         super().__init__(name, file)
         self._codes: dict[tuple[int, str], int] = {}
         self._tables = cast(Any, self.face)
+        self._widths = _Widths(self._tables)
         self.letters = frozenset[int](self._tables.charToGlyph)
         """The code points that it has glyphs for."""
         blob = uharfbuzz.Blob(self._tables._ttf_data)
         self.shape = lru_cache(maxsize=1 << 12)(self._shape)
         self._shaper: Any = uharfbuzz.Font(uharfbuzz.Face(blob))
+
+    def stringWidth(self, text: str, size: float, encoding: str = "utf8") -> float:  # noqa: ARG002, N802 (reportlab's names)
+        """The width of ``text``, in points: what reportlab gives, in a third of the time."""
+        return 0.001 * size * sum(map(self._widths.__getitem__, text))
 
     def width_of(self, text: str) -> float:
         """How wide ``text`` is, from the right, of its size."""

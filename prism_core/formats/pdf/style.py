@@ -52,8 +52,10 @@ _NAMED_SANS = re.compile(
     re.IGNORECASE,
 )
 _FOLDER = shipped_fonts()
+_WEIGHTS = ("Regular", "Bold")
 _FAMILIES = {"sans": "LiberationSans", "serif": "LiberationSerif", "mono": "LiberationMono"}
 _FALLBACK = "DejaVuSans"
+_USUAL = [f"Liberation{family}-{weight}" for family in ("Sans", "Serif") for weight in _WEIGHTS]
 _MISSING = "A font is missing from data/fonts; install PRISM from a complete checkout."
 _UNDRAWABLE = (
     "Letters of this target cannot be drawn into a PDF; use --pdf-output docx, "
@@ -268,6 +270,13 @@ def _font(name: str) -> DrawnFont:
         raise DocumentError(DocumentFailure.UNREBUILDABLE, _MISSING) from None
     pdfmetrics.registerFont(font)
     return font
+
+
+def load_shared() -> None:
+    """Load the fonts that most documents need, 4 ms each: once in the server of the children that
+    write them (see ``LOADER`` of ``processes``), not in each child."""
+    for name in _USUAL:
+        _font(name)
 
 
 @cache

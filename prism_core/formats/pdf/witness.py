@@ -2,9 +2,9 @@
 
 A page may only be changed if what is drawn in the place of its text can be seen and read.
 
-entry: `read_with` while a document is read; `texts_of_pages` for the words that are written, and
-`find_hidden` for the ink: of each changed page it compares
-three pictures, as it was, without the text that was taken out, and as it is written.
+entry: `read_with` while a document is read; `texts_of_pages` for the words that are to be written,
+and `look_at` for each changed page as it is written, its words and its ink: it compares three
+pictures, as it was, without the text that was taken out, and as it is written.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import ctypes
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,8 +30,8 @@ from prism_core.formats.pdf.geometry import (
     transform,
 )
 from prism_core.formats.pdf.glyphs import PageGlyphs, says_something
-from prism_core.formats.pdf.libraries import pdfium_document
-from prism_core.formats.pdf.scan_pictures import Raster, render_page
+from prism_core.formats.pdf.libraries import pdfium_document, pdfium_page
+from prism_core.formats.pdf.scan_pictures import Raster, colours_of, luminance, render_page
 from prism_core.formats.pdf.shaping import needs_shaping
 
 _DOTS = 60.0
@@ -78,19 +78,25 @@ class ChangedPage:
     repainted: bool = False
 
 
-def texts_of_pages(data: bytes) -> Iterator[str]:
-    """The text of each page, in the order pdfium gives it; of none for a document without pages.
-
-    Raises ``pypdfium2.PdfiumError``.
+def texts_of_pages(data: bytes, numbers: Iterable[int] | None = None) -> Iterator[str]:
+    """The text of each page, or of those with ``numbers`` (from 1), in the order pdfium gives it;
+    of none for a document without pages. Raises ``pypdfium2.PdfiumError``.
     """
     if not data:
         return
     with pdfium_document(data) as document:
-        for page in document:
-            words = page.get_textpage()
-            yield words.get_text_range()
-            words.close()
-            page.close()
+        for number in range(1, len(document) + 1) if numbers is None else numbers:
+            with pdfium_page(document, number) as page, _words_on(page) as words:
+                yield words.get_text_range()
+
+
+@contextmanager
+def _words_on(page: pypdfium2.PdfPage) -> Iterator[pypdfium2.PdfTextPage]:
+    words = page.get_textpage()
+    try:
+        yield words
+    finally:
+        words.close()
 
 
 def read_with(
@@ -106,16 +112,13 @@ def read_with(
         except pypdfium2.PdfiumError:
             yield from ((found, 0) for found in pages)
             return
-        for number, found in enumerate(pages):
+        for number, found in enumerate(pages, start=1):
             if found is None:
                 yield None, 0
                 continue
-            page = document[number]
-            words = page.get_textpage()
-            _name_glyphs(found, words)
-            yield found, _count_unread(found, words)
-            words.close()
-            page.close()
+            with pdfium_page(document, number) as page, _words_on(page) as words:
+                _name_glyphs(found, words)
+                yield found, _count_unread(found, words)
 
 
 def _name_glyphs(found: PageGlyphs, words: pypdfium2.PdfTextPage) -> None:
@@ -180,27 +183,49 @@ def count_characters(text: str) -> Counter[str]:
     return Counter(_UNSTABLE.sub("", text))
 
 
-def count_overlaps(before: bytes, after: bytes, pages: Collection[int]) -> int:
-    """How many pairs of texts stand over each other on ``pages`` of ``after``, beyond those that
-    already did. Raises ``pypdfium2.PdfiumError``."""
-    if not pages:
-        return 0
-    with pdfium_document(before) as source, pdfium_document(after) as written:
-        return sum(
-            max(0, _overlaps(written[number - 1]) - _overlaps(source[number - 1]))
-            for number in pages
-        )
+@dataclass(frozen=True, slots=True)
+class SeenPage:
+    """What is seen of a changed page: its text, whether text is gone on it that nothing replaces,
+    or drawn unseen (``hides``), and how many pairs of texts stand over each other that did not."""
+
+    text: str
+    hides: bool
+    overlaps: int
 
 
-def _overlaps(page: pypdfium2.PdfPage) -> int:
-    words = page.get_textpage()
+def look_at(
+    before: bytes, bare: bytes, after: bytes, pages: Iterable[ChangedPage]
+) -> Iterator[tuple[int, SeenPage]]:
+    """What is seen of each of ``pages``, by its number.
+
+    ``before`` is the document as it was, ``bare`` without the text that was taken out, ``after``
+    as written. One page at a time is in memory. Raises ``pypdfium2.PdfiumError``.
+    """
+    with ExitStack() as stack:
+        documents = [stack.enter_context(pdfium_document(data)) for data in (before, bare, after)]
+        for changed in pages:
+            with ExitStack() as opened:
+                was, without, now = (
+                    opened.enter_context(pdfium_page(document, changed.number))
+                    for document in documents
+                )
+                with _words_on(now) as words:
+                    text, overlaps = words.get_text_range(), _count_overlaps(words)
+                if overlaps:
+                    with _words_on(was) as words:
+                        overlaps = max(0, overlaps - _count_overlaps(words))
+                pictures = [render_page(page, changed.ctm, _DOTS) for page in (was, without, now)]
+                yield changed.number, SeenPage(text, _hides_text(changed, *pictures), overlaps)
+
+
+def _count_overlaps(words: pypdfium2.PdfTextPage) -> int:
+    """How many pairs of texts of a page stand over each other."""
     found = np.array([words.get_rect(n) for n in range(words.count_rects())]).reshape(-1, 4)
-    words.close()
-    page.close()
     boxes = found[found[:, 0].argsort()]
+    ends = np.searchsorted(boxes[:, 0], boxes[:, 2])
     pairs = 0
     for number, (x0, y0, x1, y1) in enumerate(boxes):
-        others = boxes[number + 1 : int(np.searchsorted(boxes[:, 0], x1))]
+        others = boxes[number + 1 : ends[number]]
         across = np.minimum(others[:, 2], x1) - others[:, 0]
         upwards = np.minimum(others[:, 3], y1) - np.maximum(others[:, 1], y0)
         width = np.minimum(others[:, 2] - others[:, 0], x1 - x0)
@@ -209,68 +234,58 @@ def _overlaps(page: pypdfium2.PdfPage) -> int:
     return pairs
 
 
-def find_hidden(
-    before: bytes, bare: bytes, after: bytes, pages: Collection[ChangedPage]
-) -> set[int]:
-    """The numbers of pages on which text is gone that nothing replaces, or drawn unseen.
-
-    ``before`` is the document as it was, ``bare`` without the text that was taken out, ``after``
-    as written. One page at a time is in memory. Raises ``pypdfium2.PdfiumError``.
-    """
-    with ExitStack() as stack:
-        documents = [stack.enter_context(pdfium_document(data)) for data in (before, bare, after)]
-        return {page.number for page in pages if _hides_text(documents, page)}
-
-
-def _hides_text(documents: Iterable[pypdfium2.PdfDocument], page: ChangedPage) -> bool:
-    rasters = [render_page(document, page.number, page.ctm, _DOTS) for document in documents]
-    before, bare, after = (raster.grey.astype(np.int16) for raster in rasters)
-    if not before.shape == bare.shape == after.shape:
+def _hides_text(page: ChangedPage, before: Raster, bare: Raster, after: Raster) -> bool:
+    if not before.whole.shape == bare.whole.shape == after.whole.shape:
         return True
     taken, given = _difference(before, bare), _difference(after, bare)
     total = int(taken.sum())
     if given.sum() < _LEAST_INK * min(page.share, 1.0) * total:
         return True
-    raster = rasters[0]
-    if any(_is_unseen(change, raster, before, taken, after, given) for change in page.changes):
+    if any(_is_unseen(change, before, taken, after, given) for change in page.changes):
         return True
     for box in (box for change in page.changes for box in change.source):
         pad = _PADDING * min(box.width, box.height)
-        _part(taken, raster, Box(box.x0 - pad, box.y0 - pad, box.x1 + pad, box.y1 + pad))[:] = 0
+        around = Box(box.x0 - pad, box.y0 - pad, box.x1 + pad, box.y1 + pad)
+        before.part(taken, around)[:] = 0
     return not page.repainted and int(taken.sum()) > max(_MOST_ELSEWHERE * total, _STRAY_INK)
 
 
 def _is_unseen(
-    change: Change,
-    raster: Raster,
-    before: np.ndarray,
-    taken: np.ndarray,
-    after: np.ndarray,
-    given: np.ndarray,
+    change: Change, before: Raster, taken: np.ndarray, after: Raster, given: np.ndarray
 ) -> bool:
     """Whether a line drawn for text that could be seen cannot be seen itself."""
-    visible = max((_contrast(taken, raster, box) for box in change.source), default=0)
+    visible = max((_spread(before.part(taken, box)) for box in change.source), default=0)
     if visible < _CONTRAST and not change.shows:
         return False
-    source = max(_contrast(before, raster, box) for box in change.source)
-    least = min(_CONTRAST, source // 2)
-    return any(
-        _contrast(given, raster, box) < least or _contrast(after, raster, box) < least
-        for box in change.drawn
+    drawn = min(
+        (
+            min(_spread(before.part(given, box)), _contrast(after, before, box))
+            for box in change.drawn
+        ),
+        default=_CONTRAST,
     )
+    if drawn >= _CONTRAST:  # seen, however well the source was
+        return False
+    return drawn < max(_contrast(before, before, box) for box in change.source) // 2
 
 
-def _difference(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    found: np.ndarray = np.abs(one - other)
-    found[found < _NOISE] = 0
+def _difference(one: Raster, other: Raster) -> np.ndarray:
+    """(height, width), int16: by how much their pixels are lighter or darker, but for noise. They
+    are equal nearly everywhere."""
+    found = np.zeros(one.whole.shape, np.int16)
+    places = np.flatnonzero(one.whole != other.whole)
+    pixels = (raster.whole.ravel()[places] for raster in (one, other))
+    here, there = (luminance(colours_of(numbers)).astype(np.int16) for numbers in pixels)
+    amount = np.abs(here - there)
+    amount[amount < _NOISE] = 0
+    found.ravel()[places] = amount
     return found
 
 
-def _part(picture: np.ndarray, raster: Raster, box: Box) -> np.ndarray:
-    left, top, right, bottom = raster.place(box)
-    return picture[top:bottom, left:right]
+def _contrast(picture: Raster, place: Raster, box: Box) -> int:
+    """How far the lightest and darkest pixel in ``box`` are apart."""
+    return _spread(luminance(colours_of(place.part(picture.whole, box))))
 
 
-def _contrast(picture: np.ndarray, raster: Raster, box: Box) -> int:
-    part = _part(picture, raster, box)
+def _spread(part: np.ndarray) -> int:
     return int(np.ptp(part)) if part.size else 0
