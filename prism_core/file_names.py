@@ -133,6 +133,11 @@ def fit_name(name: str, longest: int = LONGEST) -> str:
     return _cut(name.removesuffix(suffix), room) + suffix
 
 
+def fold_name(path: str) -> str:
+    """``path`` as a file system sees it that tells neither letter case nor Unicode forms apart."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", path).casefold())
+
+
 def _suffix(name: str) -> str:
     """What tells the type, of two parts where PRISM added one (``.msg.eml``); may be empty."""
     match = _SUFFIX.search(name)

@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import os
 import secrets
+import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import gettempdir
 from typing import BinaryIO, Final, Literal
 
 from prism_core.errors import DocumentError, DocumentFailure, StateError
@@ -66,10 +67,15 @@ def hold_regular(folder: Path, relative: str) -> Iterator[Path]:
 
     For this process it is that file while the block lasts, whatever takes its place in ``folder``.
     """
-    with open_regular(folder, relative) as handle, TemporaryDirectory(prefix="prism-") as place:
-        path = Path(place, Path(relative).name)
-        path.symlink_to(f"/proc/self/fd/{handle}")
-        yield path
+    with open_regular(folder, relative) as handle:
+        place = Path(gettempdir(), f"prism-{secrets.token_hex(8)}")
+        place.mkdir(mode=0o700)
+        try:
+            path = place / Path(relative).name
+            path.symlink_to(f"/proc/self/fd/{handle}")
+            yield path
+        finally:
+            shutil.rmtree(place, ignore_errors=True)
 
 
 @contextmanager

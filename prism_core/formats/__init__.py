@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Final
 
 from prism_core.alignment import Translation
@@ -26,6 +25,7 @@ from prism_core.formats.base import (
     OutputType,
     PackedTranslations,
     Segment,
+    TriedFormat,
     count_sentences,
     notices,
     refuse_more,
@@ -126,16 +126,26 @@ def read_held(folder: Path, relative: str, options: FormatOptions = DEFAULT_OPTI
     Raises ``DocumentError``, too, for a document with more than ``most_sentences`` (too large), and
     for one that could not be written: nothing of it is to be sent.
     """
-    with hold_regular(folder, relative) as path:
-        document = read_document(path, options)
+
+    def trial(document: Document) -> list[Translation]:
         texts = [segment.text for segment in document.segments]
         refuse_more(count_sentences(texts), options)
-        if FORMATS[document.format].is_tried:
-            trial = [Translation(text.swapcase()) for text in texts]
-            # Of a large one it is also seen whether it can be packed within the limits.
-            options = replace(options, is_trial=path.stat().st_size <= _SMALL)
-            with NamedTemporaryFile() as place:
-                write_document(document, trial, Path(place.name), options)
+        return [Translation(text.swapcase()) for text in texts]
+
+    with hold_regular(folder, relative) as path:
+        name = detect(path)
+        if not FORMATS[name].is_tried:
+            document = format_for(name, options).read(path)
+            trial(document)
+            return document
+        # Of a large one it is also seen whether it can be packed within the limits.
+        options = replace(options, is_trial=path.stat().st_size <= _SMALL)
+        document_format = format_for(name, options)
+        place = path.with_name("trial" if path.name != "trial" else "tried")
+        if isinstance(document_format, TriedFormat):
+            return document_format.read_and_try(path, trial, place)
+        document = document_format.read(path)
+        document_format.write(document, trial(document), place)
     return document
 
 

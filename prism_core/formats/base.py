@@ -14,7 +14,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import AnyStr, Final, Literal, NamedTuple, Protocol, TypeVar, overload
+from typing import (
+    AnyStr,
+    Final,
+    Literal,
+    NamedTuple,
+    Protocol,
+    TypeVar,
+    overload,
+    runtime_checkable,
+)
 
 from prism_core.alignment import Span, Translation
 from prism_core.errors import DocumentError, DocumentFailure
@@ -171,6 +180,19 @@ class DocumentFormat(Protocol):
         be nothing in ``document.parsed``. ``path`` is
         a temporary file made by the caller, who renames it. Gives notices for the report.
         """
+        ...
+
+
+@runtime_checkable
+class TriedFormat(DocumentFormat, Protocol):
+    """One that reads a document and sees whether it can be written while it is open once."""
+
+    def read_and_try(
+        self, path: Path, trial: Callable[[Document], Sequence[Translation]], place: Path
+    ) -> Document:
+        """``read``; then what is read is written to ``place`` with the translations that ``trial``
+        makes of it. Raises ``DocumentError`` where either cannot be done, and what ``trial``
+        raises."""
         ...
 
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -22,7 +21,7 @@ from lxml import etree
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import FormatOptions, language_tag, notices
+from prism_core.formats.base import FormatOptions, notices, script_of
 from prism_core.formats.ooxml import (
     SHAPE_NAMESPACES,
     OoxmlTexts,
@@ -41,6 +40,7 @@ from prism_core.formats.ooxml import (
 from prism_core.formats.ooxml.comments import CommentParts, comment_word
 from prism_core.formats.ooxml.direction import set_looks
 from prism_core.formats.ooxml.line import OoxmlParagraph, is_hidden
+from prism_core.formats.ooxml.style_languages import edit_styles, name_own, name_styles
 from prism_core.formats.packages import Package, Parts, open_package
 from prism_core.formats.text import Loss, edges_of, has_words
 from prism_core.formats.units import (
@@ -183,52 +183,25 @@ class DocxTexts(OoxmlTexts):
         super().name_language(units, options)
         relations = relations_of(self.package, self._main).values()
         parts = {kind: part for kind, part in relations if kind in ("styles", "settings")}
-        trees = {kind: self.package.parse(part) for kind, part in parts.items()}
-        changed = {
-            parts[kind]: tree
-            for kind, tree in trees.items()
-            if (kind == "styles" and self._name_styles(tree.getroot(), units, options))
-            | set_looks(tree.getroot(), options)
-        }
-        return {**changed}
-
-    def _name_styles(
-        self, styles: etree._Element, units: Collection[Located], options: FormatOptions
-    ) -> bool:
-        """Let ``styles`` that name the source name the target; whether there are any."""
-        named = [
-            element
-            for element in styles.iter("{*}lang")
-            if _attribute(element, "val").partition("-")[0].lower() == options.source
-        ]
-        if not named:
-            return False
-        default = deepcopy(named[0])
-        for element in named:
-            element.set(f"{{{namespace(element)}}}val", language_tag(options.target))
-        new, changed = set(map(id, units)), {member for unit in units for member in unit.members}
-        left = (u for u in self.units if id(u) not in new and changed.intersection(u.members))
-        for paragraph in paragraphs_of(left):
-            for run in paragraph.iter("{*}r"):
-                _name_own(run, default)
-        return True
-
-
-_BEHIND_LANGUAGE: Final = ("eastAsianLayout", "specVanish", "oMath", "rPrChange")
-"""Properties of a run that follow its language."""
-
-
-def _name_own(run: etree._Element, language: etree._Element) -> None:
-    """Let ``run`` name its ``language`` unless it names one, or is of a drawing."""
-    if not namespace(run).endswith(_WORD_NAMESPACES):
-        return
-    look = run.find("{*}rPr")
-    if look is None:
-        look = etree.Element(f"{{{namespace(run)}}}rPr")
-        run.insert(0, look)
-    if look.find("{*}lang") is None:
-        behind = [child for child in look if local_name(child) in _BEHIND_LANGUAGE]
-        look.insert(look.index(behind[0]) if behind else len(look), deepcopy(language))
+        styles = parts.get("styles", "")
+        edited = None
+        if styles and not script_of(options.target):  # else there is more to be changed
+            edited = edit_styles(self.package.content(styles), options)
+        if edited is not None:
+            content, language = edited
+            changed: Parts = {styles: content} if language is not None else {}
+        else:
+            trees = {kind: self.package.parse(part) for kind, part in parts.items()}
+            roots = {kind: tree.getroot() for kind, tree in trees.items()}
+            language = name_styles(roots["styles"], options) if styles else None
+            looks = {kind for kind, root in roots.items() if set_looks(root, options)}
+            named = {"styles"} if language is not None else set()
+            changed = {parts[kind]: trees[kind] for kind in parts if kind in named | looks}
+        if language is not None:
+            new, members = set(map(id, units)), {m for unit in units for m in unit.members}
+            left = (u for u in self.units if id(u) not in new and members.intersection(u.members))
+            name_own(paragraphs_of(left), language)
+        return changed
 
 
 def _units(role: str, root: etree._Element) -> Iterator[Located]:

@@ -29,6 +29,8 @@ _BOMB_TOTAL: Final = 200_000_000
 """Bytes below which no ratio is suspicious, for one XML part and for all members together."""
 _MOST_COPIED: Final = 64_000_000
 """Bytes of a member that is taken into memory to be copied; a larger one goes by in pieces."""
+_BLOCK: Final = 4096
+"""Bytes that are unpacked at a time, to a thousand times as many."""
 _OWNERS_ALONE: Final = 0o600 << 16
 """What zipfile writes of an entry that says nothing of who may read it."""
 _SIGNATURES: Final = ("_xmlsignatures/", "meta-inf/documentsignatures.xml")
@@ -88,16 +90,20 @@ class Package:
             return None
         with self._archive.open(info) as member:
             packed: bytes = member._fileobj.read(info.compress_size)  # type: ignore[attr-defined]
+        size, checksum = len(packed), zlib.crc32(packed)
+        is_whole = info.compress_type == zipfile.ZIP_STORED
         if info.compress_type == zipfile.ZIP_DEFLATED:
-            unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
+            unpacker, size, checksum = zlib.decompressobj(-zlib.MAX_WBITS), 0, 0
             try:
-                content = unpacker.decompress(packed, info.file_size + 1)
+                for start in range(0, len(packed), _BLOCK):  # the whole would be memory for nothing
+                    content = unpacker.decompress(packed[start : start + _BLOCK])
+                    size, checksum = size + len(content), zlib.crc32(content, checksum)
+                    if size > info.file_size:
+                        return None
             except zlib.error:
                 return None
             is_whole = unpacker.eof and not unpacker.unused_data
-        else:
-            content, is_whole = packed, info.compress_type == zipfile.ZIP_STORED
-        is_told = len(content) == info.file_size and zlib.crc32(content) == info.CRC
+        is_told = size == info.file_size and checksum == info.CRC
         return packed if is_whole and is_told else None
 
     def save(self, path: Path, changed: Parts) -> None:

@@ -213,13 +213,25 @@ class UnitFormat(ABC):
     def read(self, path: Path) -> Document:
         """The texts of ``path`` in their order. Raises ``DocumentError``."""
         with self.open(path) as texts:
-            if not _own(texts.units):
-                raise DocumentError(DocumentFailure.EMPTY)
-            segments = tuple(
-                Segment(item.unit.text, item.kind, getattr(item.unit, "looks", ()))
-                for item in _own(texts.units)
-            )
-            return Document(path, self.name, segments, texts.notices())
+            return self._document(path, texts)
+
+    def read_and_try(
+        self, path: Path, trial: Callable[[Document], Sequence[Translation]], place: Path
+    ) -> Document:
+        """See ``TriedFormat``."""
+        with self.open(path) as texts:
+            document = self._document(path, texts)
+            self._write(texts, document, trial(document), place)
+        return document
+
+    def _document(self, path: Path, texts: DocumentTexts) -> Document:
+        units = _own(texts.units)
+        if not units:
+            raise DocumentError(DocumentFailure.EMPTY)
+        segments = tuple(
+            Segment(item.unit.text, item.kind, getattr(item.unit, "looks", ())) for item in units
+        )
+        return Document(path, self.name, segments, texts.notices())
 
     def write(
         self, document: Document, translations: Sequence[Translation], path: Path
@@ -233,27 +245,36 @@ class UnitFormat(ABC):
         ``marks-left-out:N``.
         """
         with self.open(document.path) as texts:
-            units = _own(texts.units)
-            found = [item.unit.text for item in units]
-            if found != [segment.text for segment in document.segments]:
-                raise DocumentError(DocumentFailure.UNREBUILDABLE)
-            triples = list(zip(units, found, translations, strict=True))
-            comments = [Comment(*one) for one in triples if marks_of(one[2])]
-            beside = [comment for comment in comments if texts.can_comment(comment.item)]
-            taken = {id(comment.item) for comment in beside}
-            others = [c.item for c in comments if id(c.item) not in taken]
-            within = {id(item) for item in others if _can_hold(item)}
-            said = ((i, old, new if id(i) in within else plain_of(new)) for i, old, new in triples)
-            wanted = [(item, new) for item, text, new in said if text != new.text]
-            if not wanted and not beside:
-                shutil.copyfile(document.path, path)
-                return notices({"marks-left-out": len(comments)})
-            changed, told = texts.replace(wanted)
-            if self._options.target and wanted:
-                changed |= texts.name_language([item for item, _ in wanted], self._options)
-            left = len(others) - len(within) + texts.comment(beside, changed)
-            texts.save(path, changed)
-            return (*told, *notices({"marks-left-out": left}))
+            return self._write(texts, document, translations, path)
+
+    def _write(
+        self,
+        texts: DocumentTexts,
+        document: Document,
+        translations: Sequence[Translation],
+        path: Path,
+    ) -> tuple[str, ...]:
+        units = _own(texts.units)
+        found = [item.unit.text for item in units]
+        if found != [segment.text for segment in document.segments]:
+            raise DocumentError(DocumentFailure.UNREBUILDABLE)
+        triples = list(zip(units, found, translations, strict=True))
+        comments = [Comment(*one) for one in triples if marks_of(one[2])]
+        beside = [comment for comment in comments if texts.can_comment(comment.item)]
+        taken = {id(comment.item) for comment in beside}
+        others = [c.item for c in comments if id(c.item) not in taken]
+        within = {id(item) for item in others if _can_hold(item)}
+        said = ((i, old, new if id(i) in within else plain_of(new)) for i, old, new in triples)
+        wanted = [(item, new) for item, text, new in said if text != new.text]
+        if not wanted and not beside:
+            shutil.copyfile(document.path, path)
+            return notices({"marks-left-out": len(comments)})
+        changed, told = texts.replace(wanted)
+        if self._options.target and wanted:
+            changed |= texts.name_language([item for item, _ in wanted], self._options)
+        left = len(others) - len(within) + texts.comment(beside, changed)
+        texts.save(path, changed)
+        return (*told, *notices({"marks-left-out": left}))
 
 
 def _own(units: Sequence[Located]) -> list[Located]:

@@ -16,12 +16,14 @@ import sys
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import astuple
 from multiprocessing.connection import Connection, Pipe
-from multiprocessing.reduction import send_handle
 from typing import Final
 
 from prism_core.processes.fences import Fences
 
+_REQUEST: Final = struct.Struct("!?ddQQ")
+"""Whether a child is fenced, and its ``Fences``."""
 SERVER_MODULE: Final = "prism_core.processes.server"
 _GRACE: Final = 5.0
 """Seconds in which the server is to end before it is killed: it may still be loading."""
@@ -98,15 +100,12 @@ class ForkServer:
     def connect(self, fences: Fences | None = None) -> Child:
         """A new child, within ``fences``. Raises ``ServerLostError``."""
         ours, theirs = Pipe()
-        status, told = os.pipe()
+        status, end = os.pipe()
         try:
-            with self._lock, theirs, os.fdopen(told, "wb"):
+            with self._lock, theirs, os.fdopen(end, "wb") as told:
                 for _ in range(2):
                     with suppress(OSError):  # it ended since the last call
-                        control, server = self._ensure_running()
-                        control.send(fences)
-                        for handle in (theirs.fileno(), told):
-                            send_handle(control, handle, server.pid)
+                        _send_child(self._ensure_running(), fences, theirs.fileno(), told.fileno())
                         return Child(ours, status)
                     self._discard()
                 raise ServerLostError
@@ -120,11 +119,11 @@ class ForkServer:
         with self._lock:
             self._discard()
 
-    def _ensure_running(self) -> tuple[Connection, subprocess.Popen[bytes]]:
-        """The server, started if there is none."""
+    def _ensure_running(self) -> Connection:
+        """The connection to the server, which is started if there is none."""
         server = self._process if self._owner == os.getpid() else None
         if self._control is not None and server is not None and server.poll() is None:
-            return self._control, server
+            return self._control
         self._discard()
         control, remote = Pipe()
         folders = [folder or os.getcwd() for folder in sys.path]  # noqa: PTH109 (a plain string)
@@ -141,7 +140,7 @@ class ForkServer:
             )
         self._control, self._process, self._owner = control, server, os.getpid()
         control.send((self._load, self._answer))
-        return control, server
+        return control
 
     def _discard(self) -> None:
         """Closing its control connection ends the server, and its children with it."""
@@ -153,3 +152,24 @@ class ForkServer:
             self._process.kill()
             self._process.wait()
         self._process = self._control = None
+
+
+def _send_child(control: Connection, fences: Fences | None, *handles: int) -> None:
+    """Ask the server for a child within ``fences``, which gets ``handles``; in one message."""
+    limits = astuple(fences) if fences else (0.0, 0.0, 0, 0)
+    with socket.socket(fileno=os.dup(control.fileno())) as end:
+        socket.send_fds(end, [_REQUEST.pack(fences is not None, *limits)], handles)
+
+
+def take_child(control: Connection) -> tuple[Fences | None, int, int]:
+    """What a child is asked for with, by the server: its fences, connection and status.
+
+    Raises ``EOFError`` when the caller is gone.
+    """
+    with socket.socket(fileno=os.dup(control.fileno())) as end:
+        request, handles, _, _ = socket.recv_fds(end, _REQUEST.size, 2)
+    if len(request) < _REQUEST.size:
+        raise EOFError
+    fenced, *limits = _REQUEST.unpack(request)
+    connection, status = handles
+    return Fences(*limits) if fenced else None, connection, status

@@ -19,7 +19,6 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
-from multiprocessing.reduction import recv_handle
 from typing import Final
 
 from prism_core.processes.fences import (
@@ -31,6 +30,7 @@ from prism_core.processes.fences import (
     libc,
     network_filter,
 )
+from prism_core.processes.fork_server import take_child
 
 _OURS: Final = "prism_core."
 _NEW_OBJECTS: Final = 50_000
@@ -130,17 +130,26 @@ def _bury(child: _Child, tell: bool = False) -> None:
     os.close(child.status)
     os.close(child.lifeline)
     if child.folder:
-        shutil.rmtree(child.folder, ignore_errors=True)
+        try:
+            os.rmdir(child.folder)  # noqa: PTH106 (each object touched costs a page of memory)
+        except OSError:
+            shutil.rmtree(child.folder, ignore_errors=True)
+
+
+def _make_folder() -> str:
+    """A folder for the temporary files of one child; its owner's alone."""
+    folder = f"{tempfile.gettempdir()}/{CHILD_FOLDER}{os.urandom(8).hex()}"
+    os.mkdir(folder, 0o700)  # noqa: PTH102 (as above)
+    return folder
 
 
 def _fork(control: Connection, answer: Answer, children: list[_Child]) -> _Child | None:
     """Take one connection and fork its child; None when the caller is gone."""
     try:
-        fences: Fences | None = control.recv()
-        connection, status = recv_handle(control), recv_handle(control)
+        fences, connection, status = take_child(control)
     except (EOFError, OSError):
         return None
-    folder = tempfile.mkdtemp(prefix=CHILD_FOLDER) if fences else None
+    folder = _make_folder() if fences else None
     lifeline, loaded = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
     server = os.getpid()
     pid = os.fork()
@@ -171,10 +180,11 @@ def _become_child(
         for handle in foreign:
             os.close(handle)
         die_with(server)
-        die_first_when_memory_runs_out(500)
         if fences:
             tempfile.tempdir = folder
             fences.put_up()
+        else:
+            die_first_when_memory_runs_out(500)
         known = len(sys.modules)
         with suppress(EOFError):
             while True:

@@ -14,7 +14,6 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
-from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -128,7 +127,6 @@ _GONE = "in the archive no more; the translations are kept"
 _RENAMED = "in the archive under another name; the old translations are kept"
 _PRUNED = "in the archive no more; all that was made of them is destroyed"
 _REFUSALS: Final = ("withheld-by-policy", "over-budget", "withheld-by-gate")
-_AT_A_TIME: Final = 100
 _DATA: Final = Markup("<data>")
 """Where the script's data go: no text of the page can say so, it would be escaped."""
 
@@ -233,13 +231,14 @@ def outcomes(summary: RunSummary) -> list[ChartPart]:
 def count_policies(policies: Iterable[str], documents: pa.Table) -> list[UnderPolicy]:
     """The documents by policy; one that fits none is there too, with 0 of them."""
     every, stronger, refused = Counter[str](), Counter[str](), Counter[str]()
-    for row in documents.select(["treatment", "failure"]).to_pylist():
-        treatment = Treatment(row["treatment"] or "")
-        every[treatment.policy] += 1
+    kinds = documents.group_by(["treatment", "failure"]).aggregate([([], "count_all")])
+    for row in kinds.to_pylist():
+        treatment, count = Treatment(row["treatment"] or ""), row["count_all"]
+        every[treatment.policy] += count
         if row["failure"] in _REFUSALS or treatment.stays_here:
-            refused[treatment.policy] += 1
+            refused[treatment.policy] += count
         elif treatment.level:
-            stronger[treatment.policy] += 1
+            stronger[treatment.policy] += count
     described = (policy.partition(": ") for policy in policies)
     return [
         UnderPolicy(name, asks.split(), every[name], stronger[name], refused[name])
@@ -287,7 +286,7 @@ def _all_documents(data: PageData) -> Iterator[str]:
         "notices": {code: say_notice(code) for code in codes},
     }
     yield f'{embed_json(schema | {"advice": advice})[:-1]},"rows":['
-    yield from _join_json(_rows(data.documents, {text: n for n, text in enumerate(advice)}))
+    yield from _join_json(_rows(data, {text: n for n, text in enumerate(advice)}))
     yield '],"identifiers":{'
     yield from _join_json(
         {document: found} for document, found in identifiers_of_documents(data.folder)
@@ -295,9 +294,8 @@ def _all_documents(data: PageData) -> Iterator[str]:
     yield "}}"
 
 
-def _rows(documents: pa.Table, advice: Mapping[str, int]) -> Iterator[list[Any]]:
-    batches = documents.select(_COLUMNS).to_batches(_AT_A_TIME)
-    for row in chain.from_iterable(map(pa.RecordBatch.to_pylist, batches)):
+def _rows(data: PageData, advice: Mapping[str, int]) -> Iterator[list[Any]]:
+    for row in data.worst_first(_COLUMNS):
         row["advice"] = advice[row["advice"]]
         # JSON knows no infinity; no ε is negative, so that is how it is written.
         yield [-1.0 if value == math.inf else value for value in row.values()]

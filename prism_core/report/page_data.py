@@ -49,6 +49,9 @@ REASONS: Final = {
 }
 """Why a sentence stayed in the source language, in words; other reasons speak for themselves."""
 
+_AT_A_TIME: Final = 100
+_TAKEN_AT_ONCE: Final = 10_000
+"""Rows that are Python's objects at a time, and those that are put in order at a time."""
 _OUTCOMES: Final = {
     "withheld": "Not sent",
     "unrestored": "Sent, not restored",
@@ -88,12 +91,14 @@ class ReasonCount:
 class PageData:
     """A run beyond its totals.
 
-    ``documents`` are the rows of its table, worst first, as Arrow has them, since there may be very
-    many; what was found in each is left in the tables of ``folder``.
+    ``documents`` are the rows of its table as Arrow has them, since there may be very many, and
+    ``order`` their places with the worst first; what was found in each is left in the tables of
+    ``folder``.
     """
 
     folder: Path
     documents: pa.Table
+    order: pa.Array
     identifiers: list[IdentifierRow]
     receivers: list[Receiver]
     pools: list[Bin]
@@ -105,27 +110,38 @@ class PageData:
     @property
     def worst(self) -> tuple[DocumentRow, ...]:
         """The first documents to look at: those that are shown without scripts."""
-        return tuple(map(document_row, self.documents.slice(0, SHOWN_DOCUMENTS).to_pylist()))
+        first = self.documents.take(self.order.slice(0, SHOWN_DOCUMENTS))
+        return tuple(map(document_row, first.to_pylist()))
+
+    def worst_first(self, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
+        """``columns`` of all documents, the worst first, some in memory at a time: a sorted table
+        would be there twice."""
+        table = self.documents.select(list(columns))
+        for start in range(0, len(self.order), _TAKEN_AT_ONCE):
+            some = table.take(self.order.slice(start, _TAKEN_AT_ONCE))
+            for batch in some.to_batches(_AT_A_TIME):
+                yield from batch.to_pylist()
 
 
 def read_page_data(folder: Path) -> PageData:
     """What the tables in ``folder`` hold."""
     documents = table_of(folder / "documents.parquet")
-    order = pc.index_in(documents["outcome"], pa.array(_ORDER, pa.string()))
-    by = [("_order", "ascending"), ("failure", "ascending"), ("tokens_kept", "descending")]
-    documents = documents.append_column("_order", order).sort_by(by).drop_columns("_order")
+    rank = pc.index_in(documents["outcome"], pa.array(_ORDER, pa.string()))
+    by = [("rank", "ascending"), ("failure", "ascending"), ("tokens_kept", "descending")]
+    keys = documents.select(["failure", "tokens_kept"]).append_column("rank", rank)
     sentences = table_of(folder / "sentences.parquet", ["outcome", "reason", "pool_smallest"])
     pools = sentences["pool_smallest"].drop_null().to_numpy()
     return PageData(
         folder=folder,
         documents=documents,
+        order=pc.sort_indices(keys, by),
         identifiers=identifiers_by_class(folder),
         receivers=receivers_of(folder),
         pools=_bins(pools, POOLS, _POOL_NAMES, ["clear"]),
         restored=_restored_shares(documents),
         failures=_failures(documents),
         withheld=_withheld(sentences),
-        notices=say_notices(documents["notices"].to_pylist()),
+        notices=say_notices(one.as_py() for one in documents["notices"]),
     )
 
 
@@ -148,10 +164,10 @@ def identifiers_of_documents(folder: Path) -> Iterator[tuple[str, list[list[Any]
 
 
 def _restored_shares(documents: pa.Table) -> list[Bin]:
-    replaced = documents.filter(pc.greater(documents["words_to_restore"], 0))
-    restored, whole = (replaced[f"words_{name}"].to_numpy() for name in ("restored", "to_restore"))
+    words = documents.select(["words_restored", "words_to_restore"])
+    restored, whole = words.filter(pc.greater(words["words_to_restore"], 0)).itercolumns()
     names = [f"under {RESTORED[0]:.0%}", *(f"{low:.0%} and more" for low in RESTORED[:-1]), "all"]
-    return _bins(restored / whole, RESTORED, names, ["bad", "clear", "clear"])
+    return _bins(restored.to_numpy() / whole.to_numpy(), RESTORED, names, ["bad", "clear", "clear"])
 
 
 def _bins(
@@ -170,10 +186,11 @@ def _bins(
 
 
 def _failures(documents: pa.Table) -> list[ReasonCount]:
-    failed = documents.filter(pc.not_equal(documents["failure"], ""))
+    told = documents.select(["failure", "advice"])
+    failed = told.filter(pc.not_equal(told["failure"], ""))
     advice: dict[str, set[str]] = {}
     counts: Counter[str] = Counter()
-    for row in failed.select(["failure", "advice"]).to_pylist():
+    for row in failed.to_pylist():
         counts[row["failure"]] += 1
         advice.setdefault(row["failure"], set()).add(row["advice"])
     return [

@@ -53,7 +53,8 @@ def table_of(file: Path, columns: Sequence[str] | None = None) -> pa.Table:
 def identifiers_by_class(folder: Path, document: str | None = None) -> list[IdentifierRow]:
     """What the run, or one document, had of each class, in the order of the classes' names."""
     counts = ("detected", "replaced", "remaining")
-    stored = table_of(folder / "identifiers.parquet", ["document_id", "identifier_class", *counts])
+    named = ["document_id"] if document else []
+    stored = table_of(folder / "identifiers.parquet", [*named, "identifier_class", *counts])
     if document:
         stored = stored.filter(pc.equal(stored["document_id"], document))
     sums = stored.group_by("identifier_class").aggregate([(name, "sum") for name in counts])

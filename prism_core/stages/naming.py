@@ -4,16 +4,17 @@ Names are given one after another, in the order of the documents' ids, and store
 is written under them. So they do not depend on which worker is faster, nor on where a run was
 killed.
 
-Entry: ``name_outputs`` -> ``_Naming.give_name`` -> ``_translated_path`` -> ``_possible_path`` ->
+Entry: ``name_outputs`` -> ``_Naming.give_names`` -> ``_translated_path`` -> ``_possible_path`` ->
 ``_choose_path``, the first that ``_is_free``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import count
 
-from prism_core.file_names import fit_name, number_name, rename
+from prism_core.file_names import fit_name, fold_name, number_name, rename
 from prism_core.formats import output_suffix
 from prism_core.record import Remark
 from prism_core.stages.chunks import Counted
@@ -22,12 +23,15 @@ from prism_core.stages.read import format_options, spoken_name
 from prism_core.stages.run import Run, Wave, stage
 from prism_core.stages.segmentation import join_segment
 from prism_core.state import (
+    Claim,
     DocumentStatus,
     OutputName,
     StoredDocument,
 )
 
 _CAPITAL_NOUNS = frozenset({"de", "lb"})
+_AT_ONCE = 20
+"""Documents whose names are stored together."""
 RENAMED = Remark("renamed")
 """The notice of a document whose name was taken, too long or PRISM's own."""
 
@@ -45,10 +49,10 @@ def name_outputs(run: Run, wave: Wave, *, early: bool = False) -> Counted:
         return Counted()
     for chunk in wave:
         waiting = set[str]() if early else store.sentences.documents_waiting(chunk)
-        for document in store.documents.fetch(chunk):
-            if document.status is DocumentStatus.READ and document.id not in waiting:
-                naming.give_name(document)
-                named += 1
+        found = store.documents.fetch(chunk)
+        read = [d for d in found if d.status is DocumentStatus.READ and d.id not in waiting]
+        naming.give_names(read)
+        named += len(read)
     return Counted(documents=named)
 
 
@@ -56,7 +60,7 @@ def name_again(
     run: Run, document: StoredDocument, refused: AbstractSet[str] = frozenset()
 ) -> StoredDocument:
     """``document`` with a name not in ``refused``: those were free when it was named."""
-    _Naming(run).give_name(document, refused)
+    _Naming(run).give_names([document], refused)
     return run.store.documents.fetch([document.id])[0]
 
 
@@ -80,26 +84,54 @@ class _Naming:
         report = job.report_from_output.partition("/")[0]
         firsts = {".prism", PARTIAL, report} - {"", ".", ".."}
         self._reserved = {name.casefold() for name in firsts}
+        self._holders: dict[str, set[str]] = {}
+        self._given: set[str] = set()
 
-    def give_name(self, document: StoredDocument, refused: AbstractSet[str] = frozenset()) -> None:
-        """Store the name of ``document``, which is not in ``refused``, and the notice of it."""
-        plain = document.path
-        if document.status is not DocumentStatus.FAILED:  # else it is to be copied
-            suffix = output_suffix(document.format, format_options(self._job, document.source))
-            plain = self._translated_path(document) + suffix
-        wanted = self._possible_path(plain)
-        own = self._store.outputs.of_document(document.id)
-        kept = [output for output in own if output.path not in refused and self._is_usable(output)]
-        lost = [output.path for output in own if output not in kept]
-        remarks = [notice for notice in document.notices if notice != RENAMED]
-        while True:
-            path = self._choose_path(document, wanted, kept)
-            notices = [*remarks, RENAMED] if path != plain else remarks
-            named = self._store.add_name(
-                document.id, path, wanted, notices, lost, folds=self._folds
-            )
-            if named:
-                return  # else another worker took it a moment ago: it is seen now
+    def give_names(
+        self, documents: Sequence[StoredDocument], refused: AbstractSet[str] = frozenset()
+    ) -> None:
+        """Store the names of ``documents``, which are not in ``refused``, and the notices of them,
+        one after another, and some together."""
+        waiting = list(documents)
+        while waiting:
+            claims = list(self._claims(waiting[:_AT_ONCE], refused))
+            taken = self._store.add_names(claims, folds=self._folds)
+            # another worker took it a moment ago: it is seen now
+            again = [document for document in waiting[: len(claims)] if document.id in taken]
+            waiting = [*again, *waiting[len(claims) :]]
+
+    def _claims(
+        self, documents: Sequence[StoredDocument], refused: AbstractSet[str]
+    ) -> Iterator[Claim]:
+        """What each of ``documents`` is to be named, those before it taken into account; ends with
+        one that another name is taken away from, which others may want."""
+        plain = {document.id: self._plain_path(document) for document in documents}
+        wanted = {row_id: self._possible_path(path) for row_id, path in plain.items()}
+        all_own = self._store.outputs.of_documents(wanted)
+        self._holders = self._store.outputs.holders(wanted.values(), folds=self._folds)
+        self._given = set[str]()
+        for document in documents:
+            own = all_own.get(document.id, [])
+            kept = [name for name in own if name.path not in refused and self._is_usable(name)]
+            path = self._choose_path(document, wanted[document.id], kept)
+            remarks = [notice for notice in document.notices if notice != RENAMED]
+            notices = [*remarks, RENAMED] if path != plain[document.id] else remarks
+            released = [name.path for name in own if name not in kept]
+            self._given.add(self._spelt(path))
+            yield Claim(document.id, path, wanted[document.id], notices, released)
+            if released:
+                return
+
+    def _spelt(self, path: str) -> str:
+        """The same for names that are one in the output folder."""
+        return fold_name(path) if self._folds else path
+
+    def _plain_path(self, document: StoredDocument) -> str:
+        """The document's path as it would be named, if nothing stood against it."""
+        if document.status is DocumentStatus.FAILED:  # it is to be copied
+            return document.path
+        options = format_options(self._job, document.source)
+        return self._translated_path(document) + output_suffix(document.format, options)
 
     def _translated_path(self, document: StoredDocument) -> str:
         """The document's path, with the words of its name translated when they are."""
@@ -144,7 +176,9 @@ class _Naming:
             return False
         if path != document.path and self._archive.has_folder(path):
             return False
-        if self._store.outputs.is_taken(document.id, path, folds=self._folds):
+        if path not in self._holders:
+            self._holders |= self._store.outputs.holders([path], folds=self._folds)
+        if self._holders[path] - {document.id} or self._spelt(path) in self._given:
             return False
         if path in own or not self._output.holds(path):
             return True

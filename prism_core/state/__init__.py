@@ -18,7 +18,7 @@ from prism_core.state.exchange import (
     StoredSentence,
 )
 from prism_core.state.leases import Account, Lease
-from prism_core.state.outputs import OutputName
+from prism_core.state.outputs import Claim, OutputName
 from prism_core.state.overview import Progress
 from prism_core.state.place import StatePlace
 from prism_core.state.records import PackedSentences, SegmentLayout, SentencePlace
@@ -35,6 +35,7 @@ __all__ = [
     "AnswerStore",
     "Answered",
     "Chunk",
+    "Claim",
     "Decoy",
     "Destination",
     "DocumentStatus",

@@ -35,7 +35,7 @@ from sqlalchemy import (
     update,
     values,
 )
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
 from prism_core.errors import ConfigurationError, StateError, StoreInUse
@@ -255,8 +255,9 @@ def insert_new(connection: Connection, table: Table, rows: list[dict[str, Any]])
     """Insert ``rows``, leaving as they are those whose primary key is there already."""
     if not rows:
         return
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    connection.execute(dialect.insert(table).on_conflict_do_nothing(), rows)
+    is_file = connection.dialect.name == "sqlite"
+    new = sqlite.insert(table) if is_file else postgres.insert_into(table)
+    connection.execute(new.on_conflict_do_nothing(), rows)
 
 
 def update_each(

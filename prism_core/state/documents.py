@@ -1,7 +1,7 @@
 """The documents of an archive: what was found, what became of it, and its layout, sealed.
 
-Entry: ``Documents``; ``record`` what was found -> ``set_read`` -> ``set_output`` -> ``set_written``
-or ``set_failed``; ``fetch`` gives rows, ``layout`` what is sealed.
+Entry: ``Documents``; ``record`` what was found -> ``set_read`` -> ``set_outputs`` ->
+``set_written`` or ``set_failed``; ``fetch`` gives rows, ``layout`` what is sealed.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from prism_core.record import Remark
 from prism_core.settings import NO_POLICY, Treatment
 from prism_core.state.database import Database, insert_new, split_ids, update_each
 from prism_core.state.exchange import WHOLE, Chunk, Part, Reading, Sighting, StoredDocument
+from prism_core.state.outputs import Claim
 from prism_core.state.records import (
     SegmentLayout,
     layout_from_bytes,
@@ -261,15 +262,19 @@ class Documents:
         if links:
             connection.execute(insert(table), links)
 
-    def set_output(
-        self, connection: Connection, row_id: str, output: str, notices: Sequence[str]
-    ) -> None:
-        """Where the document is written, relative to the output folder, and its notices."""
-        values = {
-            "output": self._cipher.seal(f"documents.output:{row_id}", os.fsencode(output)),
-            "notices": json.dumps(list(notices)),
-        }
-        _set(connection, row_id, values)
+    def set_outputs(self, connection: Connection, claims: Iterable[Claim]) -> None:
+        """Where documents are written, relative to the output folder, and their notices."""
+        rows = [
+            {
+                "id": one.document,
+                "output": self._cipher.seal(
+                    f"documents.output:{one.document}", os.fsencode(one.path)
+                ),
+                "notices": json.dumps(list(one.notices)),
+            }
+            for one in claims
+        ]
+        update_each(connection, documents, true(), rows)
 
     def paths_of(self, run: str, paths: Iterable[str]) -> set[str]:
         """Those of ``paths`` at which ``run`` found a document."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, Select, and_, delete, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, delete, or_, select, true, update
 
 from prism_core.cipher import Cipher
-from prism_core.state.database import Database
+from prism_core.file_names import fold_name
+from prism_core.state.database import Database, insert_new, update_each
 from prism_core.state.schema import outputs
 
 
@@ -25,6 +25,20 @@ class OutputName:
     path: str
     wanted: str
     content: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """That ``document`` be written at ``path``, since it wants ``wanted``.
+
+    What is at the paths ``released`` is PRISM's no more; ``notices`` are all those of the document.
+    """
+
+    document: str
+    path: str
+    wanted: str
+    notices: Sequence[str] = ()
+    released: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,54 +57,78 @@ class Outputs:
 
     def of_document(self, document: str) -> list[OutputName]:
         """The names of ``document``: one, or two while it moves from one to the other."""
-        query = select(outputs).where(outputs.c.document == document).order_by(outputs.c.id)
-        return [
-            OutputName(
-                os.fsdecode(self._cipher.open(f"outputs.path:{row.id}", row.path)),
-                row.wanted,
-                row.content,
-            )
-            for row in self._database.rows(query)
-        ]
+        return self.of_documents([document]).get(document, [])
 
-    def is_taken(self, document: str, path: str, *, folds: bool) -> bool:
-        """Whether ``path`` is the name of another document than ``document``."""
-        return bool(self._database.rows(self._taken(document, path, folds)))
+    def of_documents(self, some: Iterable[str]) -> dict[str, list[OutputName]]:
+        """The names of ``some`` documents, by their ids; nothing of those without one."""
+        query = select(outputs).where(outputs.c.document.in_(list(some))).order_by(outputs.c.id)
+        found: dict[str, list[OutputName]] = {}
+        for row in self._database.rows(query):
+            path = os.fsdecode(self._cipher.open(f"outputs.path:{row.id}", row.path))
+            name = OutputName(path, row.wanted, row.content)
+            found.setdefault(row.document, []).append(name)
+        return found
 
-    def claim(
-        self,
-        connection: Connection,
-        document: str,
-        path: str,
-        wanted: str,
-        released: Sequence[str],
-        *,
-        folds: bool,
-    ) -> bool:
-        """Give ``document`` the name ``path`` for ``wanted``, as a part of a transaction.
+    def holders(self, paths: Iterable[str], *, folds: bool) -> dict[str, set[str]]:
+        """The documents that have each of ``paths``; one at most, and more where it ``folds``."""
+        with self._database.reading() as connection:
+            return self._holders(connection, paths, folds)
 
-        What is at the paths ``released`` is not PRISM's any more. False, and nothing is changed,
-        when another document has the path.
-        """
-        if connection.execute(self._taken(document, path, folds)).first():
-            return False
-        lost = outputs.c.id.in_([self.id_of(path) for path in released])
-        connection.execute(delete(outputs).where(outputs.c.document == document, lost))
-        row_id, wanted = self.id_of(path), self.id_of(wanted)
-        known = connection.execute(select(outputs.c.id).where(outputs.c.id == row_id)).first()
-        if known is not None:
-            renewed = update(outputs).where(outputs.c.id == row_id).values(wanted=wanted)
-            connection.execute(renewed)
-            return True
-        values = {
-            "id": row_id,
-            "folded": self._fold(path),
-            "wanted": wanted,
-            "document": document,
-            "path": self._cipher.seal(f"outputs.path:{row_id}", os.fsencode(path)),
+    def _holders(
+        self, connection: Connection, paths: Iterable[str], folds: bool
+    ) -> dict[str, set[str]]:
+        ids = {path: self.id_of(path) for path in paths}
+        same: ColumnElement[bool] = outputs.c.id.in_(list(ids.values()))
+        folded = {path: self._fold(path) for path in ids} if folds else {}
+        if folds:
+            same = or_(same, outputs.c.folded.in_(list(folded.values())))
+        query = select(outputs.c.id, outputs.c.folded, outputs.c.document).where(same)
+        by_name: dict[str, set[str]] = {}
+        for row in connection.execute(query):
+            by_name.setdefault(row.id, set()).add(row.document)
+            by_name.setdefault(row.folded, set()).add(row.document)
+        return {
+            path: by_name.get(ids[path], set()) | by_name.get(folded.get(path, ""), set())
+            for path in ids
         }
-        connection.execute(insert(outputs).values(values))
-        return True
+
+    def claim(self, connection: Connection, claims: Sequence[Claim], *, folds: bool) -> list[Claim]:
+        """Give each document its name, as a part of a transaction; gives the claims that were met.
+
+        Not one whose path another document has, by now or by a claim before it: of that nothing is
+        changed.
+        """
+        holders = self._holders(connection, (claim.path for claim in claims), folds)
+        given: set[str] = set()
+        met, new = [], list[dict[str, object]]()
+        for claim in claims:
+            row_id, folded = self.id_of(claim.path), self._fold(claim.path)
+            holder = holders[claim.path]
+            if holder - {claim.document} or row_id in given or (folds and folded in given):
+                continue
+            met.append(claim)
+            given |= {row_id, folded}
+            if claim.released:
+                lost = outputs.c.id.in_([self.id_of(path) for path in claim.released])
+                theirs = outputs.c.document == claim.document
+                connection.execute(delete(outputs).where(theirs, lost))
+            new.append(
+                {
+                    "id": row_id,
+                    "folded": folded,
+                    "wanted": self.id_of(claim.wanted),
+                    "document": claim.document,
+                    "path": self._cipher.seal(f"outputs.path:{row_id}", os.fsencode(claim.path)),
+                }
+            )
+        insert_new(connection, outputs, new)
+        renewed = [
+            {"id": row["id"], "wanted": row["wanted"]}
+            for row, claim in zip(new, met, strict=True)
+            if holders[claim.path]
+        ]
+        update_each(connection, outputs, true(), renewed)
+        return met
 
     def settle(self, connection: Connection, document: str, path: str, content: str) -> None:
         """``content`` is at ``path`` now, and ``document`` has no other name."""
@@ -100,12 +138,5 @@ class Outputs:
         )
         connection.execute(update(outputs).where(outputs.c.id == row_id).values(content=content))
 
-    def _taken(self, document: str, path: str, folds: bool) -> Select[tuple[str]]:
-        same = outputs.c.id == self.id_of(path)
-        if folds:
-            same = or_(same, outputs.c.folded == self._fold(path))
-        return select(outputs.c.id).where(and_(same, outputs.c.document != document)).limit(1)
-
     def _fold(self, path: str) -> str:
-        plain = unicodedata.normalize("NFC", unicodedata.normalize("NFD", path).casefold())
-        return self._cipher.keyed_id("folded output", os.fsencode(plain))
+        return self._cipher.keyed_id("folded output", os.fsencode(fold_name(path)))

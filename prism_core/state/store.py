@@ -2,7 +2,7 @@
 
 Entry: ``Store.open`` (or ``Store.view``, to read from it); then ``store.documents``,
 ``store.sentences``, ``store.requests`` … each serve one table; what changes several at once
-(``add_readings``, ``add_name``, ``add_writing``) is the store's own.
+(``add_readings``, ``add_names``, ``add_writing``) is the store's own.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from prism_core.state.decoys import Decoys
 from prism_core.state.documents import Documents
 from prism_core.state.exchange import Reading
 from prism_core.state.leases import Leases
-from prism_core.state.outputs import Outputs
+from prism_core.state.outputs import Claim, Outputs
 from prism_core.state.place import StatePlace
 from prism_core.state.purging import delete_document, delete_unused_keys, only_of
 from prism_core.state.recalled import Recalled
@@ -204,25 +204,13 @@ class Store:
             self.sentences.add(connection, run, readings.values())
             self.documents.set_read(connection, readings)
 
-    def add_name(
-        self,
-        document: str,
-        path: str,
-        wanted: str,
-        notices: Sequence[str],
-        released: Sequence[str],
-        *,
-        folds: bool = False,
-    ) -> bool:
-        """Store where ``document`` will be written; the paths ``released`` are its own no more.
-
-        False, and nothing is stored, when the path is another document's by now.
-        """
+    def add_names(self, claims: Sequence[Claim], *, folds: bool = False) -> set[str]:
+        """Store where documents will be written, all of it or nothing; gives the ids of those whose
+        path is another document's by now: of them nothing is stored."""
         with self._database.writing() as connection:
-            if not self.outputs.claim(connection, document, path, wanted, released, folds=folds):
-                return False
-            self.documents.set_output(connection, document, path, notices)
-        return True
+            met = self.outputs.claim(connection, claims, folds=folds)
+            self.documents.set_outputs(connection, met)
+        return {claim.document for claim in claims} - {claim.document for claim in met}
 
     def add_writing(
         self,
@@ -247,7 +235,7 @@ class Store:
         """Store that ``document``, which is not translated, is at ``output`` as it is."""
         with self._database.writing() as connection:
             self.outputs.settle(connection, document, output, content)
-            self.documents.set_output(connection, document, output, notices)
+            self.documents.set_outputs(connection, [Claim(document, output, output, notices)])
 
     def reopen(self, run: str, last: str, rebuilt: Iterable[str]) -> None:
         """Make what the run ``last`` knows part of ``run``: documents that are to be ``rebuilt`` as

@@ -11,6 +11,8 @@ from lxml import etree
 from prism_core.formats import FormatOptions, Translation, format_for
 from prism_core.formats.base import language_tag
 from prism_core.formats.odt.slots import FO, STYLE
+from prism_core.formats.ooxml.style_languages import edit_styles, name_styles
+from prism_core.formats.packages import parse_xml
 from prism_core.formats.rich_text import language_of, locale_of
 from tests.formats.docx_files import document, member, paragraph, run, word_file
 from tests.formats.odt_files import document as open_document
@@ -66,6 +68,43 @@ def test_a_word_file_names_the_target_where_it_was_translated(letter: Path) -> N
         "Stays as it is.": ["en-GB"],
         "Stays in German.": ["de-DE"],
     }
+
+
+@pytest.mark.parametrize(
+    "lang",
+    [
+        '<w:lang w:val="en-GB"/>',
+        "<w:lang w:val = 'en-US' ></w:lang>",
+        '<w:lang w:eastAsia="en-US" w:val="EN" w:bidi="ar-SA"/>',
+        '<w:lang w:eastAsia="en-US"/>',
+        '<w:lang\n w:val="fr-FR"/>',
+        '<w:lang val="en-GB"/>',
+        '<w:language w:val="en-GB"/>',
+        '<w:x w:lang="en-GB" w:val="en-GB"/>',
+    ],
+)
+@pytest.mark.parametrize("start", ["", '<?xml version="1.0" encoding="UTF-8"?>\n', "\ufeff"])
+def test_styles_are_the_same_edited_and_parsed(start: str, lang: str) -> None:
+    content = (start + STYLES.replace('<w:lang w:val="en-GB"/>', lang)).encode()
+    parsed = parse_xml(content).getroot()
+    first = name_styles(parsed, OPTIONS)
+    edited = edit_styles(content, OPTIONS)
+    assert edited is not None
+    assert parse_xml(edited[0]).getroot().xpath("//@*") == parsed.xpath("//@*")
+    assert (edited[1] is None) == (first is None)
+    if edited[1] is not None and first is not None:
+        assert dict(edited[1].attrib) == dict(first.attrib)
+        assert edited[1].tag == first.tag
+
+
+@pytest.mark.parametrize("hidden", ["<!-- {} -->", "<w:name><![CDATA[{}]]></w:name>", "<?x {}?>"])
+def test_styles_are_parsed_where_something_may_look_like_a_language(hidden: str) -> None:
+    within = hidden.format('<w:lang w:val="en-GB"/>')
+    styles = STYLES.replace("</w:styles>", f"{within}</w:styles>")
+    assert edit_styles(styles.encode(), OPTIONS) is None
+    assert edit_styles(STYLES.encode("utf-16"), OPTIONS) is None
+    declared = '<?xml version="1.0" encoding="iso-8859-1"?>'
+    assert edit_styles((declared + STYLES).encode(), OPTIONS) is None
 
 
 def test_nothing_is_named_where_nothing_was_translated(letter: Path) -> None:

@@ -184,6 +184,19 @@ def test_every_value_has_its_bar_and_none_has_two(tmp_path: Path) -> None:
     assert max(bar.length for bar in (*data.pools, *data.restored)) == 1
 
 
+def test_documents_are_listed_worst_first_and_each_once(tmp_path: Path) -> None:
+    kept = [n % 7 for n in range(250)]
+    documents = [
+        *(replace(TRANSLATED, document_id=f"d{n:04}", tokens_kept=k) for n, k in enumerate(kept)),
+        replace(FAILED, document_id="failed"),
+    ]
+    data = read_page_data(write_tables(tmp_path, FACTS, documents).folder)
+    rows = list(data.worst_first(["document_id", "tokens_kept"]))
+    assert rows[0]["document_id"] == data.worst[0].document_id == "failed"
+    assert [row["tokens_kept"] for row in rows[1:]] == sorted(kept, reverse=True)
+    assert {row["document_id"] for row in rows} == {one.document_id for one in documents}
+
+
 def test_what_is_left_is_shown_with_its_reason(tmp_path: Path) -> None:
     page = _page(tmp_path, sentences=[replace(SENTENCES[2], reason="leak"), *SENTENCES[:2]])
     assert '<th scope="row">Not sent</th>' in page

@@ -13,7 +13,7 @@ from prism_core.alignment import Match, Translation
 from prism_core.errors import DocumentError, DocumentFailure, StateError, WrongKey
 from prism_core.language import Sentence, Token
 from prism_core.record import Encoded, Fate, Kind, Replacement
-from prism_core.state import Part, StatePlace
+from prism_core.state import Claim, Part, StatePlace
 from prism_core.state.exchange import Reading, Restoration, Sighting
 from prism_core.state.records import PackedSentences, SegmentLayout, SentencePlace
 from prism_core.state.requests import Destination
@@ -363,8 +363,8 @@ def test_two_documents_never_share_an_output(store: Store) -> None:
     first, _ = add(store, "mail.msg")
     second, _ = add(store, "mail.msg.eml")
     name = "mail.msg.eml"
-    assert store.add_name(first, name, name, (), ())
-    assert not store.add_name(second, name, name, (), ())
+    assert not store.add_names([Claim(first, name, name)])
+    assert store.add_names([Claim(second, name, name)]) == {second}
     assert store.documents.fetch([second])[0].output is None
     assert store.documents.fetch([first])[0].output == "mail.msg.eml"
 
@@ -373,29 +373,29 @@ def test_two_documents_never_share_an_output(store: Store) -> None:
 def test_spellings_are_one_name_where_the_output_folder_says_so(store: Store, other: str) -> None:
     first, _ = add(store, "a.txt")
     second, _ = add(store, "b.txt")
-    store.add_name(first, "note.txt", "note.txt", (), (), folds=True)
-    assert not store.add_name(second, other, other, (), (), folds=True)
+    store.add_names([Claim(first, "note.txt", "note.txt")], folds=True)
+    assert store.add_names([Claim(second, other, other)], folds=True) == {second}
     accents = ("caf\u00e9", "cafe\u0301")
-    for document, path in zip((first, second), accents, strict=True):
-        assert not store.outputs.is_taken(document, path, folds=True)
-    store.add_name(first, accents[0], accents[0], (), (), folds=True)
-    assert store.outputs.is_taken(second, accents[1], folds=True)
-    assert not store.outputs.is_taken(second, accents[1], folds=False)
+    assert not any(store.outputs.holders(accents, folds=True).values())
+    both = [Claim(one, path, path) for one, path in zip((first, second), accents, strict=True)]
+    assert store.add_names(both, folds=True) == {second}
+    assert store.outputs.holders(accents[1:], folds=True) == {accents[1]: {first}}
+    assert not store.add_names(both, folds=False)
 
 
 def test_a_document_that_is_written_has_one_name_and_the_others_are_free(store: Store) -> None:
     first, _ = add(store, "a.txt")
     second, _ = add(store, "b.txt")
     for path in ("old.txt", "new.txt"):
-        store.add_name(first, path, path, (), ())
+        store.add_names([Claim(first, path, path)])
     store.add_writing(first, "new.txt", "c1", ("n",), 0, retry=False)
     [output] = store.outputs.of_document(first)
     assert (output.path, output.content) == ("new.txt", "c1")
-    store.add_name(second, "old.txt", "old.txt", (), ())
+    assert not store.add_names([Claim(second, "old.txt", "old.txt")])
 
 
 def test_names_of_outputs_are_sealed(tmp_path: Path, store: Store) -> None:
     document, _ = add(store)
-    store.add_name(document, "of Quibble.txt", "of Quibble.txt", (), ())
+    store.add_names([Claim(document, "of Quibble.txt", "of Quibble.txt")])
     for path in (tmp_path / "state").iterdir():
         assert b"Quibble" not in path.read_bytes()
