@@ -5,8 +5,8 @@ translators wrote for a word's lines, what Apertium and the associates say of it
 form is, tell more. A logistic model of these was fitted to what the decoder found, by roles swapped
 (``evaluation.roles``), in texts that neither the rows nor their lines came from.
 
-Entry: ``calibrate``: ``_count_lines`` -> ``_evidence`` of each word, ``_Further`` if it is put into
-English -> ``WEIGHTS``.
+Entry: ``calibrate``: ``find_evidence`` of each word, in its own lines (``_count_lines``) and others
+(``_Further``) -> ``MODELS``.
 """
 
 from __future__ import annotations
@@ -28,10 +28,34 @@ from prism_core.dictionary import (
     LEFT_PREFIX,
     NAME_TAGS,
     Entry,
+    common_start,
     target_tokens,
+    without_accents,
 )
 
 WEIGHTS = {
+    "confidence": 0.107,
+    "by rule alone": -0.336,
+    "lines": 0.172,
+    "found": 0.227,
+    "senses": -0.048,
+    "associate": 0.455,
+    "length": 0.347,
+    "people": 0.193,
+    "kin": -0.005,
+    "kin found": 0.088,
+    "again": -0.027,
+    "noun": -0.014,
+    "verb": -0.100,
+    "begins": 0.505,
+    "shown": 0.207,
+}
+"""How much each kind of evidence (``find_evidence``) adds to the log-odds.
+
+Fitted (ridge, λ = 2; ``python -m scripts.sureness fit``) to the words of newstest2012 and FLORES
+dev in the outputs of Google and Microsoft, en-es and en-fr together, with dictionaries made without
+these two sets. A word seen n times counts min(n, 6)."""
+INTO_GERMAN = {
     "confidence": 0.153,
     "by rule alone": -0.098,
     "lines": 0.134,
@@ -40,11 +64,7 @@ WEIGHTS = {
     "associate": 0.948,
     "length": 0.074,
 }
-"""How much each kind of ``_evidence`` adds to the log-odds.
-
-Fitted (ridge, λ = 2) to the words of newstest2012 and FLORES dev in the outputs of Google and
-Microsoft, en-es, en-fr and en-de together, with dictionaries made without these two sets. A word
-seen n times counts min(n, 6)."""
+"""The same into German, fitted to all three together: more evidence did not pay there."""
 INTO_ENGLISH = {
     "confidence": 0.085,
     "by rule alone": -0.125,
@@ -62,10 +82,13 @@ INTO_ENGLISH = {
 }
 """The same where the source has many forms of a word and the target few, fitted to newstest2012 in
 the outputs of both, es-en, with a dictionary made without it."""
-CONSTANTS = {"es": 0.001, "fr": -0.436, "de": -0.560}
-"""What the log-odds begin from, by target language; for any other the least of these."""
-_INTO_ENGLISH_FROM = 0.670
-"""The same for English."""
+MODELS = {
+    "es": (WEIGHTS, -0.759),
+    "fr": (WEIGHTS, -1.140),
+    "de": (INTO_GERMAN, -0.560),
+    "en": (INTO_ENGLISH, 0.670),
+}
+"""By target language the weights, and what the log-odds begin from."""
 _EXTREMES = 0.02, 0.99
 _HALF_HIT = 0.9
 """Of one line more than there are so much is taken to be a hit."""
@@ -96,31 +119,19 @@ def calibrate(
     """``entries``, all rows of a word with its probability of being found as ``calibrated``.
 
     ``pairs`` are public source lines and what neural translators made of them in ``target`` (ISO
-    639), ``by_people`` those of people, which tell of words that are put into English. Words that
-    are in no line of ``pairs``, and phrases, have none (0), so what a translator by rule alone
-    knows is believed of it alone. Names, function words and what is no word stay as they are.
+    639), ``by_people`` those of people. Into a language that has no model the least figure of all
+    from English is taken. Words that are in no line of ``pairs``, and phrases, have none (0), so
+    what a translator by rule alone knows is believed of it alone. Names, function words and what is
+    no word stay as they are.
     """
-    rows: dict[_Word, list[Entry]] = defaultdict(list)
-    associates = {entry.word: entry for entry in entries if entry.tag == ASSOCIATED}
-    for entry in entries:
-        if _is_word(entry):
-            rows[entry.word, entry.tag].append(entry)
-    pairs, forms = list(pairs), _forms(rows)
-    lines = _count_lines(forms, pairs)
-    senses = Counter(word for word, _ in rows)
-    is_english = target == "en"
-    further = _Further.count(rows, forms, pairs, by_people, lines) if is_english else None
-    weights = INTO_ENGLISH if is_english else WEIGHTS
-    constant = CONSTANTS.get(target, min(CONSTANTS.values()))
-    if is_english:
-        constant = _INTO_ENGLISH_FROM
-    figures = {}
-    for (word, tag), of_word in rows.items():
-        if lines[word].seen:
-            evidence = _evidence(of_word, lines[word], associates.get(word), senses[word])
-            evidence |= further.of(word, tag) if further is not None else {}
-            log_odds = constant + sum(weights[name] * value for name, value in evidence.items())
-            figures[word, tag] = 1 / (1 + math.exp(-log_odds))
+    models = [MODELS[target]] if target in MODELS else [MODELS[code] for code in ("es", "fr", "de")]
+    figures = {
+        key: min(
+            1 / (1 + math.exp(-constant - sum(w * told[name] for name, w in weights.items())))
+            for weights, constant in models
+        )
+        for key, told in find_evidence(entries, pairs, by_people).items()
+    }
     return [
         entry._replace(calibrated=figures.get((entry.word, entry.tag), 0.0))
         if _is_word(entry)
@@ -129,10 +140,35 @@ def calibrate(
     ]
 
 
+def find_evidence(
+    entries: Sequence[Entry],
+    pairs: Iterable[tuple[str, str]],
+    by_people: Iterable[tuple[str, str]] = (),
+) -> dict[_Word, dict[str, float]]:
+    """All that ``calibrate`` weighs, for each word and tag that is in a line of ``pairs``."""
+    rows: dict[_Word, list[Entry]] = defaultdict(list)
+    associates = {entry.word: entry for entry in entries if entry.tag == ASSOCIATED}
+    for entry in entries:
+        if _is_word(entry):
+            rows[entry.word, entry.tag].append(entry)
+    pairs, forms = list(pairs), _forms(rows)
+    lines = _count_lines(forms, pairs)
+    senses = Counter(word for word, _ in rows)
+    further = _Further.count(rows, forms, pairs, by_people, lines)
+    shown = _count_lines(_add_associates(forms, associates), pairs)
+    return {
+        key: _evidence(of_word, lines[key[0]], associates.get(key[0]), senses[key[0]])
+        | further.of(*key)
+        | {"shown": _share(shown[key[0]], _HALF_HIT)}
+        for key, of_word in rows.items()
+        if lines[key[0]].seen
+    }
+
+
 @dataclass(frozen=True)
 class _Further:
-    """Evidence of words that are put into English: lines of people, of the word's family, and how
-    often the form in one line is in another too."""
+    """Evidence from other lines: of people, of the word's family, and whether the form in one line
+    is in another too."""
 
     people: Mapping[str, _Seen]
     again: Mapping[str, _Seen]
@@ -159,7 +195,7 @@ class _Further:
         return cls(_count_lines(forms, by_people), _count_again(forms, pairs), lines, families)
 
     def of(self, word: str, tag: str) -> dict[str, float]:
-        """The evidence of one word, by the names of ``INTO_ENGLISH``."""
+        """The evidence of one word, by the names of ``WEIGHTS``."""
         people, again = self.people[word], self.again[word]
         lines = [self.of_word[one] for one in self.families[word, tag]]
         kin = _Seen(sum(one.seen for one in lines), sum(one.found for one in lines))
@@ -199,6 +235,16 @@ def _forms(rows: Mapping[_Word, Sequence[Entry]]) -> dict[str, set[str]]:
         for entry in of_word:
             forms[entry.translator in BY_RULE][word].update(map(str.lower, entry.forms.texts))
     return {**forms[True], **forms[False]}
+
+
+def _add_associates(
+    forms: Mapping[str, Iterable[str]], associates: Mapping[str, Entry]
+) -> dict[str, set[str]]:
+    """``forms`` with what decoding asks where none of them is found."""
+    return {
+        word: {*texts, *(associates[word].forms.texts if word in associates else ())}
+        for word, texts in forms.items()
+    }
 
 
 def _hits(
@@ -263,7 +309,14 @@ def _evidence(
         "senses": math.log(senses),
         "associate": math.sqrt(dice),
         "length": math.log(len(told[0].forms.texts[0])),
+        "begins": _begins(told[0].word, told[0].forms.texts[0]),
     }
+
+
+def _begins(word: str, form: str) -> float:
+    """The share of ``form`` that begins as ``word`` does."""
+    shared = common_start(*map(without_accents, (word.lower(), form.lower())))
+    return shared / max(len(word), len(form))
 
 
 def _share(lines: _Seen, of_one_more: float) -> float:

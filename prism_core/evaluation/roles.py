@@ -159,7 +159,7 @@ def measure_roles(
             f"{text.corpus} is not known to be public, so no words of it are shown: leave out "
             "--sample, or add its digest to PUBLISHED in prism_core/evaluation/corpora.py."
         )
-    swapped = _swap_lines(encoder, text, rng)
+    swapped = swap_lines(encoder, text, rng)
     rates = FoundRates((place for one in swapped for place in one.places), encoder.dictionary)
     shares = (
         draw_shares(encoder, sentence, DenyList(), rng, rates.of)
@@ -179,8 +179,8 @@ def measure_roles(
     )
 
 
-def _swap_lines(encoder: Encoder, text: AnsweredText, rng: Random) -> list[Swapped]:
-    """Each line of ``text`` with its roles swapped."""
+def swap_lines(encoder: Encoder, text: AnsweredText, rng: Random) -> list[Swapped]:
+    """Each line of ``text`` with its roles swapped, but those that would not be sent."""
     lines = [Sentence(tuple(chain(*(one.tokens for one in line)))) for line in text.lines]
     pairs = zip(lines, text.translations, strict=True)
     return [one for pair in pairs if (one := swap(encoder, *pair, rng)) is not None]
@@ -197,7 +197,7 @@ def measure_rates(
     measured = {}
     for translator, answered in texts.items():
         encoder = load_roles_encoder(settings, translator)
-        swapped = [one for text in answered for one in _swap_lines(encoder, text, Random(seed))]
+        swapped = [one for text in answered for one in swap_lines(encoder, text, Random(seed))]
         places = (place for one in swapped for place in one.places)
         corpora = [f"{text.corpus}, {len(text.lines)} lines" for text in answered]
         measured[called(translator)] = FoundRates(places, encoder.dictionary).measured(corpora)

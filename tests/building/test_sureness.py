@@ -19,9 +19,10 @@ def row(word: str, form: str, translator: str = "google", confidence: float = 0.
     return entry(word, tag, [form], confidence=confidence)._replace(translator=translator)
 
 
-def sureness(*rows: Entry, pairs=SEEN, target: str = "es", word: str = "wall") -> float:
-    (found,) = {one.calibrated for one in calibrate(rows, pairs, target) if one.word == word}
-    return found
+def sureness(*rows: Entry, pairs=SEEN, target: str = "es", word: str = "wall", people=()) -> float:
+    found = calibrate(rows, pairs, target, people)
+    (figure,) = {one.calibrated for one in found if one.word == word and one.tag == "NN"}
+    return figure
 
 
 def test_all_rows_of_a_word_have_one_figure_and_it_is_a_probability() -> None:
@@ -48,6 +49,25 @@ def test_confidence_and_associates_make_a_word_surer() -> None:
         if one.tag == "NN"
     }
     assert scored > sureness(row("wall", "muro"))
+
+
+def test_a_line_that_shows_an_associate_counts_and_a_form_counts_more() -> None:
+    wall, pairs = row("wall", "muro"), [("a wall", "una tapia")] * 5
+    told = entry("wall", ASSOCIATED, ["tapia"])
+    assert sureness(wall, told, pairs=pairs) > sureness(wall, pairs=pairs)
+    assert sureness(row("wall", "tapia"), pairs=pairs) > sureness(wall, told, pairs=pairs)
+
+
+def test_what_people_wrote_tells_of_words_too() -> None:
+    wall = row("wall", "muro")
+    missed = [("a wall", "una tapia")] * 5
+    assert sureness(wall, people=SEEN) > sureness(wall) > sureness(wall, people=missed)
+
+
+def test_a_form_that_begins_as_the_word_does_is_surer() -> None:
+    seen = [("the animal", "el animal"), ("the monster", "el ladrón")]
+    rows = row("animal", "animal"), row("monster", "ladrón")
+    assert sureness(*rows, pairs=seen, word="animal") > sureness(*rows, pairs=seen, word="monster")
 
 
 def test_what_a_translator_by_rule_alone_knows_is_sure_only_where_others_wrote_it() -> None:

@@ -1,0 +1,144 @@
+"""How surely words from English come back: fits the weights, and writes the figures into a file.
+
+    python -m scripts.sureness write en-es dictionaries/en-es.parquet
+    python -m scripts.sureness fit FOLDER en-es en-fr
+
+``write`` puts the figure of every word into a dictionary, from all public lines
+(``scripts/public_lines.py``), whatever made its rows; nothing else in it changes. ``fit`` takes
+``FOLDER/PAIR.parquet``, dictionaries made and merged without the sets ``HELD`` (German also without
+``LATER_GERMAN``), swaps roles in what two translators made of ``HELD``, and fits the weights and
+constants of ``prism_core/building/sureness.py`` to the words found: to one set for a look at the
+other, then to both.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from prism_core.building import calibrate
+from prism_core.building.sureness import WEIGHTS, find_evidence
+from prism_core.dictionary import Groups, read_dictionary, save_dictionary
+from prism_core.evaluation.roles import load_roles_encoder, read_answered, swap_lines
+from prism_core.language import LanguageModel
+from prism_core.record import Kind
+from prism_core.settings import load_settings
+from scripts.public_lines import NEURAL, SHARED, read_public_lines
+
+HELD = ("wmt12", "flores-dev")
+LATER_GERMAN = tuple(f"wmt{year}" for year in range(17, 23))
+"""Sets that the German dictionary to fit by was made without too: there are enough of them."""
+RIDGE = 2.0
+MOST = 6
+"""A word seen so many times or more often counts as one seen so often."""
+
+Vector = NDArray[np.float64]
+
+
+class Observed(NamedTuple):
+    """A word of a held-out set: its evidence, and how often it was seen and found."""
+
+    target: str
+    evidence: Mapping[str, float]
+    seen: int
+    found: int
+
+
+def main() -> None:
+    """Fit, or write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", choices=("fit", "write"))
+    parser.add_argument("where", nargs="+")
+    arguments = parser.parse_args()
+    if arguments.what == "write":
+        pair, file = arguments.where
+        write_figures(pair, Path(file))
+    else:
+        folder, *pairs = arguments.where
+        print_fit({name: list(_observe(Path(folder), pairs, name)) for name in HELD})
+
+
+def write_figures(pair: str, file: Path) -> None:
+    """Write ``calibrated`` of every word of ``pair`` into ``file``."""
+    source, _, target = pair.partition("-")
+    stored, lines = read_dictionary(file), read_public_lines(source, target)
+    entries = calibrate(stored.entries, lines.neural, target, lines.of_people)
+    save_dictionary(entries, stored.provenance, file)
+
+
+def _observe(folder: Path, pairs: Sequence[str], name: str) -> Iterator[Observed]:
+    """The words that are drawn, in the set ``name``."""
+    model = LanguageModel.load("en")
+    for pair in pairs:
+        source, _, target = pair.partition("-")
+        file, way = folder / f"{pair}.parquet", SHARED / "wmt" / pair
+        held = HELD + (LATER_GERMAN if target == "de" else ())
+        lines = read_public_lines(source, target, held)
+        evidence = find_evidence(read_dictionary(file).entries, lines.neural, lines.of_people)
+        counts: dict[tuple[str, str], list[bool]] = {}
+        for translator in NEURAL:
+            answers = way / f"{name}.{translator}.{target}"
+            text = read_answered(way / f"{name}.{source}", answers, model)
+            flags = {"source": source, "target": target, "dictionary.path": str(file)}
+            encoder = load_roles_encoder(load_settings(flags=flags, asks_nobody=True), translator)
+            groups = Groups(encoder.dictionary)
+            for line in swap_lines(encoder, text, Random(1)):
+                for place in line.places:
+                    entry = groups.entry(place.replacement)
+                    if place.replacement.kind is Kind.WORD and entry is not None:
+                        key = entry.word, entry.tag
+                        counts.setdefault(key, []).append(place.shown is not None)
+        for key in evidence.keys() & counts.keys():
+            yield Observed(target, evidence[key], len(counts[key]), sum(counts[key]))
+
+
+def print_fit(sets: Mapping[str, Sequence[Observed]]) -> None:
+    """Weights from each set with the words of the other by tenths, then weights from both."""
+    targets = sorted({one.target for words in sets.values() for one in words})
+    for name, words in sets.items():
+        others = [one for other, seen in sets.items() if other != name for one in seen]
+        weights = _fit(others, targets)
+        for target in targets:
+            own = [one for one in words if one.target == target]
+            odds = 1 / (1 + np.exp(-_table(own, targets) @ weights))
+            found = np.array([one.found / one.seen for one in own])
+            for least in (0.9, 0.93, 0.95):
+                sure = found[odds >= least]
+                said = f"from {least} on {len(sure)} of {len(own)}, found {sure.mean():.4f}"
+                sys.stdout.write(f"{target}, {name}: {said}\n")
+    weights = _fit([one for words in sets.values() for one in words], targets)
+    for title, weight in zip([*WEIGHTS, *targets], weights, strict=True):
+        sys.stdout.write(f"{title}: {weight:.3f}\n")
+
+
+def _table(words: Sequence[Observed], targets: Sequence[str]) -> Vector:
+    """The evidence of each word, and which target it is of: its constant."""
+    rows = ([one.evidence[name] for name in WEIGHTS] for one in words)
+    own = ([float(one.target == target) for target in targets] for one in words)
+    return np.hstack([np.array(list(rows)), np.array(list(own))])
+
+
+def _fit(words: Sequence[Observed], targets: Sequence[str]) -> Vector:
+    """Logistic regression by Newton's steps; the constants are hardly penalised."""
+    rows = _table(words, targets)
+    hits = np.array([one.found / one.seen for one in words])
+    counts = np.minimum([one.seen for one in words], MOST)
+    penalty = RIDGE * np.r_[np.ones(len(WEIGHTS)), np.full(len(targets), 0.01)]
+    weights = np.zeros(rows.shape[1])
+    for _ in range(25):
+        odds = 1 / (1 + np.exp(-rows @ weights))
+        slope = rows.T @ (counts * (odds - hits)) + penalty * weights
+        curve = (rows.T * (counts * odds * (1 - odds))) @ rows + np.diag(penalty)
+        weights = weights - np.linalg.solve(curve, slope)
+    return np.asarray(weights)
+
+
+if __name__ == "__main__":
+    main()
