@@ -39,7 +39,7 @@ from prism_core.settings import load_settings
 
 _FOLDER = Path(__file__).parent / "attack_lines"
 _LANGUAGES = ("en", "es", "fr", "de")
-_SETS = ("first", "second")
+_SETS = ("first", "second", "third")
 _HALVES = ("looked-at", "aside")
 _MARKED = re.compile(r"\[\[(.*?)\]\]")
 

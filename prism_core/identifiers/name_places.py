@@ -31,6 +31,9 @@ _NO_GRAMMAR = ("DT", "PDT", "JJ", "JJR", "RB", "RBR", "PRP$", "NN", "NNP")
 _LEADS_ON = ("IN", "TO", "CC", "DT")
 _FIRMS = frozenset("ltd inc corp llc llp plc gmbh kgaa ohg sarl".split())
 """What firms end in and nothing else does."""
+_MAKES_NOUN = ("DT", "PDT", "PRP$", "JJ", "CD", "NN")
+"""Tags of what may stand before a noun that is grammar elsewhere: *das Aus*, *el porqué*."""
+_LINKS = frozenset("-‐‑–'’\"”»“")
 _AGAINST = frozenset("v vs gegen contra".split())
 
 
@@ -185,7 +188,11 @@ class NamePlaces:
             for place, word in enumerate(lower)
             if word in self._words_and_names and lacks_verb(tokens, place, self._words.before_names)
         }
-        found |= {place for place in range(1, len(tokens)) if self._is_entitled(tokens, place)}
+        found |= {
+            place
+            for place in range(1, len(tokens))
+            if self._is_entitled(tokens, place) or self._is_lonely(tokens, place)
+        }
         if self._asking.isdisjoint(lower):
             return found
         return found | {
@@ -206,6 +213,27 @@ class NamePlaces:
             self._may_be_name(word)
             and (word.lower() in self._words.capital_in_names or not leads_on)
             and not is_headline(tokens, self._language)
+        )
+
+    def _is_lonely(self, tokens: Tokens, place: int) -> bool:
+        """Whether grammar has a capital where words in small letters or a comma stand on both
+        sides, and no article or adjective makes a noun of it: *spoke to To today*, *mit Mehr*."""
+        text, before = tokens[place].text, tokens[place - 1]
+        if not text.istitle() or text.lower() in self._words.may_have_capital:
+            return False
+        after = tokens[place + 1] if place + 1 < len(tokens) else Token(".", "", ".")
+        is_led = before.text == "," or (
+            before.text.islower()
+            and before.text.isalpha()
+            and not penn_tag(before.tag).startswith(_MAKES_NOUN)
+            and before.text not in self._words.before_noun
+        )
+        return (
+            is_led
+            and (after.text.islower() or not _is_word(after.text))
+            and after.text not in _LINKS
+            and self._may_be_name(text)
+            and stands_out(tokens, place)
         )
 
     def _is_no_grammar(self, words: Sequence[str], place: int) -> bool:
@@ -250,7 +278,9 @@ class NamePlaces:
         yield from self._lone.listed(tokens, names)
         yield from self._first.before_names(tokens, names)
         yield from (
-            place for place in range(2, len(tokens)) if self._ends_double(tokens, place, names)
+            place
+            for place in range(len(tokens))
+            if self._ends_double(tokens, place, names) or self._begins_double(tokens, place, names)
         )
         for place in near.intersection(range(len(tokens))):
             text, follows = tokens[place].text, place - 1 in names
@@ -269,11 +299,26 @@ class NamePlaces:
         """Whether the word is the second part of a name with a hyphen: *Holm-Will*."""
         text, hyphen = tokens[place].text, tokens[place - 1]
         return (
-            hyphen.text == "-"
+            place > 1
+            and hyphen.text == "-"
             and place - 2 in names
             and place not in names
             and not (hyphen.whitespace or tokens[place - 2].whitespace or text.islower())
             and self._may_be_name(text)
+        )
+
+    def _begins_double(self, tokens: Tokens, place: int, names: set[int]) -> bool:
+        """Whether the word is the first part of one: *Down-Holm*."""
+        word, hyphen = tokens[place], tokens[place + 1] if place + 1 < len(tokens) else None
+        return (
+            hyphen is not None
+            and hyphen.text == "-"
+            and place not in names
+            and place + 2 in names
+            and not (word.whitespace or hyphen.whitespace)
+            and word.text.istitle()
+            and word.text.lower() not in self._words.may_have_capital
+            and self._may_be_name(word.text)
         )
 
     def _is_title_as_name(self, tokens: Tokens, place: int) -> bool:

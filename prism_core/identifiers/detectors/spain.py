@@ -61,6 +61,11 @@ _PART = (
     r"(?:izda|izqda|izq|dcha|drcha|ctro)\b\.?|izquierda|derecha|[A-Z]\b|s/n)"
 )
 _TOWN = rf"(?:CP:? ?)?\d{{5}}(?:[ ,.-]{{1,3}}{_NAME})?"
+_PIECE = re.compile(
+    r"(?P<whole>\bs/n\b|\bn\.?[º°]\.? ?\d+(?: ?[A-Za-z]\b)?|\b[Kk]m\.? ?\d[\d.,]*(?<=\d))"
+    r"|[^\W_]*\d\w*|[^\W\d_]+(?:['’][^\W\d_]+)*"
+)
+"""Of an address: what stands for its number is one piece with it (*s/n*, *km 12,500*)."""
 _HEADED = re.compile(r"\d|s/n|@|arroba")
 
 
@@ -93,7 +98,7 @@ class SpainDetector(Detector):
         )
         self._town = re.compile(rf"(?<![\w.,/$€-])\d{{5}}[ ,-]{{1,2}}(?P<name>{_NAME})")
         self._before_town = re.compile(  # *Reyes Católicos, 19. 41013 Sevilla*
-            rf"(?:(?<=[.,;:] )|(?<![^\n]))(?P<name>{_NAME}),? \d{{1,3}}(?!\w)"
+            rf"(?:(?<=[.,;:] )|(?<![^\n]))(?P<name>{_NAME}),? (?:\d{{1,3}}(?!\w)|s/n)"
             r"(?=[^\n:;]{0,30}?[ -]\d{5},? [A-ZÀ-Þ])"
         )
 
@@ -111,9 +116,12 @@ class SpainDetector(Detector):
 
     def _parts(self, match: re.Match[str]) -> Iterator[Span]:
         """Every word of a name and every number; what a street or a floor is called is none."""
-        for piece in re.finditer(r"[^\W_]*\d\w*|[^\W\d_]+(?:['’][^\W\d_]+)*", match.group()):
+        for piece in _PIECE.finditer(match.group()):
             text = piece.group()
             start, end = match.start() + piece.start(), match.start() + piece.end()
+            if piece.lastgroup:
+                yield Span(start, end, "ADDRESS", Kind.CODE)
+                continue
             is_named = match.start("name") <= start < match.end("name")
             is_door = len(text) == 1 and text.isupper()  # or cut short: *México D.F.*
             is_door &= start >= match.end("name") or text.lower() not in PARTICLES

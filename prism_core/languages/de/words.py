@@ -203,6 +203,11 @@ WORDS = Words(
         "hallo hi guten liebe lieber moin servus grüße grüßen gruß gruss dank danke "
         "hochachtungsvoll herzlichst mfg lg vg gez gezeichnet".split()
     ),
+    may_have_capital=_DECLINED
+    | frozenset(
+        "sie ihnen du dir dich euch recht teil ehe weg morgen heute würde ende los wohl sein statt "
+        "laut macht wer ja nein erster erste erstes ersten".split()
+    ),
     capital_in_names=_FUNCTION_WORDS
     - _TITLES
     - _DECLINED

@@ -121,6 +121,7 @@ WORDS = Words(
         "cordiales cordial cordialmente abrazo abrazos besos beso gracias afectuosamente "
         "fdo firmado".split()
     ),
+    may_have_capital=frozenset("el la los las usted ustedes su sus estado estados".split()),
     capital_in_names=_FUNCTION_WORDS
     - _TITLES
     - frozenset(

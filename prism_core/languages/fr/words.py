@@ -141,6 +141,7 @@ WORDS = Words(
         "bonjour bonsoir cher chère chers chères salut cordialement amicalement bisous merci "
         "salutations respectueusement sincèrement".split()
     ),
+    may_have_capital=frozenset("le la les vous votre vos état cour premier première m. m".split()),
     capital_in_names=_FUNCTION_WORDS
     - _TITLES
     - frozenset(
