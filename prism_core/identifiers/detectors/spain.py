@@ -56,16 +56,16 @@ _NUMBER = (
 )
 _PART = (
     r"(?:(?:[Pp]iso|[Pp]ta\.?|[Pp]uerta|[Pp]ortal|[Ee]sc\.?|[Ee]scalera|[Bb]loque|[Bb]q\.?|[Bb]ajo|"
-    r"[Áá]tico|[Pp]lanta|[Ll]ocal) ?(?:\d{1,3}|[A-Z]\b)?\.?[ºª°]?|\d{1,2}\.?[ºª°]|\d{1,2}-\d{1,2}|"
+    r"[Áá]tico|[Pp]lanta|[Ll]ocal) ?(?:\d{1,3}|[A-Z]\b)?\.?[ºª°]?|\d{1,2}\.?[ºª°]|\d{1,2}-\d{1,2}|\d{1,2}(?=, ?[A-Z]\b)|"
     r"\d{1,2} ?[A-Z]\b|\d{1,2} ?[a-h](?=\s*(?:[.,;(]|\Z|\n|\d{5}))|"
     r"(?:izda|izqda|izq|dcha|drcha|ctro)\b\.?|izquierda|derecha|[A-Z]\b|s/n)"
 )
 _TOWN = rf"(?:CP:? ?)?\d{{5}}(?:[ ,.-]{{1,3}}{_NAME})?"
 _PIECE = re.compile(
-    r"(?P<whole>\bs/n\b|\bn\.?[º°]\.? ?\d+(?: ?[A-Za-z]\b)?|\b[Kk]m\.? ?\d[\d.,]*(?<=\d))"
+    r"(?P<whole>\bs/n\b|\bn\.?[º°]\.? ?\d+(?: ?[A-Za-z]\b)?|\b[Kk]m\.? ?\d+)"
     r"|[^\W_]*\d\w*|[^\W\d_]+(?:['’][^\W\d_]+)*"
 )
-"""Of an address: what stands for its number is one piece with it (*s/n*, *km 12,500*)."""
+"""Of an address: what stands for its number is one piece with it (*s/n*, *nº 14*, *km 12*)."""
 _HEADED = re.compile(r"\d|s/n|@|arroba")
 
 
