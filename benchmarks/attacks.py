@@ -12,7 +12,7 @@ small words of grammar within a longer span aside (*Dr*, *de la*).
 
 ``forms``: words of grammar that are a line or a cell by themselves. ``labels`` stand in forms and
 tables, and are ``hidden`` where one is taken for a name, so that it comes back untranslated;
-``names`` are surnames, ``in_clear`` where one is not.
+``names`` are surnames, ``in_clear`` where one is not, nor translated here as a label.
 
 ``hidden``: the words of a plain text, a line a segment, that are taken for names; with ``--before``
 those that were not when that file was written, so that a rule's price is seen.
@@ -36,6 +36,7 @@ from prism_core.identifiers.name_words import PARTICLES
 from prism_core.language import LanguageModel
 from prism_core.record import Kind
 from prism_core.settings import load_settings
+from prism_core.translation_memory import WordsAlone
 
 _FOLDER = Path(__file__).parent / "attack_lines"
 _LANGUAGES = ("en", "es", "fr", "de")
@@ -130,9 +131,12 @@ def measure_forms(
 ) -> list[dict[str, object]]:
     """The rows of labels and of names that stand alone."""
     code, rows = encoder.dictionary.language.code, list[dict[str, object]]()
+    alone = WordsAlone(code, "es" if code == "en" else "en")
     for kind, measure in (("labels", "hidden"), ("names", "in_clear")):
         lines = (_FOLDER / "forms" / f"{code}_{kind}.txt").read_text("utf-8").splitlines()
         found = [line for line in lines if _is_name(encoder, model, line) == (kind == "labels")]
+        if kind == "names":
+            found = [line for line in found if alone.translate(line) is None]
         if is_shown:
             print(code, kind, measure, found)
         rows.append({"language": code, "set": kind, "n": len(lines), measure: len(found)})

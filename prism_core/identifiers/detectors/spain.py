@@ -56,7 +56,8 @@ _NUMBER = (
 )
 _PART = (
     r"(?:(?:[Pp]iso|[Pp]ta\.?|[Pp]uerta|[Pp]ortal|[Ee]sc\.?|[Ee]scalera|[Bb]loque|[Bb]q\.?|[Bb]ajo|"
-    r"[Áá]tico|[Pp]lanta|[Ll]ocal) ?(?:\d{1,3}|[A-Z]\b)?\.?[ºª°]?|\d{1,2}\.?[ºª°]|\d{1,2}-\d{1,2}|\d{1,2}(?=, ?[A-Z]\b)|"
+    r"[Áá]tico|[Pp]lanta|[Ll]ocal) ?(?:\d{1,3}|[A-Z]\b)?\.?[ºª°]?|\d{1,2}\.?[ºª°]|\d{1,2}-\d{1,2}|"
+    r"\d{1,2}(?=, ?[A-Z]\b)|"
     r"\d{1,2} ?[A-Z]\b|\d{1,2} ?[a-h](?=\s*(?:[.,;(]|\Z|\n|\d{5}))|"
     r"(?i:izda|iqda|izqda|izq|dcha|drcha|ctro)\b\.?|izquierda|derecha|[A-Z]\b|[sS]/[nN])"
 )
