@@ -177,7 +177,7 @@ WORDS = Words(
     ),
     before_names=frozenset("gegen von mit an bei für".split()),
     name_labels=frozenset(
-        "betreff betr hallo hi liebe lieber geehrte geehrter sehr patient patientin pat "
+        "cc bcc betreff betr hallo hi liebe lieber geehrte geehrter sehr patient patientin pat "
         "pat.".split()
     ),
     salutations=frozenset(

@@ -99,7 +99,7 @@ WORDS = Words(
         "nombre nombres apellido apellidos cónyuge alias titular firmante".split()
     ),
     name_labels=frozenset(
-        "ref estimado estimada querido querida paciente atn fdo señor señora señorita don doña "
+        "cc cco ref estimado estimada querido querida paciente atn fdo señor señora señorita don doña "
         "caso asunto contra".split()
     ),
     salutations=frozenset("todos todas señor señora señores señoras".split()),
