@@ -99,8 +99,8 @@ WORDS = Words(
         "nombre nombres apellido apellidos cónyuge alias titular firmante".split()
     ),
     name_labels=frozenset(
-        "cc cco ref estimado estimada querido querida paciente atn fdo señor señora señorita don doña "
-        "caso asunto contra".split()
+        "cc cco ref estimado estimada querido querida paciente atn fdo señor señora señorita don "
+        "doña caso asunto contra".split()
     ),
     salutations=frozenset("todos todas señor señora señores señoras".split()),
     name_endings=(),
