@@ -219,7 +219,7 @@ class NamePlaces:
         """Whether grammar has a capital where words in small letters or a comma stand on both
         sides, and no article or adjective makes a noun of it: *spoke to To today*, *mit Mehr*."""
         text, before = tokens[place].text, tokens[place - 1]
-        if not text.istitle() or text.lower() in self._words.may_have_capital:
+        if len(text) < 2 or not text.istitle() or text.lower() in self._words.may_have_capital:
             return False
         after = tokens[place + 1] if place + 1 < len(tokens) else Token(".", "", ".")
         is_led = before.text == "," or (
