@@ -132,7 +132,7 @@ WORDS = Words(
     before_noun=frozenset(
         "ein eine einen einem einer eines der die das den dem des diese dieser dieses diesen "
         "diesem "
-        "jede jeder jedes jeden keine kein keinen keiner meine mein meinem meiner meinen seine "
+        "am ins ans aufs fürs durchs ums jede jeder jedes jeden keine kein keinen keiner meine mein meinem meiner meinen seine "
         "sein "
         "seiner seinem ihre ihr ihrer ihrem unsere unser unserer zum zur im beim vom".split()
     ),
@@ -206,7 +206,7 @@ WORDS = Words(
     may_have_capital=_DECLINED
     | frozenset(
         "sie ihnen du dir dich euch recht teil ehe weg morgen heute würde ende los wohl sein statt "
-        "laut macht wer ja nein erster erste erstes ersten".split()
+        "all laut macht wer ja nein erster erste erstes ersten".split()
     ),
     capital_in_names=_FUNCTION_WORDS
     - _TITLES
