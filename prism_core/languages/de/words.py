@@ -132,7 +132,8 @@ WORDS = Words(
     before_noun=frozenset(
         "ein eine einen einem einer eines der die das den dem des diese dieser dieses diesen "
         "diesem "
-        "am ins ans aufs fürs durchs ums jede jeder jedes jeden keine kein keinen keiner meine mein meinem meiner meinen seine "
+        "am ins ans aufs fürs durchs ums jede jeder jedes jeden keine kein keinen keiner meine "
+        "mein meinem meiner meinen seine "
         "sein "
         "seiner seinem ihre ihr ihrer ihrem unsere unser unserer zum zur im beim vom".split()
     ),
