@@ -2,6 +2,7 @@
 
     python -m benchmarks.attacks lines [--language es] [--set second] [--half aside] [--show]
     python -m benchmarks.attacks forms [--language es] [--show]
+    python -m benchmarks.attacks places [--language es] [--show]
     python -m benchmarks.attacks hidden TEXT [--language es] [--before FILE] [--output FILE]
 
 ``lines``: lines of letters, forms, headlines, judgments and clinics (``benchmarks/attack_lines``),
@@ -12,12 +13,15 @@ small words of grammar within a longer span aside (*Dr*, *de la*).
 
 ``forms``: words of grammar that are a line or a cell by themselves. ``labels`` stand in forms and
 tables, and are ``hidden`` where one is taken for a name, so that it comes back untranslated;
-``names`` are surnames, ``in_clear`` where one is not.
+``names`` are surnames, ``in_clear`` where one is not, nor translated here as a label.
+
+``places``: each of these surnames in each of some forty places (*{} signed.*, *12 {} Road*), all of
+them looked at while rules were made: how many are ``in_clear``. Some places are good grammar.
 
 ``hidden``: the words of a plain text, a line a segment, that are taken for names; with ``--before``
 those that were not when that file was written, so that a rule's price is seen.
 
-Entry: ``main``; ``measure_lines``, ``measure_forms`` and ``measure_hidden``.
+Entry: ``main``; ``measure_lines``, ``measure_forms``, ``measure_places``, ``measure_hidden``.
 """
 
 from __future__ import annotations
@@ -36,10 +40,11 @@ from prism_core.identifiers.name_words import PARTICLES
 from prism_core.language import LanguageModel
 from prism_core.record import Kind
 from prism_core.settings import load_settings
+from prism_core.translation_memory import WordsAlone
 
 _FOLDER = Path(__file__).parent / "attack_lines"
 _LANGUAGES = ("en", "es", "fr", "de")
-_SETS = ("first", "second")
+_SETS = ("first", "second", "third")
 _HALVES = ("looked-at", "aside")
 _MARKED = re.compile(r"\[\[(.*?)\]\]")
 
@@ -47,7 +52,7 @@ _MARKED = re.compile(r"\[\[(.*?)\]\]")
 def main() -> None:
     """Measure and print."""
     parser = argument_parser(__doc__)
-    parser.add_argument("part", choices=("lines", "forms", "hidden"))
+    parser.add_argument("part", choices=("lines", "forms", "places", "hidden"))
     parser.add_argument("text", type=Path, nargs="?")
     parser.add_argument("--language", choices=_LANGUAGES)
     parser.add_argument("--set", choices=_SETS)
@@ -61,6 +66,8 @@ def main() -> None:
         encoder, model = load(language)
         if arguments.part == "forms":
             rows += measure_forms(encoder, model, is_shown=arguments.show)
+        elif arguments.part == "places":
+            rows.append(measure_places(encoder, model, is_shown=arguments.show))
         elif arguments.part == "hidden":
             text = arguments.text.read_text("utf-8").splitlines()
             rows.append(measure_hidden(encoder, model, text, arguments.before, arguments.output))
@@ -130,13 +137,33 @@ def measure_forms(
 ) -> list[dict[str, object]]:
     """The rows of labels and of names that stand alone."""
     code, rows = encoder.dictionary.language.code, list[dict[str, object]]()
+    alone = WordsAlone(code, "es" if code == "en" else "en")
     for kind, measure in (("labels", "hidden"), ("names", "in_clear")):
         lines = (_FOLDER / "forms" / f"{code}_{kind}.txt").read_text("utf-8").splitlines()
         found = [line for line in lines if _is_name(encoder, model, line) == (kind == "labels")]
+        if kind == "names":
+            found = [line for line in found if alone.translate(line) is None]
         if is_shown:
             print(code, kind, measure, found)
         rows.append({"language": code, "set": kind, "n": len(lines), measure: len(found)})
     return rows
+
+
+def measure_places(encoder: Encoder, model: LanguageModel, *, is_shown: bool) -> dict[str, object]:
+    """The row of surnames that are grammar, in sentences, lines and forms."""
+    code, count, in_clear = encoder.dictionary.language.code, 0, 0
+    places = (_FOLDER / "places" / f"{code}.txt").read_text("utf-8").splitlines()
+    names = (_FOLDER / "forms" / f"{code}_names.txt").read_text("utf-8").splitlines()
+    for place in (one.replace("\\n", "\n").replace("\\t", "\t") for one in places):
+        start, cased = place.index("{}"), [n.upper() if place.isupper() else n for n in names]
+        cases = [Case(place.format(n), [(start, start + len(n), "")]) for n in cased]
+        found = [case for case in cases if any(words_in_clear(encoder, model, case))]
+        count, in_clear = count + len(cases), in_clear + len(found)
+        if is_shown:
+            print(
+                repr(place), len(found), *(case.text[slice(*case.spans[0][:2])] for case in found)
+            )
+    return {"language": code, "set": "places", "n": count, "in_clear": in_clear}
 
 
 def _is_name(encoder: Encoder, model: LanguageModel, line: str) -> bool:

@@ -17,6 +17,7 @@ from prism_core.identifiers import SECRET_BYTES, DenyList, Scope
 from prism_core.language import LanguageModel, Sentence
 from prism_core.record import Encoded
 from prism_core.settings import Consistency, DecodingSettings, Settings, load_settings
+from prism_core.translation_memory import WordsAlone
 
 Translate = Callable[[list[str]], Sequence[str]]
 """Anything that translates: as many texts come back as were given, in their order."""
@@ -53,10 +54,12 @@ class Prism:
         rng: Random | None = None,
         consistency: Consistency = "sentence",
         redraws: float = DecodingSettings().redraws,
+        target: str = "",
     ) -> None:
         self._model = model
         self._redraws = redraws
         self._encoder = encoder
+        self._alone = WordsAlone(encoder.dictionary.language.code, target)
         self._rng = rng or SystemRandom()
         self._consistency = consistency
         self._secret = self._rng.randbytes(SECRET_BYTES)
@@ -72,7 +75,7 @@ class Prism:
         model = LanguageModel.load(settings.source, settings.language.model, lemmas=False)
         encoder = load_encoder(settings, model.retag)
         consistency, redraws = settings.identifiers.consistency, settings.decoding.redraws
-        return cls(model, encoder, consistency=consistency, redraws=redraws)
+        return cls(model, encoder, consistency=consistency, redraws=redraws, target=target)
 
     def deny_list(self, texts: Iterable[str]) -> DenyList:
         """Whatever names someone or something in one of ``texts``, to be hidden in all of them."""
@@ -167,8 +170,8 @@ class Prism:
         read = map(self._encoder.look, self._annotate(different))
         sentences = dict(zip(different, read, strict=True))
         self._encoder.add_identifiers(known, sentences.values())
-        waiting = {t: s for t, s in sentences.items() if self._encoder.needs_translator(s, known)}
-        done = {text: text for text in sentences if text not in waiting}
+        done = self._translate_here(sentences, known)
+        waiting = {text: own for text, own in sentences.items() if text not in done}
         draws: dict[str, list[AnsweredDraw]] = {text: [] for text in waiting}
         room = most_further(len(waiting), self._redraws)
         for draw in range(self._encoder.most_draws):
@@ -194,6 +197,16 @@ class Prism:
         if (left := len(different) - len(done)) and not leave:
             raise Unrestored(f"{left} texts could not be restored.")
         return {text: done.get(text, text) for text in different}
+
+    def _translate_here(self, sentences: dict[str, Sentence], known: DenyList) -> dict[str, str]:
+        """The translations of those texts that need no translator: names and numbers alone, which
+        stay as they are, and words of grammar alone."""
+        said = {text: self._alone.translate(text) for text in sentences}
+        return {
+            text: said[text] or text
+            for text, own in sentences.items()
+            if said[text] or not self._encoder.needs_translator(own, known)
+        }
 
     def _encode_waiting(
         self,

@@ -53,6 +53,11 @@ def shipped_word_order() -> Path:
     return SHIPPED / "data" / "words" / "by_meaning.txt.gz"
 
 
+def shipped_words_alone(source: str) -> Path:
+    """Where words of grammar of ``source`` that are a line by themselves are translated."""
+    return SHIPPED / "data" / "words" / "alone" / f"{source}.tsv"
+
+
 def shipped_fonts() -> Path:
     """The folder of the typefaces for what is written into PDF."""
     return SHIPPED / "data" / "fonts"

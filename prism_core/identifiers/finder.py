@@ -114,7 +114,12 @@ class IdentifierFinder:
         return (*found, *(in_quotes(term) for term in terms if self._names_nobody(term.split())))
 
     def _names_nobody(self, term: Sequence[str]) -> bool:
-        """Whether all words of a defined ``term`` are ordinary, and not all of them names too."""
+        """Whether all words of a defined ``term`` are ordinary, and not all of them names too.
+
+        A term ends in no grammar: *Das Auto von Eben ist* defines nothing.
+        """
+        if self._language.is_function_word(term[-1]):
+            return False
         may_name = names_that_are_words(self._language)
         words = [word for word in term if not self._language.is_function_word(word)]
         return all(

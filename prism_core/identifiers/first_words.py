@@ -17,6 +17,7 @@ Tokens = Sequence[Token]
 _BEGINS_ANEW = frozenset('.:;!?"“„‘«¿¡(-–—•>*|')
 _BETWEEN = frozenset("no not ne n' n’ se s' s’".split())
 """What may stand between a subject and its verb."""
+_ENDS = frozenset(".!?;,")
 _AND = frozenset("& and und y e et".split())
 _RELATIVES = frozenset(
     "sons son bros brothers daughters co partners partner company söhne sohn gebrüder töchter "
@@ -27,6 +28,9 @@ _FOR = frozenset("for für por pour".split())
 _FIRMS = frozenset("sl slu sa sau sas sarl ag kg ug spa srl bv nv".split())
 """What firms end in, in capitals, that may stand behind grammar too: *la S.L.*"""
 _MOST_IN_CLOSING = 4
+_AGES = frozenset("years yrs y/o yo old año años ans an jahre j. j alt aged".split())
+_BEFORE_AGE = frozenset("de aged".split())
+_OLDEST = 120
 
 
 class FirstWords:
@@ -86,6 +90,8 @@ class FirstWords:
             return word not in self._words.alone and word not in self._words.salutations
         if len(texts) > 1 and texts[0] == "," and self._is_apart(texts[1:]):
             return True
+        if texts[:1] == [","] and _is_age([token.text for token in after[1:6]]):
+            return True
         if texts and texts[0] in _JUDGES and tokens[place].text.istitle():
             return True  # *More J: I agree*
         if len(texts) > 1 and texts[0] in _AND and texts[1].lower().rstrip(".") in _RELATIVES:
@@ -99,9 +105,11 @@ class FirstWords:
         that is no grammar itself: *So told him*, but *Nor was he there*."""
         near = (one for one in tokens[place + 1 : place + 3] if one.text.strip())
         verb = next((one for one in near if one.text.lower() not in _BETWEEN), None)
-        if verb is None or not _is_finite(verb) or tokens[place].tag == "MD":
+        if verb is None or tokens[place].tag == "MD":
             return False
         word = tokens[place].text.lower()
+        if not _is_finite(verb):
+            return _is_all_said(tokens, place) and word in self._words.before_phrase
         is_copula = verb.text.lower() in self._words.function_words
         if word in self._joins | self._words.before_copula:
             known = self._words.before_phrase | self._words.before_copula
@@ -133,6 +141,31 @@ class FirstWords:
         last = tokens[words[-1]].text.lower()
         if last not in self._words.salutations and self._may_be_name(last):
             yield words[-1]
+
+
+def _is_all_said(tokens: Tokens, place: int) -> bool:
+    """Whether a participle and adverbs are all that follows a preposition, an article or the like:
+    *Over signed.*, *My phoned twice.*, but *Without signed consent*."""
+    after = [token for token in tokens[place + 1 :] if token.text.strip()]
+    rest = [token for token in after[1:] if token.tag != "RB"]
+    return (
+        bool(after)
+        and penn_tag(after[0].tag) == "VBN"
+        and penn_tag(tokens[place].tag) in ("IN", "RP", "DT", "PRP$")
+        and (not rest or rest[0].text in _ENDS)
+    )
+
+
+def _is_age(after: Sequence[str]) -> bool:
+    """Whether what stands ``after`` a comma is somebody's age, between commas: *71,*, *de 71 años,*
+    *aged 71,*."""
+    rest = list(after[1:] if after[:1] and after[0].lower() in _BEFORE_AGE else after)
+    if not rest or not rest[0].isdecimal() or not 0 < int(rest[0]) <= _OLDEST:
+        return False
+    rest = rest[1:]
+    while rest and rest[0].lower() in _AGES:
+        rest = rest[1:]
+    return bool(rest) and rest[0] in ",()"
 
 
 def _is_firm(text: str) -> bool:

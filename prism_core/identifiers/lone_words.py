@@ -128,7 +128,7 @@ class LoneWords:
         first = max((at for at, one in enumerate(tokens) if one.text == ":"), default=-1) + 1
         for place, token in enumerate(tokens[first:], first):
             text = token.text
-            if text in _BETWEEN or token.tag == "CC":
+            if text in _BETWEEN or (token.tag == "CC" and not text.istitle()):
                 items.append([])
             elif any(map(str.isalpha, text)):
                 is_name = text[:1].isupper() or text in PARTICLES

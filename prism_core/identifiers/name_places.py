@@ -31,6 +31,9 @@ _NO_GRAMMAR = ("DT", "PDT", "JJ", "JJR", "RB", "RBR", "PRP$", "NN", "NNP")
 _LEADS_ON = ("IN", "TO", "CC", "DT")
 _FIRMS = frozenset("ltd inc corp llc llp plc gmbh kgaa ohg sarl".split())
 """What firms end in and nothing else does."""
+_MAKES_NOUN = ("DT", "PDT", "PRP$", "JJ", "CD", "NN")
+"""Tags of what may stand before a noun that is grammar elsewhere: *das Aus*, *el porqué*."""
+_LINKS = frozenset("-‐‑–'’\"”»“")
 _AGAINST = frozenset("v vs gegen contra".split())
 
 
@@ -185,8 +188,12 @@ class NamePlaces:
             for place, word in enumerate(lower)
             if word in self._words_and_names and lacks_verb(tokens, place, self._words.before_names)
         }
-        if not self._words.honorifics.isdisjoint(lower):
-            found |= {place for place in range(1, len(tokens)) if self._is_entitled(tokens, place)}
+        has_title = not self._words.honorifics.isdisjoint(lower)
+        found |= {
+            place
+            for place in range(1, len(tokens))
+            if self._is_lonely(tokens, place) or (has_title and self._is_entitled(tokens, place))
+        }
         if self._asking.isdisjoint(lower):
             return found
         return found | {
@@ -207,6 +214,27 @@ class NamePlaces:
             self._may_be_name(word)
             and (word.lower() in self._words.capital_in_names or not leads_on)
             and not is_headline(tokens, self._language)
+        )
+
+    def _is_lonely(self, tokens: Tokens, place: int) -> bool:
+        """Whether grammar has a capital where words in small letters or a comma stand on both
+        sides, and no article or adjective makes a noun of it: *spoke to To today*, *mit Mehr*."""
+        text, before = tokens[place].text, tokens[place - 1]
+        if len(text) < 2 or not text.istitle() or text.lower() in self._words.may_have_capital:
+            return False
+        after = tokens[place + 1] if place + 1 < len(tokens) else Token(".", "", ".")
+        is_led = before.text == "," or (
+            before.text.islower()
+            and before.text.isalpha()
+            and not penn_tag(before.tag).startswith(_MAKES_NOUN)
+            and before.text not in self._words.before_noun
+        )
+        return (
+            is_led
+            and (after.text.islower() or not _is_word(after.text))
+            and after.text not in _LINKS
+            and self._may_be_name(text)
+            and stands_out(tokens, place)
         )
 
     def _is_no_grammar(self, words: Sequence[str], place: int) -> bool:
@@ -253,8 +281,14 @@ class NamePlaces:
         near = {place for name in names for place in (name - 1, name + 1)} - names
         yield from self._lone.listed(tokens, names)
         yield from self._first.before_names(tokens, names)
-        last = {name + 2 for name in names}.intersection(range(len(tokens)))
-        yield from (place for place in last if self._ends_double(tokens, place, names))
+        yield from (
+            place
+            for place in {two for name in names for two in (name - 2, name + 2)}
+            if 0 <= place < len(tokens)
+            and (
+                self._ends_double(tokens, place, names) or self._begins_double(tokens, place, names)
+            )
+        )
         for place in near.intersection(range(len(tokens))):
             text, follows = tokens[place].text, place - 1 in names
             if is_lone_title(text, self._language) and (
@@ -272,11 +306,26 @@ class NamePlaces:
         """Whether the word is the second part of a name with a hyphen: *Holm-Will*."""
         text, hyphen = tokens[place].text, tokens[place - 1]
         return (
-            hyphen.text == "-"
+            place > 1
+            and hyphen.text == "-"
             and place - 2 in names
             and place not in names
             and not (hyphen.whitespace or tokens[place - 2].whitespace or text.islower())
             and self._may_be_name(text)
+        )
+
+    def _begins_double(self, tokens: Tokens, place: int, names: set[int]) -> bool:
+        """Whether the word is the first part of one: *Down-Holm*."""
+        word, hyphen = tokens[place], tokens[place + 1] if place + 1 < len(tokens) else None
+        return (
+            hyphen is not None
+            and hyphen.text == "-"
+            and place not in names
+            and place + 2 in names
+            and not (word.whitespace or hyphen.whitespace)
+            and word.text.istitle()
+            and word.text.lower() not in self._words.may_have_capital
+            and self._may_be_name(word.text)
         )
 
     def _is_title_as_name(self, tokens: Tokens, place: int) -> bool:

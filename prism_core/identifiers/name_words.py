@@ -134,7 +134,7 @@ def _particles(tokens: Tokens, index: int, names: set[int], language: Language) 
     first = index
     while first > 0 and index - first < _FARTHEST_PARTICLES:
         text = tokens[first - 1].text
-        if text not in PARTICLES and text not in _INNER_MARKS:
+        if not (_is_particle(tokens, first - 1) or text in _INNER_MARKS):
             break
         if text in language.boundaries.clause_first:  # *los Sres. Prado y Campo* are two
             break
@@ -145,9 +145,25 @@ def _particles(tokens: Tokens, index: int, names: set[int], language: Language) 
     words = language.words  # *notario de Cuenca*, but *don de la Cruz*
     titles = words.sure_titles if words.bare_subject_is_name else words.honorifics
     titled = first > 0 and tokens[first - 1].text.lower().rstrip(".") in titles
-    belongs = tells or titled or first - 1 in names
+    is_filled_in = tokens[first].text.isupper() and first > 0 and tokens[first - 1].text == ":"
+    is_capital = tokens[first].text.istitle() and first > 0 and tokens[first - 1].text.islower()
+    belongs = tells or titled or first - 1 in names or is_filled_in or is_capital
     small = (place for place in range(first, index) if tokens[place].text not in _INNER_MARKS)
     return set(small) if belongs else set()
+
+
+def _is_particle(tokens: Tokens, index: int) -> bool:
+    """Whether a small word stands there, in capitals where the next has them too (*DE LA ROCHE*) or
+    with a capital behind a word in small letters (*los hermanos Del Río*)."""
+    text, after = tokens[index].text, tokens[index + 1].text
+    if text in PARTICLES:
+        return True
+    has_capital = text.istitle() and index > 0 and tokens[index - 1].text.islower()
+    return (
+        text.lower() in PARTICLES
+        and len(text) > 1
+        and ((text.isupper() and after.isupper()) or has_capital)
+    )
 
 
 def _legal_forms(tokens: Tokens, index: int) -> set[int]:

@@ -19,6 +19,8 @@ LONGEST_SENTENCE = 1_000
 """Characters, some 170 words: what replaces and restores words takes time in the square of it."""
 _CLAUSE_ENDS = (";", ":", ",")
 _LONGEST_CAPITALS = 4
+_MOST_BEFORE_NAME = 3
+"""Words at the beginning of a text, too few for a sentence that no mark ends."""
 _FEWEST_DIGITS = 6
 """Of a number that no sentence begins with after a word in lower case."""
 DASHES = frozenset("—–")
@@ -113,7 +115,7 @@ class BoundaryRules:
             return True
         if self._is_inside_number(guesses, index) or self._is_asked(guesses, index):
             return True
-        if self._ends_title(guesses, index):
+        if self._ends_title(guesses, index) or self._follows_few(guesses, index):
             return True
         if guess.word.lower().rstrip(".") in self._months:  # *14. May*
             before = "".join(one.word for one in guesses[max(0, index - 2) : index])
@@ -122,6 +124,13 @@ class BoundaryRules:
         if _QUOTE.fullmatch(previous) and index > 1:
             previous = guesses[index - 2].word
         return previous == "," and guess.word[:1].islower()
+
+    def _follows_few(self, guesses: Sequence[Guess], index: int) -> bool:
+        """Whether grammar with a capital follows the first words of a text, which no mark ends, as
+        a name does: *John Her left*, *calle Nada 12*."""
+        word, before = guesses[index].word, [guess.word for guess in guesses[:index]]
+        is_grammar = word.istitle() and word.lower() in self._near_names.function_words
+        return is_grammar and index <= _MOST_BEFORE_NAME and all(map(str.isalnum, before))
 
     def _ends_title(self, guesses: Sequence[Guess], index: int) -> bool:
         """Whether a title and its full stop stand before as two words: *los Sres. Prado*."""

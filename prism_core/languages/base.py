@@ -122,6 +122,9 @@ class Words:
     """Words of letters that a name follows, with a comma or without: *hola*, *atentamente*."""
     capital_in_names: frozenset[str] = frozenset()
     """Function words that have a capital within a sentence where they are names alone."""
+    may_have_capital: frozenset[str] = frozenset()
+    """Function words that may have a capital within a sentence and name nobody: out of courtesy, in
+    titles, as nouns: *Sie*, *Recht*, *Usted*."""
     bare_subject_is_name: bool = False
     """Whether a noun alone before its verb must be a name: *Rosa llegó*, but *la rosa*. So it is
     where common nouns have an article and no capital; names are told by both there (see ``names``),

@@ -24,6 +24,7 @@ from prism_core.stages.chunks import Counted
 from prism_core.stages.expecting import most_redraws
 from prism_core.stages.run import Run, stage
 from prism_core.state import WHOLE, Chunk, Decoy, Part
+from prism_core.translation_memory import WordsAlone
 
 FAULT = "encoder-fault"
 POLICY = "policy"
@@ -39,7 +40,8 @@ def encode(run: Run, chunk: Chunk, part: Part = WHOLE) -> Counted:
     one's for good.
 
     A sentence of nothing but names, numbers and codes would come back as it is: it is copied, and
-    nothing of it is sent. Of a sentence whose answer lost something that alone is drawn anew, as
+    nothing of it is sent; one that is a word of grammar alone is translated here, where that
+    ships (``WordsAlone``). Of a sentence whose answer lost something that alone is drawn anew, as
     long as the run may have such (``Redraws``); else it is withheld. Decoys join them, if any are
     asked for. Draws come from the operating system, those of surrogates from the store's key where
     they are to be consistent. Every document of the archive has been read by now, so the leak check
@@ -54,17 +56,21 @@ def _encode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> int:
     """Encode documents that are treated alike; gives how many sentences that were."""
     store, encoder = run.store, run.encoder(treatment)
     deny_list, checks = run.known_identifiers(treatment)
-    rng = SystemRandom()
+    rng, alone = SystemRandom(), WordsAlone(encoder.dictionary.language.code, run.job.target)
     most = partial(most_further, redraws=most_redraws(run))
     sentences = 0
     for batch in store.sentences.to_encode(chunk, checks, part, treatment.source):
         ids = [row_id for row_id, _ in batch]
         scope_of = scopes(run, ids)
         earlier = store.sentences.earlier(ids)
+        here = {} if treatment.stays_here else _translate_here(alone, batch)
+        store.recalled.settle(here)
         copied: dict[str, Sentence] = {}
         encoded: list[tuple[str, Encoded]] = []
         redrawn: list[tuple[str, Encoded]] = []
         for row_id, sentence in batch:
+            if row_id in here:
+                continue
             scope, draws = scope_of.get(row_id, Scope()), earlier.get(row_id, ())
             made = _encode_sentence(
                 encoder, sentence, draws, deny_list, rng, scope, stays=treatment.stays_here
@@ -80,6 +86,14 @@ def _encode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> int:
     if not treatment.stays_here:
         add_decoys(run, chunk, encoder, checks, rng)
     return sentences
+
+
+def _translate_here(
+    alone: WordsAlone, batch: Sequence[tuple[str, Sentence]]
+) -> dict[str, Translation]:
+    """The translations of those of ``batch``, by id, that are one word of grammar."""
+    said = {row_id: alone.translate(sentence.text) for row_id, sentence in batch}
+    return {row_id: Translation(text) for row_id, text in said.items() if text is not None}
 
 
 def _withhold(sentence: Sentence, reason: str) -> Encoded:

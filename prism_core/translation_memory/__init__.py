@@ -1,5 +1,7 @@
-"""Translation memories: files of sentences and their translations, read, matched and written."""
+"""Translation memories: files of sentences and their translations, read, matched and written; and
+lines of one word of grammar, whose translations ship."""
 
+from prism_core.translation_memory.alone import WordsAlone
 from prism_core.translation_memory.reading import (
     Opener,
     TranslationUnit,
@@ -26,6 +28,7 @@ __all__ = [
     "Opener",
     "Translated",
     "TranslationUnit",
+    "WordsAlone",
     "check_memories",
     "is_sealed",
     "is_tmx",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.attacks import load, read_lines, words_in_clear
+from benchmarks.foreign_names import Case
 
 KNOWN = {
     "en": {
@@ -15,16 +16,23 @@ KNOWN = {
         "WILL LEFT THE HOUSE",
         "Whose: 12 shares. Mine: 30 shares.",
         "Never signed the lease in the presence of Only.",
-        "We inspected 22 The Close and 7 Both Road.",
         "Only phoned twice about the boiler.",
-        "Constable Why arrested Who at the door.",
         "President Ho met Minister An and Secretary To.",
+        "Send it to The Old Forge, Nether Wallop, SO20 8ET.",
+        "Perhaps was the first witness, and Quite the second.",
+        "Never signed; Mostly did.",
+        "Can Yilmaz sold the shop to May Be and her brother.",
     },
     "es": {
         "Casi firmó el contrato el 3 de mayo de 2019.",
         "Atendida por la Dra. Cerca en Hospital La Fe.",
         "Son Ficha por el Betis",
         "La policía detuvo a el Rubio en el bar Los Amigos de Tomelloso.",
+        "Quizá fue el primer testigo y Bastante el segundo.",
+        "Es objeto de compraventa la finca «Los Cuatro Vientos», inscrita a nombre de los hermanos "
+        "Del Río.",
+        "SE REQUIERE A DÑA. GRACIA DE DIOS LEAL Y A D. ROMÁN CASTILLO.",
+        "Nunca firmó; Apenas sí.",
     },
     "fr": {
         "TOUT N'A PAS SIGNÉ",
@@ -32,17 +40,21 @@ KNOWN = {
         "Son Heung-min Signe à Lyon",
         "La police a arrêté le Blond au bar Les Amis de Tulle.",
         "La cave Le Beau Séjour a vendu sa récolte à Lacroix.",
+        "Peut-être fut le premier témoin et Assez le second.",
+        "La vente porte sur le lieu dit « Les Quatre Vents », appartenant aux consorts Du Bois.",
+        "Jamais a signé ; Presque aussi.",
+        "Car Yilmaz a vendu la boutique à Pour Toujours et à son frère.",
     },
     "de": {
         "EBEN HAT NICHT UNTERSCHRIEBEN",
-        "Mehr, Ohne und Spät",
         "wohnhaft Am Hang in Weiden",
         "Recht hat den Hof an Becker verkauft.",
         "Patientin Viel Sonne, Fallnummer 448812.",
-        "Unterschrieben von Selbst vor Bevor.",
         "Außen GmbH schuldet Innen 300 Euro.",
         "Zustelladresse: Am Alten Weg 3, 29410 Salzwedel.",
-        "Seine Kanzlei ist Unter den Eichen 143, D-65195 Wiesbaden.",
+        "Vielleicht war der erste Zeuge und Genug der zweite.",
+        "Nie unterschrieb; Beinahe auch.",
+        "Denn Yilmaz verkaufte den Laden an Für Immer und dessen Bruder.",
     },
 }
 """What ``docs/identifiers.md`` says is sent as the word it looks like."""
@@ -53,10 +65,46 @@ def test_no_more_of_the_lines_written_to_attack_is_in_clear(language: str) -> No
     encoder, model = load(language)
     cases = [
         case
-        for group in ("first", "second")
+        for group in ("first", "second", "third")
         for half in ("looked-at", "aside")
         for case in read_lines(language, group, half)
     ]
-    assert len(cases) > 99
+    assert len(cases) > 170
     in_clear = {case.text for case in cases if any(words_in_clear(encoder, model, case))}
     assert in_clear - KNOWN[language] == set()
+
+
+PLACES = {
+    "en": "{}, 71, lives alone.|12 {} Road|{}-Smith left.|He spoke to {} today.|Over signed.",
+    "es": "{}, de 71 años, vive solo.|calle {} 12|Hablé con {} hoy.|cc {}",
+    "fr": "{}, 71 ans, vit seul.|12 rue {}|parlé avec {} ce jour|cc {}",
+    "de": "{}, 71 Jahre, lebt allein.|Das Auto von {} ist grau.|Ich sah {} am Bahnhof.|cc {}",
+}
+NAMES = {"en": "Still Both Down", "es": "Nada Otro Algo", "fr": "Tout Rien Sauf", "de": "Eben Mehr"}
+
+
+@pytest.mark.parametrize("language", sorted(PLACES))
+def test_grammar_is_hidden_where_none_can_stand(language: str) -> None:
+    encoder, model = load(language)
+    for place in PLACES[language].split("|"):
+        for name in NAMES[language].split():
+            start = place.find("{}")
+            span = (start, start + len(name), "") if start >= 0 else (0, 4, "")
+            case = Case(place.format(name), [span])
+            assert words_in_clear(encoder, model, case) == [[]], case.text
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "kept"),
+    [
+        ("en", "The Company shall pay. May we add, Then 25 years later it failed?", "shall"),
+        ("de", "Der Zeuge dankte Ihnen und Sie gingen im Jahr 2008.", "Ihnen"),
+        ("es", "Escribo a Usted hoy por su carta.", "Usted"),
+        ("fr", "Je remercie Vous et votre État.", "Vous"),
+    ],
+)
+def test_a_capital_of_courtesy_makes_no_name(language: str, text: str, kept: str) -> None:
+    encoder, model = load(language)
+    start = text.index(kept)
+    case = Case(text, [(start, start + len(kept), "")])
+    assert words_in_clear(encoder, model, case) == [[kept]]

@@ -77,12 +77,13 @@ def test_a_number_that_spain_gives_out_is_found_whole(label: str, text: str, hid
 @pytest.mark.parametrize(
     ("text", "hidden"),
     [
-        ("vive en la C/ Mayor, 3, 2.º izda., Toledo", {"Mayor", "3", "2"}),
+        ("vive en la C/ Mayor, 3, 2.º izda., Toledo", {"Mayor", "3", "2.º"}),
         ("Domicilio: Av/ pio XII 67, 3B", {"pio", "XII", "67", "3B"}),
         ("Calle Miguel Benítez 90.", {"Miguel", "Benítez", "90"}),
         ("c/ del Abedul 5-7, 2º dcha 28036 Madrid", {"Abedul", "5", "7", "28036", "Madrid"}),
-        ("Avda. de la Constitución, s/n", {"Constitución"}),
-        ("Paseo de San Juan nº 14, piso 3", {"Juan", "14"}),
+        ("Avda. de la Constitución, s/n", {"Constitución", "s/n"}),
+        ("Calle del Arzobispo Domenech, 4, 3, D.", {"Domenech", "4", "3", "D"}),
+        ("Paseo de San Juan nº 14, piso 3", {"Juan", "nº 14"}),
         ("Domicilio: calle monforte de lemos 129, 8C", {"monforte", "lemos", "129", "8C"}),
     ],
 )

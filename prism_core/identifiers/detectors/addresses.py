@@ -10,6 +10,7 @@ from collections.abc import Iterator, Set
 from typing import ClassVar
 
 from prism_core.identifiers.base import Detector, Match, Span, Strength, kind_of
+from prism_core.identifiers.name_words import PARTICLES
 from prism_core.languages import Language
 from prism_core.record import Kind
 from prism_core.settings import IdentifierClass
@@ -41,7 +42,7 @@ _NAME_FIRST = re.compile(
     rf"|(?:{_CAPITAL} |{_CAPITAL}-)?[A-ZÄÖÜ][\w\-]*{_GERMANIC} {_HOUSE}"
     rf"|(?:[A-ZÄÖÜ][^\W\d_]*[ -]){{0,3}}(?:Straße|Strasse|Str\.|Platz|Allee|Ring|Weg) {_HOUSE}"
     r"|(?:Am|An der|An den|Auf dem|Auf der|Im|In der|Unter den|Zum|Zur|Beim|Hinter dem) "
-    rf"{_CAPITAL}(?: {_CAPITAL})? {_HOUSE})(?!\w|[-/.]\d)"
+    rf"{_CAPITAL}(?: {_CAPITAL})? (?!(?:19|20)\d\d\b){_HOUSE})(?!\w|[-/.]\d)"
 )
 _TOWN = re.compile(
     rf"(?<![\w.,/$€£-])(?:"
@@ -72,6 +73,11 @@ def _number_first(language: Language) -> re.Pattern[str]:
     )
 
 
+def _is_named(text: str) -> bool:
+    """Whether grammar with a capital is part of the name of a street: *12 Still Road*."""
+    return text.istitle() and text.lower() not in PARTICLES
+
+
 def named_parts(match: re.Match[str], function_words: Set[str]) -> tuple[Span, ...]:
     """Every number and single letter of an address, and every word of its groups ``name`` and
     ``town`` but grammar; what a street or a floor is called is none."""
@@ -81,7 +87,8 @@ def named_parts(match: re.Match[str], function_words: Set[str]) -> tuple[Span, .
         text = piece.group()
         has_digits = any(map(str.isdigit, text))
         is_named = any(start <= piece.start() < end for start, end in named)
-        if text.lower() not in function_words and (has_digits or is_named or len(text) == 1):
+        is_grammar = text.lower() in function_words and not (is_named and _is_named(text))
+        if not is_grammar and (has_digits or is_named or len(text) == 1):
             kind = kind_of(text) if has_digits else Kind.NAME
             found.append(Span(*piece.span(), "ADDRESS", kind))
     return tuple(found)
@@ -113,7 +120,7 @@ class AddressDetector(Detector):
     def _parts(self, match: re.Match[str]) -> Iterator[Span]:
         for piece in _PIECE.finditer(match.string, *match.span()):
             text = piece.group()
-            if text.lower() in self._function_words:
+            if text.lower() in self._function_words and not _is_named(text):
                 continue
             kind = kind_of(text) if any(map(str.isdigit, text)) else Kind.NAME
             yield Span(*piece.span(), "ADDRESS", kind)

@@ -57,11 +57,19 @@ _NUMBER = (
 _PART = (
     r"(?:(?:[Pp]iso|[Pp]ta\.?|[Pp]uerta|[Pp]ortal|[Ee]sc\.?|[Ee]scalera|[Bb]loque|[Bb]q\.?|[Bb]ajo|"
     r"[Áá]tico|[Pp]lanta|[Ll]ocal) ?(?:\d{1,3}|[A-Z]\b)?\.?[ºª°]?|\d{1,2}\.?[ºª°]|\d{1,2}-\d{1,2}|"
+    r"\d{1,2}(?=, ?[A-Z]\b)|"
     r"\d{1,2} ?[A-Z]\b|\d{1,2} ?[a-h](?=\s*(?:[.,;(]|\Z|\n|\d{5}))|"
-    r"(?:izda|izqda|izq|dcha|drcha|ctro)\b\.?|izquierda|derecha|[A-Z]\b|s/n)"
+    r"(?i:izda|iqda|izqda|izq|dcha|drcha|ctro)\b\.?|izquierda|derecha|[A-Z]\b|[sS]/[nN])"
 )
 _TOWN = rf"(?:CP:? ?)?\d{{5}}(?:[ ,.-]{{1,3}}{_NAME})?"
-_HEADED = re.compile(r"\d|s/n|@|arroba")
+_PIECE = re.compile(
+    r"(?P<whole>\b[sS]/[nN]\b|\b[cC]/\.?|\bn\.?[º°]\.? ?\d+(?: ?[A-Za-z]\b)?|\b[Kk]m\.? ?\d+|"
+    r"\b\d{1,3}\.[ºª°]|\b(?i:izda|iqda|izqda|izq|dcha|drcha|ctro|esc)\b)"
+    r"|[^\W_]*\d\w*|[^\W\d_]+(?:['’][^\W\d_]+)*"
+)
+"""Of an address: what stands for its number is one piece with it (*s/n*, *nº 14*, *km 12*), and a
+side cut short is one that no translator reads as a word."""
+_HEADED = re.compile(r"\d|[sS]/[nN]|@|arroba")
 
 
 class SpainDetector(Detector):
@@ -81,19 +89,19 @@ class SpainDetector(Detector):
     def __init__(self, language: Language) -> None:
         is_asked = language.code == _CODE
         self.signs = (_HEADED,) if is_asked else ()
-        self.signs_without_digits = (re.compile("s/n|@|arroba"),) if is_asked else ()
+        self.signs_without_digits = (re.compile("[sS]/[nN]|@|arroba"),) if is_asked else ()
         self._function_words = language.words.function_words
         written = language.places.streets
         known = f"{written}|{written.lower()}|{written.upper()}"
-        streets = rf"(?:{known})\b[./]?|[Cc]/|[Cc]\. ?/|C\.|P\.º|Pº"
+        streets = rf"(?:{known})\b[./]?|[Cc]/\.?|[Cc]\. ?/|C\.|P\.º|Pº"
         self._street = re.compile(
             rf"(?<!\w)(?:{streets}) ?"
-            rf"(?P<name>{_NAME}|{_SMALL})(?:{_NUMBER}|,? s/n)"
+            rf"(?P<name>{_NAME}|{_SMALL})(?:{_NUMBER}|,? [sS]/[nN])"
             rf"(?:,? ?(?:y )?{_PART}){{0,4}}(?!\w)(?:[ ,.;-]{{1,3}}{_TOWN})?",
         )
         self._town = re.compile(rf"(?<![\w.,/$€-])\d{{5}}[ ,-]{{1,2}}(?P<name>{_NAME})")
         self._before_town = re.compile(  # *Reyes Católicos, 19. 41013 Sevilla*
-            rf"(?:(?<=[.,;:] )|(?<![^\n]))(?P<name>{_NAME}),? \d{{1,3}}(?!\w)"
+            rf"(?:(?<=[.,;:] )|(?<![^\n]))(?P<name>{_NAME}),? (?:\d{{1,3}}(?!\w)|[sS]/[nN])"
             r"(?=[^\n:;]{0,30}?[ -]\d{5},? [A-ZÀ-Þ])"
         )
 
@@ -111,9 +119,12 @@ class SpainDetector(Detector):
 
     def _parts(self, match: re.Match[str]) -> Iterator[Span]:
         """Every word of a name and every number; what a street or a floor is called is none."""
-        for piece in re.finditer(r"[^\W_]*\d\w*|[^\W\d_]+(?:['’][^\W\d_]+)*", match.group()):
+        for piece in _PIECE.finditer(match.group()):
             text = piece.group()
             start, end = match.start() + piece.start(), match.start() + piece.end()
+            if piece.lastgroup:
+                yield Span(start, end, "ADDRESS", Kind.CODE)
+                continue
             is_named = match.start("name") <= start < match.end("name")
             is_door = len(text) == 1 and text.isupper()  # or cut short: *México D.F.*
             is_door &= start >= match.end("name") or text.lower() not in PARTICLES

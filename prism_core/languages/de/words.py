@@ -132,7 +132,8 @@ WORDS = Words(
     before_noun=frozenset(
         "ein eine einen einem einer eines der die das den dem des diese dieser dieses diesen "
         "diesem "
-        "jede jeder jedes jeden keine kein keinen keiner meine mein meinem meiner meinen seine "
+        "am ins ans aufs fürs durchs ums jede jeder jedes jeden keine kein keinen keiner meine "
+        "mein meinem meiner meinen seine "
         "sein "
         "seiner seinem ihre ihr ihrer ihrem unsere unser unserer zum zur im beim vom".split()
     ),
@@ -177,7 +178,7 @@ WORDS = Words(
     ),
     before_names=frozenset("gegen von mit an bei für".split()),
     name_labels=frozenset(
-        "betreff betr hallo hi liebe lieber geehrte geehrter sehr patient patientin pat "
+        "cc bcc betreff betr hallo hi liebe lieber geehrte geehrter sehr patient patientin pat "
         "pat.".split()
     ),
     salutations=frozenset(
@@ -202,6 +203,11 @@ WORDS = Words(
     greetings=frozenset(
         "hallo hi guten liebe lieber moin servus grüße grüßen gruß gruss dank danke "
         "hochachtungsvoll herzlichst mfg lg vg gez gezeichnet".split()
+    ),
+    may_have_capital=_DECLINED
+    | frozenset(
+        "sie ihnen du dir dich euch recht teil ehe weg morgen heute würde ende los wohl sein statt "
+        "all laut macht wer ja nein erster erste erstes ersten".split()
     ),
     capital_in_names=_FUNCTION_WORDS
     - _TITLES

@@ -135,6 +135,7 @@ WORDS = Words(
         "between author authors from to cc bcc".split()
     ),
     greetings=frozenset("hi hello hey".split()),
+    may_have_capital=frozenset("i a the you may".split()),
     capital_in_names=_FUNCTION_WORDS
     - _TITLES
     - frozenset(

@@ -99,8 +99,8 @@ WORDS = Words(
         "nombre nombres apellido apellidos cónyuge alias titular firmante".split()
     ),
     name_labels=frozenset(
-        "ref estimado estimada querido querida paciente atn fdo señor señora señorita don doña "
-        "caso asunto contra".split()
+        "cc cco ref estimado estimada querido querida paciente atn fdo señor señora señorita don "
+        "doña caso asunto contra".split()
     ),
     salutations=frozenset("todos todas señor señora señores señoras".split()),
     name_endings=(),
@@ -121,6 +121,7 @@ WORDS = Words(
         "cordiales cordial cordialmente abrazo abrazos besos beso gracias afectuosamente "
         "fdo firmado".split()
     ),
+    may_have_capital=frozenset("el la los las usted ustedes su sus estado estados".split()),
     capital_in_names=_FUNCTION_WORDS
     - _TITLES
     - frozenset(

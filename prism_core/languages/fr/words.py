@@ -123,7 +123,7 @@ WORDS = Words(
         "nom noms prénom prénoms patronyme patient patiente conjoint conjointe alias titulaire "
         "signataire".split()
     ),
-    name_labels=frozenset("réf objet cher chère chers chères patient patiente attn".split()),
+    name_labels=frozenset("cc cci réf objet cher chère chers chères patient patiente attn".split()),
     salutations=frozenset("tous toutes monsieur madame messieurs mesdames confrère".split()),
     name_endings=(),
     person_fields=frozenset(
@@ -141,6 +141,7 @@ WORDS = Words(
         "bonjour bonsoir cher chère chers chères salut cordialement amicalement bisous merci "
         "salutations respectueusement sincèrement".split()
     ),
+    may_have_capital=frozenset("le la les vous votre vos état cour premier première m. m".split()),
     capital_in_names=_FUNCTION_WORDS
     - _TITLES
     - frozenset(
