@@ -162,9 +162,9 @@ def find_grammar(
     """
     for entry in () if dictionary.is_asked else find_readings(replacement, dictionary):
         searched = dictionary.searched_forms(entry)
-        found = target.find_form(one for one in entry.forms.texts if one not in searched)
-        if found is not None:
-            return found[0]
+        known = target.find_form(one for one in entry.forms.texts if one not in searched)
+        if known is not None:
+            return known[0][0]
     return None
 
 
