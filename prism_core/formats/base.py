@@ -23,6 +23,9 @@ _USUAL: Final = 140
 _LONGEST: Final = 1_000
 """Characters of a sentence, and where one without an end is cut."""
 _SENTENCE_END: Final = re.compile(r"[.!?…。！？]['\"’”)\]]*\s|[\t-\r\x1c-\x1f\x85\u2028\u2029]")
+MOST_BYTES: Final = 1_000_000_000
+"""Of what is read into memory as a whole: a file, or an XML part (a sheet of a million strings has
+180 MB)."""
 _TOO_MANY: Final = "It has too many sentences; split it, or raise limits.document_sentences."
 _COUNTRIES: Final = {
     "ar": "SA", "ca": "ES", "cs": "CZ", "da": "DK", "el": "GR", "en": "US", "et": "EE", "eu": "ES",
@@ -278,8 +281,12 @@ def file_errors() -> Iterator[None]:
         ) from None
 
 
-def read_limited(path: Path, most: int) -> bytes:
-    """The bytes of ``path``; raises ``DocumentError``: too large (over ``most``), or corrupt."""
+def read_limited(path: Path, most: int = MOST_BYTES) -> bytes:
+    """The bytes of ``path``; raises ``DocumentError``: too large (over ``most``), or corrupt.
+
+    What a run may read is said by ``limits.document_mb`` and ``limits.memory_mb``, which come
+    first; this is for whoever reads without them.
+    """
     with file_errors():
         if path.stat().st_size > most:
             raise DocumentError(DocumentFailure.TOO_LARGE)

@@ -12,7 +12,7 @@ from typing import Final
 from charset_normalizer import from_bytes
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import read_limited
+from prism_core.formats.base import MOST_BYTES, read_limited
 
 MARKS: Final = (
     # UTF-32 first: its little-endian mark starts with that of UTF-16.
@@ -85,7 +85,9 @@ class DecodedText:
         return ()
 
 
-def read_text(path: Path, most: int, decode: Callable[[bytes], DecodedText | None]) -> DecodedText:
+def read_text(
+    path: Path, decode: Callable[[bytes], DecodedText | None], most: int = MOST_BYTES
+) -> DecodedText:
     """The text of a file of at most ``most`` bytes.
 
     Raises ``DocumentError``: corrupt, too large, unsupported (binary, by ``decode``).

@@ -27,7 +27,6 @@ from prism_core.formats.decoding import decode_text
 from prism_core.formats.hypertext import HtmlLayout, split_html
 from prism_core.formats.plain import PlainLayout, split_plain
 
-_MOST_BYTES: Final = 50_000_000
 _LONGEST_LINE: Final = 75
 """In bytes, without the line break; longer lines are folded."""
 _SAID: Final = {
@@ -59,7 +58,7 @@ class IcsFormat:
 
     def read(self, path: Path) -> Document:
         """The texts in the order of the file; raises ``DocumentError``: empty, too large."""
-        entries = _entries(read_limited(path, _MOST_BYTES))
+        entries = _entries(read_limited(path))
         segments = tuple(segment for entry in entries for segment in entry.segments)
         if not segments:
             raise DocumentError(DocumentFailure.EMPTY)
@@ -69,7 +68,7 @@ class IcsFormat:
         self, document: Document, translations: Sequence[Translation], path: Path
     ) -> tuple[str, ...]:
         """Write the calendar; a notice says when the encoding had to become UTF-8."""
-        content = read_limited(document.path, _MOST_BYTES)
+        content = read_limited(document.path)
         entries = _entries(content)
         if tuple(s for entry in entries for s in entry.segments) != document.segments:
             raise DocumentError(DocumentFailure.UNREBUILDABLE)

@@ -17,12 +17,11 @@ from typing import IO, Final
 from lxml import etree
 
 from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.base import MOST_BYTES
 
 _MOST_MEMBERS: Final = 20_000
 _MOST_UNPACKED: Final = 2_000_000_000
 """Bytes of all members together; a long illustrated report unpacks to a tenth of it."""
-MOST_XML: Final = 60_000_000
-"""Bytes of one XML part; parsed, it takes about ten times as much memory."""
 _BOMB_RATIO: Final = 150
 """Real XML shrinks to 1:50 at most; blank pictures shrink further, but take no memory here."""
 _BOMB_XML: Final = 20_000_000
@@ -66,7 +65,7 @@ class Package:
     def content(self, name: str) -> bytes:
         """The bytes of the XML member ``name``; raises ``DocumentError``: too large, corrupt."""
         info = self._members[name]
-        if info.file_size > MOST_XML:
+        if info.file_size > MOST_BYTES:
             raise DocumentError(DocumentFailure.TOO_LARGE)
         with _zip_errors(), self._open(info) as member:
             return member.read()

@@ -23,7 +23,6 @@ from prism_core.formats.base import Document, Segment
 from prism_core.formats.decoding import decode_text, read_text
 from prism_core.formats.text import has_words
 
-_MOST_BYTES: Final = 50_000_000
 _LINE: Final = re.compile(r"([^\r\n]*)(\r\n|\r|\n|$)")
 _MARGIN: Final = re.compile(
     r"(?P<quote>(?:[ \t]?>)*)"
@@ -56,7 +55,7 @@ class TextFormat:
 
     def read(self, path: Path) -> Document:
         """The paragraphs of ``path``; raises ``DocumentError`` when binary, empty or too large."""
-        layout = split_plain(read_text(path, _MOST_BYTES, decode_text).text)
+        layout = split_plain(read_text(path, decode_text).text)
         if not layout.texts:
             raise DocumentError(DocumentFailure.EMPTY)
         return Document(path, self.name, layout.segments)
@@ -65,7 +64,7 @@ class TextFormat:
         self, document: Document, translations: Sequence[Translation], path: Path
     ) -> tuple[str, ...]:
         """Write the translated text; a notice says when the encoding had to become UTF-8."""
-        decoded = read_text(document.path, _MOST_BYTES, decode_text)
+        decoded = read_text(document.path, decode_text)
         layout = split_plain(decoded.text)
         if layout.texts != tuple(segment.text for segment in document.segments):
             raise DocumentError(DocumentFailure.UNREBUILDABLE)

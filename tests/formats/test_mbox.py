@@ -10,7 +10,7 @@ import pytest
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import detect, format_for, read_document, write_document
 from prism_core.formats.base import Formats
-from prism_core.formats.mail import MailboxLimits, MboxFormat
+from prism_core.formats.mail import MboxFormat
 from prism_core.formats.mailbox_lines import message_spans
 from tests.formats.aligned import wrap
 from tests.formats.mails import message, mixed, refusal, saved, texts, translated
@@ -25,16 +25,6 @@ def letter(body, headers=PLAIN, subject=b"Subject: The hearing"):
 
 def mailbox(*letters):
     return b"".join(FROM + one + b"\n" for one in letters)
-
-
-def limited(limits):
-    return MboxFormat(Formats(detect, format_for), limits)
-
-
-def limited_refusal(path, limits):
-    with pytest.raises(DocumentError) as caught:
-        limited(limits).read(path)
-    return caught.value.failure
 
 
 def spans(content):
@@ -189,17 +179,10 @@ def test_many_messages_take_time_in_proportion_and_no_more_memory_than_their_tex
     assert time.process_time() - began < 20
 
 
-def test_too_much_text_is_too_large_before_it_is_kept(tmp_path):
-    path = saved(tmp_path, mailbox(*[letter(b"We met.\n")] * 10))
-    for limits in (MailboxLimits(characters=100), MailboxLimits(segments=10)):
-        assert limited_refusal(path, limits) is DocumentFailure.TOO_LARGE
-    assert limited_refusal(path, MailboxLimits(file_bytes=100)) is DocumentFailure.TOO_LARGE
-
-
 def test_a_message_over_the_limit_stays_as_it_is(tmp_path):
     content = mailbox(letter(b"We met.\n" * 500), letter(b"Hi.\n"))
     path, target = saved(tmp_path, content), tmp_path / "out"
-    mbox = limited(MailboxLimits(message_bytes=1000))
+    mbox = MboxFormat(Formats(detect, format_for), most_bytes=1000)
     document = mbox.read(path)
     assert document.notices == ("message:too-large:1",)
     mbox.write(document, wrap([s.text.replace("Hi", "Hola") for s in document.segments]), target)

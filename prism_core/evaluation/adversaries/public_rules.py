@@ -76,6 +76,8 @@ class ThresholdPools:
             raise LookupError("A word was replaced by an entry that it does not have.")
         pool = self._pool(self._pools.for_entry(entry).behind, None)
         drawn = self.spell(replacement.substitute)
+        if drawn not in pool.order:  # the sentence had taken the words of the pool
+            return self._pool(self._pools.drawn_of(entry.tag), None), ()
         return pool, tuple(
             other for other, words in self._places[replacement.tag] if drawn in words
         )

@@ -13,7 +13,6 @@ from prism_core.formats.base import Document, Formats, notices
 from prism_core.formats.decoding import MARKS, DecodedText, charsets, decode_text, read_text
 from prism_core.formats.hypertext.page import HtmlLayout, split_html
 
-_MOST_BYTES: Final = 50_000_000
 _DECLARED: Final = re.compile(
     rb"<meta\b[^>]{0,300}?\bcharset\s*=\s*[\"']?\s*([\w.:-]{1,40})"
     rb"|\A\s*<\?xml\b[^>]{0,300}?\bencoding\s*=\s*[\"']([\w.:-]{1,40})",
@@ -44,7 +43,7 @@ class HtmlFormat:
 
         Empty (no text, as in a frame set), too large, or unsupported (binary).
         """
-        layout = split_html(read_text(path, _MOST_BYTES, decode_page).text, self._options)
+        layout = split_html(read_text(path, decode_page).text, self._options)
         if not layout.places:
             raise DocumentError(DocumentFailure.EMPTY)
         return Document(path, self.name, layout.segments)
@@ -56,7 +55,7 @@ class HtmlFormat:
 
         ``formatting-simplified:N`` changes of formatting inside paragraphs were given up.
         """
-        decoded = read_text(document.path, _MOST_BYTES, decode_page)
+        decoded = read_text(document.path, decode_page)
         layout = split_html(decoded.text)
         if layout.segments != document.segments:
             raise DocumentError(DocumentFailure.UNREBUILDABLE)

@@ -4,6 +4,6 @@ Outlook messages (``msg``) are rebuilt as ``eml``.
 """
 
 from prism_core.formats.mail.eml import MailFormat, OutlookFormat
-from prism_core.formats.mail.mbox import MailboxLimits, MboxFormat
+from prism_core.formats.mail.mbox import MboxFormat
 
-__all__ = ["MailFormat", "MailboxLimits", "MboxFormat", "OutlookFormat"]
+__all__ = ["MailFormat", "MboxFormat", "OutlookFormat"]

@@ -42,7 +42,6 @@ from prism_core.formats.mail.sites import (
 from prism_core.formats.mailbox_lines import Envelope, message_spans, open_envelope
 from prism_core.formats.plain import split_plain
 
-_MOST_BYTES: Final = 200_000_000
 _ATTACHMENTS_ADVICE: Final = (
     "The message has no text of its own, and what it carries cannot be read; save that apart."
 )
@@ -100,7 +99,7 @@ class MailFormat:
         return notices
 
     def _survey(self, path: Path, folder: Path) -> MailSurvey:
-        return survey(read_limited(path, _MOST_BYTES), self._formats, folder)
+        return survey(read_limited(path), self._formats, folder)
 
 
 class OutlookFormat(MailFormat):
@@ -112,7 +111,7 @@ class OutlookFormat(MailFormat):
     name = "msg"
 
     def _survey(self, path: Path, folder: Path) -> MailSurvey:
-        message, notices = convert_message(read_limited(path, _MOST_BYTES))
+        message, notices = convert_message(read_limited(path))
         surveyed = survey(message, self._formats, folder)
         return replace(surveyed, notices=surveyed.notices + notices)
 

@@ -21,17 +21,8 @@ from prism_core.formats.mail.sites import MailSurvey, first_failure
 from prism_core.formats.mailbox_lines import Envelope, message_spans, open_envelope
 
 _BLOCK: Final = 1 << 20
-_ADVICE: Final = "Split the mailbox into smaller ones."
-
-
-@dataclass(frozen=True, slots=True)
-class MailboxLimits:
-    """What one mailbox may hold: its bytes, those of one message, and the texts of all."""
-
-    file_bytes: int = 1_000_000_000
-    message_bytes: int = 100_000_000
-    characters: int = 50_000_000
-    segments: int = 1_000_000
+_MOST_BYTES: Final = 100_000_000
+"""Of one message."""
 
 
 class MboxFormat:
@@ -42,29 +33,24 @@ class MboxFormat:
     the translator and is quoted again. A message that cannot be translated (signed, encrypted …)
     stays as it is, and a notice gives the class.
 
-    At any time one message (at most 100 MB) is in memory, and the texts of all: at most 50 million
-    characters in a million segments. A mailbox over these limits, or over 1 GB, is too large; a
-    single message that is stays as it is.
+    At any time one message (at most ``most_bytes``) is in memory, and the texts of all. A larger
+    message stays as it is; of the mailbox, the limits of the run alone decide what is too large.
     """
 
     name = "mbox"
 
-    def __init__(self, formats: Formats, limits: MailboxLimits | None = None) -> None:
+    def __init__(self, formats: Formats, most_bytes: int = _MOST_BYTES) -> None:
         self._formats = formats
-        self._limits = limits or MailboxLimits()
+        self._most_bytes = most_bytes
 
     def read(self, path: Path) -> Document:
         """The texts of all messages in order. Raises ``DocumentError``."""
         segments: list[Segment] = []
         counts: Counter[str] = Counter()
-        characters = 0
-        with _open_file(path, self._limits.file_bytes) as file:
+        with _open_file(path) as file:
             for letter in self._letters(file):
                 segments += letter.segments
                 counts.update(letter.notices)
-                characters += sum(len(segment.text) for segment in letter.segments)
-                if characters > self._limits.characters or len(segments) > self._limits.segments:
-                    raise DocumentError(DocumentFailure.TOO_LARGE, _ADVICE)
         if not segments:
             unread = first_failure(notice for notice, _ in counts.most_common())
             raise DocumentError(unread or DocumentFailure.EMPTY)
@@ -80,7 +66,7 @@ class MboxFormat:
         counts: Counter[str] = Counter()
         taken = 0
         with (
-            _open_file(document.path, self._limits.file_bytes) as source,
+            _open_file(document.path) as source,
             path.open("wb") as target,
         ):
             for letter in self._letters(source):
@@ -98,7 +84,7 @@ class MboxFormat:
         the copies of what is attached to it, in a folder that all of them share."""
         with tempfile.TemporaryDirectory() as folder:
             for start, end in message_spans(file):
-                if end - start > self._limits.message_bytes:
+                if end - start > self._most_bytes:
                     yield _Letter(start, end, (_unchanged_notice(DocumentFailure.TOO_LARGE),))
                     continue
                 file.seek(start)
@@ -156,8 +142,6 @@ def _unchanged_notice(failure: DocumentFailure) -> str:
     return f"message:{failure.value}"
 
 
-def _open_file(path: Path, most: int) -> BinaryIO:
+def _open_file(path: Path) -> BinaryIO:
     with file_errors():
-        if path.stat().st_size > most:
-            raise DocumentError(DocumentFailure.TOO_LARGE, _ADVICE)
         return path.open("rb")

@@ -57,7 +57,7 @@ class MarkdownFormat:
 
         Raises ``DocumentError``: empty, too large, unsupported (binary).
         """
-        page = read_page(read_text(path, _MOST_BYTES, decode_text).text)
+        page = read_page(read_text(path, decode_text, _MOST_BYTES).text)
         segments = page.segments
         if not segments:
             raise DocumentError(DocumentFailure.EMPTY)
@@ -72,7 +72,7 @@ class MarkdownFormat:
         ``blocks-unchanged:N`` paragraphs stay in the source language,
         ``encoding-changed:utf-8`` the encoding had to become UTF-8.
         """
-        decoded = read_text(document.path, _MOST_BYTES, decode_text)
+        decoded = read_text(document.path, decode_text, _MOST_BYTES)
         page = read_page(decoded.text)
         if page.segments != document.segments:
             raise DocumentError(DocumentFailure.UNREBUILDABLE)

@@ -32,7 +32,7 @@ from prism_core.formats.odt.slots import (
     TEXT,
     Looks,
 )
-from prism_core.formats.packages import MOST_XML, Parts, open_package, parse_xml, serialise
+from prism_core.formats.packages import Parts, open_package, parse_xml, serialise
 from prism_core.formats.units import (
     Comment,
     DocumentTexts,
@@ -92,7 +92,7 @@ class OdtFormat(UnitFormat):
         with file_errors(), path.open("rb") as file:
             zipped = file.read(2) == _ZIP_MAGIC
         if not zipped:
-            trees = {"": parse_xml(read_limited(path, MOST_XML))}  # one part, without a name
+            trees = {"": parse_xml(read_limited(path))}  # one part, without a name
             yield _texts(lambda to, changed: to.write_bytes(serialise(changed[""])), trees)
             return
         with open_package(path, is_trial=self._options.is_trial) as package:

@@ -36,7 +36,6 @@ from prism_core.formats.units import Comment, DocumentTexts, Located, UnitFormat
 
 __all__ = ["RtfFormat"]
 
-_MOST_BYTES: Final = 100_000_000
 _TURNED: Final = {
     b"pard": b"\\pard\\rtlpar\\qr", b"ltrpar": b"\\rtlpar", b"ql": b"\\qr", b"qr": b"\\ql",
     b"trowd": b"\\trowd\\rtlrow", b"ltrrow": b"\\rtlrow",
@@ -64,7 +63,7 @@ class RtfFormat(UnitFormat):
     @contextmanager
     def open(self, path: Path) -> Iterator[DocumentTexts]:
         """The paragraphs of ``path`` in the order of the file. Raises ``DocumentError``."""
-        yield RtfTexts(read_limited(path, _MOST_BYTES))
+        yield RtfTexts(read_limited(path))
 
 
 class RtfTexts(DocumentTexts):

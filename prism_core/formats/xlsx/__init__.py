@@ -50,8 +50,6 @@ from prism_core.formats.xlsx.cells import (
     update_stand_in,
 )
 from prism_core.formats.xlsx.sheets import (
-    MOST_STRINGS,
-    TOO_MANY_STRINGS,
     SheetCells,
     WorkbookSheet,
     cells_showing,
@@ -74,7 +72,6 @@ _ROLES: Final = {
     "pivotCacheDefinition": "names", "queryTable": "names",
 }  # fmt: skip
 """What parts are used for alike."""
-_STRING: Final = re.compile(rb"<(?:\w+:)?si[\s/>]")
 _DRAWINGS: Final = ("drawing", "chart", "chartshape", "diagram")
 _MOST_NOTES: Final = 100
 """Of ours on one sheet: more of them mark nothing."""
@@ -121,9 +118,6 @@ class XlsxTexts(DocumentTexts):
         if "main" not in self._parts:
             raise DocumentError(DocumentFailure.CORRUPT)
         self._main = self._parts["main"][0]
-        strings = map(package.content, self._parts["sharedStrings"])
-        if sum(len(_STRING.findall(content)) for content in strings) > MOST_STRINGS:
-            raise DocumentError(DocumentFailure.TOO_LARGE, TOO_MANY_STRINGS)
         in_sheets: list[tuple[Located, str]] = []  # the texts that sheets hold beside their cells
         for member in self._parts["sheet"]:
             sheet = self._sheets[member] = WorkbookSheet(self.package, member, self._cells)

@@ -79,15 +79,15 @@ class RichText:
     """An ``si`` or ``is`` of a cell, or the ``text`` of a comment.
 
     Its line breaks are characters, so a translation brings its own. ``lead`` is a start that is
-    not text to translate, the name that a comment begins with.
+    not text to translate, the name that a comment begins with. A workbook may have a million, so
+    its groups are made when they are asked for.
     """
 
-    __slots__ = ("_groups", "_lead", "element", "text")
+    __slots__ = ("_lead", "element", "text")
 
     def __init__(self, element: etree._Element, lead: str = "") -> None:
         self.element = element
-        self._groups = unite(list(_texts(element)))
-        whole = "".join(group.text for group in self._groups)
+        whole = "".join(run.text for run in _texts(element))
         self._lead = len(lead) if whole.startswith(lead) else 0
         self.text = whole[self._lead :].strip()
         """The text without the white space around it."""
@@ -95,12 +95,16 @@ class RichText:
     @property
     def looks(self) -> tuple[Span, ...]:
         """See ``Segment``."""
-        runs = [TextRun(group.text, group.look) for group in self._groups]
+        runs = [TextRun(group.text, group.look) for group in self._groups()]
         return looks_of(runs, self._lead)
+
+    def _groups(self) -> list[Group[_CellText]]:
+        return unite(list(_texts(self.element)))
 
     def replace(self, translation: Translation) -> Loss:
         """Put ``translation`` in place of ``text``; what a cell cannot hold is not written."""
-        whole = "".join(group.text for group in self._groups)
+        groups = self._groups()
+        whole = "".join(group.text for group in groups)
         inner = whole[self._lead :]
         start = self._lead + len(inner) - len(inner.lstrip())
         wanted = translation.framed(whole[:start], whole[start + len(self.text) :])
@@ -109,15 +113,14 @@ class RichText:
         if start:  # what lies before is no translation
             border = Match((start, start), (start, start))
             wanted = replace(wanted, matches=(border, *wanted.matches))
-        runs, lost = _distribute(self._groups, wanted)
+        runs, lost = _distribute(groups, wanted)
         if all(left.like < right.like for left, right in pairwise(runs)):
             said = {run.like: run.text for run in runs}
-            for index, group in enumerate(self._groups):
+            for index, group in enumerate(groups):
                 if said.get(index, "") != group.text:
                     _fill(group, said.get(index, ""))
         else:
-            _arrange(self._groups, runs)
-        self._groups = unite(list(_texts(self.element)))
+            _arrange(groups, runs)
         for child in list(self.element):  # readings of Japanese words that were there
             if local_name(child) in ("rPh", "phoneticPr"):
                 self.element.remove(child)

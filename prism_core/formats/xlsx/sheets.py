@@ -34,9 +34,6 @@ _NUMBERS: Final = {"P": "1", "N": "2"}
 """What stands for the number of the page and of all pages."""
 _FIELDS: Final = frozenset("DTFAZG")
 """Date, time, names of file, sheet and folder, picture: anchors that show no text of ours."""
-MOST_STRINGS: Final = 200_000
-"""Of a workbook: each takes some 2 kB of memory while it is read."""
-TOO_MANY_STRINGS: Final = "It has over 200,000 different texts; split the workbook."
 _MOST_CHARACTERS: Final = 255
 """What a header can hold, codes included."""
 
@@ -156,6 +153,10 @@ _NUMBERED: Final = re.compile(r"[A-Z][a-z]{3,}\d{1,2}")
 """A word with a number: Header1."""
 _PROMPTS: Final = {"promptTitle": 32, "prompt": 255, "errorTitle": 32, "error": 255}
 """The messages of checked cells, and how long they may be."""
+_OWN: Final = re.compile(
+    rb"<(?P<name>(?:[\w.-]+:)?is)(?:\s[^<>]*?)?(?:/>|>.*?</(?P=name)\s*>)", re.DOTALL
+)
+"""A string that stands in a cell."""
 _DATA: Final = re.compile(rb"<((?:[\w.-]+:)?sheetData)(?:\s[^<>]*)?/?>")
 _MOST_TOOLTIP: Final = 255
 _MOST_HEADER: Final = 2000
@@ -198,19 +199,18 @@ class SheetCells:
 
     ``shared`` are the entries of the shared strings that are in use, ``inline`` the strings that
     stand in cells, with their members, ``results`` the texts that formulas gave, ``fixed`` those
-    that formulas look for. More than ``MOST_STRINGS`` strings are too large.
+    that formulas look for.
     """
 
     shared: set[int] = field(default_factory=set)
     inline: list[tuple[RichText, str]] = field(default_factory=list)
-    inline_cells: int = 0
     results: set[str] = field(default_factory=set)
 
     fixed: set[str] = field(default_factory=set)
 
-    def read(self, row: etree._Element) -> bool:
-        """Take in the cells of ``row``; whether any of them holds its own string."""
-        inline = 0
+    def read(self, row: etree._Element) -> list[etree._Element]:
+        """Take in the cells of ``row``; gives the strings of their own, taken out of it."""
+        own = []
         for cell in row:
             kind = cell.get("t")
             if kind == "s":
@@ -220,12 +220,12 @@ class SheetCells:
             elif kind == "str":
                 self.results.add(decode(cell.findtext("{*}v", "")))
             elif kind == "inlineStr":
-                inline += 1
-        self.inline_cells += inline
-        if self.inline_cells > MOST_STRINGS:
-            raise DocumentError(DocumentFailure.TOO_LARGE, TOO_MANY_STRINGS)
+                own += [(cell, string) for string in cell.iterfind("{*}is")]
+        for cell, string in own:
+            cell.remove(string)
+            string.tail = None
         self.fixed.update(fixed_texts(row))
-        return inline > 0
+        return [string for _, string in own]
 
 
 def _read_rows(package: Package, member: str) -> etree.iterparse:
@@ -243,18 +243,18 @@ def _read_rows(package: Package, member: str) -> etree.iterparse:
 class WorkbookSheet:
     """One sheet, read row by row.
 
-    ``tree`` is the sheet without its rows, unless cells hold strings of their own.
+    ``tree`` is the sheet without its rows, unless those cannot be told in its bytes.
     """
 
     def __init__(self, package: Package, member: str, cells: SheetCells) -> None:
         self._package, self._member = package, member
         rows = _read_rows(package, member)
-        self._has_rows = False
+        self._own: list[etree._Element] = []  # the strings that stand in cells
         try:
             for _, row in rows:
                 data = row.getparent()
                 if data is not None and local_name(data) == "sheetData":
-                    self._has_rows |= cells.read(row)
+                    self._own += cells.read(row)
                     row.clear()
                     while row.getprevious() is not None:  # what follows may be there already
                         del data[0]
@@ -264,13 +264,26 @@ class WorkbookSheet:
         refuse_dtd(self.tree)
         for data in self.tree.iterfind("{*}sheetData"):
             data.clear(keep_tail=True)
-        encoding, skeleton = (self.tree.docinfo.encoding or "UTF-8").upper(), serialise(self.tree)
-        one_place = skeleton.count(b"sheetData") == len(_DATA.findall(skeleton)) == 1
-        self._has_rows |= encoding != "UTF-8" or not one_place
+        self._has_rows = not self._tells_rows()
         if self._has_rows:
             self.tree = package.parse(member)
-            for cell in self.tree.iterfind("{*}sheetData/{*}row/{*}c[@t='inlineStr']"):
-                cells.inline += [(RichText(text), member) for text in cell.iterfind("{*}is")]
+            found = self.tree.iterfind("{*}sheetData/{*}row/{*}c[@t='inlineStr']")
+            self._own = [string for cell in found for string in cell.iterfind("{*}is")]
+        cells.inline += [(RichText(string), member) for string in self._own]
+
+    def _tells_rows(self) -> bool:
+        """Whether the bytes of the rows, and in them those of all strings, are plain to see."""
+        if (self.tree.docinfo.encoding or "UTF-8").upper() != "UTF-8":
+            return False
+        skeleton = serialise(self.tree)
+        if not skeleton.count(b"sheetData") == len(_DATA.findall(skeleton)) == 1:
+            return False
+        if not self._own:
+            return True
+        content = self._package.content(self._member)
+        if b"<!" in content:  # comments, CDATA
+            return False
+        return sum(1 for _ in _OWN.finditer(content)) == len(self._own)
 
     def turn(self) -> bool:
         """Let the sheet begin on the right; whether it says how it is viewed."""
@@ -280,13 +293,27 @@ class WorkbookSheet:
         return bool(views)
 
     def rebuild(self) -> bytes:
-        """The sheet with whatever changed in ``tree``; its rows are the bytes they were."""
+        """The sheet with whatever changed in ``tree`` and in the strings of cells; else its rows
+        are the bytes they were."""
         content = serialise(self.tree)
         if self._has_rows:
             return content
         original = self._package.content(self._member)
         (start, end), (first, last) = _rows(content), _rows(original)
-        return content[:start] + original[first:last] + content[end:]
+        sheet, done, strings = bytearray(content[:start]), first, iter(self._own)
+        frame = etree.Element("frame", nsmap=dict(self.tree.getroot().nsmap))
+        for found in _OWN.finditer(original, first, last):
+            sheet += original[done : found.start()] + _serialise_in(frame, next(strings))
+            done = found.end()
+        sheet += original[done:last] + content[end:]
+        return bytes(sheet)
+
+
+def _serialise_in(frame: etree._Element, element: etree._Element) -> bytes:
+    """``element`` as it is written where the names of ``frame`` are declared."""
+    frame[:] = [element]
+    framed = etree.tostring(frame, encoding="UTF-8", xml_declaration=False)
+    return framed[framed.index(b">") + 1 : framed.rindex(b"</")]
 
 
 def _rows(content: bytes) -> tuple[int, int]:

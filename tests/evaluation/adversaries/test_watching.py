@@ -66,6 +66,18 @@ def test_the_pool_of_a_substitute_is_that_it_was_drawn_from() -> None:
     assert all(one.rivals == (one.pool,) for one in hidden)
 
 
+def test_a_sentence_that_takes_a_whole_pool_draws_the_rest_from_its_tag() -> None:
+    few = [entry(f"d{n.word}", agreement="h") for n in NOUNS[:2]]
+    unsure = [entry(f"e{n.word}", agreement="h", confidence=0.1) for n in NOUNS[:2]]
+    known = dictionary(*NOUNS, *few, *unsure)
+    encoder = make_encoder(known, PrismStarThreshold(known, 0.7, 2, "source"))
+    pools, guess = ThresholdPools(known, 0.7, 2, {}), guess_by_threshold(known, 0.7, frozenset())
+    said = sentence("the/DT", *(f"{one.word}/NN" for one in (*few, *unsure)), "./.")
+    (sent,) = Observer(encoder, pools, guess, Random(1), DenyList()).observe([[said]])
+    assert all(one.substitute in one.pool.order for one in sent.hidden)
+    assert sorted(len(one.pool) for one in sent.hidden) == [4, 4, 32, 32]
+
+
 def test_the_places_of_the_threshold_are_guessed_from_what_is_sent() -> None:
     sent = list(by_the_threshold().observe(DOCUMENTS))
     assert [one.request.guessed for one in sent] == [one.replaced for one in sent]
