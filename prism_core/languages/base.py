@@ -326,7 +326,12 @@ class Language:
     def until_drawn(self, word: str) -> str:
         """``word``, in lower case and kept, as it is told from others before what stands beside it
         is drawn: *el*, *la*, *al* and *del* are one where the sound of that decides."""
-        return _told_by_sound(self.words).get(word.replace("’", "'"), word)
+        return self.told_by_sound.get(word.replace("’", "'"), word)
+
+    @property
+    def told_by_sound(self) -> Mapping[str, str]:
+        """All words that ``until_drawn`` changes, with ' in them, and what it makes of each."""
+        return _told_by_sound(self.words)
 
     def calendar_tag(self, word: str) -> str:
         """``MONTH`` or ``WEEKDAY`` for a word (any case) of the calendar, empty for any other."""

@@ -148,8 +148,12 @@ def load_plausibility(language: Language) -> Plausibility | None:
         words = bytes(file["words"]).decode().split("\n")
         counts, *columns = (file[name] for name in ("counts", "first", "second", "pairs"))
     numbers = {word: number for number, word in enumerate(words)}
-    stands_for = [numbers.get(language.until_drawn(word), at) for word, at in numbers.items()]
-    return Plausibility(words, counts, *_join_words(np.array(stands_for, np.uint32), *columns))
+    stands_for = np.arange(len(words), dtype=np.uint32)
+    for word, drawn_as in language.told_by_sound.items():
+        for spelled in (word, word.replace("'", "’")):
+            if (at := numbers.get(spelled)) is not None:
+                stands_for[at] = numbers.get(drawn_as, at)
+    return Plausibility(words, counts, *_join_words(stands_for, *columns))
 
 
 def _join_words(

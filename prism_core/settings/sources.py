@@ -271,9 +271,11 @@ def _setting_named(variable: str) -> str | None:
     Settings are every ``PRISM_A__B`` and the names without a section; other ``PRISM_`` variables
     are not (``PRISM_KEY``).
     """
+    if not variable.startswith(_PREFIX):
+        return None
     name = variable.removeprefix(_PREFIX).lower().replace("__", ".")
     is_setting = "." in name or any(name == known for known, _ in _fields(Settings))
-    return name if is_setting and variable.startswith(_PREFIX) else None
+    return name if is_setting else None
 
 
 def _flatten(table: Mapping[str, object], prefix: str = "") -> dict[str, object]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+import typer.main
 
 from flows.command import cli
 from prism_core.building import extending, vocabulary
@@ -96,6 +97,17 @@ def _public_words_grouped_once() -> Iterator[None]:
         for user in (attack, plan):
             patching.setattr(user, "shipped_word_list", read)
         patching.setattr(extending, "group_words", lambda words, size: parted(tuple(words), size))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _commands_made_once() -> Iterator[None]:
+    """Let all tests of this process have one command line, as one process of the command has.
+
+    To make the sub-commands with all their options is a fifth of a small run, or more.
+    """
+    with pytest.MonkeyPatch.context() as patching:
+        patching.setattr(typer.main, "get_command", cache(typer.main.get_command))
         yield
 
 

@@ -77,11 +77,12 @@ class Observer:
             made: list[list[SentRequest]] = [[] for _ in controls]
             for sentence in document:
                 text = sentence.text.strip()
-                own = None if text in seen else self.encode(sentence)
+                looked_at = sentence if text in seen else self._look(sentence)
+                own = None if text in seen else self.encode(looked_at)
                 seen.add(text)
                 if own:
                     for control in made:
-                        other = self._encode_other(sentence, own)
+                        other = self._encode_other(looked_at, own)
                         control.append(self._request(number, at, *other, own))
                 at += 1
             for control, sent in zip(controls, made, strict=True):
@@ -103,12 +104,13 @@ class Observer:
         They are those of the first night; where a later night kept one, it stands itself. As a
         ``control`` other words were encoded in their places, the same ones every night.
         """
-        for sentence in sentences:
+        for sentence in map(self._look, sentences):
             own = self.encode(sentence)
             if own is None:
                 continue
             shown, first = (sentence, own) if not control else self._encode_other(sentence, own)
-            later = (self.encode(shown, is_sent=True) for _ in range(1, nights))
+            looked_at = self._look(shown)
+            later = (self.encode(looked_at, is_sent=True) for _ in range(1, nights))
             drawn = [first, *(encoded for encoded in later if encoded)]
             if len(drawn) < nights:
                 continue
@@ -141,9 +143,20 @@ class Observer:
             return None
         return None if encoded.withheld else encoded
 
+    def _look(self, sentence: Sentence) -> Sentence:
+        """``sentence`` with its identifiers, found once for all its encodings.
+
+        One that breaks the encoder stays as it is, for ``encode`` to withhold.
+        """
+        try:
+            return sentence if sentence.found else self.encoder.look(sentence)
+        except Exception:  # noqa: BLE001 (see ``encode``)
+            return sentence
+
     def _observe_sentence(
         self, document: int, at: int | None, sentence: Sentence
     ) -> list[SentRequest]:
+        sentence = self._look(sentence)
         encoded = self.encode(sentence)
         if encoded is None:
             return []
