@@ -65,7 +65,7 @@ SHOWN: Final = (
     ShownColumn("sentences", "Sentences", head="Sentences"),
     ShownColumn("sentences_withheld", "… withheld", head="Withheld"),
     ShownColumn("sentences_unrestored", "… sent and left in the source language"),
-    ShownColumn("sentences_from_memory", "… from the translation memory"),
+    ShownColumn("sentences_from_memory", "… from memory, or one word of grammar"),
     ShownColumn("sentences_by_local_model", "… by the model on this machine"),
     ShownColumn("sentences_in_clear", "… sent with nothing replaced in them"),
     ShownColumn("tokens", "Words, numbers and marks (tokens)", head="Tokens"),

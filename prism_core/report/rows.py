@@ -60,7 +60,8 @@ class DocumentRow:
         unit="sentences",
     )
     sentences_from_memory: int = column(
-        "Of these, sentences translated from the user's translation memory, not by the translator.",
+        "Of these, sentences translated here, not by the translator: from the user's memory, or "
+        "one word of grammar.",
         unit="sentences",
     )
     sentences_reviewed: int = column(
@@ -201,7 +202,8 @@ class SentenceRow:
         pattern=REASON,
     )
     from_memory: int = column(
-        "1 when it is translated from the user's translation memory, else 0.", unit="sentences"
+        "1 when it is translated from the user's memory, or one word of grammar, else 0.",
+        unit="sentences",
     )
     reviewed: int = column("1 when a person gave or confirmed it, else 0.", unit="sentences")
     by_local_model: int = column("1: the model on this machine translated it.", unit="sentences")
