@@ -18,8 +18,9 @@ from prism_core.state import DocumentStatus, SentenceStatus, UserKey
 class Summary:
     """A run in numbers. Sentences are counted once each, however often they occur.
 
-    ``sentences_from_memory`` of the translated ones are from the user's own translation memory, or one
-    word of grammar. ``documents_partly`` of the written ones hold sentences that stayed in the source language;
+    ``sentences_from_memory`` of the translated ones are from the user's own translation memory, or
+    one word of grammar. ``documents_partly`` of the written ones hold sentences that stayed in the
+    source language;
     ``documents_left`` wait for the next run, because this one was stopped. ``documents`` are those
     of the input, of which ``documents_empty`` hold no text; beside them ``documents_gone`` were
     there once, ``documents_renamed`` under another name, ``documents_pruned`` of which nothing is
