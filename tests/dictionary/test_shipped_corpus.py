@@ -46,7 +46,7 @@ def test_it_has_the_promised_number_of_confident_words(shipped, target) -> None:
 
 
 def test_it_is_small(target) -> None:
-    assert shipped_dictionary("en", target).stat().st_size < 3_000_000
+    assert shipped_dictionary("en", target).stat().st_size < 3_250_000
 
 
 def test_common_words_have_their_translation(shipped, target) -> None:
