@@ -59,7 +59,9 @@ class Prism:
         self._model = model
         self._redraws = redraws
         self._encoder = encoder
-        self._alone = WordsAlone(encoder.dictionary.language.code, target)
+        self._alone = WordsAlone(
+            encoder.dictionary.language.code, target, encoder.dictionary.is_term
+        )
         self._rng = rng or SystemRandom()
         self._consistency = consistency
         self._secret = self._rng.randbytes(SECRET_BYTES)
@@ -201,12 +203,14 @@ class Prism:
     def _translate_here(self, sentences: dict[str, Sentence], known: DenyList) -> dict[str, str]:
         """The translations of those texts that need no translator: names and numbers alone, which
         stay as they are, and words of grammar alone."""
-        said = {text: self._alone.translate(text) for text in sentences}
-        return {
-            text: said[text] or text
-            for text, own in sentences.items()
-            if said[text] or not self._encoder.needs_translator(own, known)
-        }
+        done = {}
+        for text, sentence in sentences.items():
+            said = self._alone.translate(text)
+            if not self._encoder.needs_translator(sentence, known):
+                done[text] = text
+            elif said is not None:
+                done[text] = said
+        return done
 
     def _encode_waiting(
         self,

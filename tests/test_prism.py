@@ -10,6 +10,7 @@ import pytest
 
 from prism_core import NothingToSend, Prism, Unrestored
 from prism_core.errors import BadAnswer
+from prism_core.identifiers import DenyList
 from prism_core.prism import TOGETHER
 from prism_core.settings import MechanismSettings, Settings, load_settings
 from prism_core.settings.sections import DictionarySettings, IdentifierSettings
@@ -52,6 +53,14 @@ def test_the_documented_examples_run(capsys: pytest.CaptureFixture[str]) -> None
     assert printed.count("Alice Smith") == 3
     assert "2021" in printed
     assert re.search(r"\b(ventana|médico|doctor)", printed)
+
+
+def test_a_word_of_grammar_alone_is_translated_here_unless_it_names_somebody(prism: Prism) -> None:
+    received, named = Received(), DenyList()
+    assert list(prism.protect(["Other", "From:"], received)) == ["Otro", "De:"]
+    named.add("Always")
+    assert list(prism.protect(["Other", "Always"], received, named)) == ["Otro", "Always"]
+    assert not received.requests
 
 
 def test_every_text_comes_back_translated_in_its_order(prism: Prism) -> None:

@@ -21,7 +21,7 @@ from prism_core.dictionary.entry import (
     without_accents,
 )
 from prism_core.dictionary.form_index import BY_RULE, FormIndex
-from prism_core.dictionary.glossary import Glossary
+from prism_core.dictionary.glossary import GLOSSARY, Glossary
 from prism_core.languages import Language, load_language, source_languages
 
 PLACE = "PLACE"
@@ -165,6 +165,10 @@ class Dictionary:
     def knows(self, word: str) -> bool:
         """Whether ``word`` has an entry under any tag: it is an ordinary, public word."""
         return bool(self.senses(word))
+
+    def is_term(self, word: str) -> bool:
+        """Whether the user's glossary has ``word``."""
+        return any(entry.translator == GLOSSARY for entry in self.senses(word))
 
     def _bare(self, word: str) -> str:
         return self.language.grammar.enclitics.bare(word)

@@ -112,7 +112,7 @@ def _end(child: _Child, ready: Mapping[int, int], poll: select.poll) -> bool:
     names = loaded.decode("ascii", "ignore").split()
     ours = [name for name in names if name.startswith(_OURS) and name not in sys.modules]
     for name in ours:  # the next child finds what this one had to load
-        with suppress(Exception):
+        with suppress(Exception, SystemExit):
             module = importlib.import_module(name)
             if hasattr(module, LOADER):
                 getattr(module, LOADER)()

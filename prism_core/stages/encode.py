@@ -56,29 +56,30 @@ def _encode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> int:
     """Encode documents that are treated alike; gives how many sentences that were."""
     store, encoder = run.store, run.encoder(treatment)
     deny_list, checks = run.known_identifiers(treatment)
-    rng, alone = SystemRandom(), WordsAlone(encoder.dictionary.language.code, run.job.target)
+    rng, dictionary = SystemRandom(), encoder.dictionary
+    alone = WordsAlone(dictionary.language.code, run.job.target, dictionary.is_term)
     most = partial(most_further, redraws=most_redraws(run))
     sentences = 0
     for batch in store.sentences.to_encode(chunk, checks, part, treatment.source):
         ids = [row_id for row_id, _ in batch]
         scope_of = scopes(run, ids)
         earlier = store.sentences.earlier(ids)
-        here = {} if treatment.stays_here else _translate_here(alone, batch)
-        store.recalled.settle(here)
+        here: dict[str, Translation] = {}
         copied: dict[str, Sentence] = {}
         encoded: list[tuple[str, Encoded]] = []
         redrawn: list[tuple[str, Encoded]] = []
         for row_id, sentence in batch:
-            if row_id in here:
-                continue
             scope, draws = scope_of.get(row_id, Scope()), earlier.get(row_id, ())
             made = _encode_sentence(
                 encoder, sentence, draws, deny_list, rng, scope, stays=treatment.stays_here
             )
             if made is None:
                 copied[row_id] = sentence
+            elif not treatment.stays_here and (said := alone.translate(sentence.text)):
+                here[row_id] = Translation(said)
             else:
                 (redrawn if draws else encoded).append((row_id, made))
+        store.recalled.settle(here)
         store.sentences.set_copied(copied)
         store.sentences.set_encoded(encoded, checks)
         store.redraws.grant(run.job.run_id, redrawn, checks, most, SPENT)
@@ -86,14 +87,6 @@ def _encode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> int:
     if not treatment.stays_here:
         add_decoys(run, chunk, encoder, checks, rng)
     return sentences
-
-
-def _translate_here(
-    alone: WordsAlone, batch: Sequence[tuple[str, Sentence]]
-) -> dict[str, Translation]:
-    """The translations of those of ``batch``, by id, that are one word of grammar."""
-    said = {row_id: alone.translate(sentence.text) for row_id, sentence in batch}
-    return {row_id: Translation(text) for row_id, text in said.items() if text is not None}
 
 
 def _withhold(sentence: Sentence, reason: str) -> Encoded:

@@ -7,17 +7,27 @@ it by; so what forms have in such cells is listed, with its translations, and is
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from prism_core.resources import shipped_words_alone
 
-_LINE = re.compile(r"([-–•*(\s]*)([^\W\d_]+(?:['’-][^\W\d_]+)*)([\s:.,;)*]*)")
+_LINE = re.compile(r"([-–•*\s]*)([^\W\d_]+(?:['’-][^\W\d_]+)*)([\s:.,;*]*)")
+_WITH_STOP = frozenset(
+    "mr mrs ms dr prof sr sra srta sres dña dra etc usw ca approx aprox env messrs".split()
+)
+"""What a full stop shortens, and does not end: *Mr.* is *Herr*."""
 
 
 class WordsAlone:
-    """Those of ``source`` that have a translation into ``target``; none of other languages."""
+    """Those of ``source`` that have a translation into ``target``; none of other languages.
 
-    def __init__(self, source: str, target: str) -> None:
-        self._target, self._words = target, dict[str, str]()
+    Terms of the user's, which ``is_term`` tells, have translations of their own.
+    """
+
+    def __init__(
+        self, source: str, target: str, is_term: Callable[[str], bool] = lambda _: False
+    ) -> None:
+        self._target, self._words, self._is_term = target, dict[str, str](), is_term
         path = shipped_words_alone(source)
         if path.exists():
             head, *rows = (
@@ -27,14 +37,23 @@ class WordsAlone:
                 self._words = {row[0]: row[head.index(target)] for row in rows}
 
     def translate(self, text: str) -> str | None:
-        """The translation of ``text``, in its case and with its marks, if it is such a word."""
+        """The translation of ``text``, in its case and with its marks, if it is such a word.
+
+        None for a letter (an initial, an item of a list), for two in capitals (a code: *DE*), and
+        for *No.*, which is a number.
+        """
         line = _LINE.fullmatch(text)
         if line is None:
             return None
         before, word, after = line.groups()
         known = self._words.get(word.lower())
-        if known is None or (len(word) == 1 and word.isupper()):  # an initial, a door
+        is_code = len(word) == 1 or (len(word) == 2 and word.isupper())
+        is_number = word.lower() == "no" and after.strip() in (".", ":", ".:")
+        if known is None or is_code or is_number or self._is_term(word):
             return None
+        is_shortened = word.lower() in _WITH_STOP and known.lower() not in _WITH_STOP
+        if after.startswith(".") and (is_shortened or known.endswith(".")):
+            after = after[1:]
         if word.isupper():
             known = known.upper()
         elif word[0].isupper():

@@ -66,6 +66,16 @@ def test_two_jobs_after_each_other_are_each_their_own(tmp_path: Path, log: Path)
     assert mechanisms_of(first, second) == ["prism-star-threshold", "prism-r"]
 
 
+def test_a_line_of_one_word_of_grammar_is_translated_here(tmp_path: Path, log: Path) -> None:
+    text = "The old doctor opened the window.\n\nOther\n\nFrom:\n"
+    write_archive(tmp_path / "in", {"a.txt": text})
+    job = make_job(tmp_path)
+    report = translate(job)
+    assert outputs(job)["a.txt"].decode().split()[-2:] == ["Otro", "De:"]
+    assert len(texts_received(log)) == 1
+    assert report.sentences_from_memory == 2
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 def test_two_jobs_at_the_same_time_with_different_settings_do_not_meet(
     tmp_path: Path, log: Path, workers: int

@@ -23,6 +23,14 @@ SOURCES = ("de", "en", "es", "fr")
         ("en-es", "Other parties", None),
         ("en-es", "Holm", None),
         ("es-en", "A", None),
+        ("es-en", "a)", None),
+        ("es-en", "DE", None),
+        ("en-fr", "No.", None),
+        ("en-fr", "No", "Non"),
+        ("en-fr", "Mr.", "M."),
+        ("es-en", "Sra.:", "Ms.:"),
+        ("en-de", "Mrs.", "Frau"),
+        ("de-en", "Frau.", "Ms."),
         ("en-ca", "Other", None),
     ],
 )
@@ -30,6 +38,10 @@ def test_a_word_alone_is_translated_as_it_is_written(
     pair: str, line: str, translation: str | None
 ) -> None:
     assert WordsAlone(*pair.split("-")).translate(line) == translation
+
+
+def test_a_term_of_the_users_has_a_translation_of_its_own() -> None:
+    assert WordsAlone("en", "es", {"Other"}.__contains__).translate("Other") is None
 
 
 @pytest.mark.parametrize("source", SOURCES)

@@ -25,7 +25,8 @@ _START: Final = re.compile(
 )
 """How a part begins that is in UTF-8."""
 _LANGUAGE: Final = re.compile(
-    rb"<(?P<prefix>[\w.-]+):lang\s(?:[^<>]*?\s)?(?P=prefix):val\s*=\s*"
+    rb"<(?P<prefix>[\w.-]+):lang\s+(?:[\w:.-]+\s*=\s*(?:\"[^\"<]*\"|'[^'<]*')\s+)*?"
+    rb"(?P=prefix):val\s*=\s*"
     rb"(?P<quote>[\"'])(?P<tag>[^<>\"']*)(?P=quote)[^<>]*>"
 )
 _SPACE: Final = rb"\sxmlns:%s\s*=\s*[\"']([^<>\"'&]+)[\"']"
