@@ -20,7 +20,7 @@ from lxml import etree
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.packages import Package, refuse_dtd, serialise
+from prism_core.formats.packages import Package, parse_xml, refuse_dtd, serialise
 from prism_core.formats.text import Group, Loss, TextRun, edges_of, place_words
 from prism_core.formats.units import ElementText, Located, has_letter
 from prism_core.formats.xlsx.cells import RichText, decode, encode
@@ -228,10 +228,10 @@ class SheetCells:
         return [string for _, string in own]
 
 
-def _read_rows(package: Package, member: str) -> etree.iterparse:
+def _read_rows(content: bytes) -> etree.iterparse:
     """The rows of a sheet, one by one: a table of a million cells is never held as a tree."""
     return etree.iterparse(
-        BytesIO(package.content(member)),
+        BytesIO(content),
         tag="{*}row",
         resolve_entities=False,
         no_network=True,
@@ -248,7 +248,8 @@ class WorkbookSheet:
 
     def __init__(self, package: Package, member: str, cells: SheetCells) -> None:
         self._package, self._member = package, member
-        rows = _read_rows(package, member)
+        content = package.content(member)
+        rows = _read_rows(content)
         self._own: list[etree._Element] = []  # the strings that stand in cells
         try:
             for _, row in rows:
@@ -264,15 +265,16 @@ class WorkbookSheet:
         refuse_dtd(self.tree)
         for data in self.tree.iterfind("{*}sheetData"):
             data.clear(keep_tail=True)
-        self._has_rows = not self._tells_rows()
+        self._has_rows = not self._tells_rows(content)
         if self._has_rows:
-            self.tree = package.parse(member)
+            self.tree = parse_xml(content)
             found = self.tree.iterfind("{*}sheetData/{*}row/{*}c[@t='inlineStr']")
             self._own = [string for cell in found for string in cell.iterfind("{*}is")]
         cells.inline += [(RichText(string), member) for string in self._own]
 
-    def _tells_rows(self) -> bool:
-        """Whether the bytes of the rows, and in them those of all strings, are plain to see."""
+    def _tells_rows(self, content: bytes) -> bool:
+        """Whether the bytes of the rows, and in them those of all strings, are plain to see in the
+        ``content`` of the sheet."""
         if (self.tree.docinfo.encoding or "UTF-8").upper() != "UTF-8":
             return False
         skeleton = serialise(self.tree)
@@ -280,7 +282,6 @@ class WorkbookSheet:
             return False
         if not self._own:
             return True
-        content = self._package.content(self._member)
         if b"<!" in content:  # comments, CDATA
             return False
         return sum(1 for _ in _OWN.finditer(content)) == len(self._own)
@@ -335,7 +336,7 @@ def cells_showing(
 ) -> Iterator[tuple[str, str]]:
     """The name and the text of each cell of a sheet that shows one of ``texts``, some of them
     shared strings, which ``indices`` names; a cell that bears no name is passed over."""
-    for _, row in _read_rows(package, member):
+    for _, row in _read_rows(package.content(member)):
         for cell in row:
             text = indices.get(cell.findtext("{*}v", "")) if cell.get("t") == "s" else None
             if cell.get("t") == "inlineStr":
