@@ -38,9 +38,8 @@ from prism_core.formats.ooxml import (
     shape_text,
 )
 from prism_core.formats.ooxml.comments import CommentParts, comment_word
-from prism_core.formats.ooxml.direction import set_looks
+from prism_core.formats.ooxml.language import edit_styles, name_own, name_styles, set_looks
 from prism_core.formats.ooxml.line import OoxmlParagraph, is_hidden
-from prism_core.formats.ooxml.style_languages import edit_styles, name_own, name_styles
 from prism_core.formats.packages import Package, Parts, open_package
 from prism_core.formats.text import Loss, edges_of, has_words
 from prism_core.formats.units import (

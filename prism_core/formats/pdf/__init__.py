@@ -1,28 +1,40 @@
-"""PDF: paragraphs from the pages, and a rebuilt document that keeps their layout, or flows."""
+"""PDF: paragraphs from the pages, and a rebuilt document that keeps their layout, or flows.
+
+Entry: ``PdfFormat``; ``pack`` keeps what was read, so that its writer need not read the pages
+again.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import io
+import pickle
+import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Final
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document, Formats, notices, turns_round
+from prism_core.formats.base import Document, FormatOptions, Formats, notices, turns_round
 from prism_core.formats.marks import marks_of, plain_of
 from prism_core.formats.pdf.content import (
+    NO_ATTACHMENTS,
+    Attachments,
     PdfContent,
     content_of,
     read_attachments,
     rewrite_attachments,
 )
-from prism_core.formats.pdf.libraries import map_errors, open_pdf, silence_libraries
+from prism_core.formats.pdf.libraries import MALFORMED, map_errors, open_pdf, silence_libraries
 from prism_core.formats.pdf.notes import add_notes
-from prism_core.formats.pdf.packing import pack, unpack
 from prism_core.formats.pdf.rebuild import rebuild_pdf
 from prism_core.formats.pdf.style import refuse_undrawable
+from prism_core.formats.sandbox import ResultReader
 
 __all__ = ["PdfFormat"]
 
@@ -100,3 +112,35 @@ class PdfFormat:
             attached = read_attachments(data, self._formats, Path(folder))
             content = unpack(parsed, data, attached, options) if parsed else None
             yield content or content_of(data, told, attached, options)
+
+
+_MOST: Final = 16 << 20
+"""Bytes of what is packed: some 3,000 full pages. More is not kept."""
+
+
+def pack(content: PdfContent, options: FormatOptions) -> bytes:
+    """``content`` without the file's bytes and what is attached to it; empty if it is large."""
+    bare = replace(content, data=b"", attached=NO_ATTACHMENTS)
+    whole = pickle.dumps((_origin(content.data, options), bare), pickle.HIGHEST_PROTOCOL)
+    packed = zlib.compress(whole, 1)
+    return packed if len(packed) <= _MOST else b""
+
+
+def unpack(
+    packed: bytes, data: bytes, attached: Attachments, options: FormatOptions
+) -> PdfContent | None:
+    """What was ``packed`` of the PDF ``data``, with what is ``attached`` to it.
+
+    None if it is of another file, was read with other options, or is damaged. It was made where
+    that document was read: only types of the formats are made of it, and nothing in it is run.
+    """
+    with suppress(*MALFORMED, EOFError, pickle.UnpicklingError, zlib.error):
+        origin, content = ResultReader(io.BytesIO(zlib.decompress(packed))).load()
+        if origin == _origin(data, options) and isinstance(content, PdfContent):
+            return replace(content, data=data, attached=attached)
+    return None
+
+
+def _origin(data: bytes, options: FormatOptions) -> tuple[bytes, str, bool]:
+    """What decides what is read."""
+    return hashlib.sha256(data).digest(), options.source, options.ocr

@@ -31,7 +31,7 @@ from prism_core.formats.ooxml import (
     relations_of,
 )
 from prism_core.formats.ooxml.comments import CommentParts, note_cells
-from prism_core.formats.ooxml.direction import set_paragraph
+from prism_core.formats.ooxml.language import set_paragraph
 from prism_core.formats.ooxml.line import OoxmlParagraph
 from prism_core.formats.packages import Package, Parts, open_package, parse_xml, serialise
 from prism_core.formats.text import clean
