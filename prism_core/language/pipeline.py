@@ -17,11 +17,13 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from prism_core.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
@@ -100,6 +102,8 @@ def read_pipeline_vectors(folder: Path) -> Iterator[tuple[str, NDArray[np.float3
     Nothing of the pipeline but its words and vectors is loaded. Raises ``OSError``, ``ValueError``
     or ``KeyError`` where it has none that can be read.
     """
+    import numpy as np  # which most commands do without
+
     with spacy_alone():
         from spacy.vocab import Vocab
 
