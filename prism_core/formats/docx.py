@@ -172,7 +172,7 @@ class DocxTexts(OoxmlTexts):
     def comment(self, comments: Sequence[Comment], changed: Parts) -> int:
         """See ``DocumentTexts``."""
         parts = CommentParts(self.package, changed, self.trees)
-        return comment_word(parts, self._main, comments) if comments else 0
+        return comment_word(parts, self._main, comments)
 
     def name_language(self, units: Collection[Located], options: FormatOptions) -> Parts:
         """See ``DocumentTexts``; styles that name the source name the target then.

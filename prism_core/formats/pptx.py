@@ -113,7 +113,7 @@ class PptxTexts(OoxmlTexts):
     def comment(self, comments: Sequence[Comment], changed: Parts) -> int:
         """See ``DocumentTexts``."""
         parts = CommentParts(self._package, changed, self.trees)
-        return comment_slides(parts, self._main, self._slides, comments) if comments else 0
+        return comment_slides(parts, self._main, self._slides, comments)
 
 
 def _text_parts(package: Package) -> list[tuple[str, str]]:

@@ -22,12 +22,11 @@ if TYPE_CHECKING:
     from prism_core.training.devices import Effort, check_devices
     from prism_core.training.export import export_model
     from prism_core.training.folder import ModelFolder
-    from prism_core.training.freezing import PARTS, Part, freeze
     from prism_core.training.guarantee import epsilon_of, find_noise
     from prism_core.training.learning import Watch, find_way, learn_in_clear, learn_privately
     from prism_core.training.ledger import LedgerTerms, PrivacyLedger
     from prism_core.training.membership import Attack, MembershipAudit, audit_membership, losses_of
-    from prism_core.training.model import ModelShape, Transformer
+    from prism_core.training.model import PARTS, ModelShape, Part, Transformer, freeze
     from prism_core.training.pretrained import (
         Pieces,
         Pretrained,
@@ -91,12 +90,11 @@ __getattr__ = lazy_door(
         "devices": "Effort check_devices",
         "export": "export_model",
         "folder": "ModelFolder",
-        "freezing": "PARTS Part freeze",
         "guarantee": "epsilon_of find_noise",
         "learning": "Watch find_way learn_in_clear learn_privately",
         "ledger": "PrivacyLedger LedgerTerms",
         "membership": "Attack MembershipAudit audit_membership losses_of",
-        "model": "ModelShape Transformer",
+        "model": "PARTS ModelShape Part Transformer freeze",
         "pretrained": "Pieces Pretrained find_pretrained load_pretrained save_pretrained",
         "sampling": "NoisePlan Sampling",
         "vocabulary": "SubwordVocabulary learn_vocabulary public_texts",
