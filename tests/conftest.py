@@ -4,14 +4,16 @@ import gc
 import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import pytest
 from _pytest.tmpdir import tmppath_result_key
 from xdist.scheduler import LoadScopeScheduling
 
+from prism_core import dictionary
 from prism_core.plugins import load_plugin
+from prism_core.resources import SHIPPED
 from prism_core.settings import TranslatorSettings
 from tests.postgres import PostgresServer, postgres_server
 
@@ -26,11 +28,31 @@ def pytest_configure() -> None:
     """
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     gc.set_threshold(50_000, 20, 50)  # modules, tests and models are millions of objects that stay
+    dictionary.load_dictionary = _load_dictionary  # before a module of tests asks for it
+
+
+@lru_cache(maxsize=3)
+def _load_shipped(path: Path, translator: str) -> dictionary.Dictionary:
+    """A dictionary that ships: no test changes the file, and nobody writes to what was read."""
+    from prism_core.dictionary import parquet
+
+    return parquet.load_dictionary(path, translator)
+
+
+def _load_dictionary(path: Path, translator: str = "") -> dictionary.Dictionary:
+    """As PRISM does, but one that ships is read once for the tests of this process that follow each
+    other: half a second each time, and most who ask for it look for something else."""
+    load = _load_shipped
+    return (load if path.is_relative_to(SHIPPED) else load.__wrapped__)(path, translator)
 
 
 def pytest_collection_finish() -> None:
-    """Look no more, for garbage, at what was collected: it stays to the end."""
+    """Look no more, for garbage, at what was collected: it stays to the end.
+
+    Whoever reads a dictionary asks whether anything is frozen, and Python would count it all.
+    """
     gc.freeze()
+    gc.get_freeze_count = cache(gc.get_freeze_count)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
