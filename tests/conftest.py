@@ -28,22 +28,23 @@ def pytest_configure() -> None:
     """
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     gc.set_threshold(50_000, 20, 50)  # modules, tests and models are millions of objects that stay
-    dictionary.load_dictionary = _load_dictionary  # before a module of tests asks for it
+    dictionary.load_dictionary = _of_shipped_once(_load_dictionary)  # before a module asks for it
 
 
-@lru_cache(maxsize=3)
-def _load_shipped(path: Path, translator: str) -> dictionary.Dictionary:
-    """A dictionary that ships: no test changes the file, and nobody writes to what was read."""
+def _load_dictionary(path: Path, translator: str = "") -> dictionary.Dictionary:
     from prism_core.dictionary import parquet
 
     return parquet.load_dictionary(path, translator)
 
 
-def _load_dictionary(path: Path, translator: str = "") -> dictionary.Dictionary:
-    """As PRISM does, but one that ships is read once for the tests of this process that follow each
-    other: half a second each time, and most who ask for it look for something else."""
-    load = _load_shipped
-    return (load if path.is_relative_to(SHIPPED) else load.__wrapped__)(path, translator)
+def _of_shipped_once(read: Callable[..., object]) -> Callable[..., object]:
+    """``read``, but of a path that ships once for the tests of this process that follow each other.
+
+    No test changes what ships, and nobody writes to what was read of it. A dictionary takes half a
+    second each time, and most who ask for one look for something else.
+    """
+    known = lru_cache(maxsize=3)(read)
+    return lambda path, *more: (known if path.is_relative_to(SHIPPED) else read)(path, *more)
 
 
 def pytest_collection_finish() -> None:
@@ -87,7 +88,8 @@ class _Together(LoadScopeScheduling):
 
 @pytest.fixture(scope="session", autouse=True)
 def _loaded_once() -> Iterator[None]:
-    """Let all tests of this process have one language model and one server that reads documents.
+    """Let all tests of this process have one language model and one server that reads documents,
+    and learn once what is installed.
 
     To load a model is half of a small run, and to start the server a third of what is left. A run
     in another environment has a server of its own; none ends before the tests do.
@@ -96,7 +98,7 @@ def _loaded_once() -> Iterator[None]:
     from prism_core.formats import Sandbox, SandboxLimits, sandbox
     from prism_core.language import LanguageModel
     from prism_core.processes import ForkServer
-    from prism_core.stages import run
+    from prism_core.stages import encoders, run
 
     @cache
     def keep(_process: int, _environment: frozenset[tuple[str, str]]) -> ForkServer:
@@ -111,6 +113,8 @@ def _loaded_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patching, ExitStack() as kept:
         patching.setattr(LanguageModel, "load", staticmethod(cache(LanguageModel.load)))
         patching.setattr(run, "Sandbox", share)
+        patching.setattr(run, "installed_digest", cache(run.installed_digest))
+        patching.setattr(encoders, "read_version", _of_shipped_once(encoders.read_version))
         yield
 
 
