@@ -28,7 +28,6 @@ def pytest_configure() -> None:
     """
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     gc.set_threshold(50_000, 20, 50)  # modules, tests and models are millions of objects that stay
-    dictionary.load_dictionary = _of_shipped_once(_load_dictionary)  # before a module asks for it
 
 
 def _load_dictionary(path: Path, translator: str = "") -> dictionary.Dictionary:
@@ -45,6 +44,9 @@ def _of_shipped_once(read: Callable[..., object]) -> Callable[..., object]:
     """
     known = lru_cache(maxsize=3)(read)
     return lambda path, *more: (known if path.is_relative_to(SHIPPED) else read)(path, *more)
+
+
+dictionary.load_dictionary = _of_shipped_once(_load_dictionary)  # before any module asks for it
 
 
 def pytest_collection_finish() -> None:
