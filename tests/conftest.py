@@ -4,18 +4,17 @@ import gc
 import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 
 import pytest
 from _pytest.tmpdir import tmppath_result_key
 from xdist.scheduler import LoadScopeScheduling
 
-from prism_core import dictionary
 from prism_core.plugins import load_plugin
-from prism_core.resources import SHIPPED
 from prism_core.settings import TranslatorSettings
 from tests.postgres import PostgresServer, postgres_server
+from tests.shipped import freeze, read_dictionaries_once, read_once
 
 _OF_SAMPLES = tuple(f"end_to_end/test_{kind}.py" for kind in ("docx", "email", "pdf", "text"))
 
@@ -30,32 +29,12 @@ def pytest_configure() -> None:
     gc.set_threshold(50_000, 20, 50)  # modules, tests and models are millions of objects that stay
 
 
-def _load_dictionary(path: Path, translator: str = "") -> dictionary.Dictionary:
-    from prism_core.dictionary import parquet
-
-    return parquet.load_dictionary(path, translator)
-
-
-def _of_shipped_once(read: Callable[..., object]) -> Callable[..., object]:
-    """``read``, but of a path that ships once for the tests of this process that follow each other.
-
-    No test changes what ships, and nobody writes to what was read of it. A dictionary takes half a
-    second each time, and most who ask for one look for something else.
-    """
-    known = lru_cache(maxsize=3)(read)
-    return lambda path, *more: (known if path.is_relative_to(SHIPPED) else read)(path, *more)
-
-
-dictionary.load_dictionary = _of_shipped_once(_load_dictionary)  # before any module asks for it
+read_dictionaries_once()
 
 
 def pytest_collection_finish() -> None:
-    """Look no more, for garbage, at what was collected: it stays to the end.
-
-    Whoever reads a dictionary asks whether anything is frozen, and Python would count it all.
-    """
-    gc.freeze()
-    gc.get_freeze_count = cache(gc.get_freeze_count)
+    """What was collected stays."""
+    freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -116,8 +95,9 @@ def _loaded_once() -> Iterator[None]:
         patching.setattr(LanguageModel, "load", staticmethod(cache(LanguageModel.load)))
         patching.setattr(run, "Sandbox", share)
         patching.setattr(run, "installed_digest", cache(run.installed_digest))
-        patching.setattr(encoders, "read_version", _of_shipped_once(encoders.read_version))
+        patching.setattr(encoders, "read_version", read_once(encoders.read_version))
         yield
+        gc.freeze()  # pytest looks for garbage five times at its end
 
 
 @pytest.fixture
