@@ -18,7 +18,7 @@ import hashlib
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import unescape
 from itertools import chain
@@ -124,15 +124,20 @@ def _spread(rows: list[_Row], most: int | None) -> list[_Row]:
     return [rows[place * len(rows) // most] for place in range(most)]
 
 
-def load_roles_encoder(settings: Settings, translator: str) -> Encoder:
+def load_roles_encoder(
+    settings: Settings,
+    translator: str,
+    load: Callable[[Path, str], Dictionary] = load_dictionary,
+) -> Encoder:
     """The encoder of ``settings`` for ``translator``, which may have any name.
 
-    A source language that is experimental will do, since nothing is sent. Raises
+    A source language that is experimental will do, since nothing is sent; ``load`` gives the
+    dictionary at a path for a translator. Raises
     ``ConfigurationError`` for a mechanism whose record cannot be inverted.
     """
     accepted = settings.language.model_copy(update={"experimental": True})
     settings = settings.model_copy(update={"language": accepted})
-    encoder = load_encoder(settings, load=lambda path, _: load_dictionary(path, translator))
+    encoder = load_encoder(settings, load=lambda path, _: load(path, translator))
     if not isinstance(encoder.mechanism, PoolMechanism) or not encoder.mechanism.restores:
         raise ConfigurationError(
             f"What {encoder.mechanism.name} replaces cannot be swapped with what it draws: set "
