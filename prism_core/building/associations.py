@@ -120,11 +120,10 @@ def add_attested(entries: Iterable[Entry], endings: Endings) -> Iterator[Entry]:
 
 
 def _find_relatives(entry: Entry, endings: Endings) -> Iterator[str]:
-    """Other inflections of the first forms of ``entry``, as these are written."""
-    for form in entry.forms.texts[:STEMS]:
-        if " " not in form:
-            for text in endings.relatives(form, entry.tag):
-                yield text[:1].upper() + text[1:] if form[0].isupper() else text
+    """Other inflections of the first form of ``entry``, as that is written."""
+    form = entry.forms.texts[0]
+    for text in endings.relatives(form, entry.tag) if " " not in form else ():
+        yield text[:1].upper() + text[1:] if form[0].isupper() else text
 
 
 def _find_attested(
@@ -163,15 +162,23 @@ MAY_STAND = {
 def leave_out_misread(entries: Iterable[Entry], endings: Endings) -> Iterator[Entry]:
     """``entries`` less those read off texts that a tagger's slip made: *overtime* as an adjective.
 
-    None of their forms is what they are taken for, by the treebank, and the word has another
-    reading, for the same translator, that is borne out. So no word is lost.
+    None of their forms is what they are taken for, by the treebank. Where the word has no other
+    reading for the same translator, such an adjective becomes a noun, and others stay, so that no
+    word is lost.
     """
     entries = list(entries)
     read = [entry for entry in entries if entry.method == CORPUS and entry.tag[:2] in MAY_STAND]
     borne_out = {_key(entry) for entry in read if _is_borne_out(entry, endings)}
-    others = Counter((word, translator) for word, _, translator in borne_out)
-    misread = {_key(one) for one in read if others[one.word, one.translator]} - borne_out
-    yield from (one for one in entries if one.method != CORPUS or _key(one) not in misread)
+    others = {(word, translator) for word, _, translator in borne_out}
+    misread = {_key(one) for one in read} - borne_out
+    known = {_key(one) for one in entries}
+    for entry in entries:
+        noun = entry._replace(tag="NN", agreement="")
+        if entry.method != CORPUS or _key(entry) not in misread:
+            yield entry
+        elif (entry.word, entry.translator) not in others:
+            is_noun = entry.tag == "JJ" and _is_borne_out(noun, endings)
+            yield noun if is_noun and _key(noun) not in known else entry
 
 
 def _key(entry: Entry) -> tuple[str, str, str]:
