@@ -1,4 +1,4 @@
-"""A treebank from English's other side: a small gold one, and what our own model tags in public text.
+"""A treebank of a target language: a small gold one, and what our own model tags in public text.
 
     python -m scripts.silver_treebank de GOLD.conllu OUTPUT.conllu
 
@@ -35,6 +35,7 @@ _NUMBERS = {"S": "Number=Sing", "P": "Number=Plur"}
 _SHOWN_CASES = {"NN-G": "Case=Gen", "NNS-D": "Case=Dat", "": "Case=Nom"}
 """The case of a noun whose form shows it, in a language in which some do, and of all others."""
 _OF_VERBS = {"F": ("Ind", "Fut"), "C": ("Cnd", "Pres"), "M": ("Imp", "Pres"), "I": ("Ind", "Imp")}
+_ENDINGS = ("E", "EM", "EN", "ER", "ES")
 _PENN = {
     "VB": ["VerbForm=Inf"],
     "VBG": ["Tense=Pres", "VerbForm=Part"],
@@ -115,7 +116,9 @@ def read_tag(tag: str, word: str, lemma: str, *, has_cases: bool = False) -> _Re
         features += [_GENDERS[told]] if told in _GENDERS else []
         features += [_SHOWN_CASES.get(tag, _SHOWN_CASES[""])] if has_cases else []
         features = features if not told.startswith(("A", "W")) else []
-    elif penn == "JJ" and word.endswith(ending := told.lower()) and len(ending) != 1 or told == "E":
+    elif (
+        penn == "JJ" and word.endswith(ending := told.lower()) and len(ending) != 1
+    ) or told == "E":
         lemma = word.removesuffix(told.lower())
     elif kind == "VERB" and told and "VerbForm=Part" not in features and penn != "VB":
         features = _finite(penn, told)
@@ -129,7 +132,7 @@ def _finite(penn: str, told: str) -> list[str]:
     mood, tense = "Ind", "Pres" if penn == "VBP" else "Past"
     if told[0] in _OF_VERBS:
         mood, tense = _OF_VERBS[told[0]]
-    elif told[0] == "S" and len(told) > 1 or told == "S" and penn == "VBP":
+    elif (told[0] == "S" and len(told) > 1) or (told == "S" and penn == "VBP"):
         mood = "Sub"
     person = next(filter(str.isdigit, told), "" if mood == "Imp" else "3")
     number = _NUMBERS.get(told[-1], "Number=Sing")

@@ -72,7 +72,7 @@ def associate(
 
 
 LEAST_SHARED = 4
-"""Letters that two inflections begin with alike, where nothing else tells that they are of a word."""
+"""Letters that two inflections begin with alike, if nothing else tells that they are of a word."""
 LONGEST_REST = {"JJ": 2, "VB": 5}
 """Letters after these at most, by how the tag begins; other words get no associates for forms."""
 TELLING = {"JJ": ("Number", ENDING), "VB": ("VerbForm", ENDING), "NN": ("Case",)}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from prism_core.dictionary import AGREEING, Dictionary
@@ -25,10 +25,12 @@ _Category = tuple[str, str]
 class FormCategories:
     """The categories of target forms, from every row there is.
 
-    A category is a tag with a frame in which the form was seen; participles are as adjectives. What
-    endings say (``Number=Sing``) does not count, as forms are chosen by it, but where nothing else
-    tells: of verbs mood, tense, number and person, of participles and adjectives gender and number, of adjectives that an ending alone tells
-    the case of, that ending, and of other adjectives whether they are the same in both genders.
+    A category is a tag with a frame in which the form was seen; participles are as adjectives, and
+    plurals have no gender where no plural of the language has one. What endings say
+    (``Number=Sing``) does not count, as forms are chosen by it, but where nothing else tells: of
+    verbs mood, tense, number and person, of participles and adjectives gender and number, of
+    adjectives that an ending alone tells the case of, that ending, and of other adjectives whether
+    they are the same in both genders.
     """
 
     def __init__(self, dictionary: Dictionary) -> None:
@@ -85,7 +87,7 @@ class FormCategories:
         return own.isdisjoint(others) if own and others else None
 
 
-def _meanings_of_frames(dictionary: Dictionary) -> Mapping[str, Collection[str]]:
+def _meanings_of_frames(dictionary: Dictionary) -> Mapping[str, set[str]]:
     """Gender and number of most adjectives in each frame of a class of nouns."""
     seen: dict[str, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
     for entry in dictionary.by_tag.get("JJ", ()):
