@@ -275,6 +275,9 @@ class _SubstituteSearch:
         """Look for what is still lost by what public translations say, then by elimination."""
         shown, about = shown_words(encoded.text, encoded.record), (self.target, self._dictionary)
         for way in (way for way in (Way.ASSOCIATION, Way.ELIMINATION) if way in ways):
+            if way is Way.ELIMINATION:
+                self.find_all_compounded(encoded, found, way)
+                find_in_free(encoded, found, *about, self._replace_at)
             for replacement in encoded.record:
                 at = replacement.position
                 if found[at] is None and replacement.kind in WORDS:
@@ -286,11 +289,8 @@ class _SubstituteSearch:
                     if span:
                         place = self._replace_at(span, replacement, way)
                         found[at] = self.claim(replacement, place)
-        if Way.NEAR in ways:
-            split_found(encoded, found, *about, self._replace_at)
-        if Way.ELIMINATION in ways:
-            self.find_all_compounded(encoded, found, Way.ELIMINATION)
-            find_in_free(encoded, found, *about, self._replace_at)
+            if Way.NEAR in ways:
+                split_found(encoded, found, *about, self._replace_at)
 
     def find_all_paired(
         self, record: Sequence[Replacement], found: _Places, paired: Mapping[int, Span]
