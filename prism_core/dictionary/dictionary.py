@@ -135,6 +135,11 @@ class Dictionary:
         """
         return self._language or load_language(self.provenance.get("source", "en"))
 
+    @property
+    def pair(self) -> str:
+        """Its languages (ISO 639), as ``en-de``."""
+        return f"{self.language.code}-{self.provenance.get('target', '')}"
+
     @cached_property
     def target_language(self) -> Language | None:
         """The target language, if it is one that we know as a source."""
