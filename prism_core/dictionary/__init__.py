@@ -8,6 +8,7 @@ from prism_core.dictionary.dictionary import (
     CALENDAR_TAGS,
     CLOSED_TAGS,
     FUNCTION_TAG,
+    GENITIVE,
     LEFT_PREFIX,
     NAME_TAGS,
     PLACE,
@@ -23,6 +24,7 @@ from prism_core.dictionary.entry import (
     target_tokens,
     without_accents,
 )
+from prism_core.dictionary.form_index import AGREEING
 from prism_core.dictionary.glossary import GLOSSARY, Glossary, Term
 from prism_core.dictionary.preference import (
     BY_RULE,
@@ -55,6 +57,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "AGREEING",
     "ASKED_IN_FRAMES",
     "ASSOCIATED",
     "BEFORE",
@@ -63,6 +66,7 @@ __all__ = [
     "CLOSED_TAGS",
     "EXTENDED",
     "FUNCTION_TAG",
+    "GENITIVE",
     "GLOSSARY",
     "LEFT_PREFIX",
     "MEASURED",

@@ -12,19 +12,14 @@ from prism_core.dictionary import Dictionary, Entry, Form
 from prism_core.encoding import Encoder, make_encoder
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation import read_answered, role_row
+from prism_core.evaluation.form_categories import FormCategories
 from prism_core.evaluation.role_swap import (
     FoundRates,
     SwappedPlace,
     swap,
     swap_roles,
 )
-from prism_core.evaluation.roles import (
-    AnsweredText,
-    FormCategories,
-    RoleFigures,
-    load_roles_encoder,
-    measure_roles,
-)
+from prism_core.evaluation.roles import AnsweredText, RoleFigures, load_roles_encoder, measure_roles
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel, Sentence
 from prism_core.mechanisms import make_mechanism
@@ -219,6 +214,31 @@ def test_participles_agree_by_gender_and_number_and_declined_adjectives_by_their
     assert known.differ("jungen", "alten") is False
     assert known.differ("alten", "neue") is True
     assert known.differ("haute", "triste") is False  # the same beside either gender
+
+
+def test_plurals_have_a_gender_where_the_language_has_plurals_of_one() -> None:
+    def differ(target: str) -> bool | None:
+        rows = [
+            Entry(text, "NNS", [Form(text, 1, ("noun", f"class{n}"))], "g", 0.9, 1)
+            for n, text in enumerate(("Tage", "Wochen"))
+        ]
+        return FormCategories(Dictionary(rows, {"target": target}, "t")).differ("Tage", "Wochen")
+
+    assert differ("de") is False
+    assert differ("fr") is True
+
+
+def test_persons_that_a_verb_writes_alike_are_one_category_and_tenses_are_not() -> None:
+    past = ("Mood=Ind", "Number=Sing", "Person=3", "Tense=Past", "VerbForm=Fin")
+    known = FormCategories(
+        dictionary(
+            Entry("went", "VBD", [Form("ging", 1, ("i", *past))], "g", 0.9, 1),
+            Entry("came", "VBD", [Form("kam", 1, ("she", *past))], "g", 0.9, 1),
+            Entry("comes", "VBZ", [Form("kommt", 1, ("she", "Tense=Pres"))], "g", 0.9, 1),
+        )
+    )
+    assert known.differ("ging", "kam") is False
+    assert known.differ("ging", "kommt") is True
 
 
 @pytest.mark.parametrize(("answer", "share"), [("la casa", 0), ("la casa blanca", 0.5)])
