@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from prism_core.identifiers.name_words import PARTICLES
 from prism_core.language import Token, penn_tag
 from prism_core.languages import Language, read_words
 
@@ -18,6 +19,7 @@ _BEGINS_ANEW = frozenset('.:;!?"“„‘«¿¡(-–—•>*|')
 _BETWEEN = frozenset("no not ne n' n’ se s' s’".split())
 """What may stand between a subject and its verb."""
 _ENDS = frozenset(".!?;,")
+_SETS_APART = frozenset(";,|")
 _AND = frozenset("& and und y e et".split())
 _RELATIVES = frozenset(
     "sons son bros brothers daughters co partners partner company söhne sohn gebrüder töchter "
@@ -53,7 +55,9 @@ class FirstWords:
             place
             for place in grammar
             if place and tokens[place].text.istitle()
-            if self._is_subject(tokens, place) or self._is_named(tokens, place)
+            if self._is_subject(tokens, place)
+            or self._is_named(tokens, place)
+            or self._ends_cell(tokens, place)
         )
         return found
 
@@ -74,6 +78,10 @@ class FirstWords:
             is_joined = [one.tag for one in tokens[place + 1 : place + 2]] == ["CC"]
             if (is_free and place + 1 in names) or (is_joined and place + 2 in names):
                 yield place  # *Mas y Pilar*
+            elif place + 1 in names and self._fills_cell(tokens, place):
+                yield place
+            elif self._leads_particles(tokens, place, names):
+                yield place
 
     def _first(self, tokens: Tokens, grammar: Iterable[int]) -> Iterator[int]:
         """Where ``grammar`` with a capital begins a sentence, a line, or what a mark sets off."""
@@ -86,8 +94,15 @@ class FirstWords:
     def _stands_as_name(self, tokens: Tokens, place: int) -> bool:
         after = [token for token in tokens[place + 1 :] if token.text.strip()]
         word, texts = tokens[place].text.lower(), [token.text for token in after[:5]]
-        if not any(any(map(str.isalnum, one.text)) for one in (*tokens[:place], *after)):
-            return word not in self._words.alone and word not in self._words.salutations
+        is_item = texts[:1] != [] and texts[0] in _SETS_APART  # *1. Might; 2. Must*
+        if not any(
+            any(map(str.isalpha if is_item else str.isalnum, one.text))
+            for one in (*tokens[:place], *after)
+        ):
+            is_label = word in self._words.alone and not (
+                is_item and word in self._words.before_phrase
+            )
+            return not is_label and word not in self._words.salutations
         if len(texts) > 1 and texts[0] == "," and self._is_apart(texts[1:]):
             return True
         if texts[:1] == [","] and _is_age([token.text for token in after[1:6]]):
@@ -100,6 +115,42 @@ class FirstWords:
             return tokens[place].text.istitle()
         return self._is_subject(tokens, place)
 
+    def _fills_cell(self, tokens: Tokens, place: int) -> bool:
+        """Whether the word, no article or preposition (*Vor Holm*), and the next, both with
+        capitals, are all there is: *Then Ho* in a cell, but *Then Ho left.*"""
+        texts = [token.text for token in tokens if token.text.strip()]
+        word = tokens[place].text.lower()
+        return (
+            len(texts) == 2
+            and all(map(str.istitle, texts))
+            and word not in self._words.before_noun | self._words.of
+            and (word not in self._words.before_phrase or word not in self._words.alone)
+            and penn_tag(tokens[place].tag) not in ("DT", "TO")
+        )
+
+    def _leads_particles(self, tokens: Tokens, place: int, names: set[int]) -> bool:
+        """Whether a label stands before and another small word and a name follow: *Clerk: De los
+        Santos*."""
+        is_filled_in = place > 0 and tokens[place - 1].text == ":"
+        if not is_filled_in or tokens[place].text.lower() not in PARTICLES:
+            return False
+        end = place + 1
+        while end < len(tokens) and tokens[end].text in PARTICLES:
+            end += 1
+        return place + 1 < end and end in names
+
+    def _ends_cell(self, tokens: Tokens, place: int) -> bool:
+        """Whether the word, behind one that is no grammar, ends a cell of two, both with capitals,
+        where no title has grammar with one: *Keusch Vor*."""
+        texts = [token.text for token in tokens if token.text.strip()]
+        return (
+            len(texts) == 2
+            and texts[1] == tokens[place].text
+            and all(map(str.istitle, texts))
+            and (self._words.bare_subject_is_name or self._words.nouns_have_capitals)
+            and texts[0].lower() not in self._words.function_words
+        )
+
     def _is_subject(self, tokens: Tokens, place: int) -> bool:
         """Whether a finite verb follows that cannot follow such a word; behind a conjunction one
         that is no grammar itself: *So told him*, but *Nor was he there*."""
@@ -108,6 +159,8 @@ class FirstWords:
         if verb is None or tokens[place].tag == "MD":
             return False
         word = tokens[place].text.lower()
+        if word in self._words.before_negation and verb is tokens[place + 1]:
+            return _is_finite(verb)  # *Jamais a signé*, but *Jamais n'a signé*
         if not _is_finite(verb):
             return _is_all_said(tokens, place) and word in self._words.before_phrase
         is_copula = verb.text.lower() in self._words.function_words

@@ -27,6 +27,8 @@ _BETWEEN = frozenset(",;/&•*-–—")
 _DETERMINES = ("DT", "PDT", "JJ", "PRP", "CD")
 _HAS_OBJECT = ("VB", "VBD", "VBG")
 _ENDS = frozenset(".!?;")
+_MOST_DIGITS = 2
+"""Of the number of an item."""
 _SUPPORTS = frozenset("do does did".split())
 """Auxiliaries that no other follows."""
 
@@ -130,6 +132,8 @@ class LoneWords:
             text = token.text
             if text in _BETWEEN or (token.tag == "CC" and not text.istitle()):
                 items.append([])
+            elif text.isdecimal() and len(text) <= _MOST_DIGITS and not items[-1]:
+                continue  # *1. Might; 2. Must*
             elif any(map(str.isalpha, text)):
                 is_name = text[:1].isupper() or text in PARTICLES
                 if not (is_name or text in self._also_words):

@@ -16,7 +16,7 @@ from prism_core.identifiers.first_words import FirstWords
 from prism_core.identifiers.lone_words import LoneWords, lacks_verb
 from prism_core.identifiers.name_words import names_that_are_words
 from prism_core.language import PROPER_NOUNS, Token, penn_tag
-from prism_core.languages import Language
+from prism_core.languages import Language, read_words
 
 Tokens = tuple[Token, ...]
 BEGINS_ANEW = frozenset('.:;!?"“‘(-–—•>')
@@ -34,6 +34,8 @@ _FIRMS = frozenset("ltd inc corp llc llp plc gmbh kgaa ohg sarl".split())
 _MAKES_NOUN = ("DT", "PDT", "PRP$", "JJ", "CD", "NN")
 """Tags of what may stand before a noun that is grammar elsewhere: *das Aus*, *el porqué*."""
 _LINKS = frozenset("-‐‑–'’\"”»“")
+_BARS = frozenset("|\t\n")
+_MOST_IN_CELL = 3
 _AGAINST = frozenset("v vs gegen contra".split())
 
 
@@ -136,15 +138,19 @@ def is_no_auxiliary(
     before = tokens[index - 1] if index else None
     if before is not None and before.text.lower() in language.words.before_names:
         return True
-    if tokens[index].text.isupper() and len(tokens) > 1:  # *WILL LEFT*
-        next_one = tokens[1]
-        return index == 0 and next_one.tag == "VBD" and not is_infinitive(next_one.text)
+    if tokens[index].text.isupper() and len(tokens) > 1:  # *WILL LEFT*, *RE: MAY WELL CALLED*
+        if before is not None and before.text[-1:] not in BEGINS_ANEW:
+            return False
+        verb = next((one for one in tokens[index + 1 :] if one.tag != "RB"), tokens[index])
+        return verb.tag in ("VBD", "VBN") and not is_infinitive(verb.text)
     if not tokens[index].text.istitle():
         return False
     if before is not None and before.tag.startswith("VB"):
         return True
     after = tokens[index + 1] if index + 1 < len(tokens) else None
     if after is None or (stands_out(tokens, index) and after.text in (",", ".", "!", "?", ":")):
+        return True
+    if _is_cell_of_capitals(tokens, index):
         return True
     verb = next(
         (
@@ -159,6 +165,22 @@ def is_no_auxiliary(
     return before is None and after.tag == "CC"
 
 
+def _is_cell_of_capitals(tokens: Tokens, index: int) -> bool:
+    """Whether the word begins a cell of two or three, all with a capital, none of them a verb and
+    nothing asked: *Will May* between bars."""
+    if index and tokens[index - 1].text not in _BARS:
+        return False
+    cell = list[Token]()
+    for token in tokens[index:]:
+        if token.text in _BARS:
+            break
+        cell.append(token)
+    words = [token for token in cell if token.text.strip()]
+    return 1 < len(words) <= _MOST_IN_CELL and all(
+        token.text.istitle() and not token.tag.startswith("VB") for token in words
+    )
+
+
 class NamePlaces:
     """Where ``language`` has names, whatever stands there."""
 
@@ -166,6 +188,7 @@ class NamePlaces:
         self._language = language
         self._words = language.words
         self._asking = self._words.sure_titles | self._words.name_fields | self._words.name_labels
+        self._titles = read_words(language.role_words) | self._words.honorifics
         self._forms = FilledInNames(language)
         self._lone = LoneWords(language, self._may_be_name)
         self._first = FirstWords(language, self._may_be_name)
@@ -192,7 +215,9 @@ class NamePlaces:
         found |= {
             place
             for place in range(1, len(tokens))
-            if self._is_lonely(tokens, place) or (has_title and self._is_entitled(tokens, place))
+            if self._is_lonely(tokens, place)
+            or self._opens_name(tokens, place)
+            or (has_title and self._is_entitled(tokens, place))
         }
         if self._asking.isdisjoint(lower):
             return found
@@ -210,6 +235,7 @@ class NamePlaces:
             return False
         is_last = not any(_is_word(one.text) for one in tokens[place + 1 :])
         leads_on = penn_tag(tokens[place].tag) in _LEADS_ON and not is_last
+        leads_on &= not self._words.nouns_have_capitals  # *Die Zeugin Diese ging*
         return (
             self._may_be_name(word)
             and (word.lower() in self._words.capital_in_names or not leads_on)
@@ -220,19 +246,51 @@ class NamePlaces:
         """Whether grammar has a capital where words in small letters or a comma stand on both
         sides, and no article or adjective makes a noun of it: *spoke to To today*, *mit Mehr*."""
         text, before = tokens[place].text, tokens[place - 1]
-        if len(text) < 2 or not text.istitle() or text.lower() in self._words.may_have_capital:
+        if len(text) < 2 or not text.istitle():
             return False
         after = tokens[place + 1] if place + 1 < len(tokens) else Token(".", "", ".")
-        is_led = before.text == "," or (
-            before.text.islower()
-            and before.text.isalpha()
-            and not penn_tag(before.tag).startswith(_MAKES_NOUN)
-            and before.text not in self._words.before_noun
+        is_article = text.lower() in self._words.before_noun
+        if text.lower() in self._words.may_have_capital and not (
+            is_article and after.tag.startswith(_VERBS)  # *Ho and The are*
+        ):
+            return False
+        is_led = (
+            before.text == ","
+            or before.text.lower() in self._titles
+            or (
+                (before.text.islower() or (place == 1 and before.tag.startswith("VB")))
+                and before.text.isalpha()
+                and not penn_tag(before.tag).startswith(_MAKES_NOUN)
+                and before.text not in self._words.before_noun
+            )
         )
         return (
             is_led
             and (after.text.islower() or not _is_word(after.text))
             and after.text not in _LINKS
+            and self._may_be_name(text)
+            and stands_out(tokens, place)
+        )
+
+    def _opens_name(self, tokens: Tokens, place: int) -> bool:
+        """Whether grammar has a capital between a word in small letters and one with a capital,
+        whatever that word is elsewhere: *lives in Los Altos*, *near The Old Rectory*."""
+        text, before = tokens[place].text, tokens[place - 1].text
+        after = tokens[place + 1].text if place + 1 < len(tokens) else ""
+        has_titles = not (self._words.bare_subject_is_name or self._words.nouns_have_capitals)
+        if (
+            has_titles
+            and text.lower() not in self._words.before_noun & self._words.may_have_capital
+        ):
+            return False  # *a lecture No Place to Hide*
+        return (
+            text.istitle()
+            and len(text) > 1
+            and before.islower()
+            and before.isalpha()
+            and after[:1].isupper()
+            and len(after) > 1
+            and (tokens[place].tag == "DT" or text.lower() not in self._words.may_have_capital)
             and self._may_be_name(text)
             and stands_out(tokens, place)
         )
@@ -278,9 +336,13 @@ class NamePlaces:
 
     def beside(self, tokens: Tokens, names: set[int]) -> Iterator[int]:
         """The function words right beside ``names`` (places) that have a capital of their own."""
+        found = set(self._right_beside(tokens, names))
+        yield from found
+        yield from self._first.before_names(tokens, names | found)
+
+    def _right_beside(self, tokens: Tokens, names: set[int]) -> Iterator[int]:
         near = {place for name in names for place in (name - 1, name + 1)} - names
         yield from self._lone.listed(tokens, names)
-        yield from self._first.before_names(tokens, names)
         yield from (
             place
             for place in {two for name in names for two in (name - 2, name + 2)}

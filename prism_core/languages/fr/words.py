@@ -159,6 +159,7 @@ WORDS = Words(
         "moins presque quasi être avoir car or dont doit peut sera serait fut était sont "
         "ont".split()
     ),
+    before_negation=frozenset("jamais guère".split()),
     before_copula=frozenset("tel telle".split()),
     before_no_name=frozenset(
         "être avoir sont ont moi toi soi lui il elle ils elles je j' j’ tu on me te se ne n' n’ "
