@@ -76,11 +76,12 @@ class FirstWords:
         for place in self._first(tokens, self._grammar(tokens)):
             is_free = tokens[place].text.lower() in self._words.before_no_name
             is_joined = [one.tag for one in tokens[place + 1 : place + 2]] == ["CC"]
-            if (is_free and place + 1 in names) or (is_joined and place + 2 in names):
-                yield place  # *Mas y Pilar*
-            elif place + 1 in names and self._fills_cell(tokens, place):
-                yield place
-            elif self._leads_particles(tokens, place, names):
+            if (
+                (is_free and place + 1 in names)
+                or (is_joined and place + 2 in names)  # *Mas y Pilar*
+                or (place + 1 in names and self._fills_cell(tokens, place))
+                or self._leads_particles(tokens, place, names)
+            ):
                 yield place
 
     def _first(self, tokens: Tokens, grammar: Iterable[int]) -> Iterator[int]:
