@@ -16,8 +16,7 @@ from prism_core.dictionary import Dictionary
 from prism_core.identifiers.base import Detector, Identifier, Span, positions
 from prism_core.identifiers.detectors import blind_labels
 from prism_core.identifiers.leaks.deny_list import DenyList, in_quotes
-from prism_core.identifiers.name_places import stands_out
-from prism_core.identifiers.name_words import is_part_alone, names_that_are_words
+from prism_core.identifiers.name_words import is_part_alone, names_that_are_words, stands_out
 from prism_core.identifiers.names import NameDetector
 from prism_core.identifiers.spans import SpanFinder
 from prism_core.language import Found, Sentence, Token, cut_at, defined_terms, join_letters

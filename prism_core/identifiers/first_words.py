@@ -19,6 +19,7 @@ _BEGINS_ANEW = frozenset('.:;!?"“„‘«¿¡(-–—•>*|')
 _BETWEEN = frozenset("no not ne n' n’ se s' s’".split())
 """What may stand between a subject and its verb."""
 _ENDS = frozenset(".!?;,")
+_HAS = frozenset("hat hatte haben hatten".split())
 _SETS_APART = frozenset(";,|")
 _AND = frozenset("& and und y e et".split())
 _RELATIVES = frozenset(
@@ -80,9 +81,17 @@ class FirstWords:
                 (is_free and place + 1 in names)
                 or (is_joined and place + 2 in names)  # *Mas y Pilar*
                 or (place + 1 in names and self._fills_cell(tokens, place))
-                or self._leads_particles(tokens, place, names)
+                or self._is_turned_round(tokens, place, names)
             ):
                 yield place
+            yield from self._leading_particles(tokens, place, names)
+
+    def _is_turned_round(self, tokens: Tokens, place: int, names: set[int]) -> bool:
+        """Whether a field has nothing but the word, a comma and a name: *To: Over, Sheila*."""
+        before = tokens[place - 1].text if place else ""
+        after = [token.text for token in tokens[place + 1 : place + 4]]
+        is_all = place + 2 in names and (len(after) < 3 or not after[2][-1:].isalnum())
+        return before == ":" and after[:1] == [","] and is_all
 
     def _first(self, tokens: Tokens, grammar: Iterable[int]) -> Iterator[int]:
         """Where ``grammar`` with a capital begins a sentence, a line, or what a mark sets off."""
@@ -129,16 +138,17 @@ class FirstWords:
             and penn_tag(tokens[place].tag) not in ("DT", "TO")
         )
 
-    def _leads_particles(self, tokens: Tokens, place: int, names: set[int]) -> bool:
-        """Whether a label stands before and another small word and a name follow: *Clerk: De los
-        Santos*."""
-        is_filled_in = place > 0 and tokens[place - 1].text == ":"
-        if not is_filled_in or tokens[place].text.lower() not in PARTICLES:
-            return False
-        end = place + 1
-        while end < len(tokens) and tokens[end].text in PARTICLES:
+    def _leading_particles(self, tokens: Tokens, place: int, names: set[int]) -> Sequence[int]:
+        """Small words behind a label, two or more, that a name follows: *Clerk: De los Santos*."""
+        if not place or tokens[place - 1].text != ":":
+            return ()
+        end = place
+        while end < len(tokens) and self._is_small(tokens[end].text.lower()):
             end += 1
-        return place + 1 < end and end in names
+        return range(place, end) if place + 1 < end and end in names else ()
+
+    def _is_small(self, lower: str) -> bool:
+        return lower in PARTICLES or lower in self._words.of or lower in self._words.before_noun
 
     def _ends_cell(self, tokens: Tokens, place: int) -> bool:
         """Whether the word, behind one that is no grammar, ends a cell of two, both with capitals,
@@ -161,7 +171,10 @@ class FirstWords:
             return False
         word = tokens[place].text.lower()
         if word in self._words.before_negation and verb is tokens[place + 1]:
-            return _is_finite(verb)  # *Jamais a signé*, but *Jamais n'a signé*
+            is_turned = "".join(one.text for one in tokens[place + 2 : place + 3])[:1] == "-"
+            return _is_finite(verb) and not is_turned  # *Jamais a signé*, but *Encore faut-il*
+        if self._words.nouns_have_capitals and _lacks_subject(tokens, place):
+            return verb.text not in self._words.function_words or verb.text in _HAS
         if not _is_finite(verb):
             return _is_all_said(tokens, place) and word in self._words.before_phrase
         is_copula = verb.text.lower() in self._words.function_words
@@ -181,8 +194,13 @@ class FirstWords:
     def _is_named(self, tokens: Tokens, place: int) -> bool:
         """Whether marks set it off behind what somebody is: *Der Zeuge, Andere, sagte ja*."""
         near = "".join(one.text for one in tokens[place - 1 : place + 2 : 2])
-        is_set_off = place > 1 and near in (",,", "()")
-        return is_set_off and tokens[place - 2].text.lower() in self._titles
+        if place < 2 or near not in (",,", "()"):
+            return False
+        before, word = tokens[place - 2], tokens[place].text.lower()
+        is_apposed = near == "()" and before.text.islower() and before.tag.startswith("NN")
+        return before.text.lower() in self._titles or (
+            is_apposed and word not in self._words.alone  # *my wife (Whereas) left*
+        )
 
     def _signed(self, tokens: Tokens) -> Iterator[int]:
         """The last word of a closing, behind its comma: *thanks, an*."""
@@ -208,6 +226,20 @@ def _is_all_said(tokens: Tokens, place: int) -> bool:
         and penn_tag(tokens[place].tag) in ("IN", "RP", "DT", "PRP$")
         and (not rest or rest[0].text in _ENDS)
     )
+
+
+def _lacks_subject(tokens: Tokens, place: int) -> bool:
+    """Whether an adverb, a verb and perhaps a participle are all that a clause has: *Nie hat
+    unterschrieben*, but *Hinzu kommt, dass*."""
+    if tokens[place].tag != "RB" or not _is_finite(tokens[place + 1]):
+        return False
+    for at, token in enumerate(tokens[place + 2 :], place + 2):
+        if token.text in _ENDS:
+            after = "".join(one.text for one in tokens[at + 1 : at + 2])
+            return token.text != "," or after[:1].isupper()
+        if penn_tag(token.tag) not in ("VBN", "RB", "RP"):
+            return False
+    return True
 
 
 def _is_age(after: Sequence[str]) -> bool:

@@ -9,18 +9,17 @@ capital; no list tells a name from grammar.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
+from prism_core.identifiers.auxiliaries import lacks_verb
 from prism_core.identifiers.filled_in import FilledInNames
 from prism_core.identifiers.first_words import FirstWords
-from prism_core.identifiers.lone_words import LoneWords, lacks_verb
-from prism_core.identifiers.name_words import names_that_are_words
+from prism_core.identifiers.lone_words import LoneWords
+from prism_core.identifiers.name_words import names_that_are_words, stands_out
 from prism_core.language import PROPER_NOUNS, Token, penn_tag
 from prism_core.languages import Language, read_words
 
 Tokens = tuple[Token, ...]
-BEGINS_ANEW = frozenset('.:;!?"“‘(-–—•>')
-"""Marks after which a capital tells nothing."""
 _STOPS = (".", ":")
 _VERBS = ("VB", "MD")
 _NO_SUBJECTS = (*_VERBS, "JJ", "NNP")
@@ -33,9 +32,8 @@ _FIRMS = frozenset("ltd inc corp llc llp plc gmbh kgaa ohg sarl".split())
 """What firms end in and nothing else does."""
 _MAKES_NOUN = ("DT", "PDT", "PRP$", "JJ", "CD", "NN")
 """Tags of what may stand before a noun that is grammar elsewhere: *das Aus*, *el porqué*."""
+_NO_NOUNS = ("PRP", "WP", "IN", "CC")
 _LINKS = frozenset("-‐‑–'’\"”»“")
-_BARS = frozenset("|\t\n")
-_MOST_IN_CELL = 3
 _AGAINST = frozenset("v vs gegen contra".split())
 
 
@@ -78,19 +76,6 @@ def is_lone_title(word: str, language: Language) -> bool:
     return word[1:] == "." and word.lower() in language.words.titles
 
 
-def stands_out(tokens: Tokens, index: int) -> bool:
-    """Whether the word at ``index`` has a capital that neither a beginning nor the line explains.
-
-    In a line of capitals, or of words that all begin with one, a capital tells nothing.
-    """
-    if index == 0 or not tokens[index].text[:1].isupper():
-        return False
-    before = tokens[index - 1].text
-    if not before.strip() or (before[-1:] in BEGINS_ANEW and before != "."):
-        return False
-    return any(token.text.islower() and len(token.text) > 1 for token in tokens)
-
-
 def is_odd_subject(tokens: Tokens, index: int, language: Language) -> bool:
     """Whether the word begins a sentence, is tagged as what is no subject, a verb or an adjective,
     and a verb in the past or of a third person follows, perhaps after *not* and clitics."""
@@ -125,59 +110,6 @@ def is_in_person(tokens: Tokens, index: int) -> bool:
     return len(near) == 3 and all(
         token.text.istitle() and (token.entity == "PER" or token.tag in PROPER_NOUNS)
         for token in near
-    )
-
-
-def is_no_auxiliary(
-    tokens: Tokens, index: int, language: Language, is_infinitive: Callable[[str], bool]
-) -> bool:
-    """Whether what is tagged an auxiliary stands where none can: *Memo to Will*, *Will signed*,
-    *Will today signed*, *Will and Grace*, *Ask Will*, *From: Will*."""
-    if tokens[index].tag != "MD":
-        return False
-    before = tokens[index - 1] if index else None
-    if before is not None and before.text.lower() in language.words.before_names:
-        return True
-    if tokens[index].text.isupper() and len(tokens) > 1:  # *WILL LEFT*, *RE: MAY WELL CALLED*
-        if before is not None and before.text[-1:] not in BEGINS_ANEW:
-            return False
-        verb = next((one for one in tokens[index + 1 :] if one.tag != "RB"), tokens[index])
-        return verb.tag in ("VBD", "VBN") and not is_infinitive(verb.text)
-    if not tokens[index].text.istitle():
-        return False
-    if before is not None and before.tag.startswith("VB"):
-        return True
-    after = tokens[index + 1] if index + 1 < len(tokens) else None
-    if after is None or (stands_out(tokens, index) and after.text in (",", ".", "!", "?", ":")):
-        return True
-    if _is_cell_of_capitals(tokens, index):
-        return True
-    verb = next(
-        (
-            one
-            for one in tokens[index + 1 :]
-            if one.tag != "RB" and not (one.tag == "NN" and language.is_function_word(one.text))
-        ),
-        after,
-    )
-    if verb.tag in ("VBD", "VBN", "VBZ", "POS"):
-        return not is_infinitive(verb.text)
-    return before is None and after.tag == "CC"
-
-
-def _is_cell_of_capitals(tokens: Tokens, index: int) -> bool:
-    """Whether the word begins a cell of two or three, all with a capital, none of them a verb and
-    nothing asked: *Will May* between bars."""
-    if index and tokens[index - 1].text not in _BARS:
-        return False
-    cell = list[Token]()
-    for token in tokens[index:]:
-        if token.text in _BARS:
-            break
-        cell.append(token)
-    words = [token for token in cell if token.text.strip()]
-    return 1 < len(words) <= _MOST_IN_CELL and all(
-        token.text.istitle() and not token.tag.startswith("VB") for token in words
     )
 
 
@@ -263,6 +195,12 @@ class NamePlaces:
                 and not penn_tag(before.tag).startswith(_MAKES_NOUN)
                 and before.text not in self._words.before_noun
             )
+            or (
+                self._words.bare_subject_is_name
+                and before.text.islower()
+                and before.tag.startswith("NN")
+                and tokens[place].tag.startswith(_NO_NOUNS)
+            )  # *le mineur Qui a*, but *l'an Deux*
         )
         return (
             is_led
@@ -411,9 +349,9 @@ class NamePlaces:
         after = penn_tag(tokens[place + 1].tag) if place + 1 < len(tokens) else ""
         is_known = text.lower() in self._words.capital_in_names or text.lower() in self._also_words
         is_modal = tokens[place].tag == "MD"
-        return (
-            text.isupper() and is_known and after not in _AFTER_AUXILIARY[: 1 if is_modal else None]
-        )
+        leads_verb = penn_tag(tokens[place].tag).startswith(_VERBS) or not is_told
+        no_name = _AFTER_AUXILIARY[: 1 if is_modal else None] if leads_verb else ()
+        return text.isupper() and is_known and after not in no_name
 
     def _is_asked(self, tokens: Tokens, words: Sequence[str], place: int) -> bool:
         if titled(words, place, self._language):

@@ -65,13 +65,41 @@ def test_no_more_of_the_lines_written_to_attack_is_in_clear(language: str) -> No
     encoder, model = load(language)
     cases = [
         case
-        for group in ("first", "second", "third")
+        for group in ("first", "second", "third", "fourth")
         for half in ("looked-at", "aside")
         for case in read_lines(language, group, half)
     ]
     assert len(cases) > 170
     in_clear = {case.text for case in cases if any(words_in_clear(encoder, model, case))}
     assert in_clear - KNOWN[language] == set()
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "name"),
+    [
+        ("en", "We met near The Old Rectory today.", "The"),
+        ("en", "NOTE: MAY WELL CALLED AGAIN", "MAY"),
+        ("en", "| Will May |", "Will"),
+        ("en", "Then Ho", "Then"),
+        ("en", "1. Can; 2. Might; 3. Must", "Might"),
+        ("en", "Ho and The are brothers.", "The"),
+        ("es", "Vive en Los Altos.", "Los"),
+        ("es", "Al y El son hermanos.", "Al"),
+        ("es", "Recurrente: De los Santos", "De"),
+        ("es", "Fue Que quien lo escondió.", "Que"),
+        ("fr", "Jamais a signé le contrat.", "Jamais"),
+        ("fr", "Chaste Avant", "Avant"),
+        ("de", "Die Zeugin Diese verließ den Saal.", "Diese"),
+        ("de", "Keusch Vor", "Vor"),
+    ],
+)
+def test_grammar_that_opens_a_name_or_fills_a_cell_is_hidden(
+    language: str, text: str, name: str
+) -> None:
+    encoder, model = load(language)
+    start = text.index(name)
+    case = Case(text, [(start, start + len(name), "")])
+    assert words_in_clear(encoder, model, case) == [[]]
 
 
 PLACES = {
@@ -101,6 +129,9 @@ def test_grammar_is_hidden_where_none_can_stand(language: str) -> None:
         ("de", "Der Zeuge dankte Ihnen und Sie gingen im Jahr 2008.", "Ihnen"),
         ("es", "Escribo a Usted hoy por su carta.", "Usted"),
         ("fr", "Je remercie Vous et votre État.", "Vous"),
+        ("fr", "Jamais n'a signé le bailleur.", "Jamais"),
+        ("de", "Das Buch wurde zu Ihrem Lesezeichen.", "Ihrem"),
+        ("en", "The lecture was called No Place to Hide.", "No"),
     ],
 )
 def test_a_capital_of_courtesy_makes_no_name(language: str, text: str, kept: str) -> None:

@@ -69,6 +69,11 @@ _PIECE = re.compile(
 )
 """Of an address: what stands for its number is one piece with it (*s/n*, *nº 14*, *km 12*), and a
 side cut short is one that no translator reads as a word."""
+_DOOR = re.compile(
+    r"(?<![\w/])(?P<none>[sS]/[nN])(?![\w/])"
+    r"|\d\.?[ºª°]?[ ,-]{1,3}(?P<side>(?i:izda|iqda|izqda|izq|dcha|drcha|ctro))(?!\w)"
+)
+"""What no street has to be known for: *Hermanos Falcó, s/n*, *4 izq.*"""
 _HEADED = re.compile(r"\d|[sS]/[nN]|@|arroba")
 
 
@@ -113,6 +118,9 @@ class SpainDetector(Detector):
         for match in _HALF_ADDRESS.finditer(text):
             whole = Span(*match.span(), "EMAIL", Kind.CODE)
             yield Match(*match.span(), "EMAIL", Strength.NAMED, (whole,))
+        for match in _DOOR.finditer(text):
+            part = Span(*match.span(match.lastgroup or 0), "ADDRESS", Kind.CODE)
+            yield Match(part.start, part.end, "ADDRESS", Strength.SHAPED, (part,))
         for pattern in (self._street, self._town, self._before_town):
             for match in pattern.finditer(text):
                 yield Match(*match.span(), "ADDRESS", Strength.NAMED, tuple(self._parts(match)))

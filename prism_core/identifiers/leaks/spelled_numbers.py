@@ -133,9 +133,7 @@ class SpelledNumbers:
 
     def _has_compound(self, words: Sequence[str]) -> bool:
         within = self._words.magnitude_within
-        return bool(within) and any(
-            len(self._apart(word)) > 1 for word in words if within in word
-        )
+        return bool(within) and any(len(self._apart(word)) > 1 for word in words if within in word)
 
     def _apart(self, word: str) -> Sequence[str]:
         """The parts of a number of one word that no table has: *neuntausend|zweihundert*."""
