@@ -6,7 +6,7 @@ wrote. ``OwnWords`` says which words of an archive may be asked for.
 """
 
 from prism_core.building.asking import Asking, BuildProgress, keep_answers
-from prism_core.building.associations import add_attested, associate
+from prism_core.building.associations import add_attested, associate, leave_out_misread
 from prism_core.building.builder import (
     BuildEstimate,
     BuildPlan,
@@ -89,6 +89,7 @@ __all__ = [
     "inspect_file",
     "keep_answers",
     "learn_companions",
+    "leave_out_misread",
     "lend_entries",
     "merge",
     "phrase_candidates",

@@ -77,7 +77,7 @@ def inspect(word: str, dictionary: Dictionary, settings: MechanismSettings) -> I
         return Inspection(
             word, (), "It is a function word: it carries grammar and is sent as it is."
         )
-    draw_from = settings.drawn_from(is_asked=dictionary.is_asked)
+    draw_from = settings.drawn_from(is_asked=dictionary.is_asked, pair=dictionary.pair)
     pools = Pools(dictionary, settings.threshold, settings.minimum_pool, draw_from)
     senses = tuple(_sense(entry, pools, settings) for entry in dictionary.senses(word))
     if senses:
@@ -129,7 +129,7 @@ class DictionaryOverview:
 def survey_file(path: Path, translator: str, settings: MechanismSettings) -> DictionaryOverview:
     """What the dictionary at ``path`` lets expect of ``translator`` under ``settings``."""
     dictionary = load_dictionary(path, translator)
-    draw_from = settings.drawn_from(is_asked=dictionary.is_asked)
+    draw_from = settings.drawn_from(is_asked=dictionary.is_asked, pair=dictionary.pair)
     pools = Pools(dictionary, settings.threshold, settings.minimum_pool, draw_from)
     rates = ExpectedRates(dictionary)
     tags = []

@@ -1,7 +1,6 @@
 """Decoding: put the originals back into what the translator made of the substitutes.
 
 Token-exact on the target side, longest form first, in source order, by span, never chained.
-
 entry: ``decode``; then each replacement is found by the finder of its kind -> claims its place ->
 those not found are looked for in compounds, then near -> all originals are put back.
 """
@@ -25,6 +24,7 @@ from prism_core.decoding.dates import (
 )
 from prism_core.decoding.decoded import Decoded, Found, Way
 from prism_core.decoding.linked import is_refuted, overlap
+from prism_core.decoding.parts import find_in_free, split_found
 from prism_core.decoding.readings import (
     WORDS,
     find_own_entry,
@@ -273,8 +273,11 @@ class _SubstituteSearch:
 
     def find_all_unsure(self, encoded: Encoded, found: _Places, ways: Collection[Way]) -> None:
         """Look for what is still lost by what public translations say, then by elimination."""
-        shown = shown_words(encoded.text, encoded.record)
+        shown, about = shown_words(encoded.text, encoded.record), (self.target, self._dictionary)
         for way in (way for way in (Way.ASSOCIATION, Way.ELIMINATION) if way in ways):
+            if way is Way.ELIMINATION:
+                self.find_all_compounded(encoded, found, way)
+                find_in_free(encoded, found, *about, self._replace_at)
             for replacement in encoded.record:
                 at = replacement.position
                 if found[at] is None and replacement.kind in WORDS:
@@ -286,8 +289,8 @@ class _SubstituteSearch:
                     if span:
                         place = self._replace_at(span, replacement, way)
                         found[at] = self.claim(replacement, place)
-        if Way.ELIMINATION in ways:
-            self.find_all_compounded(encoded, found, Way.ELIMINATION)
+            if Way.NEAR in ways:
+                split_found(encoded, found, *about, self._replace_at)
 
     def find_all_paired(
         self, record: Sequence[Replacement], found: _Places, paired: Mapping[int, Span]

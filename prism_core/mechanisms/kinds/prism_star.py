@@ -83,9 +83,10 @@ class StarSettings(MechanismSettings):
             draws=self.draws if self.ratio is None else "uniform",
         )
 
-    def drawn_from(self, *, is_asked: bool) -> float:
+    def drawn_from(self, *, is_asked: bool, pair: str = "") -> float:
         """See ``MechanismSettings``."""
-        return super().drawn_from(is_asked=is_asked) if self.draw_from is None else self.draw_from
+        usual = super().drawn_from(is_asked=is_asked, pair=pair)
+        return usual if self.draw_from is None else self.draw_from
 
     def stronger(self) -> Iterator[Self]:
         """A larger ratio up to 1, or half of τ again and again, at last 0."""
@@ -358,7 +359,7 @@ def make_prism_star(
         settings.threshold,
         pool,
         unknown,
-        draw_from=settings.drawn_from(is_asked=dictionary.is_asked),
+        draw_from=settings.drawn_from(is_asked=dictionary.is_asked, pair=dictionary.pair),
         plausibility=plausibility,
     )
 
