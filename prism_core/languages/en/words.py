@@ -24,8 +24,8 @@ _FUNCTION_WORDS = _TITLES | frozenset(
     need dare used let not n't n’t never non nor to
     about above across after against along amid among around as at before behind below beneath
     beside besides between beyond but by concerning despite down during except for from in inside
-    into like near of off on onto out outside over past per regarding since than through throughout
-    till toward towards under underneath unlike until up upon versus via with within without
+    into like liked likes near of off on onto out outside over past per regarding since than through
+    throughout till toward towards under underneath unlike until up upon versus via with within without
     and or so yet if unless because although though while whereas whether once when whenever where
     wherever why how however therefore thus hence otherwise moreover furthermore nevertheless
     also too very just only even still already again ever then now rather quite almost perhaps
