@@ -74,7 +74,9 @@ def _frames_of(entry: Entry) -> set[str]:
 
 
 def _is_of_frame(entry: Entry, form: str) -> bool:
-    return form in entry.forms.texts and any("=" not in one for one in entry.forms.features_of(form))
+    return form in entry.forms.texts and any(
+        "=" not in one for one in entry.forms.features_of(form)
+    )
 
 
 def fitting_features(
