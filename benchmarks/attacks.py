@@ -29,11 +29,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 
 from benchmarks.foreign_names import Case, read_signs
 from benchmarks.measure import argument_parser, show
+from prism_core.dictionary import Dictionary
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.identifiers import IdentifierFinder
 from prism_core.identifiers.name_words import PARTICLES
@@ -121,7 +123,7 @@ def words_in_clear(encoder: Encoder, model: LanguageModel, case: Case) -> list[l
         is_small = word.islower() and language.is_function_word(word)
         return word == span or not (is_title or is_small or word in PARTICLES or len(word) == 1)
 
-    signs = read_signs(encoder, IdentifierFinder(encoder.dictionary), model.sentences(case.text))
+    signs = read_signs(encoder, _finder(encoder.dictionary), model.sentences(case.text))
     return [
         [
             word[0]
@@ -130,6 +132,11 @@ def words_in_clear(encoder: Encoder, model: LanguageModel, case: Case) -> list[l
         ]
         for start, end, _ in case.spans
     ]
+
+
+@lru_cache(maxsize=1)
+def _finder(dictionary: Dictionary) -> IdentifierFinder:
+    return IdentifierFinder(dictionary)
 
 
 def measure_forms(

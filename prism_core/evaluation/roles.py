@@ -8,14 +8,17 @@ restore is expected by drawing for sentences as a run does, and multiplying the 
 drawn.
 
 entry: ``read_answered``, ``load_roles_encoder``, ``measure_roles`` (``swap`` -> ``FoundRates`` ->
-draws), ``role_row``.
+draws), ``role_row``. ``FormCategories`` says whether a restored form is of another number, gender
+or tense than what stood there.
 """
 
 from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import unescape
 from itertools import chain
@@ -25,11 +28,10 @@ from statistics import fmean
 from typing import TypeVar
 
 from prism_core.decoding import Way
-from prism_core.dictionary import MeasuredRates, called, load_dictionary
+from prism_core.dictionary import Dictionary, MeasuredRates, called, load_dictionary
 from prism_core.encoding import Encoder, Expectation, draw_shares, load_encoder
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation.corpora import PUBLISHED, read_utf8, sentences_of
-from prism_core.evaluation.form_categories import FormCategories
 from prism_core.evaluation.role_swap import FoundRates, Swapped, SwappedPlace, swap
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel, Sentence
@@ -122,15 +124,20 @@ def _spread(rows: list[_Row], most: int | None) -> list[_Row]:
     return [rows[place * len(rows) // most] for place in range(most)]
 
 
-def load_roles_encoder(settings: Settings, translator: str) -> Encoder:
+def load_roles_encoder(
+    settings: Settings,
+    translator: str,
+    load: Callable[[Path, str], Dictionary] = load_dictionary,
+) -> Encoder:
     """The encoder of ``settings`` for ``translator``, which may have any name.
 
-    A source language that is experimental will do, since nothing is sent. Raises
+    A source language that is experimental will do, since nothing is sent; ``load`` gives the
+    dictionary at a path for a translator. Raises
     ``ConfigurationError`` for a mechanism whose record cannot be inverted.
     """
     accepted = settings.language.model_copy(update={"experimental": True})
     settings = settings.model_copy(update={"language": accepted})
-    encoder = load_encoder(settings, load=lambda path, _: load_dictionary(path, translator))
+    encoder = load_encoder(settings, load=lambda path, _: load(path, translator))
     if not isinstance(encoder.mechanism, PoolMechanism) or not encoder.mechanism.restores:
         raise ConfigurationError(
             f"What {encoder.mechanism.name} replaces cannot be swapped with what it draws: set "
@@ -255,3 +262,75 @@ def _sample(places: Iterable[SwappedPlace], most: int, rng: Random) -> list[tupl
 def _mean(values: Iterable[float]) -> float | None:
     found = list(values)
     return fmean(found) if found else None
+
+
+_GENDERLESS = "noun"
+"""The frame of any noun; others, ``class0`` and so on, tell its gender too."""
+_ENDING = "Ending="
+_OF_NOUN_CLASS = re.compile(r"[sp]\d+")
+"""The frames of an adjective beside a noun of each class, in the singular and in the plural."""
+_Category = tuple[str, str]
+
+
+class FormCategories:
+    """The categories of target forms, from every row there is.
+
+    A category is a tag with a frame in which the form was seen; participles are as adjectives. What
+    endings say (``Number=Sing``) does not count, as forms are chosen by it, but where nothing else
+    tells: of participles gender and number, of adjectives that an ending alone tells the case of,
+    that ending, and of other adjectives whether they are the same in both genders.
+    """
+
+    def __init__(self, dictionary: Dictionary) -> None:
+        self._known: dict[str, set[_Category]] = defaultdict(set)
+        genderless: set[tuple[str, _Category]] = set()
+        for entry in dictionary:
+            for row in entry.rows:
+                tag = row.tag.replace("VBN", "JJ")
+                for text, features in zip(row.forms.texts, row.forms.features, strict=True):
+                    found = set(_categories(tag, features))
+                    self._known[text.lower()] |= found
+                    if tag == "JJ" and _is_genderless(features):
+                        genderless |= {(text.lower(), one) for one in found}
+        self._widen_adjectives(genderless)
+        self._widen_nouns()
+
+    def _widen_adjectives(self, genderless: Iterable[tuple[str, _Category]]) -> None:
+        """Those that are the same in both genders stand beside nouns of any class."""
+        of_class = {
+            one for known in self._known.values() for one in known if _OF_NOUN_CLASS.match(one[1])
+        }
+        for text, (tag, frame) in genderless:
+            if _OF_NOUN_CLASS.match(frame):
+                alike = {one for one in of_class if one[0] == tag and one[1][0] == frame[0]}
+                self._known[text] |= alike
+
+    def _widen_nouns(self) -> None:
+        """Those of which no gender is told may be of either."""
+        all_known = set().union(*self._known.values())
+        gendered = {(tag, feature) for tag, feature in all_known if feature.startswith("class")}
+        for categories in self._known.values():
+            for one in [known for known in categories if known[1] == _GENDERLESS]:
+                of_tag = {known for known in gendered if known[0] == one[0]}
+                if of_tag:
+                    categories.discard(one)
+                    categories |= of_tag & categories or of_tag
+
+    def differ(self, form: str, other: str) -> bool | None:
+        """Whether two forms have no category in common; None where that of one is not known."""
+        own, others = (self._known.get(text.lower()) for text in (form, other))
+        return own.isdisjoint(others) if own and others else None
+
+
+def _categories(tag: str, features: Sequence[str]) -> Iterator[_Category]:
+    endings = [one for one in features if one.startswith(_ENDING)] if tag == "JJ" else []
+    for one in endings or [one for one in features if "=" not in one]:
+        yield tag, one
+    agreeing = sorted(one for one in features if one.startswith(("Gender=", "Number=")))
+    if len(agreeing) > 1 and "VerbForm=Part" in features:
+        yield "JJ", " ".join(agreeing)
+
+
+def _is_genderless(features: Iterable[str]) -> bool:
+    told = {one.partition("=")[0] for one in features if "=" in one}
+    return "Number" in told and "Gender" not in told and "VerbForm" not in told

@@ -2,6 +2,11 @@
 
 Entry: ``read`` -> ``run_ahead`` (``_parse``, each in a child process) -> ``_reading``: ``_survey``
 the languages -> ``lay_out`` in sentences -> ``judge`` by the policy -> ids -> ``_keep``.
+
+``keep_parsed`` keeps what the format parsed until ``take_parsed``, when it is written: a file for
+each such document, sealed under the data key of the run, beside the translations that are being
+made. Without it, or with one that is damaged, the document is parsed again: nothing depends on it
+but time.
 """
 
 from __future__ import annotations
@@ -17,7 +22,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from prism_core.cipher import Cipher
-from prism_core.errors import DocumentError, DocumentFailure, InternalFault, PrismError
+from prism_core.errors import DocumentError, DocumentFailure, InternalFault, PrismError, WrongKey
 from prism_core.file_names import SpokenName, find_words
 from prism_core.files import CHANGED
 from prism_core.formats import (
@@ -33,7 +38,6 @@ from prism_core.settings import AUTO, NO_POLICY, Job, Treatment
 from prism_core.stages.chunks import Counted
 from prism_core.stages.gating import pass_gate
 from prism_core.stages.judging import Refused, judge
-from prism_core.stages.parsed import keep_parsed
 from prism_core.stages.run import Run, stage
 from prism_core.stages.segmentation import lay_out, replace_ids
 from prism_core.stages.surveying import Survey, survey, survey_mixed
@@ -260,3 +264,28 @@ def run_ahead(
             if len(under_way) >= most:
                 yield under_way.popleft()
         yield from under_way
+
+
+def keep_parsed(run: Run, document: str, parsed: bytes) -> None:
+    """Keep what was ``parsed`` of ``document`` until it is written; a rehearsal writes nothing."""
+    if not parsed or run.job.temporary_state is not None:
+        return
+    folders = run.folders
+    sealed = run.store.documents.seal_parsed(document, parsed)
+    path = folders.parsed_path(document)
+    try:
+        folders.make_partial()
+        path.write_bytes(sealed)
+    except (OSError, PrismError):  # no room; who writes the document says so if there is none
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
+
+
+def take_parsed(run: Run, document: str) -> bytes:
+    """What ``keep_parsed`` kept, which is deleted; empty where there is none."""
+    path = run.folders.parsed_path(document)
+    with suppress(OSError, WrongKey):
+        sealed = path.read_bytes()
+        path.unlink()
+        return run.store.documents.open_parsed(document, sealed)
+    return b""

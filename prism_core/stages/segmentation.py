@@ -61,7 +61,7 @@ def lay_out(
             for sentence in chain.from_iterable(cut(s, source) for s in next(annotated[source])):
                 core, trailing = _split_trailing_space(sentence)
                 text = core.text
-                if _has_letter(text):
+                if any(map(str.isalpha, text)):
                     if text not in known:
                         known.add(text)
                         found[source][text] = core
@@ -119,12 +119,8 @@ def _split(text: str) -> Iterator[tuple[str, bool]]:
         assert match is not None  # noqa: S101 (the pattern matches any text)
         before, core, after = match.groups()
         yield before, False
-        yield core, _has_letter(core)
+        yield core, any(map(str.isalpha, core))
         yield after, False
-
-
-def _has_letter(text: str) -> bool:
-    return any(character.isalpha() for character in text)
 
 
 def _split_trailing_space(sentence: Sentence) -> tuple[Sentence, str]:

@@ -12,14 +12,19 @@ from prism_core.dictionary import Dictionary, Entry, Form
 from prism_core.encoding import Encoder, make_encoder
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation import read_answered, role_row
-from prism_core.evaluation.form_categories import FormCategories
 from prism_core.evaluation.role_swap import (
     FoundRates,
     SwappedPlace,
     swap,
     swap_roles,
 )
-from prism_core.evaluation.roles import AnsweredText, RoleFigures, load_roles_encoder, measure_roles
+from prism_core.evaluation.roles import (
+    AnsweredText,
+    FormCategories,
+    RoleFigures,
+    load_roles_encoder,
+    measure_roles,
+)
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel, Sentence
 from prism_core.mechanisms import make_mechanism

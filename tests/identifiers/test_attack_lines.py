@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
-from benchmarks.attacks import load, read_lines, words_in_clear
+from benchmarks import attacks
+from benchmarks.attacks import read_lines, words_in_clear
 from benchmarks.foreign_names import Case
 
+load = cache(attacks.load)
 KNOWN = {
     "en": {
         "My Nguyen called again about the lease.",
