@@ -31,7 +31,7 @@ from prism_core.decoding.readings import (
     find_readings,
     fitting_features,
     list_forms,
-    read_as_noun,
+    read_as_found,
 )
 from prism_core.decoding.target_text import LEAST_GLUED, Span, TargetText, put_in
 from prism_core.decoding.terms import write_term
@@ -226,11 +226,13 @@ class _SubstituteSearch:
                 if len(places) > 1:
                     sent = shown_words(self._sent, self._record)
                     place = choose_in_order(replacement, form, places, sent, self._dictionary)
-                entry = read_as_noun(entry, form, self._dictionary)
                 phrases = self._dictionary.phrases_with(entry, form.lower())
                 start, end = self.target.find_around(place, phrases)
-                own = find_own_entry(replacement, entry.tag, self._dictionary)
                 shown = self.target.text[start:end]
+                whole = form if place == (start, end) else shown.lower()
+                if (read := read_as_found(entry, whole, self._dictionary)) is not entry:
+                    entry, form = read, whole
+                own = find_own_entry(replacement, entry.tag, self._dictionary)
                 features = fitting_features(entry, form, own, self._dictionary)
                 text = self._original(replacement, shown, own, features)
                 here = Found((start, end), text, tag=entry.tag)
