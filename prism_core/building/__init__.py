@@ -15,7 +15,6 @@ from prism_core.building.builder import (
     estimate_entries,
 )
 from prism_core.building.companions import learn_companions
-from prism_core.building.composing import compose_entries
 from prism_core.building.extending import (
     HiddenWords,
     OwnWords,
@@ -46,7 +45,6 @@ from prism_core.building.morphology import describe
 from prism_core.building.paper import PaperPlan
 from prism_core.building.paradigms import complete
 from prism_core.building.phrase_trials import phrase_words
-from prism_core.building.proving import prove_entries
 from prism_core.building.sureness import calibrate
 from prism_core.building.treebank import Endings
 from prism_core.building.vocabulary import (
@@ -82,7 +80,6 @@ __all__ = [
     "calibrate",
     "candidates",
     "complete",
-    "compose_entries",
     "describe",
     "difference",
     "entries_from_corpus",
@@ -96,7 +93,6 @@ __all__ = [
     "merge",
     "phrase_candidates",
     "phrase_words",
-    "prove_entries",
     "read_memory",
     "read_parallel",
     "read_word_list",
