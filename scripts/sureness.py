@@ -1,4 +1,4 @@
-"""How surely words from English come back: fits the weights, and writes the figures into a file.
+"""How surely words come back: fits the weights, and writes the figures into a file.
 
     python -m scripts.sureness write en-es dictionaries/en-es.parquet
     python -m scripts.sureness fit FOLDER en-es en-fr
@@ -75,9 +75,9 @@ def write_figures(pair: str, file: Path) -> None:
 
 def _observe(folder: Path, pairs: Sequence[str], name: str) -> Iterator[Observed]:
     """The words that are drawn, in the set ``name``."""
-    model = LanguageModel.load("en")
     for pair in pairs:
         source, _, target = pair.partition("-")
+        model = LanguageModel.load(source)
         file, way = folder / f"{pair}.parquet", SHARED / "wmt" / pair
         held = HELD + (LATER_GERMAN if target == "de" else ())
         lines = read_public_lines(source, target, held)
