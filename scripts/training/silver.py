@@ -161,7 +161,7 @@ def _features(words: Sequence[str], lists: WordLists) -> list[list[str]]:
         own += [f"n={after.lower()[-3:]}|{end}" for after in words[place + 1 : place + 2]]
         if lists.knows_readings:
             told = lists.told(word)
-            own += [f"bt={lists.told(before)}|{told}" for before in words[max(0, place - 1) : place]]
+            own += [f"bt={lists.told(words[place - 1])}|{told}"] if place else []
             own += [f"nt={lists.told(after)}|{told}" for after in words[place + 1 : place + 2]]
         found.append(own)
     return found
