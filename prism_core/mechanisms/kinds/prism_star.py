@@ -58,7 +58,8 @@ class StarSettings(MechanismSettings):
 
     ``draw_from`` in [0, 1] is the sureness from which a word may be drawn as a substitute. By
     default every word that is hidden may be drawn for a translator that was asked for each word of
-    the dictionary, and those from ``DRAW_FROM`` on for any other. ``ratio`` in [0, 1], if given,
+    the dictionary, and for any other those from what the dictionary states on, or else
+    ``DRAW_FROM``. ``ratio`` in [0, 1], if given,
     replaces that share of the tokens, most confident first. It is the paper's rule, kept for
     reproduction, which leaks positions. ``unknown_words`` says what becomes of a content word
     outside the dictionary: replaced and restored as the source word (``source``), its sentence
@@ -86,10 +87,9 @@ class StarSettings(MechanismSettings):
             draws=self.draws if self.ratio is None else "uniform",
         )
 
-    def drawn_from(self, *, is_asked: bool, pair: str = "") -> float:
+    def drawn_from(self, stated: float | None) -> float:
         """See ``MechanismSettings``."""
-        usual = super().drawn_from(is_asked=is_asked, pair=pair)
-        return usual if self.draw_from is None else self.draw_from
+        return super().drawn_from(stated) if self.draw_from is None else self.draw_from
 
     def stronger(self) -> Iterator[Self]:
         """A larger ratio up to 1, or half of τ again and again, at last 0."""
@@ -363,7 +363,7 @@ def make_prism_star(
         settings.threshold,
         pool,
         unknown,
-        draw_from=settings.drawn_from(is_asked=dictionary.is_asked, pair=dictionary.pair),
+        draw_from=settings.drawn_from(dictionary.draw_from),
         plausibility=plausibility,
     )
 
