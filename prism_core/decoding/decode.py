@@ -279,18 +279,16 @@ class _SubstituteSearch:
             if way is Way.ELIMINATION:
                 self.find_all_compounded(encoded, found, way)
                 find_in_free(encoded, found, *about, self._replace_at)
-            for replacement in encoded.record:
-                at = replacement.position
-                if found[at] is None and replacement.kind in WORDS:
+            for lost in encoded.record:
+                at = lost.position
+                if found[at] is None and lost.kind in WORDS:
                     if way is Way.ASSOCIATION:
-                        span = find_by_words(replacement, shown, self.target, self._dictionary)
+                        span = find_by_words(lost, shown, self.target, self._dictionary)
                     else:
                         places = {other: place.span for other, place in found.items() if place}
                         span = find_between(at, shown, places, self.target, self._dictionary)
                     if span:
-                        found[at] = self.claim(
-                            replacement, self._replace_at(span, replacement, way)
-                        )
+                        found[at] = self.claim(lost, self._replace_at(span, lost, way))
             if Way.NEAR in ways:
                 split_found(encoded, found, *about, self._replace_at)
 
