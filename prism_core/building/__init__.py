@@ -11,6 +11,7 @@ from prism_core.building.builder import (
     BuildEstimate,
     BuildPlan,
     build_entries,
+    build_more,
     estimate_entries,
 )
 from prism_core.building.companions import learn_companions
@@ -75,6 +76,7 @@ __all__ = [
     "add_attested",
     "associate",
     "build_entries",
+    "build_more",
     "calibrate",
     "candidates",
     "complete",
