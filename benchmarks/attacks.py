@@ -46,9 +46,10 @@ from prism_core.translation_memory import WordsAlone
 
 _FOLDER = Path(__file__).parent / "attack_lines"
 _LANGUAGES = ("en", "es", "fr", "de")
-_SETS = ("first", "second", "third")
+_SETS = ("first", "second", "third", "fourth")
+_LINE_END = "↵"
 _HALVES = ("looked-at", "aside")
-_MARKED = re.compile(r"\[\[(.*?)\]\]")
+_MARKED = re.compile(r"\[\[(.*?)\]\]", re.DOTALL)
 
 
 def main() -> None:
@@ -93,7 +94,7 @@ def read_lines(language: str, group: str, half: str) -> Iterator[Case]:
     """The marked lines of one half of a set."""
     lines = (_FOLDER / group / f"{language}.txt").read_text("utf-8").splitlines()
     for line in lines[_HALVES.index(half) :: 2]:
-        parts = _MARKED.split(line)
+        parts = _MARKED.split(line.replace(_LINE_END, "\n"))
         starts = [sum(map(len, parts[:place])) for place in range(1, len(parts), 2)]
         spans = [(at, at + len(name), "") for at, name in zip(starts, parts[1::2], strict=True)]
         yield Case("".join(parts), spans)

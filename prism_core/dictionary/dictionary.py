@@ -44,9 +44,14 @@ ASSOCIATED = "ASSOCIATED"
 BEFORE = "BEFORE"
 """Tag of what stands before target words, with what stands there before other words."""
 
+GENITIVE = "Case=Gen"
+"""What a form has that shows this case: other words stand before it, whatever its gender is."""
+
 MOST_REMEMBERED = 50_000
 """Words for which it is remembered what goes before them: frequent ones come again and again."""
 
+DRAWN_FROM = "drawn_from"
+"""The field of the provenance that says from which sureness on words are drawn by default."""
 _NO_WORDS = frozenset({*NAME_TAGS, ASSOCIATED, BEFORE})
 _NO_NAMES: Mapping[str, Collection[str]] = MappingProxyType({})
 _CONFIDENCE = attrgetter("confidence")
@@ -117,6 +122,13 @@ class Dictionary:
         )
         self.digest = digest
         self.glossary = Glossary()
+
+    @property
+    def draw_from(self) -> float | None:
+        """The sureness from which its words are drawn where the settings name none: 0, so all, for
+        a translator that was asked for them, else what its provenance states, if anything."""
+        stated = "0" if self.is_asked else self.provenance.get(DRAWN_FROM)
+        return None if stated is None else float(stated)
 
     def with_glossary(self, glossary: Glossary) -> Dictionary:
         """The same with ``glossary`` in place of any other."""
@@ -220,15 +232,19 @@ class Dictionary:
         if (f"Word={word}",) in found.features:
             return before
         rules: dict[bool, list[tuple[float, str]]] = {True: [], False: []}
+        is_genitive = GENITIVE in features
         for text, score, (*told, initial) in found:
             kind, _, letters = initial.partition("=")
+            is_of_case = not told or (GENITIVE in told) == is_genitive
             if kind == "Initial" and word[0] in letters and set(told).issubset(features):
-                rules[bool(told)].append((score, text))
-        is_told = len([one for one in features if one.startswith(("Gender=", "Number="))]) > 1
+                rules[bool(told)] += [(score, text)] * is_of_case
+        agreeing = [one for one in features if one.startswith(("Gender=", "Number="))]
+        is_told = is_genitive or len(agreeing) > 1
         fitting = rules[is_told]
         if fitting or not is_told or self._has_elisions:
             return max(fitting)[1] if fitting else None
-        others = {text for text, _, told in found if told[:-1] and set(told[:-1]) <= set(features)}
+        own = {GENITIVE} if is_genitive else {*features} - {GENITIVE}
+        others = {text for text, _, told in found if told[:-1] and set(told[:-1]) <= own}
         return others.pop() if len(others) == 1 else None
 
     @cached_property

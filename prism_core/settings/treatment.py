@@ -148,7 +148,7 @@ class MechanismFigures:
 
 
 DRAW_FROM = 0.95
-"""The sureness from which words are drawn where the settings name none."""
+"""The sureness from which words are drawn where neither settings nor dictionary name one."""
 
 
 class MechanismSettings(ChosenSection):
@@ -176,12 +176,12 @@ class MechanismSettings(ChosenSection):
     def figures(self) -> MechanismFigures:
         """What the report says of its strength."""
 
-    def drawn_from(self, *, is_asked: bool) -> float:
+    def drawn_from(self, stated: float | None) -> float:
         """The sureness, in [0, 1], from which a word of the dictionary is drawn from its pool.
 
-        ``is_asked``: the translator in use was asked for each word, so that all may be drawn.
+        ``stated``: what the dictionary says of that for the translator in use, if anything.
         """
-        return 0.0 if is_asked else DRAW_FROM
+        return DRAW_FROM if stated is None else stated
 
     @abstractmethod
     def stronger(self) -> Iterator[Self]:
