@@ -19,7 +19,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from prism_core.cipher import Cipher
 from prism_core.errors import DocumentError, DocumentFailure, InternalFault, PrismError, WrongKey
@@ -43,9 +43,6 @@ from prism_core.stages.segmentation import lay_out, replace_ids
 from prism_core.stages.surveying import Survey, survey, survey_mixed
 from prism_core.state import Chunk, DocumentStatus, PackedSentences, Reading, StoredDocument
 
-_BYTES_IN_TIME: Final = 20_000_000
-"""A larger document is given as many times more time: an honest one takes it, and a hostile one has
-to be that large."""
 _MOST = 20
 _ENOUGH = 500
 """Documents that are stored at a time at most, and sentences of them that are many enough."""
@@ -108,7 +105,7 @@ def faulty(error: Exception) -> DocumentError:
 def _parse(run: Run, stored: StoredDocument, language: str = "") -> Document:
     """The document as its format reads it; ``language``: the one it was found to be in."""
     options = format_options(run.job, language or run.job.under(run.first_pair).source)
-    sandbox = run.sandbox.lasting(times_as_long(stored.bytes))
+    sandbox = run.sandbox.lasting_for(stored.bytes)
     with run.folders.archive.open(stored.path) as source:
         document = sandbox.call(read_held, source.folder, source.path, options)
         with run.folders.archive.reopen(stored.path, source) as read_from:
@@ -116,11 +113,6 @@ def _parse(run: Run, stored: StoredDocument, language: str = "") -> Document:
     if not any(segment.text.strip() for segment in document.segments):
         raise DocumentError(DocumentFailure.EMPTY)
     return document
-
-
-def times_as_long(size: int) -> float:
-    """How many times the seconds of the settings a document of ``size`` bytes may take."""
-    return max(1.0, size / _BYTES_IN_TIME)
 
 
 def check_unchanged(source: OpenDocument, stored: StoredDocument, cipher: Cipher) -> None:

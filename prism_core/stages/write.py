@@ -37,7 +37,6 @@ from prism_core.stages.read import (
     run_ahead,
     spoken_name,
     take_parsed,
-    times_as_long,
 )
 from prism_core.stages.run import Run, stage
 from prism_core.stages.segmentation import join_segment
@@ -108,8 +107,7 @@ def _write(run: Run, stored: StoredDocument, *, retry: bool) -> None:
         archive.open(stored.path) as source,
     ):
         check_unchanged(source, stored, store.cipher)
-        times = _LONGER_THAN_READING * times_as_long(stored.bytes)
-        notices = run.sandbox.lasting(times).call(
+        notices = run.sandbox.lasting_for(stored.bytes, _LONGER_THAN_READING).call(
             write_held,
             source.folder,
             replace(document, path=Path(source.path)),
