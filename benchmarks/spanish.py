@@ -3,6 +3,7 @@
     python -m benchmarks.spanish tags --docs FOLDER            # of scripts.training.foreign
     python -m benchmarks.spanish tags --language fr --docs FOLDER
     python -m benchmarks.spanish restored [--sentences 150]    # ClinSpEn dev, es to en
+    python -m benchmarks.spanish restored --text wmt13.es
 
 ``tags``: shares of a test set's tokens (F): the whole tag, the slot (function words and marks count
 as one class each), its Penn tag, and sentences. ``restored``: sentences with every replacement put
@@ -21,7 +22,7 @@ import os
 import re
 import subprocess
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from pathlib import Path
 from random import Random
@@ -52,6 +53,7 @@ def main() -> None:
     parser.add_argument("--docs", type=Path)
     parser.add_argument("--model")
     parser.add_argument("--dictionary", type=Path)
+    parser.add_argument("--text", type=Path, help="a sentence a line, instead of ClinSpEn dev")
     parser.add_argument("--sentences", type=int, default=150)
     arguments = parser.parse_args()
     model = LanguageModel.load(arguments.language, arguments.model)
@@ -62,7 +64,8 @@ def main() -> None:
     else:
         flags = {**_FLAGS, "dictionary.path": arguments.dictionary}
         encoder = load_encoder(load_settings(flags=flags))
-        rows = [asyncio.run(measure_restored(encoder, model, arguments.sentences))]
+        lines = list(_read_lines(arguments.text))
+        rows = [asyncio.run(measure_restored(encoder, model, lines, arguments.sentences))]
     show(rows, as_json=arguments.json)
 
 
@@ -113,11 +116,20 @@ def _slot(word: str, tag: str, language: Language) -> str:
     return tag if any(map(str.isalpha, word)) else "MARK"
 
 
-async def measure_restored(encoder: Encoder, model: LanguageModel, most: int) -> dict[str, object]:
+def _read_lines(text: Path | None) -> Iterator[str]:
+    if text:
+        yield from text.read_text("utf-8").splitlines()
+    else:
+        for case in json.loads((SHARED / "clinspen/dev.json").read_text("utf-8")):
+            yield case["es"]
+
+
+async def measure_restored(
+    encoder: Encoder, model: LanguageModel, lines: Sequence[str], most: int
+) -> dict[str, object]:
     """The figures of sentences that are sent once."""
     from sacrebleu.metrics import CHRF
 
-    lines = [case["es"] for case in json.loads((SHARED / "clinspen/dev.json").read_text("utf-8"))]
     every = [one for group in model.annotate(lines) for one in group]
     sentences = Random(7).sample(every, min(most, len(every)))
     known, rng = encoder.add_identifiers(DenyList(), every), Random(7)

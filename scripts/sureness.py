@@ -1,14 +1,16 @@
-"""How surely words from English come back: fits the weights, and writes the figures into a file.
+"""How surely words come back: fits the weights, and writes the figures into a file.
 
     python -m scripts.sureness write en-es dictionaries/en-es.parquet
+    python -m scripts.sureness write es-en dictionaries/es-en.parquet --words 8000
     python -m scripts.sureness fit FOLDER en-es en-fr
 
 ``write`` puts the figure of every word into a dictionary, from all public lines
-(``scripts/public_lines.py``), whatever made its rows; nothing else in it changes. ``fit`` takes
-``FOLDER/PAIR.parquet``, dictionaries made and merged without the sets ``HELD`` (German also without
-``LATER_GERMAN``), swaps roles in what two translators made of ``HELD``, and fits the weights and
-constants of ``prism_core/building/sureness.py`` to the words found: to one set for a look at the
-other, then to both.
+(``scripts/public_lines.py``), whatever made its rows; nothing else in it changes, but that with
+``--words`` the file states how sure a word must be that so many may be drawn by default. ``fit``
+takes ``FOLDER/PAIR.parquet``, dictionaries made and merged without the sets ``HELD`` (German also
+without ``LATER_GERMAN``), swaps roles in what two translators made of ``HELD``, and fits the
+weights and constants of ``prism_core/building/sureness.py`` to the words found: to one set for a
+look at the other, then to both.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from numpy.typing import NDArray
 
 from prism_core.building import calibrate
 from prism_core.building.sureness import WEIGHTS, find_evidence
-from prism_core.dictionary import Groups, read_dictionary, save_dictionary
+from prism_core.dictionary import DRAWN_FROM, Groups, read_dictionary, save_dictionary
 from prism_core.evaluation.roles import load_roles_encoder, read_answered, swap_lines
 from prism_core.language import LanguageModel
 from prism_core.record import Kind
@@ -56,28 +58,36 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", choices=("fit", "write"))
     parser.add_argument("where", nargs="+")
+    parser.add_argument("--words", type=int, help="so many may be drawn by default")
     arguments = parser.parse_args()
     if arguments.what == "write":
         pair, file = arguments.where
-        write_figures(pair, Path(file))
+        write_figures(pair, Path(file), arguments.words)
     else:
         folder, *pairs = arguments.where
         print_fit({name: list(_observe(Path(folder), pairs, name)) for name in HELD})
 
 
-def write_figures(pair: str, file: Path) -> None:
-    """Write ``calibrated`` of every word of ``pair`` into ``file``."""
+def write_figures(pair: str, file: Path, words: int | None) -> None:
+    """Write ``calibrated`` of every word of ``pair`` into ``file``, and that of the one at place
+    ``words``."""
     source, _, target = pair.partition("-")
     stored, lines = read_dictionary(file), read_public_lines(source, target)
     entries = calibrate(stored.entries, lines.neural, target, lines.of_people)
-    save_dictionary(entries, stored.provenance, file)
+    provenance = dict(stored.provenance)
+    if words:
+        evidence = find_evidence(entries, lines.neural, lines.of_people)
+        figures = {(one.word, one.tag): one.calibrated for one in entries}
+        surest = sorted((figures[key] for key in evidence), reverse=True)
+        provenance[DRAWN_FROM] = f"{surest[words - 1]:.3f}"
+    save_dictionary(entries, provenance, file)
 
 
 def _observe(folder: Path, pairs: Sequence[str], name: str) -> Iterator[Observed]:
     """The words that are drawn, in the set ``name``."""
-    model = LanguageModel.load("en")
     for pair in pairs:
         source, _, target = pair.partition("-")
+        model = LanguageModel.load(source)
         file, way = folder / f"{pair}.parquet", SHARED / "wmt" / pair
         held = HELD + (LATER_GERMAN if target == "de" else ())
         lines = read_public_lines(source, target, held)

@@ -14,6 +14,7 @@ from statistics import fmean
 
 from prism_core.dictionary import (
     CLOSED_TAGS,
+    DRAWN_FROM,
     MEASURED,
     Dictionary,
     Entry,
@@ -77,7 +78,7 @@ def inspect(word: str, dictionary: Dictionary, settings: MechanismSettings) -> I
         return Inspection(
             word, (), "It is a function word: it carries grammar and is sent as it is."
         )
-    draw_from = settings.drawn_from(is_asked=dictionary.is_asked, pair=dictionary.pair)
+    draw_from = settings.drawn_from(dictionary.draw_from)
     pools = Pools(dictionary, settings.threshold, settings.minimum_pool, draw_from)
     senses = tuple(_sense(entry, pools, settings) for entry in dictionary.senses(word))
     if senses:
@@ -129,7 +130,7 @@ class DictionaryOverview:
 def survey_file(path: Path, translator: str, settings: MechanismSettings) -> DictionaryOverview:
     """What the dictionary at ``path`` lets expect of ``translator`` under ``settings``."""
     dictionary = load_dictionary(path, translator)
-    draw_from = settings.drawn_from(is_asked=dictionary.is_asked, pair=dictionary.pair)
+    draw_from = settings.drawn_from(dictionary.draw_from)
     pools = Pools(dictionary, settings.threshold, settings.minimum_pool, draw_from)
     rates = ExpectedRates(dictionary)
     tags = []
@@ -207,10 +208,12 @@ def merge(dictionaries: Sequence[StoredDictionary]) -> tuple[list[Entry], dict[s
 def _provenance(dictionaries: Sequence[StoredDictionary]) -> dict[str, str]:
     """Every field of all; where they differ, the different values one after the other.
 
-    What was measured of each by itself does not hold for several together.
+    What was measured of each by itself does not hold for several together, and from where on words
+    are drawn hangs on figures that a merge makes anew.
     """
     merged: dict[str, dict[str, None]] = {}
-    left_out = {*_COUNTED, "format_version"} | ({MEASURED} if len(dictionaries) > 1 else set())
+    left_out = {*_COUNTED, DRAWN_FROM, "format_version"}
+    left_out |= {MEASURED} if len(dictionaries) > 1 else set()
     for dictionary in dictionaries:
         for name, value in dictionary.provenance.items():
             if name not in left_out:

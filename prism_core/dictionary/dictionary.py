@@ -50,6 +50,8 @@ GENITIVE = "Case=Gen"
 MOST_REMEMBERED = 50_000
 """Words for which it is remembered what goes before them: frequent ones come again and again."""
 
+DRAWN_FROM = "drawn_from"
+"""The field of the provenance that says from which sureness on words are drawn by default."""
 _NO_WORDS = frozenset({*NAME_TAGS, ASSOCIATED, BEFORE})
 _NO_NAMES: Mapping[str, Collection[str]] = MappingProxyType({})
 _CONFIDENCE = attrgetter("confidence")
@@ -121,6 +123,13 @@ class Dictionary:
         self.digest = digest
         self.glossary = Glossary()
 
+    @property
+    def draw_from(self) -> float | None:
+        """The sureness from which its words are drawn where the settings name none: 0, so all, for
+        a translator that was asked for them, else what its provenance states, if anything."""
+        stated = "0" if self.is_asked else self.provenance.get(DRAWN_FROM)
+        return None if stated is None else float(stated)
+
     def with_glossary(self, glossary: Glossary) -> Dictionary:
         """The same with ``glossary`` in place of any other."""
         added = copy(self)
@@ -134,11 +143,6 @@ class Dictionary:
         Raises ``ConfigurationError`` when it is one that PRISM cannot translate from.
         """
         return self._language or load_language(self.provenance.get("source", "en"))
-
-    @property
-    def pair(self) -> str:
-        """Its languages (ISO 639), as ``en-de``."""
-        return f"{self.language.code}-{self.provenance.get('target', '')}"
 
     @cached_property
     def target_language(self) -> Language | None:

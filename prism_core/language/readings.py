@@ -1,29 +1,23 @@
-"""What a word list says a word can be, held against what the tagger makes of it.
+"""What a word list says a word can be, which the tagger is shown.
 
 A small tagger guesses at words it has not met, and the list tells what they cannot be: *magnífica*
-is no noun. Entry: ``use_readings``, once for a pipeline in whose folder is ``readings.json``.
+is no noun. Entry: ``use_readings``, once for a pipeline in whose folder is ``readings.json``;
+training, which has no such folder yet, begins with ``show_readings``.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-from spacy.attrs import ORTH
+from spacy.attrs import PREFIX
 from spacy.language import Language as Pipeline
-from spacy.strings import StringStore
-from spacy.tokens import Doc
-from thinc.api import Model
-
-from prism_core.language.forward import Floats
+from spacy.vocab import Vocab
 
 FILE = "readings.json"
-_AGAINST = np.float32(3.0)
-"""What a tag that the list does not give loses, in nats: where the tagger is surer, it is right."""
+_END = 4
+"""So many last letters describe a word that the list has not."""
 
 
 class Readings:
@@ -47,7 +41,6 @@ class Readings:
             of_end = self._rules.setdefault(end, {}).setdefault(lemma_end, {})
             of_end.setdefault(kind, set()).update(tags)
         self._longest = max(map(len, self._rules), default=0)
-        self.tags = frozenset(tag for *_, tags in rules for tag in tags)
 
     @classmethod
     def read(cls, path: Path) -> Readings:
@@ -65,67 +58,30 @@ class Readings:
                     found |= tags.get(kind, set())
         return frozenset(found)
 
+    def describe(self, word: str) -> str:
+        """One string for all words that can have the same tags, another for those with a capital.
+
+        Of a word that the list has not it is the end, or the first letter of one with a capital.
+        """
+        if tags := self.of(word.lower()):
+            return f"{'' if word.islower() else '^'}{' '.join(sorted(tags))}"
+        return f"?{word[-_END:]}" if word.islower() else word[:1]
+
+
+def show_readings(vocab: Vocab, readings: Readings) -> None:
+    """Have ``readings`` describe every word of ``vocab`` in the attribute PREFIX.
+
+    The first letter, which is there otherwise, tells next to nothing of a word. spaCy works such an
+    attribute out once for a word, and it is among those that embeddings read.
+    """
+    getters = vocab.lex_attr_getters  # type: ignore[attr-defined] # missing in the stubs
+    getters[PREFIX] = readings.describe
+    for lexeme in vocab:
+        lexeme.prefix_ = readings.describe(lexeme.text)
+
 
 def use_readings(pipeline: Pipeline) -> None:
-    """Have the tagger of ``pipeline`` count what its word list says, if it has one.
-
-    Words with a capital stay the tagger's: they may be names. Nothing is kept of a text.
-    """
+    """Have the word list of ``pipeline``, if it has one, describe words as it did in training."""
     path = Path(pipeline.path) / FILE
-    if path.is_file() and "tagger" in pipeline.pipe_names:
-        tagger: Any = pipeline.get_pipe("tagger")
-        frequent = pipeline.meta.get("frequent_words", ())
-        against = _Against(Readings.read(path), tagger.labels, frequent, pipeline.vocab.strings)
-        tagger.model = Model(
-            "prism_readings", _predict, layers=[tagger.model], attrs={"against": against}
-        )
-
-
-class _Against:
-    """What the word list has against the tags of words; of words it keeps ``frequent`` ones."""
-
-    def __init__(
-        self,
-        readings: Readings,
-        labels: Sequence[str],
-        frequent: Sequence[str],
-        strings: StringStore,
-    ) -> None:
-        self._readings = readings
-        self._labels = labels
-        self._places = {frozenset[str](): 0}
-        self._table = np.zeros((1, len(labels)), np.float32)
-        self._frequent = {strings[word]: self._place(word) for word in frequent}
-
-    def __call__(self, docs: Sequence[Doc]) -> Iterator[Floats]:
-        """What each tag loses, a row for each word of each of ``docs``."""
-        written = np.concatenate([doc.to_array(ORTH) for doc in docs])
-        distinct, places = np.unique(written, return_inverse=True)
-        strings = docs[0].vocab.strings
-        known = self._frequent
-        rows = [
-            known[one] if one in known else self._place(strings[one]) for one in distinct.tolist()
-        ]
-        lost = self._table[np.array(rows, np.intp)[places]]
-        return iter(np.split(lost, list(accumulate(map(len, docs)))[:-1]))
-
-    def _place(self, word: str) -> int:
-        """The row of the table with what each tag loses for ``word``."""
-        readings = self._readings.of(word) if word.islower() else frozenset()
-        if readings not in self._places:
-            against = self._readings.tags - readings
-            lost = [[_AGAINST if label in against else 0 for label in self._labels]]
-            self._places[readings] = len(self._table)
-            self._table = np.concatenate([self._table, np.array(lost, np.float32)])
-        return self._places[readings]
-
-
-def _predict(
-    model: Model[Any, Any],
-    docs: Sequence[Doc],
-    is_train: bool,  # noqa: ARG001 (as thinc calls it)
-) -> tuple[list[Floats], None]:
-    """What thinc calls; there is no way back, for nothing is trained here."""
-    against: _Against = model.attrs["against"]
-    scores = model.layers[0].predict(docs)
-    return [row - lost for row, lost in zip(scores, against(docs), strict=True)], None
+    if path.is_file():
+        show_readings(pipeline.vocab, Readings.read(path))

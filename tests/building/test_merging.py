@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from prism_core.building.inspection import difference, merge
-from prism_core.dictionary import Entry, StoredDictionary
+from prism_core.dictionary import DRAWN_FROM, Entry, StoredDictionary
 from prism_core.errors import ConfigurationError
 from tests.words import entry
 
@@ -39,6 +39,12 @@ def test_provenance_names_every_origin_and_adds_up_what_all_builds_took() -> Non
     )
     taken = {"calls": "7", "sentences": "0"}
     assert origin == {"source": "en", "target": "es", "licence": "GPL; CC0", **taken}
+
+
+def test_from_where_on_words_are_drawn_is_not_taken_over_as_figures_are_made_anew() -> None:
+    _, origin = merge([stored(**{DRAWN_FROM: "0.881", "licence": "GPL"})])
+    assert DRAWN_FROM not in origin
+    assert origin["licence"] == "GPL"
 
 
 def test_dictionaries_of_two_language_pairs_are_not_merged() -> None:

@@ -13,6 +13,7 @@ from spacy.tokens import Doc
 from prism_core.language.entities import take_over
 from prism_core.language.forward import use_own_pass
 from prism_core.language.matrices import _threads, one_thread, use_openblas
+from prism_core.language.readings import use_readings
 from prism_core.languages import load_language
 from tests.shared_data import shared
 
@@ -45,6 +46,7 @@ def test_tags_slots_sentences_and_names_are_those_of_spacy(code: str) -> None:
     lines = shared(TEXTS[code]).read_text("utf-8").splitlines()[100:160]
     lines += ["", "Madrid", " ".join(lines[:20])]
     nlp = spacy.load(language.model, exclude=["morphologizer", "trainable_lemmatizer"])
+    use_readings(nlp)
     expected = annotations(nlp.pipe(lines))
     assert use_openblas(nlp)
     assert use_own_pass(nlp, language.probe)

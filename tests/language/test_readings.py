@@ -1,4 +1,4 @@
-"""What a word list says a word can be is counted against the tagger, and against nothing else."""
+"""What a word list says a word can be is shown to the tagger."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ import spacy
 from spacy.language import Language as Pipeline
 
 from prism_core.language.model import LanguageModel
-from prism_core.language.readings import FILE, Readings, use_readings
+from prism_core.language.readings import FILE, Readings, show_readings, use_readings
 from prism_core.languages import load_language
 
 FOLDER = load_language("es").model
@@ -47,23 +47,26 @@ def test_what_the_list_lacks_may_be_anything(readings: Readings) -> None:
     assert readings.of("stanitsa") == frozenset()
 
 
-def test_every_slot_of_a_common_noun_adjective_or_verb_is_held_against_the_list(
+def test_the_articles_before_a_noun_tell_its_gender(readings: Readings) -> None:
+    assert {"NN", "NN-F"} == {one for one in readings.of("agua") if one.startswith("NN")}
+    assert "NN-F" not in readings.of("problema")
+
+
+def test_words_that_can_be_the_same_are_described_alike(readings: Readings) -> None:
+    assert readings.describe("hablaron") == readings.describe("firmaron")
+    assert readings.describe("Hablaron") == readings.describe("FIRMARON")
+    assert len({readings.describe(one) for one in ("hablaron", "Hablaron", "hablará")}) == 3
+    assert readings.describe("stanitsas") == "?tsas"
+    assert readings.describe("Stanitsa") == "S"
+
+
+def test_every_word_of_a_vocabulary_is_described_that_was_there_before_too(
     readings: Readings,
 ) -> None:
-    labels = pipeline().get_pipe("tagger").labels  # type: ignore[attr-defined]
-    told = {one for one in labels if one.startswith(("NN-", "NNS-", "JJ-", "VBP-", "VBD-", "VBN-"))}
-    bare = {one for one in told if one.endswith("-CL")}
-    assert told - bare - readings.tags <= {"VBP-M3S", "VBP-M3P"}  # polite requests: subjunctives
-
-
-def test_words_with_a_capital_numbers_and_unknown_words_keep_their_scores() -> None:
-    text = "La señora Rosa Entrene compró 3 stanitsas en Magnífica."
-    plain, held = pipeline(), pipeline()
-    use_readings(held)
-    expected, found = (nlp(text) for nlp in (plain, held))
-    for one, two in zip(expected, found, strict=True):
-        if one.text[0].isupper() or not one.text.isalpha():
-            assert one.tag_ == two.tag_
+    nlp = pipeline()
+    before = nlp.make_doc("hablaron")[0]
+    show_readings(nlp.vocab, readings)
+    assert before.prefix_ == nlp.make_doc("hablaron")[0].prefix_ == readings.describe("hablaron")
 
 
 def test_the_tagger_reads_words_as_the_list_has_them() -> None:
@@ -75,6 +78,5 @@ def test_the_tagger_reads_words_as_the_list_has_them() -> None:
 
 def test_a_pipeline_without_a_list_is_left_alone() -> None:
     nlp = pipeline(load_language("fr").model)
-    model = nlp.get_pipe("tagger").model  # type: ignore[attr-defined]
     use_readings(nlp)
-    assert nlp.get_pipe("tagger").model is model  # type: ignore[attr-defined]
+    assert nlp.make_doc("firmaron")[0].prefix_ == "f"

@@ -96,7 +96,7 @@ def _make(settings: NestedSettings, dictionary: Dictionary, tagger: Tagger | Non
         settings.threshold,
         settings.minimum_pool,
         "source",
-        draw_from=settings.drawn_from(is_asked=dictionary.is_asked, pair=dictionary.pair),
+        draw_from=settings.drawn_from(dictionary.draw_from),
         phrases=False,  # H is composed token by token
     )
     return Nested(dictionary, first, second, tagger)

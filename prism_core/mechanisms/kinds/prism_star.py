@@ -48,6 +48,9 @@ if TYPE_CHECKING:
 UnknownWords = Literal["source", "withhold", "keep"]
 
 _HALVINGS = 3
+_LIKELY_PHRASE = 0.5
+"""The confidence from which several words are a phrase under any higher τ: word by word they would
+be hidden as well, and come back as something else."""
 
 
 class StarSettings(MechanismSettings):
@@ -55,7 +58,8 @@ class StarSettings(MechanismSettings):
 
     ``draw_from`` in [0, 1] is the sureness from which a word may be drawn as a substitute. By
     default every word that is hidden may be drawn for a translator that was asked for each word of
-    the dictionary, and those from ``DRAW_FROM`` on for any other. ``ratio`` in [0, 1], if given,
+    the dictionary, and for any other those from what the dictionary states on, or else
+    ``DRAW_FROM``. ``ratio`` in [0, 1], if given,
     replaces that share of the tokens, most confident first. It is the paper's rule, kept for
     reproduction, which leaks positions. ``unknown_words`` says what becomes of a content word
     outside the dictionary: replaced and restored as the source word (``source``), its sentence
@@ -83,10 +87,9 @@ class StarSettings(MechanismSettings):
             draws=self.draws if self.ratio is None else "uniform",
         )
 
-    def drawn_from(self, *, is_asked: bool, pair: str = "") -> float:
+    def drawn_from(self, stated: float | None) -> float:
         """See ``MechanismSettings``."""
-        usual = super().drawn_from(is_asked=is_asked, pair=pair)
-        return usual if self.draw_from is None else self.draw_from
+        return super().drawn_from(stated) if self.draw_from is None else self.draw_from
 
     def stronger(self) -> Iterator[Self]:
         """A larger ratio up to 1, or half of τ again and again, at last 0."""
@@ -155,7 +158,8 @@ class PrismStarThreshold(PoolMechanism):
         self._threshold = threshold
         self._draw_from = draw_from
         self._minimum_pool = minimum_pool
-        self._classes = WordClasses(dictionary, phrases_from=threshold if phrases else math.inf)
+        phrases_from = min(threshold, _LIKELY_PHRASE) if phrases else math.inf
+        self._classes = WordClasses(dictionary, phrases_from=phrases_from)
         self._pools = Pools(dictionary, threshold, minimum_pool, draw_from)
         self._unknown_words = unknown_words
 
@@ -359,7 +363,7 @@ def make_prism_star(
         settings.threshold,
         pool,
         unknown,
-        draw_from=settings.drawn_from(is_asked=dictionary.is_asked, pair=dictionary.pair),
+        draw_from=settings.drawn_from(dictionary.draw_from),
         plausibility=plausibility,
     )
 
