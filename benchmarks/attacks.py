@@ -29,11 +29,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 
 from benchmarks.foreign_names import Case, read_signs
 from benchmarks.measure import argument_parser, show
+from prism_core.dictionary import Dictionary
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.identifiers import IdentifierFinder
 from prism_core.identifiers.name_words import PARTICLES
@@ -44,9 +46,10 @@ from prism_core.translation_memory import WordsAlone
 
 _FOLDER = Path(__file__).parent / "attack_lines"
 _LANGUAGES = ("en", "es", "fr", "de")
-_SETS = ("first", "second", "third")
+_SETS = ("first", "second", "third", "fourth")
+_LINE_END = "↵"
 _HALVES = ("looked-at", "aside")
-_MARKED = re.compile(r"\[\[(.*?)\]\]")
+_MARKED = re.compile(r"\[\[(.*?)\]\]", re.DOTALL)
 
 
 def main() -> None:
@@ -91,7 +94,7 @@ def read_lines(language: str, group: str, half: str) -> Iterator[Case]:
     """The marked lines of one half of a set."""
     lines = (_FOLDER / group / f"{language}.txt").read_text("utf-8").splitlines()
     for line in lines[_HALVES.index(half) :: 2]:
-        parts = _MARKED.split(line)
+        parts = _MARKED.split(line.replace(_LINE_END, "\n"))
         starts = [sum(map(len, parts[:place])) for place in range(1, len(parts), 2)]
         spans = [(at, at + len(name), "") for at, name in zip(starts, parts[1::2], strict=True)]
         yield Case("".join(parts), spans)
@@ -121,7 +124,7 @@ def words_in_clear(encoder: Encoder, model: LanguageModel, case: Case) -> list[l
         is_small = word.islower() and language.is_function_word(word)
         return word == span or not (is_title or is_small or word in PARTICLES or len(word) == 1)
 
-    signs = read_signs(encoder, IdentifierFinder(encoder.dictionary), model.sentences(case.text))
+    signs = read_signs(encoder, _finder(encoder.dictionary), model.sentences(case.text))
     return [
         [
             word[0]
@@ -130,6 +133,11 @@ def words_in_clear(encoder: Encoder, model: LanguageModel, case: Case) -> list[l
         ]
         for start, end, _ in case.spans
     ]
+
+
+@lru_cache(maxsize=1)
+def _finder(dictionary: Dictionary) -> IdentifierFinder:
+    return IdentifierFinder(dictionary)
 
 
 def measure_forms(

@@ -33,8 +33,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from prism_core.mechanisms.metric import Way, draw_noise, open_draws
-from prism_core.mechanisms.nearest import NearestRow
+from prism_core.mechanisms.metric import NearestRow, Way, draw_noise, open_draws
 from prism_core.mechanisms.word_vectors import WordVectors, read_vectors
 
 WORDS = ("encryption", "hockey", "spacecraft")

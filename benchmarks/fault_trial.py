@@ -6,7 +6,7 @@ import shutil
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -52,6 +52,7 @@ class Trial:
     resent: set[str] = field(default_factory=set)
     plain: set[str] = field(default_factory=set)
     codes: list[int] = field(default_factory=list)
+    _store_before: dict[Path, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.workplace = Workplace(self.root, warm=self.warm)
@@ -72,6 +73,7 @@ class Trial:
         """The command while it works; then, when it has ended, what it did is looked at."""
         recorded, seen = self.recorded(), len(self.server.batches)
         answered = len(self.server.answered)
+        self._store_before = self._store_as_it_is()
         process = self.workplace.start("--quiet", program=program or COMMAND)
         try:
             yield process
@@ -148,9 +150,17 @@ class Trial:
         self.plain |= {finding.place for finding in found}
 
     def wait_for_work(self, process: Started) -> None:
-        """Until the run has a store, or has ended."""
-        while process.poll() is None and not self.state.exists():
+        """Until the run has changed its store, or has ended."""
+        while process.poll() is None and self._store_as_it_is() == self._store_before:
             time.sleep(0.01)
+
+    def _store_as_it_is(self) -> dict[Path, int]:
+        """When each file beside the state store was last changed."""
+        changed = dict[Path, int]()
+        for path in self.state.parent.rglob("*"):
+            with suppress(FileNotFoundError):
+                changed[path] = path.stat().st_mtime_ns
+        return changed
 
     def wait_for_requests(self, process: Started, count: int) -> None:
         """Until ``count`` requests have arrived since the server was made, or the run has ended."""

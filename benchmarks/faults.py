@@ -8,7 +8,8 @@ again until it is done; ``batch-kill`` against one that behaves like OpenAI's ba
 ``drill, runs, lost, resent, identical, plain, seconds``:
 
 * ``runs``: how often the command was started. ``kills`` of them were killed with SIGKILL, at a
-  moment drawn uniformly from the time that an undisturbed run works.
+  moment drawn uniformly from the time that an undisturbed run works; by ``encode-kill`` from the
+  time that it works before its first request. A run works from its first change of the store on.
 * ``lost``: sentences without a translation that the undisturbed run has.
 * ``resent``: sentences whose answer was recorded, or came without fault, and that were sent again;
   by the batch: that are in two batches, for one that a killed run handed in is worked on.
@@ -28,7 +29,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
@@ -55,6 +56,8 @@ class Undisturbed:
     translated: int
     seconds: float
     bytes: int
+    unsent: float
+    """Seconds that it works before its first request."""
 
 
 def undisturbed(root: Path) -> Undisturbed:
@@ -64,8 +67,11 @@ def undisturbed(root: Path) -> Undisturbed:
         trials = [Trial(root / name, server, archive) for name in ("first", "second")]
         for trial in trials:
             with trial.started() as process:
+                sent = len(server.batches)
                 trial.wait_for_work(process)
                 began = time.monotonic()
+                trial.wait_for_requests(process, sent + 1)
+                unsent = time.monotonic() - began
                 process.wait(timeout=300)
                 seconds = time.monotonic() - began
             expect(trial, ExitCode.OK)
@@ -73,7 +79,7 @@ def undisturbed(root: Path) -> Undisturbed:
     if first.output() != second.output() or first.plain or second.plain:
         raise SystemExit("an undisturbed run is not like the other, or leaves text behind")
     size = sum(p.stat().st_size for p in second.workplace.output.rglob("*") if p.is_file())
-    return Undisturbed(archive, first.output(), first.translated(), seconds, size)
+    return Undisturbed(archive, first.output(), first.translated(), seconds, size, unsent)
 
 
 def expect(trial: Trial, *codes: ExitCode) -> None:
@@ -92,6 +98,11 @@ def kill(trial: Trial, normal: Undisturbed, rng: Random, kills: int = 5) -> None
             trial.wait_for_work(process)
             time.sleep(rng.uniform(0, normal.seconds))
             process.kill()
+
+
+def encode_kill(trial: Trial, normal: Undisturbed, rng: Random, kills: int = 5) -> None:
+    """Kill ``kills`` runs in a row before any has sent a request, most of them."""
+    kill(trial, replace(normal, seconds=normal.unsent), rng, kills)
 
 
 def disk_full(
@@ -204,6 +215,7 @@ time.time_ns = lambda: _real_ns() + jump() * 1_000_000_000
 DRILLS: dict[str, Drill] = {
     "kill": kill,
     "batch-kill": kill,
+    "encode-kill": encode_kill,
     "disk-full": disk_full,
     "database-locked": database_locked,
     "provider-down": provider_down,
@@ -216,7 +228,7 @@ DRILLS: dict[str, Drill] = {
     "two-runs": two_runs,
 }
 BY_THE_BATCH = ("batch-kill",)
-OFTEN = ("kill", "batch-kill")
+OFTEN = ("kill", "batch-kill", "encode-kill")
 
 
 def measure(
@@ -261,7 +273,7 @@ def killed_often(name: str, kills: int, normal: Undisturbed, rng: Random) -> dic
         left = min(5, kills - int(str(total.get("kills", 0))))
 
         def drill(trial: Trial, normal: Undisturbed, rng: Random, left: int = left) -> None:
-            kill(trial, normal, rng, left)
+            (encode_kill if name == "encode-kill" else kill)(trial, normal, rng, left)
 
         row = measure(name, drill, normal, rng)
         total = {key: _added(total.get(key), value) for key, value in row.items()}

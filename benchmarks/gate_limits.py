@@ -35,7 +35,7 @@ from prism_core.jobs.gate_training import observe_bundles, read_lessons
 from prism_core.language import LanguageModel
 from prism_core.mechanisms.word_vectors import read_vectors
 from prism_core.prospects import Observation, confidence, judge_predictions, predict_unseen
-from prism_core.prospects.quality import TOO_LOSSY, area_under_curve
+from prism_core.prospects.fitting import TOO_LOSSY, area_under_curve
 from prism_core.settings import MechanismSettings, Settings, load_settings
 
 Numbers = NDArray[np.float64]

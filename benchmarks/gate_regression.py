@@ -33,7 +33,7 @@ from prism_core.evaluation.results import chrf, chrf_counts
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel
 from prism_core.prospects import FEATURES, FeatureReader
-from prism_core.prospects.quality import TOO_LOSSY, area_under_curve
+from prism_core.prospects.fitting import TOO_LOSSY, area_under_curve
 from prism_core.settings import MechanismSettings, TranslatorSettings, load_settings
 from prism_core.translators import make_translator
 

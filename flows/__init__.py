@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from prism_core.plugins import lazy_door
 
 if TYPE_CHECKING:
     from flows.build_dictionary import run_build_as_flow
@@ -21,16 +22,12 @@ __all__ = [
     "run_translation_as_flow",
 ]
 
-_HOME = {
-    "enter_prefect": "prefect_environment",
-    "run_build_as_flow": "build_dictionary",
-    "run_evaluation_as_flow": "evaluate_privacy",
-    "run_translation_as_flow": "translate_archive",
-}
-
-
-def __getattr__(name: str) -> object:
-    """What is called ``name``, from its module, which is imported now."""
-    if name not in _HOME:
-        raise AttributeError(name)
-    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+__getattr__ = lazy_door(
+    __name__,
+    {
+        "prefect_environment": "enter_prefect",
+        "build_dictionary": "run_build_as_flow",
+        "evaluate_privacy": "run_evaluation_as_flow",
+        "translate_archive": "run_translation_as_flow",
+    },
+)

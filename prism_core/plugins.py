@@ -1,12 +1,15 @@
-"""Parts that are chosen by name in the settings: one module each, in the folder of their kind.
+"""Modules that are imported when something of them is first asked for.
 
-A module's file name is the part's name with ``_`` for ``-``; parts of several modules are packages,
-in sub-folders. Nothing lists them a second time, and a module is imported when it is first asked
-for, so that naming all of them stays quick.
+Parts that are chosen by name in the settings are one module each, in the folder of their kind. A
+module's file name is the part's name with ``_`` for ``-``; parts of several modules are packages,
+in sub-folders. Nothing lists them a second time, and naming all of them imports none.
+
+Entry: ``plugin_names`` and ``load_plugin``; ``lazy_door`` for the names of a package.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -30,3 +33,16 @@ def load_plugin(package: str, name: str, *, packages: bool = False) -> ModuleTyp
     if name not in plugin_names(package, packages=packages):
         raise KeyError(name)
     return import_module(f"{package}.{name.replace('-', '_')}")
+
+
+def lazy_door(package: str, names: Mapping[str, str]) -> Callable[[str], object]:
+    """The ``__getattr__`` of ``package``: each of its ``names``, by the module that has them, is
+    taken from there when it is first used."""
+    home = {name: module for module, listed in names.items() for name in listed.split()}
+
+    def load(name: str) -> object:
+        if name not in home:
+            raise AttributeError(name)
+        return getattr(import_module(f"{package}.{home[name]}"), name)
+
+    return load

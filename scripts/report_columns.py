@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from prism_core.report.canonical import type_name
+from prism_core.report.chain import type_name
 from prism_core.report.schema import RUN_COLUMNS, TABLES, schema_of
 
 DOCUMENTATION = Path(__file__).parents[1] / "docs"

@@ -14,6 +14,7 @@ from xdist.scheduler import LoadScopeScheduling
 from prism_core.plugins import load_plugin
 from prism_core.settings import TranslatorSettings
 from tests.postgres import PostgresServer, postgres_server
+from tests.shipped import freeze, read_dictionaries_once, read_once
 
 _OF_SAMPLES = tuple(f"end_to_end/test_{kind}.py" for kind in ("docx", "email", "pdf", "text"))
 
@@ -28,9 +29,12 @@ def pytest_configure() -> None:
     gc.set_threshold(50_000, 20, 50)  # modules, tests and models are millions of objects that stay
 
 
+read_dictionaries_once()
+
+
 def pytest_collection_finish() -> None:
-    """Look no more, for garbage, at what was collected: it stays to the end."""
-    gc.freeze()
+    """What was collected stays."""
+    freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -65,7 +69,8 @@ class _Together(LoadScopeScheduling):
 
 @pytest.fixture(scope="session", autouse=True)
 def _loaded_once() -> Iterator[None]:
-    """Let all tests of this process have one language model and one server that reads documents.
+    """Let all tests of this process have one language model and one server that reads documents,
+    and learn once what is installed.
 
     To load a model is half of a small run, and to start the server a third of what is left. A run
     in another environment has a server of its own; none ends before the tests do.
@@ -74,7 +79,7 @@ def _loaded_once() -> Iterator[None]:
     from prism_core.formats import Sandbox, SandboxLimits, sandbox
     from prism_core.language import LanguageModel
     from prism_core.processes import ForkServer
-    from prism_core.stages import run
+    from prism_core.stages import encoders, run
 
     @cache
     def keep(_process: int, _environment: frozenset[tuple[str, str]]) -> ForkServer:
@@ -89,7 +94,10 @@ def _loaded_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patching, ExitStack() as kept:
         patching.setattr(LanguageModel, "load", staticmethod(cache(LanguageModel.load)))
         patching.setattr(run, "Sandbox", share)
+        patching.setattr(run, "installed_digest", cache(run.installed_digest))
+        patching.setattr(encoders, "read_version", read_once(encoders.read_version))
         yield
+        gc.freeze()  # pytest looks for garbage five times at its end
 
 
 @pytest.fixture

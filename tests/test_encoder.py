@@ -320,3 +320,15 @@ def test_the_words_of_a_phrase_that_is_not_confident_are_hidden_one_by_one() -> 
     )
     encoded = made.encode(sentence("old/JJ", "house/NN"), DenyList(), Random(1))
     assert [(one.position, one.length) for one in encoded.record] == [(0, 1), (1, 1)]
+
+
+def test_the_letter_of_a_public_word_is_hidden_with_it(shipped, model) -> None:
+    """*X-ray* is one word, and its capital none of a sentence; *X-avier* is a name."""
+    encoder = make_encoder(shipped, make_mechanism(MechanismSettings.choose(), shipped))
+    encoded = encoder.encode(as_one(model, "The X-ray was normal."), DenyList(), Random(3))
+    (x_ray, _) = encoded.record
+    assert (x_ray.word, x_ray.kind, x_ray.length) == ("X-ray", Kind.WORD, 3)
+    assert x_ray.substitute.islower()
+    named = encoder.encode(as_one(model, "Mr X-avier was normal."), DenyList(), Random(3))
+    assert Kind.NAME in {one.kind for one in named.record}
+    assert "X-" not in named.text

@@ -97,7 +97,7 @@ def _print_figures(figures: model_evaluation.ModelFigures, *, as_json: bool) -> 
     rows = [
         (
             one.name,
-            _bounded((one.auc, one.low, one.high), 3),
+            job.say_bounded((one.auc, one.low, one.high), 3),
             f"{one.epsilon:.2f}",
             f"{one.reach:.2f}",
         )
@@ -109,8 +109,3 @@ def _print_figures(figures: model_evaluation.ModelFigures, *, as_json: bool) -> 
     print_fact(console, "ε stated", stated)
     if all(one.is_chance for one in figures.audit.attacks):
         print_line(console, "No attack does better than chance could.")
-
-
-def _bounded(figure: tuple[float, float, float], digits: int) -> str:
-    value, low, high = (f"{number:.{digits}f}" for number in figure)
-    return f"{value} [{low}, {high}]"

@@ -6,15 +6,15 @@ wrote. ``OwnWords`` says which words of an archive may be asked for.
 """
 
 from prism_core.building.asking import Asking, BuildProgress, keep_answers
-from prism_core.building.associations import add_attested, associate
+from prism_core.building.associations import add_attested, associate, leave_out_misread
 from prism_core.building.builder import (
     BuildEstimate,
     BuildPlan,
     build_entries,
+    build_more,
     estimate_entries,
 )
 from prism_core.building.companions import learn_companions
-from prism_core.building.composing import compose_entries
 from prism_core.building.extending import (
     HiddenWords,
     OwnWords,
@@ -45,7 +45,6 @@ from prism_core.building.morphology import describe
 from prism_core.building.paper import PaperPlan
 from prism_core.building.paradigms import complete
 from prism_core.building.phrase_trials import phrase_words
-from prism_core.building.proving import prove_entries
 from prism_core.building.sureness import calibrate
 from prism_core.building.treebank import Endings
 from prism_core.building.vocabulary import (
@@ -77,10 +76,10 @@ __all__ = [
     "add_attested",
     "associate",
     "build_entries",
+    "build_more",
     "calibrate",
     "candidates",
     "complete",
-    "compose_entries",
     "describe",
     "difference",
     "entries_from_corpus",
@@ -89,11 +88,11 @@ __all__ = [
     "inspect_file",
     "keep_answers",
     "learn_companions",
+    "leave_out_misread",
     "lend_entries",
     "merge",
     "phrase_candidates",
     "phrase_words",
-    "prove_entries",
     "read_memory",
     "read_parallel",
     "read_word_list",

@@ -5,7 +5,8 @@ speech. Decoding asks them where no form is found. Some are inflections that tex
 to align them (*libérale* beside *libéral*): what begins as a known form does, and is an inflection
 by its ending, becomes a form.
 
-Entry: ``associate`` learns them from translated lines, ``add_attested`` takes forms from them.
+Entry: ``associate`` learns them from translated lines, ``add_attested`` takes forms from them, and
+``leave_out_misread`` those readings of words away that no form bears out.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
-from prism_core.building.treebank import Endings
+from prism_core.building.treebank import ENDING, Endings
 from prism_core.dictionary import (
     ASSOCIATED,
     CLOSED_TAGS,
@@ -26,6 +27,8 @@ from prism_core.dictionary import (
 from prism_core.languages import Language
 
 METHOD = "association"
+CORPUS = "corpus"
+"""The method of rows that were read off texts."""
 LEAST_DICE = 0.03
 LEAST_TIMES = 2
 MOST_ASSOCIATES = 12
@@ -69,23 +72,24 @@ def associate(
 
 
 LEAST_SHARED = 4
-"""Letters that two inflections begin with alike."""
+"""Letters that two inflections begin with alike, if nothing else tells that they are of a word."""
 LONGEST_REST = {"JJ": 2, "VB": 5}
-"""Letters after these at most, by how the tag begins; other words get no forms.
+"""Letters after these at most, by how the tag begins; other words get no associates for forms."""
+TELLING = {"JJ": ("Number", ENDING), "VB": ("VerbForm", ENDING), "NN": ("Case",)}
+"""The categories of which a form has to have one.
 
 The number of a noun is part of what it means, so it is never sought.
 """
-TELLING = {"JJ": "Number", "VB": "VerbForm"}
-"""The category that a form has to have."""
 STEMS = 2
 """So many of an entry's forms are compared: later ones may be another word."""
 
 
 def add_attested(entries: Iterable[Entry], endings: Endings) -> Iterator[Entry]:
-    """``entries``, those of adjectives and verbs with the associates that are forms of theirs.
+    """``entries``, those of adjectives, verbs and nouns with forms of theirs that texts have.
 
-    Such a form comes last, and only if its features, which the treebank has to tell, are none of
-    the entry's.
+    These are associates that begin as they do, and, in rows read off texts, what the treebank has
+    as inflections of the same word. Such a form comes last, and only if its features, which the
+    treebank has to tell, are none of the entry's.
     """
     entries = list(entries)
     associates = {entry.word: entry.forms for entry in entries if entry.tag == ASSOCIATED}
@@ -95,36 +99,93 @@ def add_attested(entries: Iterable[Entry], endings: Endings) -> Iterator[Entry]:
             for text in entry.forms.texts:
                 kinds[text.lower()].add(entry.tag[:2])
     for entry in entries:
-        found = associates.get(entry.word)
-        if found is None or entry.tag[:2] not in LONGEST_REST:
+        kind = entry.tag[:2]
+        if kind not in TELLING or entry.tag in CLOSED_TAGS or " " in entry.word:
             yield entry
-        else:
-            least = min(entry.forms.scores)
-            kind = entry.tag[:2]
-            candidates = [text for text in found.texts if kind in kinds.get(text, {kind})]
-            texts = _find_attested(entry, candidates, endings)
-            added = [Form(text, least / 2, features) for text, features in texts]
-            yield entry.replace_forms((*entry.forms, *added)) if added else entry
+            continue
+        found = associates[entry.word].texts if entry.word in associates else ()
+        candidates = [
+            text
+            for text in found
+            if kind in kinds.get(text, {kind}) and _is_inflection(text, entry)
+        ]
+        if entry.method == CORPUS:
+            candidates += _find_relatives(entry, endings)
+        least = min(entry.forms.scores)
+        added = [
+            Form(text, least / 2, features)
+            for text, features in _find_attested(entry, candidates, endings)
+        ]
+        yield entry.replace_forms((*entry.forms, *added)) if added else entry
+
+
+def _find_relatives(entry: Entry, endings: Endings) -> Iterator[str]:
+    """Other inflections of the first form of ``entry``, as that is written."""
+    form = entry.forms.texts[0]
+    for text in endings.relatives(form, entry.tag) if " " not in form else ():
+        yield text[:1].upper() + text[1:] if form[0].isupper() else text
 
 
 def _find_attested(
-    entry: Entry, associates: Iterable[str], endings: Endings
+    entry: Entry, candidates: Iterable[str], endings: Endings
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
     known = {frozenset(f for f in one if "=" in f) for one in entry.forms.features}
-    for text in associates:
+    number = {"NN": "Number=Sing", "NNS": "Number=Plur"}.get(entry.tag)
+    for text in candidates:
         features = endings.features(text, entry.tag)
         is_telling = any(one.startswith(TELLING[entry.tag[:2]]) for one in features)
         is_new = text not in entry.forms.texts and frozenset(features) not in known and is_telling
-        if is_new and endings.may_be(text, entry.tag) and _is_inflection(text, entry):
+        is_of_number = number is None or number in features
+        if is_new and is_of_number and endings.may_be(text.lower(), entry.tag):
             known.add(frozenset(features))
             yield text, features
 
 
 def _is_inflection(text: str, entry: Entry) -> bool:
+    longest = LONGEST_REST.get(entry.tag[:2], -1)
     plain = without_accents(text)
-    longest = LONGEST_REST[entry.tag[:2]]
     for form in map(without_accents, entry.forms.texts[:STEMS]):
         shared = common_start(plain, form)
         if shared >= LEAST_SHARED and max(len(plain), len(form)) - shared <= longest:
             return True
     return False
+
+
+MAY_STAND = {
+    "JJ": ("ADJ", "VERB", "ADV"),
+    "NN": ("NOUN", "ADJ", "PROPN"),
+    "VB": ("VERB", "AUX", "ADJ"),
+}
+"""Parts of speech of the forms of a word, by how its tag begins; gerunds may be nouns too."""
+
+
+def leave_out_misread(entries: Iterable[Entry], endings: Endings) -> Iterator[Entry]:
+    """``entries`` less those read off texts that a tagger's slip made: *overtime* as an adjective.
+
+    None of their forms is what they are taken for, by the treebank. Where the word has no other
+    reading for the same translator, such an adjective becomes a noun, and others stay, so that no
+    word is lost.
+    """
+    entries = list(entries)
+    read = [entry for entry in entries if entry.method == CORPUS and entry.tag[:2] in MAY_STAND]
+    borne_out = {_key(entry) for entry in read if _is_borne_out(entry, endings)}
+    others = {(word, translator) for word, _, translator in borne_out}
+    misread = {_key(one) for one in read} - borne_out
+    known = {_key(one) for one in entries}
+    for entry in entries:
+        noun = entry._replace(tag="NN", agreement="")
+        if entry.method != CORPUS or _key(entry) not in misread:
+            yield entry
+        elif (entry.word, entry.translator) not in others:
+            is_noun = entry.tag == "JJ" and _is_borne_out(noun, endings)
+            yield noun if is_noun and _key(noun) not in known else entry
+
+
+def _key(entry: Entry) -> tuple[str, str, str]:
+    return entry.word, entry.tag, entry.translator
+
+
+def _is_borne_out(entry: Entry, endings: Endings) -> bool:
+    kinds = MAY_STAND[entry.tag[:2]] + (("NOUN",) if entry.tag == "VBG" else ())
+    texts = entry.forms.texts
+    return any(" " in text or endings.may_stand(text.lower(), kinds) for text in texts)

@@ -35,6 +35,9 @@ from prism_core.building.frames import (
 from prism_core.building.from_corpus import entries_from_corpus
 from prism_core.building.paper import PaperBuilder, PaperPlan
 from prism_core.building.phrase_trials import (
+    LEAST_CONFIDENT,
+    as_whole,
+    find_shown,
     try_phrases,
 )
 from prism_core.building.vocabulary import Candidate
@@ -48,6 +51,8 @@ Key = tuple[str, str]
 """A word and its tag."""
 
 
+COMPANY = 400
+"""Known words of a tag that are put into its frames beside phrases, at most."""
 USUAL_SHARE = 0.05
 """A residue of more than this share of a tag's words is a usual one."""
 
@@ -80,6 +85,17 @@ def build_entries(
     if isinstance(plan, PaperPlan):
         return PaperBuilder(translate, plan).build(words, sentences)
     return DictionaryBuilder(translate, language, plan).build(words, sentences)
+
+
+def build_more(
+    wanted: Sequence[Candidate],
+    known: Mapping[Key, Entry],
+    sentences: Sequence[Sentence],
+    translate: Ask,
+    language: Language,
+) -> list[Entry]:
+    """Entries of ``wanted`` beside ``known``: see ``DictionaryBuilder.build_more``."""
+    return DictionaryBuilder(translate, language).build_more(wanted, known, sentences)
 
 
 class DictionaryBuilder:
@@ -124,6 +140,52 @@ class DictionaryBuilder:
                 entry
                 for entry in entries_from_corpus(carriers, {"": baseline}, self._language)
                 if entry.tag == FUNCTION_TAG
+            ),
+        ]
+
+    def build_more(
+        self,
+        wanted: Sequence[Candidate],
+        known: Mapping[Key, Entry],
+        sentences: Sequence[Sentence],
+    ) -> list[Entry]:
+        """Entries of ``wanted`` beside those of the ``known`` single words.
+
+        Phrases that ``sentences`` have are tried there as ``try_phrases`` does. The others stand
+        in for words of their class, as words do, and need a confidence of ``LEAST_CONFIDENT``.
+        """
+        rng = Random(self._plan.seed)
+        proposals = []
+        for tag, group in _group_by_tag(wanted).items():
+            words = [Candidate(word, of, 0) for word, of in sorted(known) if of == tag]
+            company = rng.sample(words, min(COMPANY, len(words)))  # frames are read off many
+            proposals += self._proposals(tag, [*group, *company])
+        asked = {(one.word, one.tag) for one in wanted}
+        found = self._drafts(known_proposals(proposals))
+        drafts = {key: draft for key, draft in found.items() if key in asked}
+        families = {(one.word, one.tag): one.family for one in wanted if one.family}
+        size = self._plan.packed_carriers
+        seen = [draft for draft in drafts.values() if draft.is_phrase]
+        tried = try_phrases(seen, known, sentences, self._ask, size, rng, families)
+        shown = {families.get(key, "") for key in find_shown(seen, sentences)}
+        unseen = {key: one for key, one in drafts.items() if families.get(key) not in shown}
+        carriers = choose_carriers(sentences, rng, most=self._plan.carriers)
+        texts = [sentence.text.strip() for sentence in carriers]
+        baseline = ask_packed(self._ask, texts, size)
+        evidence = self._try_out(unseen, Carriers(carriers, known, self._language), baseline, rng)
+        base = BaseRate(baseline)
+        stood_in = [
+            (unseen[key], found)
+            for key, found in evidence.items()
+            if key in unseen and found.confidence >= LEAST_CONFIDENT
+        ]
+        return [
+            *tried,
+            *(
+                as_whole(draft, found.confidence, draft.calls + found.calls)
+                if draft.is_phrase
+                else found.entry(draft, base)
+                for draft, found in stood_in
             ),
         ]
 

@@ -17,7 +17,14 @@ from string import ascii_lowercase
 from typing import NamedTuple
 
 from prism_core.building.corpus_sightings import NOUNS
-from prism_core.dictionary import BEFORE, FUNCTION_TAG, Entry, Form, without_accents
+from prism_core.dictionary import (
+    BEFORE,
+    FUNCTION_TAG,
+    GENITIVE,
+    Entry,
+    Form,
+    without_accents,
+)
 from prism_core.language import penn_tag
 
 METHOD = "companions"
@@ -123,13 +130,16 @@ def _function_words(entries: Iterable[Entry]) -> frozenset[str]:
 
 
 def _classes(entries: Iterable[Entry]) -> Mapping[str, _Class]:
-    """Gender and number of each noun of which both are known, and always the same."""
+    """Gender and number of each noun of which both are known, and always the same; of a form that
+    is a genitive, that it is one."""
     found: dict[str, set[_Class]] = defaultdict(set)
     for entry in entries:
         if penn_tag(entry.tag) in NOUNS:
             for text, features in zip(entry.forms.texts, entry.forms.features, strict=True):
                 told = tuple(f for f in sorted(features) if f.startswith(("Gender=", "Number=")))
-                if len(told) == 2:
+                if GENITIVE in features:  # which masculines and neuters share
+                    found[text.lower()].add((GENITIVE,))
+                elif len(told) == 2:
                     found[text.lower()].add(told)
     return {text: min(told) for text, told in found.items() if len(told) == 1}
 

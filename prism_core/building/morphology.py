@@ -29,11 +29,14 @@ _OF_CLASS = re.compile(r"(class|s|p)\d+")
 """Frames that stand for a class of nouns beside which a form was seen."""
 _NOUN_CLASS = "class"
 _TOLD_BY_CLASS = ("Gender=", "Case=", "Number=")
+UNMARKED = "Nom"
+"""The case of a noun whose form shows none (``scripts/silver_treebank.py``)."""
 LEAST_OF_CLASS = 0.5
 """A class is of the gender that this share of its nouns has of which it is known."""
 _FINITE = ("VB", "VBD", "VBP", "VBZ")
 _DECLINED = ("JJ", "VBN")
-_OF_POSITIVE = ("Degree=Pos", f"{ENDING}=")
+_DECLINES = ("Degree=Pos", f"{ENDING}=", "VerbForm=Part")
+"""What is told of a form that may have one of the endings of adjectives."""
 _INFINITIVE = "infinitive"
 """The frame that an infinitive is seen in, if the form that stands there is a verb at all."""
 
@@ -61,6 +64,7 @@ class _Declined:
     """
 
     def __init__(self, entries: Iterable[Entry], endings: Endings) -> None:
+        self._may_be = endings.may_be
         self._endings = sorted(endings.of_adjectives, key=lambda one: (-len(one), one))
         self._known = {
             text.lower()
@@ -79,7 +83,9 @@ class _Declined:
         )
 
     def _tell(self, text: str, tag: str, features: tuple[str, ...]) -> tuple[str, ...]:
-        if " " in text or any("=" in one and not one.startswith(_OF_POSITIVE) for one in features):
+        if " " in text or any("=" in one and not one.startswith(_DECLINES) for one in features):
+            return features
+        if not self._may_be(text.lower(), tag):
             return features
         is_beside_noun = any(_OF_CLASS.fullmatch(one) for one in features)
         word, is_lower = text.lower(), text.islower()
@@ -213,7 +219,8 @@ def _find_class_meanings(entries: Iterable[Entry]) -> Mapping[tuple[str, str], d
                     meanings[key][name] = value
     taken: set[tuple[str, str]] = set()
     for _, (tag, of_class), value in sorted(ranked, reverse=True):
-        if "Case" not in meanings[tag, of_class] and (tag, value) not in taken:
+        case = meanings[tag, of_class].get("Case", UNMARKED)
+        if case == UNMARKED and (tag, value) not in taken:
             taken.add((tag, value))
             meanings[tag, of_class].setdefault("Gender", value)
     return meanings

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Sequence
 
-from prism_core.building.treebank import ENDING
+from prism_core.building.treebank import ENDING, NO_ENDING
 from prism_core.dictionary import FUNCTION_TAG, Entry, Form, common_start, differing
 
 LONGEST_REST = 3
@@ -27,8 +27,9 @@ with all longer endings too;"""
 LEAST_TIMES_ALONE = 10
 LEAST_SHARE_ALONE = 0.98
 LEAST_LETTERS_ALONE = 5
-"""and in these, where no text has the word that it makes, which then is no shorter than what it is
-made of, and neither noun nor verb (*Kunden, Kundens*)."""
+"""and in these, where no text has the word that it makes, of verbs is a future
+or conditional (*fournira*), and shorter than what it is made of only where an adjective loses its
+ending."""
 STEMS = 2
 """So many of an entry's forms are looked at: later ones may be another word."""
 _FINITE = ("Mood", "Number", "Person", "Tense", "VerbForm")
@@ -37,7 +38,8 @@ _CELLS = {"JJ": ("Gender", "Number", ENDING), "NN": ("Gender", "Case"), "VB": _F
 _WANTED = {"JJ": ("Gender", "Number", ENDING), "NN": ("Case=Gen",), "VB": ("VerbForm",)}
 """What is wanted of a form that is made: two that differ in number alone mean different things, but
 of adjectives."""
-_FULL = 2
+_OF_INFINITIVE = frozenset({"Tense=Fut", "Mood=Cnd"})
+_STEM = f"{ENDING}={NO_ENDING}"
 
 _Cell = tuple[str, ...]
 
@@ -145,8 +147,12 @@ class _Rules:
             made.add(text)
             if len(made) > 1 or share < LEAST_SHARE:
                 return ""
-            is_sure = kind == "JJ" and share >= LEAST_SHARE_ALONE and count >= LEAST_TIMES_ALONE
-            is_sure &= LEAST_LETTERS_ALONE <= len(form.text) <= len(text)
+            is_sure = share >= LEAST_SHARE_ALONE and count >= LEAST_TIMES_ALONE
+            is_sure &= kind != "VB" or not _OF_INFINITIVE.isdisjoint(cell)
+            shortest = min(len(form.text), len(text))
+            is_sure &= shortest >= LEAST_LETTERS_ALONE and (
+                len(form.text) <= len(text) or _STEM in cell
+            )
             if is_sure or (count >= LEAST_TIMES and text.lower() in attested):
                 return text
         return ""

@@ -119,6 +119,12 @@ def try_phrases(
     return list(_choose(phrases, trials, families, 3 / packed))
 
 
+def find_shown(phrases: Sequence[Entry], sentences: Sequence[Sentence]) -> set[Key]:
+    """The word and tag of those of ``phrases`` that ``sentences`` have where they can be tried."""
+    places = _find_places(phrases, sentences, Random(0))
+    return {(place.phrase.word, place.phrase.tag) for place in places}
+
+
 def _choose(
     phrases: Sequence[Entry],
     trials: Mapping[Key | str, tuple[Trials, Trials]],

@@ -6,7 +6,7 @@ Entry: ``Endings.learn`` from a file; ``Endings.features`` of a form.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import permutations
 from pathlib import Path
 
@@ -31,7 +31,9 @@ KINDS = {"NN": ("NOUN",), "JJ": ("ADJ",), "RB": ("ADV",), "VB": ("VERB", "AUX")}
 """Parts of speech of the treebank by how the tag of a source word begins."""
 _OPEN = frozenset(kind for kinds in KINDS.values() for kind in kinds)
 _PARTICIPLES = ("VBN", "VBG")
-_FINITE_FORM = "VerbForm=Fin"
+_FINITE_FORM, _PARTICIPLE, _PAST = "VerbForm=Fin", "VerbForm=Part", "Tense=Past"
+LEAST_PARTICIPLE = 0.05
+"""A form of which so many sightings are one is a participle where it stands for one."""
 
 _Seen = tuple[str, str, frozenset[str]]
 """A word in lower case, its part of speech, and its features."""
@@ -40,8 +42,18 @@ _Seen = tuple[str, str, frozenset[str]]
 class Endings:
     """What the words of a treebank say of the forms that end as they do."""
 
-    def __init__(self, words: Iterable[_Seen], *, nouns_have_capitals: bool = False) -> None:
+    def __init__(
+        self,
+        words: Iterable[_Seen],
+        *,
+        nouns_have_capitals: bool = False,
+        lemmas: Mapping[tuple[str, str], str] | None = None,
+    ) -> None:
         self._nouns_have_capitals = nouns_have_capitals
+        self._lemmas = lemmas or {}
+        self._of_lemma: dict[tuple[str, str], list[str]] = defaultdict(list)
+        for (kind, text), lemma in self._lemmas.items():
+            self._of_lemma[kind, lemma].append(text)
         self._words: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
         self._seen: Counter[tuple[str, str]] = Counter()
         self._endings: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
@@ -73,21 +85,38 @@ class Endings:
     @classmethod
     def learn(cls, path: Path) -> Endings:
         """Read a treebank in CoNLL-U. Raises ``ConfigurationError`` when it is none."""
-        words, nouns_have_capitals = _read_words(path)
-        return cls(words, nouns_have_capitals=nouns_have_capitals)
+        words, nouns_have_capitals, lemmas = _read_words(path)
+        return cls(words, nouns_have_capitals=nouns_have_capitals, lemmas=lemmas)
+
+    def relatives(self, form: str, tag: str) -> Iterator[str]:
+        """Words of the treebank, in lower case, that are inflections of the same word as ``form``.
+
+        As what ``tag`` says, or of a participle as an adjective too.
+        """
+        word = form.lower()
+        for kind in _kinds_of(tag):
+            if lemma := self._lemmas.get((kind, word)):
+                for one in self._of_lemma[kind, lemma]:
+                    if one != word and self._seen[kind, one] > 1:
+                        yield one
+
+    def may_stand(self, word: str, kinds: Collection[str]) -> bool:
+        """Whether the treebank has ``word`` as one of ``kinds``, or has not seen it at all."""
+        known = self._kinds.get(word)
+        return known is None or not known.isdisjoint(kinds)
 
     def may_be(self, word: str, tag: str) -> bool:
         """Whether the treebank has ``word`` as what ``tag`` says, or has not seen it at all."""
-        known = self._kinds.get(word)
-        return known is None or not known.isdisjoint(_kinds_of(tag))
+        return self.may_stand(word, _kinds_of(tag))
 
     def features(self, form: str, tag: str) -> tuple[str, ...]:
         """The features of ``form``, of a source word under ``tag``: ``Number=Sing`` …, sorted.
 
         A phrase has those of its first word that has any. Empty where nothing is known. A word that
         the treebank knows as another part of speech alone has those it has there. What stands for
-        a participle is no finite verb in a language whose adjectives have endings (``ENDING``), and
-        what has a capital, and is no adjective, is a noun where all of these have one.
+        a participle is no finite verb in a language whose adjectives have endings (``ENDING``),
+        unless it was seen several times as a past, and as no participle or adjective; and what has
+        a capital, and is no adjective, is a noun where all of these have one.
         """
         own = _kinds_of(tag)
         for text in form.split():
@@ -98,11 +127,22 @@ class Endings:
             is_noun = self._nouns_have_capitals and text[0].isupper() and "ADJ" not in own
             for kind in ("NOUN",) if is_noun else kinds:
                 found = self._features(word, kind)
-                if found is not None and not (
-                    penn_tag(tag) == "VBN" and _FINITE_FORM in found and self.of_adjectives
-                ):
+                if found is not None and penn_tag(tag) == "VBN" and self.of_adjectives:
+                    found = self._read_participle(word, kind, found)
+                if found is not None:
                     return tuple(sorted(found))
         return ()
+
+    def _read_participle(self, word: str, kind: str, found: list[str]) -> list[str] | None:
+        """What is ``found`` of ``word`` where it stands for a participle: none if not known."""
+        if _FINITE_FORM not in found:
+            return found
+        seen = self._seen[kind, word]
+        if self._words[kind, word][_PARTICIPLE] >= LEAST_PARTICIPLE * seen > 0:
+            return [_PARTICIPLE]
+        is_adjective = "ADJ" in self._kinds.get(word, ())
+        is_past = _PAST in found and not is_adjective  # *verurteilt* may be either
+        return found if seen >= LEAST_SIGHTINGS and is_past else None
 
     def _features(self, word: str, kind: str) -> list[str] | None:
         """What ``word`` was seen as, else what its longest known ending says; None if not known.
@@ -145,8 +185,12 @@ def _endings(word: str) -> Iterator[str]:
         yield word[-length:]
 
 
-def _read_words(path: Path) -> tuple[list[_Seen], bool]:
-    """The words of a treebank, and whether it has all nouns with capitals."""
+_Lemmas = Mapping[tuple[str, str], str]
+"""The usual lemma of each part of speech and word in lower case."""
+
+
+def _read_words(path: Path) -> tuple[list[_Seen], bool, _Lemmas]:
+    """The words of a treebank, whether it has all nouns with capitals, and their lemmas."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
@@ -159,12 +203,16 @@ def _read_words(path: Path) -> tuple[list[_Seen], bool]:
     have_capitals = sum(noun[0].isupper() for noun in nouns) > LEAST_SHARE * len(nouns)
     has_cases = any(fields[3] == "ADJ" and "Case=" in fields[5] for fields in words)
     seen: list[_Seen] = []
+    lemmas: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for _, text, lemma, kind, _, said, *_ in words:
         kept = {f for f in said.split("|") if f.partition("=")[0] in CATEGORIES}
+        if kind in _OPEN and lemma != "_":
+            lemmas[kind, text.lower()][lemma.lower()] += 1
         if kind == "ADJ" and has_cases:
             kept = _tell_ending(text.lower(), lemma.lower(), kept)
         seen.append((text.lower(), kind, frozenset(kept)))
-    return seen, have_capitals
+    usual = {key: counts.most_common(1)[0][0] for key, counts in lemmas.items()}
+    return seen, have_capitals, usual
 
 
 def _tell_ending(word: str, lemma: str, features: set[str]) -> set[str]:

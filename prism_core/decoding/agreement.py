@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from prism_core.decoding.decoded import Found
 from prism_core.decoding.readings import find_own_entry
 from prism_core.decoding.target_text import Span, TargetText
-from prism_core.dictionary import ASKED_IN_FRAMES, Dictionary, differing
+from prism_core.dictionary import AGREEING, ASKED_IN_FRAMES, Dictionary, differing
 from prism_core.mechanisms import in_case_of
 from prism_core.record import Replacement
 
@@ -56,10 +56,8 @@ def fit_adjectives(
         beside = list(_find_beside(place, adjectives, found, target))
         if not beside:
             continue
-        shown = target.text[slice(*place.span)]
-        theirs = describe_noun(shown, noun.substitute, tag, dictionary)
-        own = describe_noun(place.text, noun.word, tag, dictionary) if theirs else ()
-        if not own or own == theirs:
+        theirs, own = _describe_both(noun, place, tag, target, dictionary)
+        if not (theirs and own) or own == theirs:
             continue
         for adjective in beside:
             there = found[adjective.position]
@@ -71,6 +69,29 @@ def fit_adjectives(
                     text = in_case_of(form, there.text)
                     fitted[adjective.position] = there._replace(text=text)
     return fitted
+
+
+def _describe_both(
+    noun: Replacement, place: Found, tag: str, target: TargetText, dictionary: Dictionary
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What an adjective has beside the noun that came back, and beside that which was put in.
+
+    Of translators that were not asked for each noun it is gender and number, as far as all rows
+    together tell both; nothing for a noun of which they do not.
+    """
+    shown = target.text[slice(*place.span)]
+    pairs = (shown, noun.substitute), (place.text, noun.word)
+    theirs, own = (describe_noun(text, word, tag, dictionary) for text, word in pairs)
+    if (theirs and own) or dictionary.is_asked:
+        return theirs, own
+    theirs, own = (_tell_agreement(text, tag, dictionary) for text, _ in pairs)
+    return theirs, own
+
+
+def _tell_agreement(text: str, tag: str, dictionary: Dictionary) -> tuple[str, ...]:
+    told = dictionary.form_index.features(text, tag)
+    agreeing = tuple(one for one in told if one.startswith(AGREEING))
+    return agreeing if len(agreeing) == len(AGREEING) else ()
 
 
 def write_before_pronouns(verb: str, span: Span, target: TargetText, dictionary: Dictionary) -> str:

@@ -75,7 +75,7 @@ def _runs(
 def _cut_proven(word: str, parts: Sequence[Sequence[str]]) -> list[int]:
     """Where ``word`` is to be cut if it begins and ends as these ``parts``; else nothing."""
     size, (first, *inner, last) = len(word), parts
-    starts = [common_start(form, word) for form in first if _is_start(form, word, _LIKE)]
+    starts = [common_start(form, word) for form in first if is_start(form, word, _LIKE)]
     ends = [len(form) for form in last if len(form) >= SHORTEST_START and word.endswith(form)]
     between = (SHORTEST_START, size) if inner else (-1, LONGEST_LINK)
     for start in sorted(starts, reverse=True):
@@ -88,7 +88,7 @@ def _cut_proven(word: str, parts: Sequence[Sequence[str]]) -> list[int]:
 def _cut_by_one(word: str, parts: Sequence[Sequence[str]]) -> list[int]:
     """The same where one of two proves it, and enough is left for the other."""
     size, (first, last) = len(word), parts
-    starts = [common_start(form, word) for form in first if _is_start(form, word, _ALIKE)]
+    starts = [common_start(form, word) for form in first if is_start(form, word, _ALIKE)]
     ends = [len(form) for form in last if word.endswith(form)]
     cuts = [start for start in starts if start >= SHORTEST_ALONE]
     cuts += [size - end for end in ends if end >= SHORTEST_ALONE]
@@ -96,6 +96,6 @@ def _cut_by_one(word: str, parts: Sequence[Sequence[str]]) -> list[int]:
     return [0, max(inside), size] if inside else []
 
 
-def _is_start(form: str, word: str, share: float) -> bool:
+def is_start(form: str, word: str, share: float) -> bool:
     """Whether ``word`` begins as ``form`` does, of which ``share`` has to be there."""
     return common_start(form, word) >= max(SHORTEST_START, share * len(form))

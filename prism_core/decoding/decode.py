@@ -1,7 +1,6 @@
 """Decoding: put the originals back into what the translator made of the substitutes.
 
 Token-exact on the target side, longest form first, in source order, by span, never chained.
-
 entry: ``decode``; then each replacement is found by the finder of its kind -> claims its place ->
 those not found are looked for in compounds, then near -> all originals are put back.
 """
@@ -25,13 +24,14 @@ from prism_core.decoding.dates import (
 )
 from prism_core.decoding.decoded import Decoded, Found, Way
 from prism_core.decoding.linked import is_refuted, overlap
+from prism_core.decoding.parts import find_in_free, split_found
 from prism_core.decoding.readings import (
     WORDS,
     find_own_entry,
     find_readings,
     fitting_features,
     list_forms,
-    read_as_noun,
+    read_as_found,
 )
 from prism_core.decoding.target_text import LEAST_GLUED, Span, TargetText, put_in
 from prism_core.decoding.terms import write_term
@@ -226,11 +226,13 @@ class _SubstituteSearch:
                 if len(places) > 1:
                     sent = shown_words(self._sent, self._record)
                     place = choose_in_order(replacement, form, places, sent, self._dictionary)
-                entry = read_as_noun(entry, form, self._dictionary)
                 phrases = self._dictionary.phrases_with(entry, form.lower())
                 start, end = self.target.find_around(place, phrases)
-                own = find_own_entry(replacement, entry.tag, self._dictionary)
                 shown = self.target.text[start:end]
+                whole = form if place == (start, end) else shown.lower()
+                if (read := read_as_found(entry, whole, self._dictionary)) is not entry:
+                    entry, form = read, whole
+                own = find_own_entry(replacement, entry.tag, self._dictionary)
                 features = fitting_features(entry, form, own, self._dictionary)
                 text = self._original(replacement, shown, own, features)
                 here = Found((start, end), text, tag=entry.tag)
@@ -273,8 +275,11 @@ class _SubstituteSearch:
 
     def find_all_unsure(self, encoded: Encoded, found: _Places, ways: Collection[Way]) -> None:
         """Look for what is still lost by what public translations say, then by elimination."""
-        shown = shown_words(encoded.text, encoded.record)
+        shown, about = shown_words(encoded.text, encoded.record), (self.target, self._dictionary)
         for way in (way for way in (Way.ASSOCIATION, Way.ELIMINATION) if way in ways):
+            if way is Way.ELIMINATION:
+                self.find_all_compounded(encoded, found, way)
+                find_in_free(encoded, found, *about, self._replace_at)
             for replacement in encoded.record:
                 at = replacement.position
                 if found[at] is None and replacement.kind in WORDS:
@@ -286,8 +291,8 @@ class _SubstituteSearch:
                     if span:
                         place = self._replace_at(span, replacement, way)
                         found[at] = self.claim(replacement, place)
-        if Way.ELIMINATION in ways:
-            self.find_all_compounded(encoded, found, Way.ELIMINATION)
+            if Way.NEAR in ways:
+                split_found(encoded, found, *about, self._replace_at)
 
     def find_all_paired(
         self, record: Sequence[Replacement], found: _Places, paired: Mapping[int, Span]

@@ -1,6 +1,6 @@
 """What a translator may have taken a substitute for, and which entry the original then has.
 
-Entry: ``find_readings`` of a substitute, or ``list_forms`` of all of them; ``read_as_noun`` of one
+Entry: ``find_readings`` of a substitute, or ``list_forms`` of all of them; ``read_as_found`` of one
 that was found; then ``find_own_entry`` of the original, and ``fitting_features`` of its form.
 """
 
@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from prism_core.dictionary import GLOSSARY, Dictionary, Entry
+from prism_core.dictionary import ASKED_IN_FRAMES, GLOSSARY, Dictionary, Entry
 from prism_core.record import Kind, Replacement
 
 WORDS = (Kind.WORD, Kind.UNKNOWN)
 """What a dictionary tells the translation of, as far as it is known."""
+_NOUNS = ("NN", "NNS")
 _PASTS = ("VBD", "VBN")
 """Tags that one is most often taken for the other of."""
 
@@ -47,17 +48,35 @@ def find_readings(replacement: Replacement, dictionary: Dictionary) -> Iterator[
         yield from entry.others
 
 
-def read_as_noun(entry: Entry, form: str, dictionary: Dictionary) -> Entry:
-    """The plural of which ``form`` is the first, where it came back for ``entry``, a verb.
+def read_as_found(entry: Entry, form: str, dictionary: Dictionary) -> Entry:
+    """What ``form``, which came back for ``entry``, says that the translator took the word for.
 
-    A translator that takes *covers* for a noun does so with what stands for it. A singular is none:
-    the translator took that noun for the verb (*moja* for *wets*) when it was asked for it.
+    A translator that takes *covers*, a verb, for a noun does so with what stands for it: it is the
+    plural of which that is the first form. A singular is none: the translator took that noun for
+    the verb (*moja* for *wets*) when it was asked for it. What it never wrote for a noun in its
+    frame, but for the adjective in one of its own (*dolorido* for *sore*), is that adjective.
     """
+    if entry.tag in _NOUNS and _frames_of(entry) and not _is_of_frame(entry, form):
+        adjective = dictionary.find(entry.word, "JJ")
+        return adjective if adjective and _is_of_frame(adjective, form) else entry
     noun = dictionary.find(entry.word, "NNS") if entry.tag == "VBZ" else None
     if noun is None or noun.forms.texts[0] != form or "Number=Sing" in noun.forms.features[0]:
         return entry
     is_verb = "Mood=Ind" in entry.forms.features_of(form)
     return entry if is_verb and "Number=Plur" not in noun.forms.features[0] else noun
+
+
+def _frames_of(entry: Entry) -> set[str]:
+    """The frames in which the translator was asked for ``entry``, by all of its forms."""
+    if entry.method not in ASKED_IN_FRAMES:
+        return set()
+    return {one for features in entry.forms.features for one in features if "=" not in one}
+
+
+def _is_of_frame(entry: Entry, form: str) -> bool:
+    return form in entry.forms.texts and any(
+        "=" not in one for one in entry.forms.features_of(form)
+    )
 
 
 def fitting_features(

@@ -1,6 +1,5 @@
 """Word dictionaries as encoding and decoding read them: entries, their forms, and their file."""
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from prism_core.dictionary.dictionary import (
@@ -10,6 +9,7 @@ from prism_core.dictionary.dictionary import (
     CLOSED_TAGS,
     DRAWN_FROM,
     FUNCTION_TAG,
+    GENITIVE,
     LEFT_PREFIX,
     NAME_TAGS,
     PLACE,
@@ -25,6 +25,7 @@ from prism_core.dictionary.entry import (
     target_tokens,
     without_accents,
 )
+from prism_core.dictionary.form_index import AGREEING
 from prism_core.dictionary.glossary import GLOSSARY, Glossary, Term
 from prism_core.dictionary.preference import (
     BY_RULE,
@@ -45,6 +46,7 @@ from prism_core.dictionary.rates import (
     write_rates,
 )
 from prism_core.dictionary.term_entries import with_terms
+from prism_core.plugins import lazy_door
 
 if TYPE_CHECKING:
     from prism_core.dictionary.glossary_files import read_glossary
@@ -56,6 +58,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "AGREEING",
     "ASKED_IN_FRAMES",
     "ASSOCIATED",
     "BEFORE",
@@ -65,6 +68,7 @@ __all__ = [
     "DRAWN_FROM",
     "EXTENDED",
     "FUNCTION_TAG",
+    "GENITIVE",
     "GLOSSARY",
     "LEFT_PREFIX",
     "MEASURED",
@@ -99,10 +103,11 @@ __all__ = [
     "write_rates",
 ]
 
-
-def __getattr__(name: str) -> object:
-    """Load Arrow or lxml when a file is first read or written: settings and help do without."""
-    if name in __all__:
-        home = "glossary_files" if name == "read_glossary" else "parquet"
-        return getattr(import_module(f"{__name__}.{home}"), name)
-    raise AttributeError(name)
+# Arrow and lxml are loaded when a file is first read or written: settings and help do without.
+__getattr__ = lazy_door(
+    __name__,
+    {
+        "glossary_files": "read_glossary",
+        "parquet": "StoredDictionary load_dictionary read_dictionary save_dictionary",
+    },
+)

@@ -44,6 +44,9 @@ ASSOCIATED = "ASSOCIATED"
 BEFORE = "BEFORE"
 """Tag of what stands before target words, with what stands there before other words."""
 
+GENITIVE = "Case=Gen"
+"""What a form has that shows this case: other words stand before it, whatever its gender is."""
+
 MOST_REMEMBERED = 50_000
 """Words for which it is remembered what goes before them: frequent ones come again and again."""
 
@@ -229,15 +232,19 @@ class Dictionary:
         if (f"Word={word}",) in found.features:
             return before
         rules: dict[bool, list[tuple[float, str]]] = {True: [], False: []}
+        is_genitive = GENITIVE in features
         for text, score, (*told, initial) in found:
             kind, _, letters = initial.partition("=")
+            is_of_case = not told or (GENITIVE in told) == is_genitive
             if kind == "Initial" and word[0] in letters and set(told).issubset(features):
-                rules[bool(told)].append((score, text))
-        is_told = len([one for one in features if one.startswith(("Gender=", "Number="))]) > 1
+                rules[bool(told)] += [(score, text)] * is_of_case
+        agreeing = [one for one in features if one.startswith(("Gender=", "Number="))]
+        is_told = is_genitive or len(agreeing) > 1
         fitting = rules[is_told]
         if fitting or not is_told or self._has_elisions:
             return max(fitting)[1] if fitting else None
-        others = {text for text, _, told in found if told[:-1] and set(told[:-1]) <= set(features)}
+        own = {GENITIVE} if is_genitive else {*features} - {GENITIVE}
+        others = {text for text, _, told in found if told[:-1] and set(told[:-1]) <= own}
         return others.pop() if len(others) == 1 else None
 
     @cached_property

@@ -40,7 +40,7 @@ from prism_core.mechanisms import Mechanism
 from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.settings import IdentifierClass
 
-VERSION = "8"
+VERSION = "9"
 """Raised when the same settings and dictionary would encode differently."""
 NEVER_SEND = "never-send"
 """Why a sentence is withheld that shows a term of the user's list."""

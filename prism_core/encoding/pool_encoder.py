@@ -267,8 +267,18 @@ class PoolEncoder(Encoder):
             for one in found
             if one.kind is not Kind.NAME or any(map(str.isalnum, one.text_in(cut)))
         ]
+        found = [one for one in found if not self._begins_word(cut, one)]
         found = self._outside_terms(cut, found)
         return self._finder.as_words(cut, found), found
+
+    def _begins_word(self, cut: Sentence, one: Identifier) -> bool:
+        """Whether it is the letter that a word of the dictionary begins with, which is hidden as a
+        whole: *X-ray*."""
+        text = one.text_in(cut)
+        behind = cut.words[one.position + 1 : one.position + 3]
+        if len(text) > 1 or behind[:1] != ["-"] or not behind[-1].islower():
+            return False
+        return self.dictionary.phrase(text + "".join(behind)) is not None
 
     def _outside_terms(self, cut: Sentence, found: list[Identifier]) -> list[Identifier]:
         """``found`` less what stands within a term of the user's glossary, which is hidden as one:

@@ -9,8 +9,9 @@ Names are loaded when they are first used, since most runs use none: matplotlib 
 extra ``evaluation``) are needed by the third group alone, where it draws or counts.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from prism_core.plugins import lazy_door
 
 if TYPE_CHECKING:
     from prism_core.evaluation.adversaries import attack_case
@@ -37,25 +38,6 @@ if TYPE_CHECKING:
     from prism_core.evaluation.summary import BoundedFigure, CorpusSummary
     from prism_core.evaluation.tables import ResultTable, short_table, summary_as_json
 
-_NAMES = {
-    "adversaries": "attack_case",
-    "adversaries.base": "Embedder Topics",
-    "adversaries.cases": "observe_archive",
-    "adversaries.linking": "load_embedder",
-    "bertscore": "measure_likeness",
-    "corpora": "Translate",
-    "findings": "Finding",
-    "laboratory": "Equipment Laboratory SweepPlan SweepProgress",
-    "outcomes": "Bundle observe_roles observe_run read_bundles",
-    "overlap": "measure_overlap",
-    "panels": "Examinee LanguagePanel OfflinePanel",
-    "publishing": "publish",
-    "questions": "estimate_privacy",
-    "roles": "AnsweredText load_roles_encoder measure_rates read_answered read_sentences role_row",
-    "summary": "BoundedFigure CorpusSummary",
-    "tables": "ResultTable short_table summary_as_json",
-}
-_HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 
 __all__ = [
     "AnsweredText",
@@ -93,9 +75,25 @@ __all__ = [
     "summary_as_json",
 ]
 
-
-def __getattr__(name: str) -> object:
-    """Load the module of ``name`` on first use."""
-    if name in _HOME:
-        return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
-    raise AttributeError(name)
+__getattr__ = lazy_door(
+    __name__,
+    {
+        "adversaries": "attack_case",
+        "adversaries.base": "Embedder Topics",
+        "adversaries.cases": "observe_archive",
+        "adversaries.linking": "load_embedder",
+        "bertscore": "measure_likeness",
+        "corpora": "Translate",
+        "findings": "Finding",
+        "laboratory": "Equipment Laboratory SweepPlan SweepProgress",
+        "outcomes": "Bundle observe_roles observe_run read_bundles",
+        "overlap": "measure_overlap",
+        "panels": "Examinee LanguagePanel OfflinePanel",
+        "publishing": "publish",
+        "questions": "estimate_privacy",
+        "roles": "AnsweredText load_roles_encoder measure_rates read_answered read_sentences "
+        "role_row",
+        "summary": "BoundedFigure CorpusSummary",
+        "tables": "ResultTable short_table summary_as_json",
+    },
+)

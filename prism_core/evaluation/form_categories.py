@@ -6,36 +6,43 @@ Entry: ``FormCategories``.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
-from prism_core.dictionary import Dictionary
+from prism_core.dictionary import AGREEING, Dictionary
+from prism_core.languages import Language
 
 _GENDERLESS = "noun"
 """The frame of any noun; others, ``class0`` and so on, tell its gender too."""
 _ENDING = "Ending="
 _OF_NOUN_CLASS = re.compile(r"[sp]\d+")
 """The frames of an adjective beside a noun of each class, in the singular and in the plural."""
+_FINITE = ("Mood=", "Number=", "Person=", "Tense=")
 _Category = tuple[str, str]
 
 
 class FormCategories:
     """The categories of target forms, from every row there is.
 
-    A category is a tag with a frame in which the form was seen; participles are as adjectives. What
-    endings say (``Number=Sing``) does not count, as forms are chosen by it, but where nothing else
-    tells: of participles gender and number, of adjectives that an ending alone tells the case of,
-    that ending, and of other adjectives whether they are the same in both genders.
+    A category is a tag with a frame in which the form was seen; participles are as adjectives, and
+    plurals have no gender where no plural of the language has one. What endings say
+    (``Number=Sing``) does not count, as forms are chosen by it, but where nothing else tells: of
+    verbs mood, tense, number and person, of participles and adjectives gender and number, of
+    adjectives that an ending alone tells the case of, that ending, and of other adjectives whether
+    they are the same in both genders.
     """
 
     def __init__(self, dictionary: Dictionary) -> None:
         self._known: dict[str, set[_Category]] = defaultdict(set)
+        self._plurals_agree = _have_gender(dictionary.target_language)
+        self._frames = _meanings_of_frames(dictionary)
         genderless: set[tuple[str, _Category]] = set()
         for entry in dictionary:
             for row in entry.rows:
                 tag = row.tag.replace("VBN", "JJ")
                 for text, features in zip(row.forms.texts, row.forms.features, strict=True):
-                    found = set(_categories(tag, features))
+                    found = set(self._read(tag, features))
                     self._known[text.lower()] |= found
                     if tag == "JJ" and _is_genderless(features):
                         genderless |= {(text.lower(), one) for one in found}
@@ -63,19 +70,62 @@ class FormCategories:
                     categories.discard(one)
                     categories |= of_tag & categories or of_tag
 
+    def _read(self, tag: str, features: Sequence[str]) -> Iterator[_Category]:
+        """The categories of a form; a plural has no gender where no plural has one."""
+        is_plural = tag == "NNS" and not self._plurals_agree
+        features = [_GENDERLESS] if is_plural else features
+        if tag == "JJ" and not any(map(_OF_NOUN_CLASS.match, features)):
+            told = {one for one in features if one.startswith(AGREEING)}
+            is_finite = any(one.startswith("Person=") for one in features)
+            if any(one.startswith("Number=") for one in told) and not is_finite:
+                features = [*features, *(f for f, means in self._frames.items() if told <= means)]
+        return _categories(tag, features)
+
     def differ(self, form: str, other: str) -> bool | None:
         """Whether two forms have no category in common; None where that of one is not known."""
         own, others = (self._known.get(text.lower()) for text in (form, other))
         return own.isdisjoint(others) if own and others else None
 
 
+def _meanings_of_frames(dictionary: Dictionary) -> Mapping[str, set[str]]:
+    """Gender and number of most adjectives in each frame of a class of nouns."""
+    seen: dict[str, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
+    for entry in dictionary.by_tag.get("JJ", ()):
+        for features in chain.from_iterable(row.forms.features for row in entry.rows):
+            told = [one for one in features if one.startswith(AGREEING)]
+            for frame in filter(_OF_NOUN_CLASS.match, features):
+                for one in told:
+                    seen[frame][one.partition("=")[0]][one] += 1
+    return {
+        frame: {counts.most_common(1)[0][0] for counts in by_name.values()}
+        for frame, by_name in seen.items()
+        if len(by_name) == len(AGREEING)
+    }
+
+
+def _have_gender(language: Language | None) -> bool:
+    """Whether plurals of ``language`` are known to have a gender, or nothing is known."""
+    tags = language.frames.of_tags if language else {}
+    return "NN-F" not in tags or "NNS-F" in tags
+
+
 def _categories(tag: str, features: Sequence[str]) -> Iterator[_Category]:
     endings = [one for one in features if one.startswith(_ENDING)] if tag == "JJ" else []
     for one in endings or [one for one in features if "=" not in one]:
         yield tag, one
+    if tag.startswith("VB") and (verbal := _verbal(features)):
+        yield "VB", verbal
     agreeing = sorted(one for one in features if one.startswith(("Gender=", "Number=")))
     if len(agreeing) > 1 and "VerbForm=Part" in features:
         yield "JJ", " ".join(agreeing)
+
+
+def _verbal(features: Sequence[str]) -> str:
+    """Mood, tense, number and person of a finite form, or that it is an infinitive; else empty."""
+    if "VerbForm=Inf" in features:
+        return "VerbForm=Inf"
+    told = sorted(one for one in features if one.startswith(_FINITE))
+    return " ".join(told) if len(told) == len(_FINITE) else ""
 
 
 def _is_genderless(features: Iterable[str]) -> bool:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from prism_core.decoding import STRONG, Decoded, Way
 from prism_core.dictionary import (
+    AGREEING,
     Dictionary,
     Group,
     Groups,
@@ -32,6 +33,7 @@ _SIGHTINGS = 2.0
 """A word's rate is drawn to that of its group as by so many sightings."""
 _WORDS = 5
 """The rate of a group is drawn to that of all as by so many words."""
+_ADJECTIVES = ("JJ", "VBN")
 _GENDERLESS = "noun"
 """The frame of any noun; others, ``class0`` and so on, tell its gender too."""
 
@@ -40,7 +42,8 @@ class SwappedPlace(NamedTuple):
     """A replacement with its roles swapped; ``shown`` stood in the translation, None if nothing.
 
     ``inserted`` was put there for it, which was found in ``way``. ``agrees``: it is a noun with
-    which everything beside it agrees, as its own number has it, whatever its gender is.
+    which everything beside it agrees, as its own number has it, whatever its gender is, or an
+    adjective that agrees with the noun beside it.
     """
 
     replacement: Replacement
@@ -106,26 +109,40 @@ def _decode(encoder: Encoder, swapped: Encoded, translation: str, *, weakly: boo
 
 
 def _agrees(found: Decoded, replacement: Replacement, dictionary: Dictionary) -> bool:
-    """Whether a noun stands for a noun of its number, and the article and adjectives right beside
-    it are those of its own gender: *un monopolio* for *una orden*."""
+    """Whether what was put in fits what stands right beside it, as its own gender and number are.
+
+    A noun for a noun of its number, with an article and adjectives of its gender (*un monopolio*
+    for *una orden*), or an adjective with its noun.
+    """
     span, tag = found.places.get(replacement.position), replacement.drawn_as or replacement.tag
-    if span is None or not tag.startswith("NN") or not dictionary.companions:
+    if span is None or not dictionary.companions:
         return False
+    shown = found.shown[replacement.position]
     word, find = found.text[slice(*span)], dictionary.form_index.features
-    own, theirs = find(word, tag), find(found.shown[replacement.position], tag)
+    before = target_tokens(found.text[: span[0]])[-1:]
+    beside = (*before, *target_tokens(found.text[span[1] :])[:1])
+    if tag.startswith(_ADJECTIVES):
+        own = _tell_agreement(find(word, "JJ"))
+        return len(own) > 1 and own in (_tell_agreement(find(one, "NN")) for one in beside)
+    if not tag.startswith("NN"):
+        return False
+    own, theirs = find(word, tag), find(shown, tag)
     if not (_GENDERLESS in own and _GENDERLESS in theirs) or "Number" in differing(own, theirs):
         return False
-    before = target_tokens(found.text[: span[0]])[-1:]
     for article in filter(dictionary.companions.__contains__, before):
         if dictionary.companion(article, target_tokens(word)[0], own) != article:
             return False
     is_told = any(one.startswith("Gender=") for one in own)
-    beside = [find(one, "JJ") for one in (*before, *target_tokens(found.text[span[1] :])[:1])]
     return not any(
         differing(of_one, own) or (of_one and not is_told)
-        for one in beside
-        for of_one in [tuple(feature for feature in one if "=" in feature)]
+        for of_one in (
+            tuple(feature for feature in find(one, "JJ") if "=" in feature) for one in beside
+        )
     )
+
+
+def _tell_agreement(features: Iterable[str]) -> tuple[str, ...]:
+    return tuple(one for one in features if one.startswith(AGREEING))
 
 
 class FoundRates:

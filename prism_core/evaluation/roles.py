@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import unescape
 from itertools import chain
@@ -25,7 +25,7 @@ from statistics import fmean
 from typing import TypeVar
 
 from prism_core.decoding import Way
-from prism_core.dictionary import MeasuredRates, called, load_dictionary
+from prism_core.dictionary import Dictionary, MeasuredRates, called, load_dictionary
 from prism_core.encoding import Encoder, Expectation, draw_shares, load_encoder
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation.corpora import PUBLISHED, read_utf8, sentences_of
@@ -122,15 +122,20 @@ def _spread(rows: list[_Row], most: int | None) -> list[_Row]:
     return [rows[place * len(rows) // most] for place in range(most)]
 
 
-def load_roles_encoder(settings: Settings, translator: str) -> Encoder:
+def load_roles_encoder(
+    settings: Settings,
+    translator: str,
+    load: Callable[[Path, str], Dictionary] = load_dictionary,
+) -> Encoder:
     """The encoder of ``settings`` for ``translator``, which may have any name.
 
-    A source language that is experimental will do, since nothing is sent. Raises
+    A source language that is experimental will do, since nothing is sent; ``load`` gives the
+    dictionary at a path for a translator. Raises
     ``ConfigurationError`` for a mechanism whose record cannot be inverted.
     """
     accepted = settings.language.model_copy(update={"experimental": True})
     settings = settings.model_copy(update={"language": accepted})
-    encoder = load_encoder(settings, load=lambda path, _: load_dictionary(path, translator))
+    encoder = load_encoder(settings, load=lambda path, _: load(path, translator))
     if not isinstance(encoder.mechanism, PoolMechanism) or not encoder.mechanism.restores:
         raise ConfigurationError(
             f"What {encoder.mechanism.name} replaces cannot be swapped with what it draws: set "

@@ -38,9 +38,8 @@ from prism_core.formats.ooxml import (
     shape_text,
 )
 from prism_core.formats.ooxml.comments import CommentParts, comment_word
-from prism_core.formats.ooxml.direction import set_looks
+from prism_core.formats.ooxml.language import edit_styles, name_own, name_styles, set_looks
 from prism_core.formats.ooxml.line import OoxmlParagraph, is_hidden
-from prism_core.formats.ooxml.style_languages import edit_styles, name_own, name_styles
 from prism_core.formats.packages import Package, Parts, open_package
 from prism_core.formats.text import Loss, edges_of, has_words
 from prism_core.formats.units import (
@@ -173,7 +172,7 @@ class DocxTexts(OoxmlTexts):
     def comment(self, comments: Sequence[Comment], changed: Parts) -> int:
         """See ``DocumentTexts``."""
         parts = CommentParts(self.package, changed, self.trees)
-        return comment_word(parts, self._main, comments) if comments else 0
+        return comment_word(parts, self._main, comments)
 
     def name_language(self, units: Collection[Located], options: FormatOptions) -> Parts:
         """See ``DocumentTexts``; styles that name the source name the target then.

@@ -27,7 +27,7 @@ from prism_core.formats.ooxml import (
     relations_of,
 )
 from prism_core.formats.ooxml.comments import CommentParts, comment_slides
-from prism_core.formats.ooxml.direction import turn_levels
+from prism_core.formats.ooxml.language import turn_levels
 from prism_core.formats.ooxml.line import OoxmlParagraph
 from prism_core.formats.packages import Package, Parts, open_package
 from prism_core.formats.units import Comment, ElementText, Located, UnitFormat
@@ -113,7 +113,7 @@ class PptxTexts(OoxmlTexts):
     def comment(self, comments: Sequence[Comment], changed: Parts) -> int:
         """See ``DocumentTexts``."""
         parts = CommentParts(self._package, changed, self.trees)
-        return comment_slides(parts, self._main, self._slides, comments) if comments else 0
+        return comment_slides(parts, self._main, self._slides, comments)
 
 
 def _text_parts(package: Package) -> list[tuple[str, str]]:

@@ -33,6 +33,8 @@ Result = TypeVar("Result")
 
 _MEBIBYTE: Final = 1024 * 1024
 _CLOCK_FACTOR: Final = 3
+_BYTES_IN_TIME: Final = 20_000_000
+"""A larger document is given as many times more time."""
 _SENTENCES_OF_A_MEGABYTE: Final = 1000
 """Of news they are six times as many; with the looks of their letters a document has fewer."""
 _GRACE: Final = 10.0
@@ -115,10 +117,11 @@ class Sandbox:
                 return _open_reply(reply)  # type: ignore[no-any-return]
         raise DocumentError(DocumentFailure.CRASHED)
 
-    def lasting(self, times: float) -> Sandbox:
-        """This one, with so many ``times`` as many seconds for each call."""
-        longer = replace(self.limits, seconds=times * self.limits.seconds)
-        return replace(self, limits=longer)
+    def lasting_for(self, size: int, times: float = 1.0) -> Sandbox:
+        """This one, with so many ``times`` as many seconds for each call, and more for a document
+        of a large ``size`` in bytes: an honest one takes them, a hostile one has to be so large."""
+        seconds = times * max(1.0, size / _BYTES_IN_TIME) * self.limits.seconds
+        return replace(self, limits=replace(self.limits, seconds=seconds))
 
     def close(self) -> None:
         """End the server and its children; a later call starts another."""

@@ -272,7 +272,9 @@ class UnitFormat(ABC):
         changed, told = texts.replace(wanted)
         if self._options.target and wanted:
             changed |= texts.name_language([item for item, _ in wanted], self._options)
-        left = len(others) - len(within) + texts.comment(beside, changed)
+        left = len(others) - len(within)
+        if beside:
+            left += texts.comment(beside, changed)
         texts.save(path, changed)
         return (*told, *notices({"marks-left-out": left}))
 

@@ -32,7 +32,8 @@ class FilledInNames:
         self._greetings, self._honorifics = words.greetings, words.honorifics
         last = {field.split()[-1] for field in words.person_fields}
         self._labels = frozenset(last | words.name_fields | words.greetings if last else ())
-        self._nobody = read_words(language.plain) | read_words(language.role_words) if last else ()
+        nobody = (language.plain, language.role_words) if last else ()
+        self._nobody = [read_words(words) for words in nobody]
         self._also_words = names_that_are_words(language) if last else frozenset()
 
     def find(self, words: Sequence[str], lower: Sequence[str]) -> set[int]:
@@ -69,7 +70,7 @@ class FilledInNames:
             yield from run
 
     def _may_be_met(self, word: str) -> bool:
-        return word in self._also_words or word not in self._nobody
+        return word in self._also_words or not any(word in words for words in self._nobody)
 
 
 def _run(

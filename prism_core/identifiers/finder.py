@@ -16,8 +16,7 @@ from prism_core.dictionary import Dictionary
 from prism_core.identifiers.base import Detector, Identifier, Span, positions
 from prism_core.identifiers.detectors import blind_labels
 from prism_core.identifiers.leaks.deny_list import DenyList, in_quotes
-from prism_core.identifiers.name_places import stands_out
-from prism_core.identifiers.name_words import is_part_alone, names_that_are_words
+from prism_core.identifiers.name_words import is_part_alone, names_that_are_words, stands_out
 from prism_core.identifiers.names import NameDetector
 from prism_core.identifiers.spans import SpanFinder
 from prism_core.language import Found, Sentence, Token, cut_at, defined_terms, join_letters
@@ -63,7 +62,7 @@ class IdentifierFinder:
             hits += self._names.known_not_grammar(cut, deny_list)
             covered = positions(found)
             found += [Identifier(i, 1, "NAME", Kind.NAME) for i in {*hits} if i not in covered]
-            found = _outside_terms(cut, found, deny_list)
+            found = _outside_terms(cut, found, deny_list, self._language)
         return cut, sorted(found)
 
     def look(self, sentence: Sentence) -> Sentence:
@@ -159,10 +158,13 @@ class IdentifierFinder:
         return identifier.kind is Kind.CODE and len(text) >= SHORTEST_DENIED_NUMBER
 
 
-def _outside_terms(cut: Sentence, found: list[Identifier], deny_list: DenyList) -> list[Identifier]:
+def _outside_terms(
+    cut: Sentence, found: list[Identifier], deny_list: DenyList, language: Language
+) -> list[Identifier]:
     """``found`` less the names within what the archive has defined: *the next Business Day*.
 
-    A name beside it is a reason to take both for one.
+    A name beside it is a reason to take both for one. Grammar within it stays a name, for it would
+    be sent as it is: *the buyer (the “Will Kitchen”)*.
     """
     names = {one.position for one in found if one.kind is Kind.NAME}
     words, inside = cut.words, set[int]()
@@ -171,6 +173,7 @@ def _outside_terms(cut: Sentence, found: list[Identifier], deny_list: DenyList) 
             is_apart = names.isdisjoint((place - 1, place + size))
             if is_apart and deny_list.defines(words[place : place + size]):
                 inside.update(range(place, place + size))
+    inside = {place for place in inside if not language.is_function_word(words[place])}
     return [one for one in found if one.kind is not Kind.NAME or one.position not in inside]
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from prism_core.identifiers.name_words import PARTICLES
 from prism_core.language import Token, penn_tag
 from prism_core.languages import Language, read_words
 
@@ -18,6 +19,8 @@ _BEGINS_ANEW = frozenset('.:;!?"“„‘«¿¡(-–—•>*|')
 _BETWEEN = frozenset("no not ne n' n’ se s' s’".split())
 """What may stand between a subject and its verb."""
 _ENDS = frozenset(".!?;,")
+_HAS = frozenset("hat hatte haben hatten".split())
+_SETS_APART = frozenset(";,|")
 _AND = frozenset("& and und y e et".split())
 _RELATIVES = frozenset(
     "sons son bros brothers daughters co partners partner company söhne sohn gebrüder töchter "
@@ -53,7 +56,9 @@ class FirstWords:
             place
             for place in grammar
             if place and tokens[place].text.istitle()
-            if self._is_subject(tokens, place) or self._is_named(tokens, place)
+            if self._is_subject(tokens, place)
+            or self._is_named(tokens, place)
+            or self._ends_cell(tokens, place)
         )
         return found
 
@@ -72,8 +77,21 @@ class FirstWords:
         for place in self._first(tokens, self._grammar(tokens)):
             is_free = tokens[place].text.lower() in self._words.before_no_name
             is_joined = [one.tag for one in tokens[place + 1 : place + 2]] == ["CC"]
-            if (is_free and place + 1 in names) or (is_joined and place + 2 in names):
-                yield place  # *Mas y Pilar*
+            if (
+                (is_free and place + 1 in names)
+                or (is_joined and place + 2 in names)  # *Mas y Pilar*
+                or (place + 1 in names and self._fills_cell(tokens, place))
+                or self._is_turned_round(tokens, place, names)
+            ):
+                yield place
+            yield from self._leading_particles(tokens, place, names)
+
+    def _is_turned_round(self, tokens: Tokens, place: int, names: set[int]) -> bool:
+        """Whether a field has nothing but the word, a comma and a name: *To: Over, Sheila*."""
+        before = tokens[place - 1].text if place else ""
+        after = [token.text for token in tokens[place + 1 : place + 4]]
+        is_all = place + 2 in names and (len(after) < 3 or not after[2][-1:].isalnum())
+        return before == ":" and after[:1] == [","] and is_all
 
     def _first(self, tokens: Tokens, grammar: Iterable[int]) -> Iterator[int]:
         """Where ``grammar`` with a capital begins a sentence, a line, or what a mark sets off."""
@@ -86,8 +104,15 @@ class FirstWords:
     def _stands_as_name(self, tokens: Tokens, place: int) -> bool:
         after = [token for token in tokens[place + 1 :] if token.text.strip()]
         word, texts = tokens[place].text.lower(), [token.text for token in after[:5]]
-        if not any(any(map(str.isalnum, one.text)) for one in (*tokens[:place], *after)):
-            return word not in self._words.alone and word not in self._words.salutations
+        is_item = texts[:1] != [] and texts[0] in _SETS_APART  # *1. Might; 2. Must*
+        if not any(
+            any(map(str.isalpha if is_item else str.isalnum, one.text))
+            for one in (*tokens[:place], *after)
+        ):
+            is_label = word in self._words.alone and not (
+                is_item and word in self._words.before_phrase
+            )
+            return not is_label and word not in self._words.salutations
         if len(texts) > 1 and texts[0] == "," and self._is_apart(texts[1:]):
             return True
         if texts[:1] == [","] and _is_age([token.text for token in after[1:6]]):
@@ -100,6 +125,43 @@ class FirstWords:
             return tokens[place].text.istitle()
         return self._is_subject(tokens, place)
 
+    def _fills_cell(self, tokens: Tokens, place: int) -> bool:
+        """Whether the word, no article or preposition (*Vor Holm*), and the next, both with
+        capitals, are all there is: *Then Ho* in a cell, but *Then Ho left.*"""
+        texts = [token.text for token in tokens if token.text.strip()]
+        word = tokens[place].text.lower()
+        return (
+            len(texts) == 2
+            and all(map(str.istitle, texts))
+            and word not in self._words.before_noun | self._words.of
+            and (word not in self._words.before_phrase or word not in self._words.alone)
+            and penn_tag(tokens[place].tag) not in ("DT", "TO")
+        )
+
+    def _leading_particles(self, tokens: Tokens, place: int, names: set[int]) -> Sequence[int]:
+        """Small words behind a label, two or more, that a name follows: *Clerk: De los Santos*."""
+        if not place or tokens[place - 1].text != ":":
+            return ()
+        end = place
+        while end < len(tokens) and self._is_small(tokens[end].text.lower()):
+            end += 1
+        return range(place, end) if place + 1 < end and end in names else ()
+
+    def _is_small(self, lower: str) -> bool:
+        return lower in PARTICLES or lower in self._words.of or lower in self._words.before_noun
+
+    def _ends_cell(self, tokens: Tokens, place: int) -> bool:
+        """Whether the word, behind one that is no grammar, ends a cell of two, both with capitals,
+        where no title has grammar with one: *Keusch Vor*."""
+        texts = [token.text for token in tokens if token.text.strip()]
+        return (
+            len(texts) == 2
+            and texts[1] == tokens[place].text
+            and all(map(str.istitle, texts))
+            and (self._words.bare_subject_is_name or self._words.nouns_have_capitals)
+            and texts[0].lower() not in self._words.function_words
+        )
+
     def _is_subject(self, tokens: Tokens, place: int) -> bool:
         """Whether a finite verb follows that cannot follow such a word; behind a conjunction one
         that is no grammar itself: *So told him*, but *Nor was he there*."""
@@ -108,6 +170,11 @@ class FirstWords:
         if verb is None or tokens[place].tag == "MD":
             return False
         word = tokens[place].text.lower()
+        if word in self._words.before_negation and verb is tokens[place + 1]:
+            is_turned = "".join(one.text for one in tokens[place + 2 : place + 3])[:1] == "-"
+            return _is_finite(verb) and not is_turned  # *Jamais a signé*, but *Encore faut-il*
+        if self._words.nouns_have_capitals and _lacks_subject(tokens, place):
+            return verb.text not in self._words.function_words or verb.text in _HAS
         if not _is_finite(verb):
             return _is_all_said(tokens, place) and word in self._words.before_phrase
         is_copula = verb.text.lower() in self._words.function_words
@@ -127,8 +194,13 @@ class FirstWords:
     def _is_named(self, tokens: Tokens, place: int) -> bool:
         """Whether marks set it off behind what somebody is: *Der Zeuge, Andere, sagte ja*."""
         near = "".join(one.text for one in tokens[place - 1 : place + 2 : 2])
-        is_set_off = place > 1 and near in (",,", "()")
-        return is_set_off and tokens[place - 2].text.lower() in self._titles
+        if place < 2 or near not in (",,", "()"):
+            return False
+        before, word = tokens[place - 2], tokens[place].text.lower()
+        is_apposed = near == "()" and before.text.islower() and before.tag.startswith("NN")
+        return before.text.lower() in self._titles or (
+            is_apposed and word not in self._words.alone  # *my wife (Whereas) left*
+        )
 
     def _signed(self, tokens: Tokens) -> Iterator[int]:
         """The last word of a closing, behind its comma: *thanks, an*."""
@@ -154,6 +226,20 @@ def _is_all_said(tokens: Tokens, place: int) -> bool:
         and penn_tag(tokens[place].tag) in ("IN", "RP", "DT", "PRP$")
         and (not rest or rest[0].text in _ENDS)
     )
+
+
+def _lacks_subject(tokens: Tokens, place: int) -> bool:
+    """Whether an adverb, a verb and perhaps a participle are all that a clause has: *Nie hat
+    unterschrieben*, but *Hinzu kommt, dass*."""
+    if tokens[place].tag != "RB" or not _is_finite(tokens[place + 1]):
+        return False
+    for at, token in enumerate(tokens[place + 2 :], place + 2):
+        if token.text in _ENDS:
+            after = "".join(one.text for one in tokens[at + 1 : at + 2])
+            return token.text != "," or after[:1].isupper()
+        if penn_tag(token.tag) not in ("VBN", "RB", "RP"):
+            return False
+    return True
 
 
 def _is_age(after: Sequence[str]) -> bool:

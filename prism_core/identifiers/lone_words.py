@@ -1,8 +1,7 @@
 """Words of grammar that are names since no sentence stands around them: sides of a case, what a
-form asks for, lists of names; and auxiliaries that no verb follows.
+form asks for, lists of names.
 
-Entry: ``LoneWords.find`` before the names of a sentence are known, ``listed`` after; ``lacks_verb``
-of a word that is tagged as an auxiliary.
+Entry: ``LoneWords.find`` before the names of a sentence are known, ``listed`` after.
 
 Where a word has a whole side, field or item for itself it has no grammar there: *Next v. Smith*,
 *Witness: Next*, *Smith, Next, Jones*.
@@ -25,10 +24,8 @@ _ALSO_PREPOSITIONS = frozenset("versus gegen contra contre".split())
 _BETWEEN_SIDES = _AGAINST | _ALSO_PREPOSITIONS
 _BETWEEN = frozenset(",;/&•*-–—")
 _DETERMINES = ("DT", "PDT", "JJ", "PRP", "CD")
-_HAS_OBJECT = ("VB", "VBD", "VBG")
-_ENDS = frozenset(".!?;")
-_SUPPORTS = frozenset("do does did".split())
-"""Auxiliaries that no other follows."""
+_MOST_DIGITS = 2
+"""Of the number of an item."""
 
 
 class LoneWords:
@@ -130,6 +127,8 @@ class LoneWords:
             text = token.text
             if text in _BETWEEN or (token.tag == "CC" and not text.istitle()):
                 items.append([])
+            elif text.isdecimal() and len(text) <= _MOST_DIGITS and not items[-1]:
+                continue  # *1. Might; 2. Must*
             elif any(map(str.isalpha, text)):
                 is_name = text[:1].isupper() or text in PARTICLES
                 if not (is_name or text in self._also_words):
@@ -152,11 +151,16 @@ class LoneWords:
         colon = max(at for at, one in enumerate(tokens) if one.text == ":")
         labels = {one.text.lower() for one in tokens[max(0, colon - 3) : colon]}
         labels |= {label.removesuffix("s") for label in labels}
-        if self._fields.isdisjoint(labels) or any(one.text in ".!?" for one in tokens[colon:]):
+        items = self._items(tokens)
+        lists = len(items) > 1 and not self._words.list_labels.isdisjoint(labels)
+        said = tokens[colon:-1] if lists else tokens[colon:]  # *Witness: Never.* answers
+        if self._fields.isdisjoint(labels) or any(one.text in ".!?" for one in said):
             return
-        for item in self._items(tokens):
+        for item in items:
             token = tokens[item[0]]
-            if len(item) == 1 and (self._may_stand_alone(token) or self._is_small_name(token)):
+            if lists and len(item) == 1 and token.text.istitle() and self._may_be_name(token.text):
+                yield item[0]  # *Present: Much, Any and Few*
+            elif len(item) == 1 and (self._may_stand_alone(token) or self._is_small_name(token)):
                 yield item[0]
 
     def _sides(self, tokens: Tokens) -> Iterator[int]:
@@ -189,32 +193,3 @@ def _is_bare(tokens: Tokens, place: int) -> bool:
     """Whether all words but that at ``place`` have a capital."""
     rest = [one.text for at, one in enumerate(tokens) if at != place and one.text[:1].isalpha()]
     return all(text[:1].isupper() for text in rest)
-
-
-def lacks_verb(tokens: Tokens, place: int, before_names: frozenset[str]) -> bool:
-    """Whether the modal at ``place``, in any case, has no verb: *ask will about it*.
-
-    So it is behind a verb or a preposition (``before_names``) where no infinitive follows that is
-    not another's: *tell will to call*, *ask will if he can come*; and first of all before a verb of
-    a statement (*will said no*).
-    """
-    if not place:
-        return any(one.tag in ("VBD", "VBZ") for one in tokens[1:2])
-    before = tokens[place - 1]
-    if before.text.lower() in _SUPPORTS:
-        return True  # *did will come*
-    if tokens[place].tag != "MD":
-        return False
-    if before.tag not in _HAS_OBJECT and before.text.lower() not in before_names:
-        return False
-    is_anothers = False
-    for token in tokens[place + 1 :]:
-        if token.text in _ENDS:
-            break
-        if token.tag in ("TO", "MD"):
-            is_anothers = True
-        elif token.tag in ("VB", "VBP"):
-            if not is_anothers:
-                return False
-            is_anothers = False
-    return True

@@ -9,18 +9,17 @@ capital; no list tells a name from grammar.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
+from prism_core.identifiers.auxiliaries import lacks_verb
 from prism_core.identifiers.filled_in import FilledInNames
 from prism_core.identifiers.first_words import FirstWords
-from prism_core.identifiers.lone_words import LoneWords, lacks_verb
-from prism_core.identifiers.name_words import names_that_are_words
+from prism_core.identifiers.lone_words import LoneWords
+from prism_core.identifiers.name_words import names_that_are_words, stands_out
 from prism_core.language import PROPER_NOUNS, Token, penn_tag
-from prism_core.languages import Language
+from prism_core.languages import Language, read_words
 
 Tokens = tuple[Token, ...]
-BEGINS_ANEW = frozenset('.:;!?"“‘(-–—•>')
-"""Marks after which a capital tells nothing."""
 _STOPS = (".", ":")
 _VERBS = ("VB", "MD")
 _NO_SUBJECTS = (*_VERBS, "JJ", "NNP")
@@ -33,6 +32,7 @@ _FIRMS = frozenset("ltd inc corp llc llp plc gmbh kgaa ohg sarl".split())
 """What firms end in and nothing else does."""
 _MAKES_NOUN = ("DT", "PDT", "PRP$", "JJ", "CD", "NN")
 """Tags of what may stand before a noun that is grammar elsewhere: *das Aus*, *el porqué*."""
+_NO_NOUNS = ("PRP", "WP", "IN", "CC")
 _LINKS = frozenset("-‐‑–'’\"”»“")
 _AGAINST = frozenset("v vs gegen contra".split())
 
@@ -76,19 +76,6 @@ def is_lone_title(word: str, language: Language) -> bool:
     return word[1:] == "." and word.lower() in language.words.titles
 
 
-def stands_out(tokens: Tokens, index: int) -> bool:
-    """Whether the word at ``index`` has a capital that neither a beginning nor the line explains.
-
-    In a line of capitals, or of words that all begin with one, a capital tells nothing.
-    """
-    if index == 0 or not tokens[index].text[:1].isupper():
-        return False
-    before = tokens[index - 1].text
-    if not before.strip() or (before[-1:] in BEGINS_ANEW and before != "."):
-        return False
-    return any(token.text.islower() and len(token.text) > 1 for token in tokens)
-
-
 def is_odd_subject(tokens: Tokens, index: int, language: Language) -> bool:
     """Whether the word begins a sentence, is tagged as what is no subject, a verb or an adjective,
     and a verb in the past or of a third person follows, perhaps after *not* and clitics."""
@@ -126,39 +113,6 @@ def is_in_person(tokens: Tokens, index: int) -> bool:
     )
 
 
-def is_no_auxiliary(
-    tokens: Tokens, index: int, language: Language, is_infinitive: Callable[[str], bool]
-) -> bool:
-    """Whether what is tagged an auxiliary stands where none can: *Memo to Will*, *Will signed*,
-    *Will today signed*, *Will and Grace*, *Ask Will*, *From: Will*."""
-    if tokens[index].tag != "MD":
-        return False
-    before = tokens[index - 1] if index else None
-    if before is not None and before.text.lower() in language.words.before_names:
-        return True
-    if tokens[index].text.isupper() and len(tokens) > 1:  # *WILL LEFT*
-        next_one = tokens[1]
-        return index == 0 and next_one.tag == "VBD" and not is_infinitive(next_one.text)
-    if not tokens[index].text.istitle():
-        return False
-    if before is not None and before.tag.startswith("VB"):
-        return True
-    after = tokens[index + 1] if index + 1 < len(tokens) else None
-    if after is None or (stands_out(tokens, index) and after.text in (",", ".", "!", "?", ":")):
-        return True
-    verb = next(
-        (
-            one
-            for one in tokens[index + 1 :]
-            if one.tag != "RB" and not (one.tag == "NN" and language.is_function_word(one.text))
-        ),
-        after,
-    )
-    if verb.tag in ("VBD", "VBN", "VBZ", "POS"):
-        return not is_infinitive(verb.text)
-    return before is None and after.tag == "CC"
-
-
 class NamePlaces:
     """Where ``language`` has names, whatever stands there."""
 
@@ -166,6 +120,7 @@ class NamePlaces:
         self._language = language
         self._words = language.words
         self._asking = self._words.sure_titles | self._words.name_fields | self._words.name_labels
+        self._titles = read_words(language.role_words) | self._words.honorifics
         self._forms = FilledInNames(language)
         self._lone = LoneWords(language, self._may_be_name)
         self._first = FirstWords(language, self._may_be_name)
@@ -192,7 +147,9 @@ class NamePlaces:
         found |= {
             place
             for place in range(1, len(tokens))
-            if self._is_lonely(tokens, place) or (has_title and self._is_entitled(tokens, place))
+            if self._is_lonely(tokens, place)
+            or self._opens_name(tokens, place)
+            or (has_title and self._is_entitled(tokens, place))
         }
         if self._asking.isdisjoint(lower):
             return found
@@ -210,6 +167,7 @@ class NamePlaces:
             return False
         is_last = not any(_is_word(one.text) for one in tokens[place + 1 :])
         leads_on = penn_tag(tokens[place].tag) in _LEADS_ON and not is_last
+        leads_on &= not self._words.nouns_have_capitals  # *Die Zeugin Diese ging*
         return (
             self._may_be_name(word)
             and (word.lower() in self._words.capital_in_names or not leads_on)
@@ -220,19 +178,57 @@ class NamePlaces:
         """Whether grammar has a capital where words in small letters or a comma stand on both
         sides, and no article or adjective makes a noun of it: *spoke to To today*, *mit Mehr*."""
         text, before = tokens[place].text, tokens[place - 1]
-        if len(text) < 2 or not text.istitle() or text.lower() in self._words.may_have_capital:
+        if len(text) < 2 or not text.istitle():
             return False
         after = tokens[place + 1] if place + 1 < len(tokens) else Token(".", "", ".")
-        is_led = before.text == "," or (
-            before.text.islower()
-            and before.text.isalpha()
-            and not penn_tag(before.tag).startswith(_MAKES_NOUN)
-            and before.text not in self._words.before_noun
+        is_article = text.lower() in self._words.before_noun
+        if text.lower() in self._words.may_have_capital and not (
+            is_article and after.tag.startswith(_VERBS)  # *Ho and The are*
+        ):
+            return False
+        is_led = (
+            before.text == ","
+            or before.text.lower() in self._titles
+            or (
+                (before.text.islower() or (place == 1 and before.tag.startswith("VB")))
+                and before.text.isalpha()
+                and not penn_tag(before.tag).startswith(_MAKES_NOUN)
+                and before.text not in self._words.before_noun
+            )
+            or (
+                self._words.bare_subject_is_name
+                and before.text.islower()
+                and before.tag.startswith("NN")
+                and tokens[place].tag.startswith(_NO_NOUNS)
+            )  # *le mineur Qui a*, but *l'an Deux*
         )
         return (
             is_led
             and (after.text.islower() or not _is_word(after.text))
             and after.text not in _LINKS
+            and self._may_be_name(text)
+            and stands_out(tokens, place)
+        )
+
+    def _opens_name(self, tokens: Tokens, place: int) -> bool:
+        """Whether grammar has a capital between a word in small letters and one with a capital,
+        whatever that word is elsewhere: *lives in Los Altos*, *near The Old Rectory*."""
+        text, before = tokens[place].text, tokens[place - 1].text
+        after = tokens[place + 1].text if place + 1 < len(tokens) else ""
+        has_titles = not (self._words.bare_subject_is_name or self._words.nouns_have_capitals)
+        if (
+            has_titles
+            and text.lower() not in self._words.before_noun & self._words.may_have_capital
+        ):
+            return False  # *a lecture No Place to Hide*
+        return (
+            text.istitle()
+            and len(text) > 1
+            and before.islower()
+            and before.isalpha()
+            and after[:1].isupper()
+            and len(after) > 1
+            and (tokens[place].tag == "DT" or text.lower() not in self._words.may_have_capital)
             and self._may_be_name(text)
             and stands_out(tokens, place)
         )
@@ -278,9 +274,13 @@ class NamePlaces:
 
     def beside(self, tokens: Tokens, names: set[int]) -> Iterator[int]:
         """The function words right beside ``names`` (places) that have a capital of their own."""
+        found = set(self._right_beside(tokens, names))
+        yield from found
+        yield from self._first.before_names(tokens, names | found)
+
+    def _right_beside(self, tokens: Tokens, names: set[int]) -> Iterator[int]:
         near = {place for name in names for place in (name - 1, name + 1)} - names
         yield from self._lone.listed(tokens, names)
-        yield from self._first.before_names(tokens, names)
         yield from (
             place
             for place in {two for name in names for two in (name - 2, name + 2)}
@@ -349,9 +349,9 @@ class NamePlaces:
         after = penn_tag(tokens[place + 1].tag) if place + 1 < len(tokens) else ""
         is_known = text.lower() in self._words.capital_in_names or text.lower() in self._also_words
         is_modal = tokens[place].tag == "MD"
-        return (
-            text.isupper() and is_known and after not in _AFTER_AUXILIARY[: 1 if is_modal else None]
-        )
+        leads_verb = penn_tag(tokens[place].tag).startswith(_VERBS) or not is_told
+        no_name = _AFTER_AUXILIARY[: 1 if is_modal else None] if leads_verb else ()
+        return text.isupper() and is_known and after not in no_name
 
     def _is_asked(self, tokens: Tokens, words: Sequence[str], place: int) -> bool:
         if titled(words, place, self._language):

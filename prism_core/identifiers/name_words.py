@@ -19,6 +19,8 @@ MayJoin = Callable[[Tokens, int], bool]
 _LINKS = frozenset("-‐‑–'’+")
 _FARTHEST_PARTICLES = 3
 _INNER_MARKS = ("-", "‐", "‑", "'", "’")
+BEGINS_ANEW = frozenset('.:;!?"“‘(-–—•>')
+"""Marks after which a capital tells nothing."""
 PARTICLES = frozenset(
     "van von der den de del della delle dei di da do dos das du des la le les el al bin ibn ben "
     "abu ter ten "
@@ -33,6 +35,19 @@ LEGAL_FORMS = frozenset(
     "pjsc pvt pte pty aş as sti şti kk".split()
 )
 """What firms end in, without full stops."""
+
+
+def stands_out(tokens: Tokens, index: int) -> bool:
+    """Whether the word at ``index`` has a capital that neither a beginning nor the line explains.
+
+    In a line of capitals, or of words that all begin with one, a capital tells nothing.
+    """
+    if index == 0 or not tokens[index].text[:1].isupper():
+        return False
+    before = tokens[index - 1].text
+    if not before.strip() or (before[-1:] in BEGINS_ANEW and before != "."):
+        return False
+    return any(token.text.islower() and len(token.text) > 1 for token in tokens)
 
 
 def is_part_alone(text: str) -> bool:

@@ -13,19 +13,22 @@ from collections.abc import Container, Iterable, Sequence, Set
 from functools import partial
 
 from prism_core.dictionary import Dictionary
+from prism_core.identifiers.auxiliaries import is_no_auxiliary
 from prism_core.identifiers.base import Identifier
 from prism_core.identifiers.lists import ListedTerms
 from prism_core.identifiers.name_places import (
-    BEGINS_ANEW,
     NamePlaces,
     fills_in,
     is_headline,
     is_in_person,
-    is_no_auxiliary,
     is_odd_subject,
+)
+from prism_core.identifiers.name_words import (
+    BEGINS_ANEW,
+    names_that_are_words,
+    spread,
     stands_out,
 )
-from prism_core.identifiers.name_words import names_that_are_words, spread
 from prism_core.language import PROPER_NOUNS, Sentence, Token
 from prism_core.languages import read_words
 from prism_core.record import Kind

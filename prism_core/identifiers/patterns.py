@@ -28,9 +28,11 @@ SURROGATES = {"EMAIL": mail_address, "URL": web_address}
 _DIGITS = r"\d²³¹⁰-⁹₀-₉¼-¾⅐-⅞"
 _DIGIT = f"[{_DIGITS}]"
 _PIECE = rf"(?:[^\W\d_]*{_DIGIT}[^\W_]*|[A-Z]{{1,5}})"
-_JOINED = r"(?<![^\W_])(?=[\w.-]*?[^\W_]_+[^\W_])[^\W_]+(?:[-_.]+[^\W_]+)+"
+_JOINED = r"(?<![^\W_])[^\W_]+(?:[-_.]+[^\W_]+)+"
 """*vp_772db6a*, *scan_04.jpg*, *jane_roe*: no word is written so, and a tokenizer cuts it up."""
 _NUMBER = r"[0-9]+(?:[.,:'’/\-–][0-9]+)*"
+_MAILBOX, _HOST = r"[\w.+%'-]{1,256}", r"[\w-]{1,63}(?:\.[\w-]{1,63}){0,9}"
+"""Of bounded length, longer than any is, so that a long line without one is read at once."""
 _DOMAINS = "com|org|net|edu|gov|info|io|eu|uk|de|fr|es|int|mil"
 
 
@@ -48,14 +50,14 @@ def _group(sign: str, *shapes: tuple[str, str]) -> _Group:
 
 
 _WITHOUT_DIGITS = (
-    _group("@", ("EMAIL", r"[\w.+%'-]+@[\w-]+(?:\.[\w-]+)+|[\w.+%'-]+@[\w-]+")),
+    _group("@", ("EMAIL", rf"{_MAILBOX}@[\w-]+(?:\.[\w-]+)*")),
     _group(
         r"://|(?i:mailto:|www\.)",
         ("URL", r"(?i:(?:https?|ftp|file)://|mailto:|www\.)[^\s<>\"]*[\w/=&%]"),
     ),
-    _group(rf"\.(?:{_DOMAINS})\b", ("URL", rf"\b[\w-]+(?:\.[\w-]+)*\.(?:{_DOMAINS})\b(?:/\S*)?")),
+    _group(rf"\.(?:{_DOMAINS})\b", ("URL", rf"\b{_HOST}\.(?:{_DOMAINS})\b(?:/\S*)?")),
     _group(r"[\\/]", ("PATH", r"(?:[A-Za-z]:)?(?:[\\/][\w.$~-]+){2,}")),
-    _group("_", ("CODE", _JOINED), ("LOGIN", _JOINED)),
+    _group(r"[^\W_]_+[^\W_]", ("CODE", _JOINED), ("LOGIN", _JOINED)),
     _group("[@#]", ("HANDLE", r"(?<![\w])[@#]\w+")),
 )
 
@@ -100,15 +102,19 @@ def find_spans(text: str, ordinal: str) -> list[Span]:
 
 def _spans_between(text: str, start: int, end: int, ordinal: str) -> list[Span]:
     taken: list[Span] = []
+    covered = bytearray(end - start)
     for sign, shapes in _groups(ordinal):
         if not sign.search(text, start, end):
             continue
         for label, pattern in shapes:
             for match in pattern.finditer(text, start, end):
                 first, last = match.span()
-                if any(first < other.end and other.start < last for other in taken):
+                if any(covered[first - start : last - start]):
+                    continue
+                if not sign.search(text, first, last):
                     continue
                 if label not in _WANTS_DIGIT or any(map(str.isnumeric, match.group())):
                     kind = Kind.NUMBER if label == "NUMBER" else Kind.CODE
                     taken.append(Span(first, last, label, kind))
+                    covered[first - start : last - start] = b"\1" * (last - first)
     return sorted(taken)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from operator import attrgetter
 
 from prism_core.identifiers.base import Detector, Match, Span, kind_of, resolve
@@ -70,12 +69,15 @@ def _join_groups(text: str, spans: Sequence[Span], whole: re.Pattern[str]) -> li
 
 
 def _touches(match: Match, fixed: Sequence[Span]) -> bool:
-    """Whether ``match`` overlaps one of ``fixed``; strokes within a number make no path."""
-    return any(
-        match.start < span.end and span.start < match.end
-        for span in fixed
-        if span.label != "PATH" or not match.start < span.start
-    )
+    """Whether ``match`` overlaps one of ``fixed``, which are in order; strokes within a number make
+    no path."""
+    first = bisect_right(fixed, match.start, key=attrgetter("end"))
+    for span in map(fixed.__getitem__, range(first, len(fixed))):
+        if match.end <= span.start:
+            return False
+        if span.label != "PATH" or not match.start < span.start:
+            return True
+    return False
 
 
 def _with_the_rest(text: str, matches: Sequence[Match], plain: Sequence[Span]) -> Iterator[Span]:
@@ -92,7 +94,7 @@ def _with_the_rest(text: str, matches: Sequence[Match], plain: Sequence[Span]) -
 def _between(text: str, start: int, end: int, plain: Sequence[Span]) -> Iterator[Span]:
     """What ``plain`` has of ``text[start:end]``; of a span that was cut, all that is left."""
     first = bisect_right(plain, start, key=attrgetter("end"))
-    for one in islice(plain, first, None):
+    for one in map(plain.__getitem__, range(first, len(plain))):
         if one.start >= end:
             return
         if start <= one.start and one.end <= end:

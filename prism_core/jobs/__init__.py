@@ -6,8 +6,9 @@ Whoever shows what a job gives also uses the modules that are named here, with t
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from prism_core.plugins import lazy_door
 
 if TYPE_CHECKING:
     from prism_core.jobs import (
@@ -66,23 +67,16 @@ __all__ = [
     "variables_of",
 ]
 
-_HOME = {
-    "memory_files": ("export_memory", "open_memory", "place_of_export"),
-    "merging": ("measure_dictionary", "merge_dictionaries"),
-    "notifying": ("count_failures", "notice_of", "notify", "notify_on_exit"),
-    "preparation": ("check_settings", "prepare_job", "variables_of"),
-    "recipe": ("BuildRecipe", "make_build_recipe"),
-    "shard": ("do_shard",),
-    "sharding": ("Fleet", "do_shard_apart"),
-    "translation": ("LOCAL_STAGES", "Stages", "at_once", "last_job", "translate"),
-}
-
-
-def __getattr__(name: str) -> object:
-    """What is called ``name``, from its module, which is imported now."""
-    for module, names in _HOME.items():
-        if name in names:
-            return getattr(import_module(f"{__name__}.{module}"), name)
-    if name in __all__:
-        return import_module(f"{__name__}.{name}")
-    raise AttributeError(name)
+__getattr__ = lazy_door(
+    __name__,
+    {
+        "memory_files": "export_memory open_memory place_of_export",
+        "merging": "measure_dictionary merge_dictionaries",
+        "notifying": "count_failures notice_of notify notify_on_exit",
+        "preparation": "check_settings prepare_job variables_of",
+        "recipe": "BuildRecipe make_build_recipe",
+        "shard": "do_shard",
+        "sharding": "Fleet do_shard_apart",
+        "translation": "LOCAL_STAGES Stages at_once last_job translate",
+    },
+)

@@ -9,13 +9,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from prism_core.connections import is_this_machine
-from prism_core.dictionary import called
+from prism_core.dictionary import called, load_dictionary
 from prism_core.encoding import load_encoder
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation import (
@@ -122,11 +123,12 @@ def observe_bundles(
         others = [{"name": "prism-r", "replace_probability": r} for r in PROBABILITIES]
         strengths += [MechanismSettings.choose(**one) for one in others if not swaps]
     variants = [settings.model_copy(update={"mechanism": strength}) for strength in strengths]
+    load = cache(load_dictionary)  # one for all strengths
     if translator is None:
         name = settings.translator.name
-        encoders = [load_roles_encoder(one, name) for one in variants]
+        encoders = [load_roles_encoder(one, name, load) for one in variants]
         return list(observe_roles(encoders, bundles, language))
-    encoders = [load_encoder(one, language.retag) for one in variants]
+    encoders = [load_encoder(one, language.retag, load) for one in variants]
     observed: list[Observation] = []
     ask = _asking(translator, settings)
     for start in range(0, len(bundles), _ARCHIVE):

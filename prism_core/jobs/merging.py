@@ -20,6 +20,7 @@ from prism_core.building import (
     complete,
     describe,
     learn_companions,
+    leave_out_misread,
     merge,
     read_parallel,
 )
@@ -64,7 +65,8 @@ def merge_dictionaries(
         entries = [*(entry for entry in entries if entry.tag != ASSOCIATED), *found]
     if treebank is not None:
         endings = Endings.learn(treebank)
-        described = list(describe(entries, endings, load_language(origin.get("source", "en"))))
+        borne_out = leave_out_misread(entries, endings)
+        described = list(describe(borne_out, endings, load_language(origin.get("source", "en"))))
         attested = {word for _, answer in _read_pairs(texts) for word in target_tokens(answer)}
         entries = list(complete(add_attested(described, endings), attested))
         origin["treebank"] = treebank.name

@@ -137,11 +137,17 @@ def write_into_card(folder: Path, qualities: Sequence[Quality]) -> None:
 
 def figures_of(quality: Quality) -> list[str]:
     """A row of a table: the text, its sentences, BLEU, chrF and, where there is one, BERTScore."""
-    row = [quality.text, f"{quality.sentences:,}", _bounded(quality.bleu), _bounded(quality.chrf)]
-    return row if quality.bertscore is None else [*row, _bounded(quality.bertscore, 3)]
+    row = [
+        quality.text,
+        f"{quality.sentences:,}",
+        say_bounded(quality.bleu),
+        say_bounded(quality.chrf),
+    ]
+    return row if quality.bertscore is None else [*row, say_bounded(quality.bertscore, 3)]
 
 
-def _bounded(figure: tuple[float, float, float], digits: int = 1) -> str:
+def say_bounded(figure: tuple[float, float, float], digits: int = 1) -> str:
+    """A figure between the ends of its interval."""
     value, low, high = (f"{number:.{digits}f}" for number in figure)
     return f"{value} [{low}, {high}]"
 

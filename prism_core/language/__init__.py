@@ -15,14 +15,17 @@ from prism_core.language.identification import (
     runs_in,
     unload_identifier,
 )
-from prism_core.language.light_spacy import spacy_alone
+from prism_core.language.pipeline import (
+    ModelVersion,
+    read_pipeline_vectors,
+    read_version,
+    spacy_alone,
+)
 from prism_core.language.resegment import cut_at, join_letters
 from prism_core.language.sentence import PROPER_NOUNS, Found, Sentence, Token, penn_tag
-from prism_core.language.version import ModelVersion, read_version
 
 if TYPE_CHECKING:
     from prism_core.language.model import LanguageModel
-    from prism_core.language.pipeline_vectors import read_pipeline_vectors
 
 __all__ = [
     "NO_LANGUAGE",
@@ -57,8 +60,4 @@ def __getattr__(name: str) -> object:
             from prism_core.language.model import LanguageModel
 
         return LanguageModel
-    if name == "read_pipeline_vectors":
-        from prism_core.language.pipeline_vectors import read_pipeline_vectors  # numpy, too
-
-        return read_pipeline_vectors
     raise AttributeError(name)

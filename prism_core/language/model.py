@@ -44,10 +44,10 @@ from prism_core.language.entities import EntityPass, take_over
 from prism_core.language.forward import use_own_pass
 from prism_core.language.matrices import one_thread, use_openblas
 from prism_core.language.pieces import Piece, cut, small_headline
+from prism_core.language.pipeline import describe_missing, read_version
 from prism_core.language.readings import use_readings
 from prism_core.language.sentence import Sentence, Token, penn_tag
 from prism_core.language.slots import mend_slots
-from prism_core.language.version import describe_missing, read_version
 from prism_core.languages import load_language
 
 # The side of a quotation mark, which the view does not show.

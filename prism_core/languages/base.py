@@ -109,6 +109,8 @@ class Words:
     before_copula: frozenset[str] = frozenset()
     """Function words of which none but those of grammar can be the verb: *Such was*, *Tal era*, but
     *Such signed*."""
+    before_negation: frozenset[str] = frozenset()
+    """Adverbs that no finite verb follows without a word of negation before it: *jamais*."""
     before_no_name: frozenset[str] = frozenset()
     """Function words that no name follows where a sentence begins with them, unless it asks: *Do
     Kwon*, *He Xiangyu*."""

@@ -33,6 +33,8 @@ class Numbers:
     hundredth: str
     magnitudes: Mapping[str, int]
     """From a thousand on."""
+    magnitude_within: str = ""
+    """The magnitude that numbers of one word have in them: *neuntausendeinhundert*."""
     noughts: frozenset[str]
     noughts_among_digits: frozenset[str]
     """What is a nought beside another number only."""

@@ -87,7 +87,10 @@ def make_replacement(
     """``chosen`` of ``pool`` words in the place of ``text``; None where none was found."""
     if chosen is None:
         return None
-    substitute = in_case_of(chosen.word, text)
+    is_letter = (
+        position > 0 and text[1:2] == "-" and text[2:].islower()
+    )  # *X-ray* within a sentence
+    substitute = in_case_of(chosen.word, text.lower() if is_letter else text)
     return Replacement(position, length, text, substitute, kind, chosen.tag, pool)
 
 

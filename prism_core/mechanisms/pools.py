@@ -9,12 +9,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from prism_core.dictionary import GLOSSARY, Dictionary, Entry
+from prism_core.dictionary import ASKED_IN_FRAMES, GLOSSARY, Dictionary, Entry
 from prism_core.language import penn_tag
 from prism_core.languages import read_words
 
 _NOUN = "NN"
 _NOUNS = ("NN", "NNS")
+_KINDS_READ_ALIKE = {"NN": "noun", "NNS": "noun", "JJ": "adjective"}
 
 
 class Slot(NamedTuple):
@@ -86,6 +87,7 @@ class Pools:
         single = (e for e in dictionary if not e.is_phrase and e.translator != GLOSSARY)
         public = (e for e in single if self.hides(e))
         self._never_drawn = read_words(dictionary.language.never_drawn)
+        self._alike = _find_alike(dictionary) if dictionary.is_asked else frozenset()
         self._hidden_in, self._largest, self._drawn = self._arrange(
             _group_by_slot((e.tag, e) for e in public), draw_from
         )
@@ -186,14 +188,28 @@ class Pools:
 
     def _drawable(self, words: Iterable[Entry]) -> list[Entry]:
         likely = min(self._threshold, _LIKELY)
-        return [
+        able = [
             entry
             for entry in self._decent(words)
             if entry.confidence >= (self._threshold if entry.tag in self._has_enough else likely)
         ]
+        told_apart = [entry for entry in able if entry.word not in self._alike]
+        return told_apart if len(told_apart) >= self._minimum else able
 
     def _decent(self, words: Iterable[Entry]) -> list[Entry]:
         return [entry for entry in words if entry.word not in self._never_drawn]
+
+
+def _find_alike(dictionary: Dictionary) -> frozenset[str]:
+    """The words that have one form in frames both as a noun and as an adjective (*minor*)."""
+    shown: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for entry in dictionary:
+        kind = _KINDS_READ_ALIKE.get(entry.tag)
+        if kind and not entry.is_phrase and entry.method in ASKED_IN_FRAMES:
+            told = zip(entry.forms.texts, entry.forms.features, strict=True)
+            in_frames = (text for text, own in told if any("=" not in one for one in own))
+            shown[entry.word][kind].update(in_frames)
+    return frozenset(word for word, kinds in shown.items() if kinds["noun"] & kinds["adjective"])
 
 
 def _group_by_slot(words: Iterable[tuple[str, Entry]]) -> dict[Slot, list[Entry]]:

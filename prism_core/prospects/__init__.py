@@ -5,7 +5,14 @@ it does not know.
 """
 
 from prism_core.prospects.features import FEATURES, FeatureReader
-from prism_core.prospects.fitting import fit_table, mend_table, predict_unseen
+from prism_core.prospects.fitting import (
+    Quality,
+    confidence,
+    fit_table,
+    judge_predictions,
+    mend_table,
+    predict_unseen,
+)
 from prism_core.prospects.model import (
     GateModel,
     Observation,
@@ -13,7 +20,6 @@ from prism_core.prospects.model import (
     Table,
     load_gate_model,
 )
-from prism_core.prospects.quality import Quality, confidence, judge_predictions
 
 __all__ = [
     "FEATURES",

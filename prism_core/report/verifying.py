@@ -16,15 +16,20 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from prism_core.report.canonical import (
+from prism_core.report.chain import (
+    BEGINNING,
     NO_RUN,
+    Link,
+    Signer,
     columns_of,
     expect_hashes,
     genesis,
+    link_of,
+    name_of,
     row_bytes,
+    run_folders,
     run_head,
 )
-from prism_core.report.chain import BEGINNING, Link, Signer, link_of, name_of, run_folders
 from prism_core.report.rows import SCHEMA_VERSION
 from prism_core.report.schema import (
     HASH,

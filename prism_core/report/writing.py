@@ -24,8 +24,18 @@ import pyarrow.parquet as pq
 
 from prism_core.errors import OutputError
 from prism_core.files import make_folder
-from prism_core.report.canonical import chain_hashes, genesis, row_bytes, run_head
-from prism_core.report.chain import BEGINNING, PREFIX, Link, Signer, appending, last_link
+from prism_core.report.chain import (
+    BEGINNING,
+    PREFIX,
+    Link,
+    Signer,
+    appending,
+    chain_hashes,
+    genesis,
+    last_link,
+    row_bytes,
+    run_head,
+)
 from prism_core.report.rows import SCHEMA_VERSION, Row
 from prism_core.report.run_rows import RunFacts, RunSeal
 from prism_core.report.schema import (

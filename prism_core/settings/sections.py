@@ -22,8 +22,7 @@ from typing import Literal
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from prism_core.errors import ConfigurationError
-from prism_core.settings.documents import DocumentSettings, LimitSettings
-from prism_core.settings.gate import GateSettings
+from prism_core.settings.documents import DocumentSettings, GateSettings, LimitSettings
 from prism_core.settings.night import NightSettings, NotifySettings, ReportSettings
 from prism_core.settings.section import Section, file_digest
 from prism_core.settings.state import KeySettings, ShardSettings, StateSettings

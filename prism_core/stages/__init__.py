@@ -18,10 +18,8 @@ from prism_core.stages.encoders import any_pair
 from prism_core.stages.expecting import check_expected, expect_sample, sample_unsent
 from prism_core.stages.folders import Folders
 from prism_core.stages.gating import Foresight, foresee_encoded
-from prism_core.stages.ingest import ingest
-from prism_core.stages.marking import why_look
+from prism_core.stages.ingest import ingest, prune
 from prism_core.stages.naming import keep_folder_times, name_outputs
-from prism_core.stages.pruning import prune
 from prism_core.stages.read import check_unchanged, read
 from prism_core.stages.recall import recall, settle_reviewed
 from prism_core.stages.report import Summary, cautions, report
@@ -29,7 +27,7 @@ from prism_core.stages.run import Run, Wave
 from prism_core.stages.translate import make_items, submit, translate
 from prism_core.stages.translate_here import TakenHere, count_taken_here, translate_here
 from prism_core.stages.workers import workers_for
-from prism_core.stages.write import copy_untranslated, texts_of, write
+from prism_core.stages.write import copy_untranslated, texts_of, why_look, write
 
 __all__ = [
     "Counted",

@@ -10,20 +10,25 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass
 from itertools import chain
+from typing import cast
 
 from prism_core.errors import PaceUnknown, StateError
 from prism_core.settings import NO_POLICY, Job, TranslatorSettings, Treatment
 from prism_core.stages.run import Run
 from prism_core.state import Chunk, Destination, SharedMeters
 from prism_core.translators import (
+    BatchScheduler,
+    BatchTranslator,
     Budget,
     Item,
     Outcome,
     Party,
     Provider,
     Recipients,
+    Scheduler,
     Sent,
     SharedPace,
+    Translator,
     make_provider,
 )
 
@@ -132,15 +137,17 @@ def _recipients(
 def _open_party(
     run: Run, pair: Treatment, asked: Asked, budget: Budget | None, pace: SharedPace | None
 ) -> Party:
-    store, job, to = run.store, run.job.under(pair), asked.to
-    return Party.open(
-        to.translator,
-        asked.translator,
-        (job.source, job.target),
-        lambda: store.requests.ledger(job.run_id, to),
-        lambda: store.batches.ledger(job.run_id, to, run.translators_for()).adopt(),
-        budget,
-        pace,
+    """Who is ``asked``, with the scheduler and the ledger that it takes: by the batch, or at
+    once."""
+    store, job, translator, to = run.store, run.job.under(pair), asked.translator, asked.to
+    languages = job.source, job.target
+    if isinstance(translator, BatchTranslator):
+        batches = store.batches.ledger(job.run_id, to, run.translators_for()).adopt()
+        by_batch = BatchScheduler(translator, *languages, ledger=batches, budget=budget)
+        return Party(to.translator, by_batch)
+    ledger, at_once = store.requests.ledger(job.run_id, to), cast(Translator, translator)
+    return Party(
+        to.translator, Scheduler(at_once, *languages, ledger=ledger, budget=budget, pace=pace)
     )
 
 

@@ -70,13 +70,14 @@ def _encode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> int:
         redrawn: list[tuple[str, Encoded]] = []
         for row_id, sentence in batch:
             scope, draws = scope_of.get(row_id, Scope()), earlier.get(row_id, ())
+            stays = treatment.stays_here
             made = _encode_sentence(
-                encoder, sentence, draws, deny_list, rng, scope, stays=treatment.stays_here
+                encoder, alone, sentence, draws, deny_list, rng, scope, stays=stays
             )
             if made is None:
                 copied[row_id] = sentence
-            elif not treatment.stays_here and (said := alone.translate(sentence.text)):
-                here[row_id] = Translation(said)
+            elif isinstance(made, Translation):
+                here[row_id] = made
             else:
                 (redrawn if draws else encoded).append((row_id, made))
         store.recalled.settle(here)
@@ -96,6 +97,7 @@ def _withhold(sentence: Sentence, reason: str) -> Encoded:
 
 def _encode_sentence(
     encoder: Encoder,
+    alone: WordsAlone,
     sentence: Sentence,
     earlier: Sequence[tuple[Encoded, Translation]],
     deny_list: DenyList,
@@ -103,8 +105,9 @@ def _encode_sentence(
     scope: Scope,
     *,
     stays: bool,
-) -> Encoded | None:
-    """What to send after ``earlier`` answers, None for a sentence that is its own translation.
+) -> Encoded | Translation | None:
+    """What to send after ``earlier`` answers, or the translation of a word ``alone``; None for a
+    sentence that is its own translation.
 
     A withheld one when nothing of its document may be sent (``stays``), and when the encoder breaks
     on this sentence: fails closed.
@@ -114,6 +117,8 @@ def _encode_sentence(
             return None
         if stays:
             return _withhold(sentence, POLICY)
+        if said := alone.translate(sentence.text):
+            return Translation(said)
         draws = [
             AnsweredDraw(sent, answer.text, link_places(sentence.text, sent, answer))
             for sent, answer in earlier

@@ -2,6 +2,11 @@
 
 Entry: ``read`` -> ``run_ahead`` (``_parse``, each in a child process) -> ``_reading``: ``_survey``
 the languages -> ``lay_out`` in sentences -> ``judge`` by the policy -> ids -> ``_keep``.
+
+``keep_parsed`` keeps what the format parsed until ``take_parsed``, when it is written: a file for
+each such document, sealed under the data key of the run, beside the translations that are being
+made. Without it, or with one that is damaged, the document is parsed again: nothing depends on it
+but time.
 """
 
 from __future__ import annotations
@@ -14,10 +19,10 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from prism_core.cipher import Cipher
-from prism_core.errors import DocumentError, DocumentFailure, InternalFault, PrismError
+from prism_core.errors import DocumentError, DocumentFailure, InternalFault, PrismError, WrongKey
 from prism_core.file_names import SpokenName, find_words
 from prism_core.files import CHANGED
 from prism_core.formats import (
@@ -33,15 +38,11 @@ from prism_core.settings import AUTO, NO_POLICY, Job, Treatment
 from prism_core.stages.chunks import Counted
 from prism_core.stages.gating import pass_gate
 from prism_core.stages.judging import Refused, judge
-from prism_core.stages.parsed import keep_parsed
 from prism_core.stages.run import Run, stage
 from prism_core.stages.segmentation import lay_out, replace_ids
 from prism_core.stages.surveying import Survey, survey, survey_mixed
 from prism_core.state import Chunk, DocumentStatus, PackedSentences, Reading, StoredDocument
 
-_BYTES_IN_TIME: Final = 20_000_000
-"""A larger document is given as many times more time: an honest one takes it, and a hostile one has
-to be that large."""
 _MOST = 20
 _ENOUGH = 500
 """Documents that are stored at a time at most, and sentences of them that are many enough."""
@@ -104,7 +105,7 @@ def faulty(error: Exception) -> DocumentError:
 def _parse(run: Run, stored: StoredDocument, language: str = "") -> Document:
     """The document as its format reads it; ``language``: the one it was found to be in."""
     options = format_options(run.job, language or run.job.under(run.first_pair).source)
-    sandbox = run.sandbox.lasting(times_as_long(stored.bytes))
+    sandbox = run.sandbox.lasting_for(stored.bytes)
     with run.folders.archive.open(stored.path) as source:
         document = sandbox.call(read_held, source.folder, source.path, options)
         with run.folders.archive.reopen(stored.path, source) as read_from:
@@ -112,11 +113,6 @@ def _parse(run: Run, stored: StoredDocument, language: str = "") -> Document:
     if not any(segment.text.strip() for segment in document.segments):
         raise DocumentError(DocumentFailure.EMPTY)
     return document
-
-
-def times_as_long(size: int) -> float:
-    """How many times the seconds of the settings a document of ``size`` bytes may take."""
-    return max(1.0, size / _BYTES_IN_TIME)
 
 
 def check_unchanged(source: OpenDocument, stored: StoredDocument, cipher: Cipher) -> None:
@@ -260,3 +256,28 @@ def run_ahead(
             if len(under_way) >= most:
                 yield under_way.popleft()
         yield from under_way
+
+
+def keep_parsed(run: Run, document: str, parsed: bytes) -> None:
+    """Keep what was ``parsed`` of ``document`` until it is written; a rehearsal writes nothing."""
+    if not parsed or run.job.temporary_state is not None:
+        return
+    folders = run.folders
+    sealed = run.store.documents.seal_parsed(document, parsed)
+    path = folders.parsed_path(document)
+    try:
+        folders.make_partial()
+        path.write_bytes(sealed)
+    except (OSError, PrismError):  # no room; who writes the document says so if there is none
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
+
+
+def take_parsed(run: Run, document: str) -> bytes:
+    """What ``keep_parsed`` kept, which is deleted; empty where there is none."""
+    path = run.folders.parsed_path(document)
+    with suppress(OSError, WrongKey):
+        sealed = path.read_bytes()
+        path.unlink()
+        return run.store.documents.open_parsed(document, sealed)
+    return b""

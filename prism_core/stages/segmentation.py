@@ -61,7 +61,7 @@ def lay_out(
             for sentence in chain.from_iterable(cut(s, source) for s in next(annotated[source])):
                 core, trailing = _split_trailing_space(sentence)
                 text = core.text
-                if _has_letter(text):
+                if any(map(str.isalpha, text)):
                     if text not in known:
                         known.add(text)
                         found[source][text] = core
@@ -70,12 +70,6 @@ def lay_out(
                     _copy(placed, text + trailing)
         layout.append(SegmentLayout(segment.kind, tuple(placed), segment.looks))
     return tuple(layout), found
-
-
-def _pieces(segment: Segment, copied: Container[str]) -> Iterator[tuple[str, bool]]:
-    """The pieces of a segment, and whether each is a line to be read, not one in ``copied``."""
-    for piece, is_line in _split(segment.text):
-        yield piece, is_line and piece not in copied
 
 
 def _copy(placed: list[str | SentencePlace], text: str) -> None:
@@ -106,11 +100,13 @@ def replace_ids(layout: Layout, ids: Mapping[str, str]) -> Layout:
 def lines_of(segments: Sequence[Segment]) -> Iterator[str]:
     """The lines of ``segments`` that have a letter, in their order."""
     for segment in segments:
-        yield from (piece for piece, is_line in _split(segment.text) if is_line)
+        yield from (piece for piece, is_line in _pieces(segment) if is_line)
 
 
-def _split(text: str) -> Iterator[tuple[str, bool]]:
-    """``text`` in pieces, each with whether it is a line to translate or is copied."""
+def _pieces(segment: Segment, copied: Container[str] = ()) -> Iterator[tuple[str, bool]]:
+    """The text of ``segment`` in pieces, and whether each is a line to translate: it has a letter,
+    and is none of those in ``copied``."""
+    text = segment.text
     if _LONE_SURROGATE.search(text):
         yield text, False
         return
@@ -119,12 +115,8 @@ def _split(text: str) -> Iterator[tuple[str, bool]]:
         assert match is not None  # noqa: S101 (the pattern matches any text)
         before, core, after = match.groups()
         yield before, False
-        yield core, _has_letter(core)
+        yield core, any(map(str.isalpha, core)) and core not in copied
         yield after, False
-
-
-def _has_letter(text: str) -> bool:
-    return any(character.isalpha() for character in text)
 
 
 def _split_trailing_space(sentence: Sentence) -> tuple[Sentence, str]:

@@ -2,7 +2,8 @@
 
 Entry: ``write`` -> ``_write``: ``_join`` the sentences -> ``write_held`` in a child process ->
 ``check_unchanged`` -> ``_put`` in place, under another name where that was taken meanwhile. In the
-end ``copy_untranslated`` puts the others there as they are, on request.
+end ``copy_untranslated`` puts the others there as they are, on request. ``why_look`` says why a
+person should look at a sentence, ``marks_in`` what the document says of it.
 """
 
 from __future__ import annotations
@@ -23,19 +24,19 @@ from prism_core.language import defined_terms
 from prism_core.languages import load_language
 from prism_core.places import OpenDocument, content_hash, unwritable
 from prism_core.processes import give_memory_back
-from prism_core.report import COPIED
+from prism_core.record import Reason
+from prism_core.report import COPIED, REASONS
 from prism_core.settings import AUTO
 from prism_core.stages.chunks import Counted
-from prism_core.stages.marking import marks_in
+from prism_core.stages.decode import ADDED
 from prism_core.stages.naming import RENAMED, name_again
-from prism_core.stages.parsed import take_parsed
 from prism_core.stages.read import (
     check_unchanged,
     faulty,
     format_options,
     run_ahead,
     spoken_name,
-    times_as_long,
+    take_parsed,
 )
 from prism_core.stages.run import Run, stage
 from prism_core.stages.segmentation import join_segment
@@ -44,6 +45,7 @@ from prism_core.state import (
     DocumentStatus,
     SentenceStatus,
     StoredDocument,
+    StoredSentence,
 )
 
 _ATTEMPTS = 5
@@ -105,8 +107,7 @@ def _write(run: Run, stored: StoredDocument, *, retry: bool) -> None:
         archive.open(stored.path) as source,
     ):
         check_unchanged(source, stored, store.cipher)
-        times = _LONGER_THAN_READING * times_as_long(stored.bytes)
-        notices = run.sandbox.lasting(times).call(
+        notices = run.sandbox.lasting_for(stored.bytes, _LONGER_THAN_READING).call(
             write_held,
             source.folder,
             replace(document, path=Path(source.path)),
@@ -263,3 +264,44 @@ def _join(run: Run, stored: StoredDocument) -> tuple[list[Segment], PackedTransl
     if len(segments) > _SEGMENTS_AT_ONCE:  # the child process is to share none of it
         give_memory_back()
     return segments, translations, left
+
+
+def why_look(sentence: StoredSentence) -> tuple[Reason, str]:
+    """Why it should be looked at, and what more there is to say: a class or a count."""
+    if not sentence.status.is_translated:
+        return Reason.WITHHELD, sentence.reason
+    if sentence.status is SentenceStatus.LOCAL:
+        return Reason.LOCAL, sentence.reason
+    if sentence.untranslated:
+        return Reason.UNTRANSLATED, f"words {sentence.untranslated}"
+    if sentence.unsure or sentence.reason.startswith(ADDED):
+        return Reason.UNSURE, sentence.reason
+    if sentence.status is SentenceStatus.REVIEWED:
+        return Reason.TRANSLATED, "reviewed"
+    return Reason.TRANSLATED, ""
+
+
+def marks_in(run: Run, document: str) -> Mapping[str, str]:
+    """What is to be said in ``document`` of its sentences, by id; nothing unless the settings ask
+    for it."""
+    if not run.job.settings.documents.mark_untranslated:
+        return {}
+    stored = run.store.sentences.of_document(document, encodings=False)
+    said = {row_id: _say(sentence) for row_id, sentence in stored.items()}
+    return {row_id: words for row_id, words in said.items() if words}
+
+
+def _say(sentence: StoredSentence) -> str:
+    """In words what ``why_look`` says; nothing where nothing is known against it."""
+    reason, detail = why_look(sentence)
+    if reason is Reason.WITHHELD:
+        why = REASONS.get(detail)
+        return f"Not translated. {why}" if why else f"Not translated: {detail.replace('-', ' ')}."
+    if reason is Reason.LOCAL:
+        return "Translated by the model on this machine, not by the translator."
+    if reason is Reason.UNTRANSLATED:
+        return f"Words left in the source language: {sentence.untranslated}."
+    if reason is Reason.UNSURE:
+        added = detail.startswith(ADDED)
+        return f"Unsure. {'Something may have been added' if added else 'A word may be wrong'}."
+    return ""

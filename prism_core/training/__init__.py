@@ -6,8 +6,9 @@ take seconds, and most commands need neither. The job is ``prism_core.jobs.train
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from prism_core.plugins import lazy_door
 
 if TYPE_CHECKING:
     from prism_core.training.card import CARD, PAGE, Card, is_public, is_stated, read_guarantee
@@ -21,12 +22,11 @@ if TYPE_CHECKING:
     from prism_core.training.devices import Effort, check_devices
     from prism_core.training.export import export_model
     from prism_core.training.folder import ModelFolder
-    from prism_core.training.freezing import PARTS, Part, freeze
     from prism_core.training.guarantee import epsilon_of, find_noise
     from prism_core.training.learning import Watch, find_way, learn_in_clear, learn_privately
     from prism_core.training.ledger import LedgerTerms, PrivacyLedger
     from prism_core.training.membership import Attack, MembershipAudit, audit_membership, losses_of
-    from prism_core.training.model import ModelShape, Transformer
+    from prism_core.training.model import PARTS, ModelShape, Part, Transformer, freeze
     from prism_core.training.pretrained import (
         Pieces,
         Pretrained,
@@ -82,33 +82,21 @@ __all__ = [
     "save_pretrained",
 ]
 
-_HOME = {
-    "card": ("CARD", "PAGE", "Card", "is_public", "is_stated", "read_guarantee"),
-    "data": ("PairedDocuments", "Example", "Unit", "encode_documents", "read_documents"),
-    "devices": ("Effort", "check_devices"),
-    "export": ("export_model",),
-    "folder": ("ModelFolder",),
-    "freezing": ("PARTS", "Part", "freeze"),
-    "guarantee": ("epsilon_of", "find_noise"),
-    "learning": ("Watch", "find_way", "learn_in_clear", "learn_privately"),
-    "ledger": ("PrivacyLedger", "LedgerTerms"),
-    "membership": ("Attack", "MembershipAudit", "audit_membership", "losses_of"),
-    "model": ("ModelShape", "Transformer"),
-    "pretrained": (
-        "Pieces",
-        "Pretrained",
-        "find_pretrained",
-        "load_pretrained",
-        "save_pretrained",
-    ),
-    "sampling": ("NoisePlan", "Sampling"),
-    "vocabulary": ("SubwordVocabulary", "learn_vocabulary", "public_texts"),
-}
-
-
-def __getattr__(name: str) -> object:
-    """What is called ``name``, from its module, which is imported now."""
-    for module, names in _HOME.items():
-        if name in names:
-            return getattr(import_module(f"{__name__}.{module}"), name)
-    raise AttributeError(name)
+__getattr__ = lazy_door(
+    __name__,
+    {
+        "card": "CARD PAGE Card is_public is_stated read_guarantee",
+        "data": "PairedDocuments Example Unit encode_documents read_documents",
+        "devices": "Effort check_devices",
+        "export": "export_model",
+        "folder": "ModelFolder",
+        "guarantee": "epsilon_of find_noise",
+        "learning": "Watch find_way learn_in_clear learn_privately",
+        "ledger": "PrivacyLedger LedgerTerms",
+        "membership": "Attack MembershipAudit audit_membership losses_of",
+        "model": "PARTS ModelShape Part Transformer freeze",
+        "pretrained": "Pieces Pretrained find_pretrained load_pretrained save_pretrained",
+        "sampling": "NoisePlan Sampling",
+        "vocabulary": "SubwordVocabulary learn_vocabulary public_texts",
+    },
+)

@@ -30,8 +30,7 @@ from prism_core.training.guarantee import epsilon_of
 from prism_core.training.ledger import PrivacyLedger
 from prism_core.training.model import BEGIN, BROKEN, PADDING, UNKNOWN, Transformer, losses
 from prism_core.training.pretrained import Pretrained
-from prism_core.training.randomness import Bits, draw_normal, shuffle
-from prism_core.training.sampling import NoisePlan, lots
+from prism_core.training.sampling import Bits, NoisePlan, draw_normal, lots, shuffle
 
 Model = Transformer | Pretrained
 

@@ -4,6 +4,9 @@ apart: linear maps, lookups and layer normalisation, each used with weights of i
 Its shape is the one that CTranslate2 runs (``export.py``): normalisation before each part, queries,
 keys and values from one linear map, sinusoidal places. Nothing in it looks from one sentence to
 another. Embeddings are not tied to the output, so that ghost clipping is exact.
+
+Entry: ``Transformer`` of a ``ModelShape``; ``freeze`` says which parts of it, or of a model trained
+elsewhere, are not trained: they cost no gradient, no noise and no memory for both.
 """
 
 from __future__ import annotations
@@ -11,11 +14,15 @@ from __future__ import annotations
 import math
 import pickle
 import struct
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
+
+from prism_core.errors import ConfigurationError
 
 PADDING = 0
 BEGIN = 1
@@ -169,3 +176,29 @@ def sinusoids(places: int, width: int) -> Tensor:
     speeds = torch.exp(-steps * torch.arange(width // 2))
     angles = torch.arange(places)[:, None] * speeds
     return torch.cat([angles.sin(), angles.cos()], 1)
+
+
+Part = Literal["embeddings", "encoder", "decoder", "norms"]
+PARTS: tuple[Part, ...] = get_args(Part)
+
+_IS: dict[Part, Callable[[str, nn.Module], bool]] = {
+    "embeddings": lambda _, part: isinstance(part, nn.Embedding),
+    "encoder": lambda name, _: name.rpartition(".")[2] == "encoder",
+    "decoder": lambda name, _: name.rpartition(".")[2] == "decoder",
+    "norms": lambda _, part: "norm" in type(part).__name__.lower(),
+}
+
+
+def freeze(model: nn.Module, parts: Iterable[Part]) -> None:
+    """Train nothing of ``parts``, nor what shares a weight with them: an output that is tied to the
+    embeddings. Raises ``ConfigurationError`` where nothing is left, or a part is not there."""
+    for part in parts:
+        if part not in PARTS:
+            raise ConfigurationError(f"what can be frozen is {', '.join(PARTS)}")
+        found = [module for name, module in model.named_modules() if _IS[part](name, module)]
+        if not found:
+            raise ConfigurationError(f"the model has no {part} to freeze")
+        for module in found:
+            module.requires_grad_(False)
+    if not any(weight.requires_grad for weight in model.parameters()):
+        raise ConfigurationError("all of the model is frozen, so nothing is left to be trained")

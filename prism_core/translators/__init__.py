@@ -18,6 +18,8 @@ from prism_core.translators.base import (
     make_translator,
     terms_of,
 )
+from prism_core.translators.batch_scheduler import BatchScheduler
+from prism_core.translators.batches import BatchTranslator
 from prism_core.translators.checks import AnswerChecks
 from prism_core.translators.cost import Budget, Expected, Forecast, Sent
 from prism_core.translators.requests import (
@@ -34,6 +36,8 @@ __all__ = [
     "FAILURES_IN_DOUBT",
     "FAILURES_OF_PROVIDER",
     "AnswerChecks",
+    "BatchScheduler",
+    "BatchTranslator",
     "Budget",
     "Expected",
     "Forecast",

@@ -9,47 +9,27 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from random import Random, SystemRandom
-from typing import Literal, cast
+from typing import Literal
 
 from prism_core.errors import BudgetReached
-from prism_core.translators.base import Provider, Translator
 from prism_core.translators.batch_scheduler import BatchScheduler
-from prism_core.translators.batches import BatchLedger, BatchTranslator
-from prism_core.translators.cost import Budget
-from prism_core.translators.pacing import Pace
-from prism_core.translators.requests import Item, Ledger, Outcome
+from prism_core.translators.requests import Item, Outcome
 from prism_core.translators.scheduler import Scheduler
 
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """One who is asked: ``id`` is the keyed name under which the state store knows it."""
+    """One who is asked, by the scheduler that it takes.
+
+    ``id`` is the keyed name under which the state store knows it.
+    """
 
     id: str
     scheduler: Scheduler | BatchScheduler
-
-    @classmethod
-    def open(
-        cls,
-        party_id: str,
-        translator: Provider,
-        languages: tuple[str, str],
-        ledger: Callable[[], Ledger],
-        batch_ledger: Callable[[], BatchLedger],
-        budget: Budget | None,
-        pace: Pace | None,
-    ) -> Party:
-        """``translator`` with the scheduler that it takes, and the ledger that this one takes."""
-        if isinstance(translator, BatchTranslator):
-            batches = BatchScheduler(translator, *languages, ledger=batch_ledger(), budget=budget)
-            return cls(party_id, batches)
-        at_once = cast(Translator, translator)
-        scheduler = Scheduler(at_once, *languages, ledger=ledger(), budget=budget, pace=pace)
-        return cls(party_id, scheduler)
 
     async def submit(self, items: Sequence[Item]) -> Outcome:
         """Hand in ``items`` to one who answers by the batch; nothing to one who answers at once."""

@@ -1,7 +1,7 @@
 """Which article stands before which noun is read off what two translators write."""
 
 from prism_core.building import learn_companions
-from prism_core.dictionary import BEFORE, Entry, Form
+from prism_core.dictionary import BEFORE, Dictionary, Entry, Form
 
 WOMEN = "casa mesa silla puerta".split()
 MEN = "libro perro gato coche".split()
@@ -58,3 +58,23 @@ def test_what_was_seen_before_a_few_words_alone_is_chance() -> None:
 def test_a_word_that_keeps_its_article_is_an_exception() -> None:
     usual = [("hoy el mesa", "hoy el mesa azul")] * 5
     assert any(f.features == ("Word=mesa",) for f in learn(*both("la ", "el "), *usual)["el"])
+
+
+def test_genitives_have_articles_of_their_own() -> None:
+    genitive = [
+        Entry(f"{man}s", "NN", (Form(f"{man}s", 1, ("noun", "Case=Gen", "Number=Sing")),), "", 1, 1)
+        for man in MEN
+    ]
+    pairs = zip(WOMEN, MEN, strict=True)
+    lines = [
+        (f"{at}", text)
+        for at, (woman, man) in enumerate(pairs)
+        for text in (f"hoy der {woman} duerme", f"hoy des {man}s duerme")
+    ]
+    nouns = [noun(word, "Fem") for word in WOMEN]
+    found = learn_companions(lines, [*nouns, *genitive, functions("der", "des")], translator="t")
+    known = Dictionary(found, {}, "test")
+    fem = ("Gender=Fem", "Number=Sing")
+    assert known.companion("des", "mesa", fem) == "der"
+    assert known.companion("der", "perros", ("Case=Gen", "Number=Sing")) == "des"
+    assert known.companion("des", "perro", ("Gender=Masc", "Number=Sing")) is None

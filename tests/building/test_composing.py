@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from prism_core.building import compose_entries
 from prism_core.dictionary import Entry, Form
+from scripts.composing import compose_entries
 
 
 def entry(

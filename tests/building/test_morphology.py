@@ -2,7 +2,7 @@
 
 import pytest
 
-from prism_core.building import Endings, add_attested, describe
+from prism_core.building import Endings, add_attested, describe, leave_out_misread
 from prism_core.dictionary import ASSOCIATED, Entry, Form
 from prism_core.errors import ConfigurationError
 
@@ -126,6 +126,50 @@ def test_no_inflection_is_added_to_a_noun_or_from_a_known_noun() -> None:
     noun = entry("songs", "NNS", Form("cantadas", 4, ("noun",)))
     beside = entry("sing", ASSOCIATED, Form("cantadas", 0.3))
     assert next(iter(add_attested([sung, noun, beside], endings()))) is sung
+
+
+SPOKEN = """
+1 ging gehen VERB _ Mood=Ind|Number=Sing|Tense=Past|VerbForm=Fin _ _ _ _
+1 gingen gehen VERB _ Mood=Ind|Number=Plur|Tense=Past|VerbForm=Fin _ _ _ _
+1 gegangen gehen VERB _ VerbForm=Part _ _ _ _
+1 Stunden Stunde NOUN _ Number=Plur _ _ _ _
+1 Tage Tag NOUN _ Case=Nom|Number=Plur _ _ _ _
+1 Tagen Tag NOUN _ Case=Dat|Number=Plur _ _ _ _
+1 Tages Tag NOUN _ Case=Gen|Number=Sing _ _ _ _
+1 schöne schön ADJ _ Case=Nom|Degree=Pos|Gender=Fem|Number=Sing _ _ _ _
+1 verurteilt verurteilen VERB _ Mood=Ind|Tense=Pres|VerbForm=Fin _ _ _ _
+"""  # one ending of adjectives is enough for a language to have some
+
+
+@pytest.fixture
+def spoken(tmp_path) -> Endings:
+    lines = SPOKEN.strip().replace(" ", "\t")
+    (tmp_path / "de.conllu").write_text("\n".join([lines] * 4), encoding="utf-8")
+    return Endings.learn(tmp_path / "de.conllu")
+
+
+def test_what_a_treebank_has_as_the_same_word_becomes_a_form(spoken) -> None:
+    went = entry("went", "VBD", Form("ging", 4, ("she",)), method="corpus")
+    days = entry("days", "NNS", Form("Tage", 4, ("noun",)), method="corpus")
+    asked = entry("went", "VBD", Form("ging", 4, ("she",)), method="packed")
+    verb, noun, same = add_attested(describe([went, days, asked], spoken), spoken)
+    assert verb.forms.texts == ("ging", "gingen", "gegangen")
+    assert noun.forms.texts == ("Tage", "Tagen")  # of its number alone
+    assert same.forms.texts == ("ging",)
+
+
+def test_a_participle_that_looks_like_a_present_is_one_and_a_past_is_none(spoken) -> None:
+    assert spoken.features("verurteilt", "VBN") == ()
+    assert "VerbForm=Fin" in spoken.features("ging", "VBN")
+
+
+def test_a_reading_that_no_form_bears_out_goes_or_becomes_a_noun(spoken) -> None:
+    taken = entry("overtime", "JJ", Form("Stunden", 4), method="corpus")
+    noun = entry("overtime", "NN", Form("Stunden", 4), method="corpus")
+    assert list(leave_out_misread([taken, noun], spoken)) == [noun]
+    assert [one.tag for one in leave_out_misread([taken], spoken)] == ["NN"]
+    asked = taken._replace(method="packed")
+    assert list(leave_out_misread([asked, noun], spoken)) == [asked, noun]
 
 
 def test_what_is_no_treebank_is_an_error_of_the_user(tmp_path) -> None:

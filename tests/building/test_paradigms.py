@@ -51,3 +51,21 @@ def test_a_form_that_is_there_gets_what_follows_of_it() -> None:
 def test_what_was_asked_for_stays_as_it_is() -> None:
     asked = row("subjektiv", "JJ", Form("subjektiv", 2, CELLS[""]), method="packed")
     assert last(asked) is asked
+
+
+def test_an_adjective_that_no_text_has_without_its_ending_gets_it_and_no_verb_is_made_up() -> None:
+    assert "subjektiv" in last(adjective("subjektiv", "en")).forms.texts
+    inf, past = ("VerbForm=Inf",), ("Mood=Ind", "Number=Sing", "Person=3", "Tense=Past")
+    verbs = [
+        row(stem, "VB", Form(f"{stem}en", 2, inf), Form(f"{stem}te", 2, (*past, "VerbForm=Fin")))
+        for stem in STEMS
+    ]
+    assert last(row("s", "VB", Form("blitzen", 2, inf)), others=tuple(verbs)).forms.texts == (
+        "blitzen",
+    )
+    future = ("Mood=Ind", "Number=Sing", "Person=3", "Tense=Fut", "VerbForm=Fin")
+    verbs = [
+        row(stem, "VB", Form(f"{stem}er", 2, inf), Form(f"{stem}era", 2, future)) for stem in STEMS
+    ]
+    made = last(row("s", "VB", Form("donner", 2, inf)), others=tuple(verbs))
+    assert made.forms.texts == ("donner", "donnera")

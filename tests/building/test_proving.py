@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from prism_core.building import prove_entries
 from prism_core.dictionary import Entry, Form
 from prism_core.languages import load_language
+from scripts.proving import prove_entries
 
 GERMAN = load_language("de")
 ELSEWHERE = [(f"línea {number}", f"Zeile {number}") for number in range(40)]

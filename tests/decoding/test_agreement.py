@@ -118,6 +118,20 @@ def test_a_singular_is_no_plural_noun_that_a_verb_was_taken_for() -> None:
     assert restored("Cubiertas todo.", ("limits", "covers", "VBZ")) == "Límites todo."
 
 
+def test_a_noun_that_was_taken_for_an_adjective_goes_in_as_that() -> None:
+    schools = (
+        noun("school", "escuela", "la _ roja", *FEM, *SING),
+        adjective("school", "escolástic"),
+    )
+    sores = (noun("sore", "llaga", "la _ roja", *FEM, *SING), adjective("sore", "dolorid"))
+    seen = Form("dolorido", 1, (*MASC, *SING))  # in running text alone
+    sores = (sores[0].replace_forms((*sores[0].forms, seen)), sores[1])
+    entries = (*schools, *sores)
+    assert restored("Un dolorido.", ("school", "sore", "NN"), entries=entries) == "Un escolástico."
+    assert restored("Una llaga.", ("school", "sore", "NN"), entries=entries) == "Una escuela."
+    assert restored("Un dolorido.", ("walk", "sore", "NN"), entries=entries) == "Un paseo."
+
+
 def test_another_person_of_a_verb_keeps_its_ending() -> None:
     assert restored("Representarás todo.", ("come", "represent", "VB")) == "Vendrás todo."
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from prism_core.decoding import STRONG, Decoded, Way, decode
+from prism_core.dictionary import Dictionary, Entry, Form
 from prism_core.record import Encoded, Kind, Replacement
 from tests.words import dictionary, entry
 
@@ -93,3 +94,64 @@ def test_words_apart_or_several_that_would_do_are_no_compound(x_pub, answer) -> 
     result = undo(x_pub, answer, {"winter": "dog", "group": "house"}, ways=[Way.ELIMINATION])
     assert result.unrestored == 2
     assert result.text == answer
+
+
+NOUNS = {"election": "Wahl", "campaign": "Wahlkampf", "edge": "Rand", "pool": "Becken"} | {
+    "fight": "Kampf",
+    "meadow": "Liegewiese",
+    "dog": "Hund",
+    "house": "Haus",
+}
+
+
+def undo_german(x_pub: str, answer: str, hidden: dict[str, str], target="de", **ways) -> Decoded:
+    nouns = [
+        Entry(word, "NN", (Form(text, 9, ("noun",)),), "", 0.9, 1) for word, text in NOUNS.items()
+    ] + [entry("the", "FUNCTION", forms=["der"])]
+    record = tuple(
+        Replacement(at, 1, hidden[word], word, Kind.WORD, "NN")
+        for at, word in enumerate(x_pub.split())
+        if word in hidden
+    )
+    known = Dictionary(nouns, {"target": target}, "test")
+    return decode(Encoded(x_pub, record, ()), answer, known, **ways)
+
+
+def test_a_lost_word_begins_the_word_that_its_neighbour_was_found_as() -> None:
+    hidden = {"election": "dog", "campaign": "house"}
+    result = undo_german("the election campaign", "der Wahlkampf", hidden)
+    assert result.text == "der Hund-Haus"
+    assert set(result.ways.values()) == {Way.FORM, Way.NEAR}
+
+
+@pytest.mark.parametrize(
+    ("lost", "answer", "restored"),
+    [
+        ("edge", "der Beckenrand", "der Becken-Hund"),
+        ("pool", "der Beckenwahlkampf", "der Hund-Wahlkampf"),
+        ("pool", "der Beckenswahlkampf", "der Hund-Wahlkampf"),
+    ],
+)
+def test_a_lost_word_is_part_of_a_noun_of_which_the_rest_is_known(lost, answer, restored) -> None:
+    result = undo_german(f"the {lost}", answer, {lost: "dog"})
+    assert result.text == restored
+    assert set(result.ways.values()) == {Way.ELIMINATION}
+    assert undo_german(f"the {lost}", answer, {lost: "dog"}, ways=STRONG).unrestored == 1
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "der Beckenquarzite singt",
+        "der Beckenwahlkampf am Beckenliegewiese",
+        "der beckenwahlkampf singt",
+    ],
+)
+def test_a_part_alone_or_in_two_words_or_in_small_letters_is_none(answer) -> None:
+    assert undo_german("the pool", answer, {"pool": "dog"}).unrestored == 1
+
+
+def test_compounds_are_cut_in_a_language_alone_that_writes_nouns_with_capitals() -> None:
+    hidden = {"election": "dog", "campaign": "house"}
+    found = undo_german("the election campaign", "der Wahlkampf singt", hidden, "es")
+    assert found.unrestored == 1

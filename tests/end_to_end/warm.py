@@ -21,11 +21,11 @@ CONTEXT = multiprocessing.get_context("forkserver")
 """Processes of it come from one that never used an object store, which cannot be forked after."""
 CONTEXT.set_forkserver_preload(
     [
+        "tests.end_to_end.warm_model",
         "flows.command.cli",
         "prism_core.jobs.shard",
         "prism_core.jobs.translation",
         "prism_core.translators.adapters.openai_batch",
-        "tests.end_to_end.warm_model",
     ]
 )
 

@@ -216,6 +216,31 @@ def test_participles_agree_by_gender_and_number_and_declined_adjectives_by_their
     assert known.differ("haute", "triste") is False  # the same beside either gender
 
 
+def test_plurals_have_a_gender_where_the_language_has_plurals_of_one() -> None:
+    def differ(target: str) -> bool | None:
+        rows = [
+            Entry(text, "NNS", [Form(text, 1, ("noun", f"class{n}"))], "g", 0.9, 1)
+            for n, text in enumerate(("Tage", "Wochen"))
+        ]
+        return FormCategories(Dictionary(rows, {"target": target}, "t")).differ("Tage", "Wochen")
+
+    assert differ("de") is False
+    assert differ("fr") is True
+
+
+def test_persons_that_a_verb_writes_alike_are_one_category_and_tenses_are_not() -> None:
+    past = ("Mood=Ind", "Number=Sing", "Person=3", "Tense=Past", "VerbForm=Fin")
+    known = FormCategories(
+        dictionary(
+            Entry("went", "VBD", [Form("ging", 1, ("i", *past))], "g", 0.9, 1),
+            Entry("came", "VBD", [Form("kam", 1, ("she", *past))], "g", 0.9, 1),
+            Entry("comes", "VBZ", [Form("kommt", 1, ("she", "Tense=Pres"))], "g", 0.9, 1),
+        )
+    )
+    assert known.differ("ging", "kam") is False
+    assert known.differ("ging", "kommt") is True
+
+
 @pytest.mark.parametrize(("answer", "share"), [("la casa", 0), ("la casa blanca", 0.5)])
 def test_a_noun_of_the_other_gender_is_right_where_all_beside_it_agrees(
     answer: str, share: float

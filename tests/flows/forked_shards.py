@@ -54,13 +54,17 @@ def _work(job: Job) -> None:
 
 @dataclass
 class ForkedFleet:
-    """Shards in forks of this process, which have the translator that a test installed."""
+    """Shards in forks of this process, which have the translator that a test installed.
+
+    It loads the language model first, as all of them would: half of what a small shard takes.
+    """
 
     pause: float = 0.05
     started: list[Forked] = field(default_factory=list)
 
     def start(self, job: Job, shard: Shard) -> Forked:
         told = job.model_copy(update={"shard": shard})
+        LanguageModel.load("en", None, lemmas=False)
         process = FORK.Process(target=_work, args=(told,))
         process.start()
         self.started.append(Forked(process, shard.phase))

@@ -278,7 +278,7 @@ def shards_of(worker: int) -> list[int]:
 
 @pytest.fixture(scope="module")
 def dask_run(operator: Operator, postgres: PostgresServer) -> Iterator[DaskRun]:
-    """A run in two shards on a cluster of three workers, of which one is killed at its shard."""
+    """A run in two shards on a cluster of two workers, of which one is killed at its shard."""
     folder = Path(operator.environment["PREFECT_HOME"]).with_name("dask")
     texts = {f"{NAME}/{n}.txt": clauses(n, 12) for n in range(4)} | TEXTS
     write_archive(folder / "in", texts)
@@ -293,7 +293,7 @@ def dask_run(operator: Operator, postgres: PostgresServer) -> Iterator[DaskRun]:
             "OPENAI_API_KEY": server.key,
             "PREFECT_SERVER_DATABASE_PASSWORD": "of-the-server",
         }
-        with dask_cluster(folder / "cluster", 3, variables) as cluster:
+        with dask_cluster(folder / "cluster", 2, variables) as cluster:
             process = subprocess.Popen(
                 [
                     *(sys.executable, "-m", "flows.command", "translate", job.input, job.output),

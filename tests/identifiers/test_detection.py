@@ -257,10 +257,15 @@ def test_no_digit_is_outside_a_span(text) -> None:
         "a) ",
         "(a)",
         "x² + ",
+        "_",
+        "+1",
+        "1A",
+        "a@b.",
+        "a1\u0301",
     ],
 )
 def test_hostile_text_takes_no_time_out_of_proportion(run) -> None:
-    text = ("MRN via +1" + run * 4000)[:5000] + "@ x.jp"
+    text = ("MRN via +1" + run * 20000)[:20000] + "@ x.jp"
     start = process_time()
     SPANS.find(text)
     assert process_time() - start < 2

@@ -95,6 +95,7 @@ def denied(*texts: str) -> tuple[IdentifierFinder, DenyList]:
         ("“Rose Day” means", "the/DT Rose/NNP/PER Day/NNP/PER", ["Rose", "Day"]),
         ("“Zorgle Day” means", "the/DT Zorgle/NNP Day/NNP", ["Zorgle", "Day"]),
         ("“Listed Goods” means", "the/DT Listed/NNP Goods/NNP", ["Listed", "Goods"]),
+        ("“Will Business” means", "the/DT Will/NNP Business/NNP", ["Will"]),
         ("“Business Days”", "the/DT Business/NNP/PER Day/NNP/PER", ["Day"]),
     ],
 )

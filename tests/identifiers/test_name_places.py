@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from prism_core.encoding import load_encoder
+from prism_core.encoding import Encoder, load_encoder
 from prism_core.identifiers import DenyList
 from prism_core.identifiers.finder import IdentifierFinder
 from prism_core.identifiers.leaks.check import LeakCheck
@@ -24,9 +24,14 @@ SURNAMES = (
 FRAMES = ("The letter of dr. {} has come.", "We met mrs {} there.", "Surname: {}")
 
 
+@pytest.fixture(scope="module")
+def encoder() -> Encoder:
+    return load_encoder(load_settings())
+
+
 @pytest.mark.parametrize("case", [str.lower, str.title, str.upper])
-def test_no_surname_that_is_a_function_word_is_sent_after_a_title(case) -> None:
-    encoder, model = load_encoder(load_settings()), LanguageModel.load("en")
+def test_no_surname_that_is_a_function_word_is_sent_after_a_title(case, encoder: Encoder) -> None:
+    model = LanguageModel.load("en")
     lines = [frame.format(case(name)) for name in SURNAMES for frame in FRAMES]
     shown = []
     for line, sentences in zip(lines, model.annotate(lines), strict=True):
@@ -151,8 +156,8 @@ def test_the_last_look_sees_a_denied_function_word_after_a_title(text: str, leak
         "{Must}",
     ],
 )
-def test_a_function_word_is_a_name_where_no_grammar_can_stand(text: str) -> None:
-    model, encoder = LanguageModel.load("en"), load_encoder(load_settings())
+def test_a_function_word_is_a_name_where_no_grammar_can_stand(text: str, encoder: Encoder) -> None:
+    model = LanguageModel.load("en")
     tokens = [token for one in model.sentences(re.sub("[{}]", "", text)) for token in one.tokens]
     cut, found = IdentifierFinder(encoder.dictionary).find(Sentence(tuple(tokens)))
     seen = [name.text_in(cut) for name in found]

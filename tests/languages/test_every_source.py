@@ -43,6 +43,8 @@ def test_a_number_in_words_and_a_name_of_the_archive_are_leaks(code: str) -> Non
         ("de", "dreihundertfünfzig", "350"),
         ("de", "neunzehnhundertachtzig", "1980"),
         ("de", "zweitausendneunzehn", "2019"),
+        ("de", "neuntausendneunhundertneunundneunzig", "9999"),
+        ("de", "hunderttausendundeins", "100001"),
     ],
 )
 def test_number_words_with_accents_and_compounds_are_read(

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from prism_core import Prism
-from prism_core.encoding import load_encoder
+from prism_core.encoding import Encoder, load_encoder
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel
 from prism_core.settings import load_settings
@@ -31,6 +31,11 @@ PRIVATE = (
 @pytest.fixture(scope="module")
 def model() -> LanguageModel:
     return LanguageModel.load("fr")
+
+
+@pytest.fixture(scope="module")
+def encoder() -> Encoder:
+    return load_encoder(load_settings(flags=FLAGS))
 
 
 @pytest.mark.parametrize(
@@ -73,23 +78,23 @@ def test_sentences_end_where_they_do(model: LanguageModel) -> None:
         "Mme Martin née {Grand}",
     ],
 )
-def test_a_name_that_is_grammar_elsewhere_is_not_sent(model: LanguageModel, text: str) -> None:
-    encoder = load_encoder(load_settings(flags=FLAGS))
+def test_a_name_that_is_grammar_elsewhere_is_not_sent(
+    model: LanguageModel, text: str, encoder: Encoder
+) -> None:
     sentences = model.sentences(text.replace("{", "").replace("}", ""))
     sent = [encoder.encode(one, DenyList(), Random(1)).text for one in sentences]
     assert not set(re.findall(r"\{(\w+)\}", text)) & set(" ".join(sent).split())
 
 
-def test_a_title_before_an_article_asks_for_no_name(model: LanguageModel) -> None:
-    encoder = load_encoder(load_settings(flags=FLAGS))
+def test_a_title_before_an_article_asks_for_no_name(model: LanguageModel, encoder: Encoder) -> None:
     sentence = model.sentences("Monsieur le président a parlé.")[0]
     assert encoder.encode(sentence, DenyList(), Random(1)).text.startswith("Monsieur le ")
 
 
 def test_a_title_of_one_letter_is_no_initial_though_an_initial_may_look_like_it(
     model: LanguageModel,
+    encoder: Encoder,
 ) -> None:
-    encoder = load_encoder(load_settings(flags=FLAGS))
     texts = (
         "M. Karim a vu le médecin.",
         "vu par M. Karim",

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from prism_core import Prism
-from prism_core.encoding import load_encoder
+from prism_core.encoding import Encoder, load_encoder
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel
 from prism_core.settings import load_settings
@@ -31,6 +31,11 @@ PRIVATE = (
 @pytest.fixture(scope="module")
 def model() -> LanguageModel:
     return LanguageModel.load("de")
+
+
+@pytest.fixture(scope="module")
+def encoder() -> Encoder:
+    return load_encoder(load_settings(flags=FLAGS))
 
 
 @pytest.mark.parametrize(
@@ -86,8 +91,9 @@ def test_sentences_end_where_they_do(model: LanguageModel) -> None:
         "Anwesend: Koch, Denn, Frau, Sommer",
     ],
 )
-def test_a_name_that_is_a_word_elsewhere_is_not_sent(model: LanguageModel, text: str) -> None:
-    encoder = load_encoder(load_settings(flags=FLAGS))
+def test_a_name_that_is_a_word_elsewhere_is_not_sent(
+    model: LanguageModel, text: str, encoder: Encoder
+) -> None:
     sent = [encoder.encode(one, DenyList(), Random(1)).text for one in model.sentences(text)]
     words = {*re.findall(r"\w+", re.sub("^(Sehr .+ )?(Herr|Frau) ", "", " ".join(sent)))}
     assert not {"Koch", "Vogel", "Sommer", "Will", "will", "Herr", "Frau", "Denn"} & words
@@ -95,8 +101,8 @@ def test_a_name_that_is_a_word_elsewhere_is_not_sent(model: LanguageModel, text:
 
 def test_a_noun_goes_as_one_of_its_gender_and_an_adjective_with_its_ending(
     model: LanguageModel,
+    encoder: Encoder,
 ) -> None:
-    encoder = load_encoder(load_settings(flags=FLAGS))
     (sentence,) = model.sentences("Sie sah das alte Haus und einen hohen Baum.")
     for seed in range(20):
         words = encoder.encode(sentence, DenyList(), Random(seed)).text.rstrip(".").split()

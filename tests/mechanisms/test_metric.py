@@ -14,6 +14,7 @@ import pytest
 
 from prism_core.mechanisms.metric import (
     Draws,
+    NearestRow,
     NoisyNeighbour,
     TruncatedExponential,
     draw_fractions,
@@ -22,7 +23,6 @@ from prism_core.mechanisms.metric import (
     open_draws,
     stretch_of,
 )
-from prism_core.mechanisms.nearest import NearestRow
 from tests.mechanisms.sampling import is_binomial, is_uniform
 
 TRIALS = 20_000

@@ -124,3 +124,15 @@ def test_under_a_threshold_that_few_reach_likely_words_are_drawn_and_doubtful_on
     assert set(enough.for_entry(likely[0]).drawn) == set(many)
     low = Pools(dictionary(*sure, *likely, *doubtful), 0.3, 5)
     assert set(low.for_entry(sure[0]).drawn) == {*sure, *likely, *doubtful}
+
+
+def test_a_noun_with_the_forms_of_its_adjective_is_hidden_and_not_drawn() -> None:
+    """What came back for it would not tell as what the translator read it."""
+    asked = [one._replace(method="packed") for one in FEMININE]
+    same = [one._replace(tag="JJ") for one in asked[:2]]
+    other = asked[3]._replace(tag="JJ").replace_forms([asked[3].forms[0]._replace(text="otro")])
+    told = Pools(dictionary(*asked, *same, other), 0.5, 5).for_entry(asked[0])
+    assert {one.word for one in told.drawn} == {one.word for one in asked[2:]}
+    assert len(told.behind) == len(asked)
+    few = Pools(dictionary(*asked, *same, other), 0.5, 7).for_entry(asked[0])
+    assert len(few.drawn) == len(asked)

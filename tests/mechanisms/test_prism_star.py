@@ -257,3 +257,11 @@ def test_a_word_that_may_be_kept_is_hidden_with_a_capital() -> None:
     for word, hidden in (("addition", 1), ("Addition", 2)):
         sent = sentence("the/DT", "baak/NN", "and/CC", f"{word}/NN")
         assert len(choose(mechanism, sent).record) == hidden
+
+
+def test_a_likely_phrase_is_one_word_under_any_threshold() -> None:
+    """Its words would be hidden one by one, and come back as something else."""
+    words = [*nouns(POOL), entry("ice cream", confidence=0.6), entry("at sea", confidence=0.4)]
+    sent = sentence("ice/NN", "cream/NN", "at/IN", "sea/NN")
+    record = choose(threshold(words, tau=0.9), sent).record
+    assert [(one.word, one.length) for one in record] == [("ice cream", 2), ("sea", 1)]

@@ -16,7 +16,7 @@ def distribution(outcome: Callable[[Random], Any]) -> dict[Any, Fraction]:
     open_ways: list[tuple[int, ...]] = [()]
     while open_ways:
         walk = _Walk(open_ways.pop())
-        found[outcome(walk)] += walk.weight
+        found[outcome(walk)] += walk.weight / walk.shares
         for depth in range(len(walk.given), len(walk.taken)):
             start = tuple(walk.taken[:depth])
             open_ways += [(*start, other) for other in range(1, walk.options[depth])]
@@ -31,7 +31,10 @@ def loss(one: dict[Any, Fraction], other: dict[Any, Fraction]) -> float:
 
 
 class _Walk(Random):
-    """Takes the choices in ``given``, then always the first; notes what else could be taken."""
+    """Takes the choices in ``given``, then always the first; notes what else could be taken.
+
+    Its probability is ``weight / shares``: even choices, by far the most, multiply an integer.
+    """
 
     def __init__(self, given: tuple[int, ...]) -> None:
         super().__init__(0)
@@ -39,19 +42,20 @@ class _Walk(Random):
         self.taken: list[int] = []
         self.options: list[int] = []
         self.weight = Fraction(1)
+        self.shares = 1
 
     def random(self) -> Any:
         return _Coin(self)
 
     def randrange(self, start: int, *_: Any) -> int:
-        return self.take([Fraction(1, start)] * start)
+        self.shares *= start
+        return self.take(start)
 
-    def take(self, weights: list[Fraction]) -> int:
+    def take(self, options: int) -> int:
         depth = len(self.taken)
         choice = self.given[depth] if depth < len(self.given) else 0
         self.taken.append(choice)
-        self.options.append(len(weights))
-        self.weight *= weights[choice]
+        self.options.append(options)
         return choice
 
 
@@ -62,5 +66,7 @@ class _Coin:
         self._walk = walk
 
     def __lt__(self, limit: float) -> bool:
+        is_below = self._walk.take(2) == 0
         below = Fraction(limit)
-        return self._walk.take([below, 1 - below]) == 0
+        self._walk.weight *= below if is_below else 1 - below
+        return is_below

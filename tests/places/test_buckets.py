@@ -14,7 +14,7 @@ import pytest
 from prism_core.errors import ConfigurationError, StorageError
 from prism_core.jobs import auditing, translate
 from prism_core.places import ObjectAddress, ObjectStore, Scratch, address_of, remove_leftovers
-from prism_core.places.refusals import REFUSED, refusal_in
+from prism_core.places.objects import REFUSED, refusal_in
 from prism_core.settings import Job
 from prism_core.settings.state import StateSettings
 from prism_core.stages import Folders

@@ -22,7 +22,7 @@ from prism_core.prospects import (
     mend_table,
     predict_unseen,
 )
-from prism_core.prospects.quality import area_under_curve, calibration_error
+from prism_core.prospects.fitting import area_under_curve, calibration_error
 from tests.prospects.invented import MECHANISM, WIDTH, observations, table
 
 ROWS = np.full((20, WIDTH), 0.5)

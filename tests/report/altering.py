@@ -12,8 +12,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from prism_core.report.canonical import chain_hashes, genesis, row_bytes, run_head
-from prism_core.report.chain import Signer
+from prism_core.report.chain import Signer, chain_hashes, genesis, row_bytes, run_head
 from prism_core.report.rows import SCHEMA_VERSION
 from prism_core.report.schema import TABLES
 from prism_core.report.writing import write_tables

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from prism_core.report.canonical import columns_of
+from prism_core.report.chain import columns_of
 from prism_core.report.reading import rows_of
 from prism_core.report.rows import SCHEMA_VERSION
 from prism_core.report.schema import RUN_COLUMNS, TABLES, schema_of

@@ -11,8 +11,7 @@ import pytest
 
 from prism_core.errors import OutputError
 from prism_core.report import ReportFolder, RunReport
-from prism_core.report.canonical import run_head
-from prism_core.report.chain import BEGINNING, Link, Signer, last_link, link_of
+from prism_core.report.chain import BEGINNING, Link, Signer, last_link, link_of, run_head
 from prism_core.report.export import export_csv
 from prism_core.report.rows import SCHEMA_VERSION
 from prism_core.report.schema import TABLES

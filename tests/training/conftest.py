@@ -7,7 +7,7 @@ import torch
 
 from prism_core.training.gradients import Batch
 from prism_core.training.model import BEGIN, END, PADDING, ModelShape, Transformer
-from prism_core.training.randomness import Bits
+from prism_core.training.sampling import Bits
 
 torch.set_num_threads(1)  # tests run beside each other
 

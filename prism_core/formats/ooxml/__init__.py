@@ -19,7 +19,7 @@ from lxml import etree
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import FormatOptions, language_tag
-from prism_core.formats.ooxml.direction import set_paragraph, turn_around
+from prism_core.formats.ooxml.language import set_paragraph, turn_around
 from prism_core.formats.ooxml.line import SIGNS, OoxmlParagraph
 from prism_core.formats.packages import Package, Parts
 from prism_core.formats.units import (

@@ -17,8 +17,8 @@ from itertools import pairwise
 from typing import Final
 
 from prism_core.alignment import Translation
+from prism_core.formats.text.align import looks_of, show_looks
 from prism_core.formats.text.cut import partition
-from prism_core.formats.text.looks import looks_of, show_looks
 from prism_core.formats.text.model import (
     ANCHOR,
     Anchor,

@@ -20,8 +20,8 @@ from functools import cached_property
 from typing import Final, Generic, TypeVar
 
 from prism_core.alignment import Span, Translation
+from prism_core.formats.text.align import looks_of
 from prism_core.formats.text.cut import distribute
-from prism_core.formats.text.looks import looks_of
 from prism_core.formats.text.model import ANCHOR, Anchor, TextRun, unite
 from prism_core.formats.text.place import place_words
 

@@ -31,7 +31,7 @@ from prism_core.formats.ooxml import (
     relations_of,
 )
 from prism_core.formats.ooxml.comments import CommentParts, note_cells
-from prism_core.formats.ooxml.direction import set_paragraph
+from prism_core.formats.ooxml.language import set_paragraph
 from prism_core.formats.ooxml.line import OoxmlParagraph
 from prism_core.formats.packages import Package, Parts, open_package, parse_xml, serialise
 from prism_core.formats.text import clean
@@ -229,12 +229,12 @@ class XlsxTexts(DocumentTexts):
         }
         indices = {
             str(index): text
-            for member in (self._parts["sharedStrings"] if said else ())
+            for member in self._parts["sharedStrings"]
             for index, entry in enumerate(self.package.parse(member).iterfind("{*}si"))
             if (text := RichText(entry).text) in said
         }
         parts, left, refused = CommentParts(self.package, changed, self.trees), set(said), 0
-        for sheet in self._parts["sheet"] if said else ():
+        for sheet in self._parts["sheet"]:
             found = list(islice(cells_showing(self.package, sheet, indices, said), _MOST_NOTES))
             notes = [(name, *corner_of(name), said[text]) for name, text in found]
             left.difference_update(text for _, text in found)

@@ -15,7 +15,8 @@ from prism_core.languages import Language
 from prism_core.record import Kind
 from prism_core.settings import IdentifierClass
 
-_CAPITAL = r"[A-ZÀ-ÖØ-ÞŁŚŻČŠŽ][\w'’.\-]*"
+_CAPITAL = r"[A-ZÀ-ÖØ-ÞŁŚŻČŠŽ][\w'’.\-]{0,60}"
+"""Of bounded length, so that a line of capitals is read in a time that grows as its length."""
 _PARTICLE = (
     r"(?:de|du|des|la|le|les|del|della|delle|dei|di|do|da|dos|das|los|las|van|der|den|y|of|the|"
     r"[dl]['’])"
@@ -58,7 +59,7 @@ _NAMED_PIECE = re.compile(r"[^\W_]*\d\w*|[^\W\d_]+(?:['’](?=[^\W\d_]))?")
 _NUMBER_SIGN = re.compile(
     r"\d[A-Za-z]?(?:[-/]\w{1,4})?,? (?:(?:bis|ter),? )?(?:[A-ZÀ-Þ\d]|rue|av|bo|pl|qu|ch|ul)"
 )
-_NAME_SIGN = re.compile(r"[A-ZÀ-ß][\w.'’-]*,? (?:n[º°o.]+ ?|nr\.? )?\d")
+_NAME_SIGN = re.compile(r"[A-ZÀ-ß][\w.'’-]{0,60},? (?:n[º°o.]+ ?|nr\.? )?\d")
 
 
 def _number_first(language: Language) -> re.Pattern[str]:

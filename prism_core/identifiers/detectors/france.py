@@ -41,7 +41,7 @@ _NUMBERS = (
     ),
     NationalNumber("RECORD", r"(?:[A-Z] )?\d\d-\d\d\.\d{3}|\d{2}/\d{5}"),
 )
-_CAPITAL = r"[A-ZÀ-ÖØ-Þ][^\W_]*(?:['’.\-]+[^\W_]+)*\.?"
+_CAPITAL = r"[A-ZÀ-ÖØ-Þ][^\W_]{0,60}(?:['’.\-]{1,3}[^\W_]{1,60}){0,8}\.?"
 _SMALL_WORDS = r"(?:de|du|des|la|le|les|l['’]|d['’]|et|à|aux?|en|sur|sous)"
 _LINK = rf"(?:{_SMALL_WORDS}(?: |(?<=['’])))"
 _NAME = rf"{_LINK}{{0,4}}{_CAPITAL}(?:[ -]{_LINK}{{0,3}}{_CAPITAL}){{0,5}}"

@@ -54,7 +54,7 @@ _NUMBERS = (
         r"(?:\(0 ?\d\d(?: ?\d{1,3})?\)|0 \d\d(?: ?\d{1,3})?) ?[/–-]? ?\d{1,3}(?: ?-?\d{1,3}){2,5}",
     ),
 )
-_CAPITAL = r"[A-ZÄÖÜ][^\W\d_]*(?:[-'’][^\W\d_]+)*"
+_CAPITAL = r"[A-ZÄÖÜ][^\W\d_]{0,60}(?:[-'’][^\W\d_]{1,60}){0,8}"
 _KINDS = (
     "straße|strasse|str|gasse|platz|allee|weg|ring|damm|ufer|steig|stieg|chaussee|markt|graben|"
     "wall|pfad|zeile|promenade|brücke|twiete|kamp|berg|hof|park|tor|winkel|feld|anger|höhe|garten|"
@@ -123,7 +123,7 @@ class GermanyDetector(Detector):
         rest = rf"(?:,? {_PART}){{0,4}}(?!\w)(?:\s?[ ,;·|–-]{{0,3}}\s?{_TOWN_AFTER_STREET})?"
         inner = rf"(?:{_CAPITAL}[ -]){{0,2}}"
         of = rf"(?:de[rsnm]|am|an der|im|in der|zu[mr]|von|vor dem) (?:\d{{1,2}}\. )?{_CAPITAL}"
-        named = rf"{inner}(?:[A-ZÄÖÜ][\w-]*(?:{_KINDS})|{_ALONE})\.?"
+        named = rf"{inner}(?:[A-ZÄÖÜ][\w-]{{0,60}}(?:{_KINDS})|{_ALONE})\.?"
         of_something = rf"(?:{_ALONE})\.? {of}(?: {_CAPITAL})?"
         led = rf"(?:{_LEADS}) (?:{_CAPITAL} )?{_CAPITAL}"
         small = rf"[a-zäöüß-]{{3,}}(?:{_SURE_KINDS})\.?"

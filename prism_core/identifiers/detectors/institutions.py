@@ -20,7 +20,8 @@ from prism_core.record import Kind
 from prism_core.settings import IdentifierClass
 
 _CAPITAL = (
-    r"(?:(?:Ntra|Nstra|Sra|Sta|Sto|Dra?|[A-Z])\.|[A-ZÀ-ÖØ-Þ][^\W\d_]*(?:[-'’·][^\W\d_]+)*)(?!\w)"
+    r"(?:(?:Ntra|Nstra|Sra|Sta|Sto|Dra?|[A-Z])\.|"
+    r"[A-ZÀ-ÖØ-Þ][^\W\d_]{0,60}(?:[-'’·][^\W\d_]{1,60}){0,8})(?!\w)"
 )
 _ARTICLE = "La|Las|Los|El"
 _SMALL = f"de|del|la|las|los|el|lo|y|e|i|{_ARTICLE}|DE|DEL|LA|LAS|LOS|EL|LO|Y"

@@ -37,9 +37,9 @@ _NUMBERS = (
     NationalNumber("PHONE", r"[6-9]\d\d(?:([ .-])\d{3}\1\d{3}|([ .-])\d\d\2\d\d\2\d\d|\d{6})"),
     NationalNumber("PHONE", r"9\d([ .-])\d{3}\1\d\d\1\d\d"),
 )
-_HALF_ADDRESS = re.compile(r"[\w.+%-]+(?=(?: ?@ ?| ?[\[(]?arroba[\])]? ?)[\w-]+\.\w)")
+_HALF_ADDRESS = re.compile(r"[\w.+%-]{1,256}(?=(?: ?@ ?| ?[\[(]?arroba[\])]? ?)[\w-]+\.\w)")
 """What stands before the sign of an address that is written with blanks or in words."""
-_CAPITAL = r"[A-ZÁÉÍÓÚÑÜ][\w'’.\-]*"
+_CAPITAL = r"[A-ZÁÉÍÓÚÑÜ][\w'’.\-]{0,60}"
 _NAME = (
     rf"(?:(?:de|del|la|las|los|el|y|i|d['’])(?: |(?<=['’]))){{0,4}}{_CAPITAL}"
     rf"(?:[ -](?:(?:de|del|la|las|los|el|y|i|a) ){{0,3}}{_CAPITAL}){{0,5}}"
@@ -69,6 +69,11 @@ _PIECE = re.compile(
 )
 """Of an address: what stands for its number is one piece with it (*s/n*, *nº 14*, *km 12*), and a
 side cut short is one that no translator reads as a word."""
+_DOOR = re.compile(
+    r"(?<![\w/])(?P<none>[sS]/[nN])(?![\w/])"
+    r"|\d\.?[ºª°]?[ ,-]{1,3}(?P<side>(?i:izda|iqda|izqda|izq|dcha|drcha|ctro))(?!\w)"
+)
+"""What no street has to be known for: *Hermanos Falcó, s/n*, *4 izq.*"""
 _HEADED = re.compile(r"\d|[sS]/[nN]|@|arroba")
 
 
@@ -113,6 +118,9 @@ class SpainDetector(Detector):
         for match in _HALF_ADDRESS.finditer(text):
             whole = Span(*match.span(), "EMAIL", Kind.CODE)
             yield Match(*match.span(), "EMAIL", Strength.NAMED, (whole,))
+        for match in _DOOR.finditer(text):
+            part = Span(*match.span(match.lastgroup or 0), "ADDRESS", Kind.CODE)
+            yield Match(part.start, part.end, "ADDRESS", Strength.SHAPED, (part,))
         for pattern in (self._street, self._town, self._before_town):
             for match in pattern.finditer(text):
                 yield Match(*match.span(), "ADDRESS", Strength.NAMED, tuple(self._parts(match)))

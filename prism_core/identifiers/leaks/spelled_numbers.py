@@ -64,11 +64,14 @@ class SpelledNumbers:
             word for word, number in words.from_10.items() if number >= _HUNDRED
         )
         self.beside_digits = words.noughts_among_digits | frozenset(words.times) | words.marks
+        self._first = next(one for one in words.digits if words.up_to_9[one] == 1)
         self._says_a_number = self.words | self.beside_digits | frozenset(words.one)
 
     def are_among(self, forms: Sequence[str], *, has_digits: bool) -> bool:
         """Whether ``forms`` may spell out a number of several digits, or part of one in digits."""
         if has_digits and not self.beside_digits.isdisjoint(forms):
+            return True
+        if self._has_compound(forms):
             return True
         if self.words.isdisjoint(forms):
             return False
@@ -103,6 +106,8 @@ class SpelledNumbers:
         Each cardinal or ordinal becomes one element, *nineteen eighty-seven* two of them. *oh* is a
         zero beside another number only; words for marks between two numbers (*dash*) are left out.
         """
+        if self._has_compound(words):
+            words = [part for word in words for part in self._apart(word)]
         read: list[str] = []
         place = 0
         while place < len(words):
@@ -125,6 +130,23 @@ class SpelledNumbers:
             read.append(digits or word)
             place = end
         return read
+
+    def _has_compound(self, words: Sequence[str]) -> bool:
+        within = self._words.magnitude_within
+        return bool(within) and any(len(self._apart(word)) > 1 for word in words if within in word)
+
+    def _apart(self, word: str) -> Sequence[str]:
+        """The parts of a number of one word that no table has: *neuntausend|zweihundert*."""
+        within, tables = self._words.magnitude_within, self.words
+        if not within or within not in word or word in tables:
+            return (word,)
+        before, _, after = word.partition(within)
+        before = {"": self._first, "ein": self._first}.get(before, before)
+        if before == self._words.hundred:
+            before = f"ein{before}"
+        after = after.removeprefix(self._words.plus[0]) if after not in tables else after
+        parts = (before, within, after) if after else (before, within)
+        return parts if tables.issuperset({*parts} - {within}) else (word,)
 
     def _number(self, words: Sequence[str], place: int) -> tuple[str, int]:
         """The digits of the number that begins at ``place``, and its end; empty if none does."""

@@ -66,6 +66,7 @@ NUMBERS = Numbers(
         "milliarde": 10**9,
         "milliarden": 10**9,
     },
+    magnitude_within="tausend",
     noughts=frozenset({"null"}),
     noughts_among_digits=frozenset({"o"}),
     times={"doppel": 2},

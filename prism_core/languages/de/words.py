@@ -200,6 +200,9 @@ WORDS = Words(
         "absender;empfänger;teilnehmer;teilnehmerin;autor;autorin;versicherungsnehmer;versicherter;"
         "versicherte;bevollmächtigter;geschäftsführer;geschäftsführerin".split(";")
     ),
+    list_labels=frozenset(
+        "anwesend anwesende teilnehmer teilnehmende abwesend entschuldigt unterzeichner cc".split()
+    ),
     greetings=frozenset(
         "hallo hi guten liebe lieber moin servus grüße grüßen gruß gruss dank danke "
         "hochachtungsvoll herzlichst mfg lg vg gez gezeichnet".split()

@@ -24,8 +24,9 @@ _FUNCTION_WORDS = _TITLES | frozenset(
     need dare used let not n't n’t never non nor to
     about above across after against along amid among around as at before behind below beneath
     beside besides between beyond but by concerning despite down during except for from in inside
-    into like near of off on onto out outside over past per regarding since than through throughout
-    till toward towards under underneath unlike until up upon versus via with within without
+    into like liked likes near of off on onto out outside over past per regarding since than
+    through throughout till toward towards under underneath unlike until up upon versus via with
+    within without
     and or so yet if unless because although though while whereas whether once when whenever where
     wherever why how however therefore thus hence otherwise moreover furthermore nevertheless
     also too very just only even still already again ever then now rather quite almost perhaps
@@ -48,26 +49,31 @@ _READ_AS_ONE = frozenset(
 
 _FUNCTION_PHRASES = tuple(
     """
-    according to|ahead of|along with|apart from|as a consequence of|as a matter of|as a result of
-    as far as|as long as|as opposed to|as regards|as soon as|as soon as possible
-    as well|as well as|at the beginning of|at the end of|at the expense of|at the same time
-    at the time of|because of|by means of|by reason of|by virtue of|by way of|depending on|due to
-    for example|for instance|for the purpose of|for the purposes of|for the sake of
-    for the time being|from time to time|going to
-    in accordance with|in addition|in addition to|in case
-    in case of|in compliance with|in conjunction with|in connection with|in favor of|in favour of
-    in front of|in general|in lieu of|in line with|in order for|in order to|in other words
-    in particular|in place of|in pursuance of|in regard to|in relation to|in respect of
-    in spite of|in terms of|in that case|in the absence of|in the course of|in the event of
-    in the event that|in the middle of|in view of|instead of|kind regards|no later than|no longer
-    not later than|of course|on account of|on behalf of|on the basis of|on the one hand
-    on the other hand|on the part of|on top of|owing to|prior to|pursuant to|rather than
-    regardless of|so far|so long as|subject to|such as|thank you|thanks to|to the extent that
-    together with|up to|with a view to|with effect from|with reference to|with regard to
-    with regards to|with respect to|yours faithfully|yours sincerely|yours truly
+    a lot|a lot of|according to|ahead of|along with|apart from|as a consequence of
+    as a matter of|as a result of|as far as|as long as|as opposed to|as regards|as soon as
+    as soon as possible|as well|as well as|at a rate of|at the beginning of|at the bottom of
+    at the end of|at the expense of|at the same time|at the time of|because of|by means of
+    by reason of|by virtue of|by way of|depending on|due to|for example|for instance
+    for the purpose of|for the purposes of|for the sake of|for the time being|from time to time
+    going to|good morning|in accordance with|in addition|in addition to|in case|in case of
+    in compliance with|in conjunction with|in connection with|in favor of|in favour of
+    in front of|in general|in lieu of|in line with|in order for|in order of|in order to
+    in other words|in particular|in place of|in pursuance of|in regard to|in relation to
+    in respect of|in spite of|in terms of|in that case|in the absence of|in the course of
+    in the event of|in the event that|in the middle of|in the order of|in the region of
+    in view of|instead of|kind regards|lots of|no later than|no longer|not later than|of course
+    on account of|on behalf of|on the basis of|on the one hand|on the other hand|on the part of
+    on top of|owing to|prior to|pursuant to|rather than|regardless of|right across
+    right in front of|so far|so long as|straight across|subject to|such as|suitable for
+    thank you|thanks to|to the extent that|together with|tried to|tries to|try to|trying to
+    typical of|up to|waiting for|want to|wanted to|wants to|with a view to|with effect from
+    with reference to|with regard to|with regards to|with respect to|yours faithfully
+    yours sincerely|yours truly
     """.replace("\n", "|").split("|")
 )
-"""Prepositions, conjunctions and connecting adverbs of several words, and words of courtesy."""
+"""Prepositions, conjunctions and connecting adverbs of several words, what takes a preposition as
+one (*waiting for*), verbs that lead to another and what says how many, like *need* and *many*, and
+words of courtesy."""
 
 _LETTERS = "AEFHILMNORSX"
 """Letters whose names begin with a vowel."""

@@ -116,6 +116,9 @@ WORDS = Words(
         "trabajador;trabajadora;empleado;empleada;tutor;tutora;de;para;cc;cco;remitente;"
         "destinatario;asistentes;autor;autora".split(";")
     ),
+    list_labels=frozenset(
+        "presentes asistentes participantes ausentes firmantes autores cc cco".split()
+    ),
     greetings=frozenset(
         "hola querido querida queridos queridas estimado estimada atentamente atte saludos saludo "
         "cordiales cordial cordialmente abrazo abrazos besos beso gracias afectuosamente "

@@ -137,6 +137,9 @@ WORDS = Words(
         "acheteur;acquéreur;salarié;salariée;employeur;tuteur;tutrice;de;à;cc;cci;expéditeur;"
         "destinataire;participants;auteur;autrice".split(";")
     ),
+    list_labels=frozenset(
+        "présents participants absents excusés signataires auteurs cc cci".split()
+    ),
     greetings=frozenset(
         "bonjour bonsoir cher chère chers chères salut cordialement amicalement bisous merci "
         "salutations respectueusement sincèrement".split()
@@ -159,6 +162,7 @@ WORDS = Words(
         "moins presque quasi être avoir car or dont doit peut sera serait fut était sont "
         "ont".split()
     ),
+    before_negation=frozenset("jamais guère encore déjà presque".split()),
     before_copula=frozenset("tel telle".split()),
     before_no_name=frozenset(
         "être avoir sont ont moi toi soi lui il elle ils elles je j' j’ tu on me te se ne n' n’ "

@@ -48,6 +48,9 @@ if TYPE_CHECKING:
 UnknownWords = Literal["source", "withhold", "keep"]
 
 _HALVINGS = 3
+_LIKELY_PHRASE = 0.5
+"""The confidence from which several words are a phrase under any higher τ: word by word they would
+be hidden as well, and come back as something else."""
 
 
 class StarSettings(MechanismSettings):
@@ -155,7 +158,8 @@ class PrismStarThreshold(PoolMechanism):
         self._threshold = threshold
         self._draw_from = draw_from
         self._minimum_pool = minimum_pool
-        self._classes = WordClasses(dictionary, phrases_from=threshold if phrases else math.inf)
+        phrases_from = min(threshold, _LIKELY_PHRASE) if phrases else math.inf
+        self._classes = WordClasses(dictionary, phrases_from=phrases_from)
         self._pools = Pools(dictionary, threshold, minimum_pool, draw_from)
         self._unknown_words = unknown_words
 

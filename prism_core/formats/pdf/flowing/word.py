@@ -23,7 +23,7 @@ from docx.text.paragraph import Paragraph as WordParagraph
 from docx.text.run import Run
 
 from prism_core.formats.base import FormatOptions, language_tag
-from prism_core.formats.ooxml.direction import set_looks, set_paragraph, turn_around
+from prism_core.formats.ooxml.language import set_looks, set_paragraph, turn_around
 from prism_core.formats.pdf.flowing.items import (
     Facts,
     Flow,

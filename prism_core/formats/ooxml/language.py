@@ -1,22 +1,27 @@
-"""Texts of Office set as the script of the target is: direction, tables, and what letters have.
+"""Texts of Office in the language of the target: what it is named, and set as its script is.
 
 Office keeps two looks and languages for complex and East Asian letters beside that of the others,
 and takes a text that runs from the right for one only where its paragraph and runs say so.
 
 Entry: ``set_paragraph`` for a text that was translated, ``set_looks`` and ``turn_levels`` for what
-texts inherit.
+texts inherit. ``edit_styles`` names the language in the styles of Word, or ``name_styles`` where
+they have to be parsed; then ``name_own``. Styles are the largest part of most documents, and only
+this of them changes: where they are written as programs write them, it is found in their bytes, and
+the rest is neither parsed nor written anew.
 """
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from copy import deepcopy
 from typing import Final
 
 from lxml import etree
 
-from prism_core.formats.base import FormatOptions, language_tag, script_of, turns_round
+from prism_core.formats.base import FormatOptions, apply_edits, language_tag, script_of, turns_round
+from prism_core.formats.packages import parse_xml
 from prism_core.safe_xml import local_name, namespace
 
 _BEHIND: Final = {
@@ -147,3 +152,75 @@ def _put(look: etree._Element, name: str) -> None:
     behind = _BEHIND[f"{local_name(look)}/{name}"].split()
     place = next((n for n, child in enumerate(look) if local_name(child) in behind), len(look))
     look.insert(place, etree.Element(tag))
+
+
+_START: Final = re.compile(
+    rb"(?:\xef\xbb\xbf)?(?:<\?xml\s(?:(?!encoding)[^<>?])*"
+    rb"(?:encoding\s*=\s*[\"'](?i:utf-8|us-ascii)[\"'][^<>?]*)?\?>)?\s*(?=<[\w.-]+:)"
+)
+"""How a part begins that is in UTF-8."""
+_LANGUAGE: Final = re.compile(
+    rb"<(?P<prefix>[\w.-]+):lang\s+(?:[\w:.-]+\s*=\s*(?:\"[^\"<]*\"|'[^'<]*')\s+)*?"
+    rb"(?P=prefix):val\s*=\s*"
+    rb"(?P<quote>[\"'])(?P<tag>[^<>\"']*)(?P=quote)[^<>]*>"
+)
+_SPACE: Final = rb"\sxmlns:%s\s*=\s*[\"']([^<>\"'&]+)[\"']"
+_BEHIND_LANGUAGE: Final = ("eastAsianLayout", "specVanish", "oMath", "rPrChange")
+"""Properties of a run that follow its language."""
+_WORD_NAMESPACES: Final = ("/wordprocessingml/2006/main", "/wordprocessingml/main")
+
+
+def edit_styles(
+    styles: bytes, options: FormatOptions
+) -> tuple[bytes, etree._Element | None] | None:
+    """``styles`` with the target named where the source was, and the first element that named it,
+    None where nothing did.
+
+    None for styles that have to be parsed: in another encoding, or with comments or instructions,
+    in which something may stand that looks like an element.
+    """
+    start = _START.match(styles)
+    if start is None or b"<!" in styles or b"<?" in styles[start.end() :]:
+        return None
+    source = options.source.encode()
+    named = [m for m in _LANGUAGE.finditer(styles) if m["tag"].partition(b"-")[0].lower() == source]
+    if not named:
+        return styles, None
+    first = named[0]
+    space = re.search(_SPACE % re.escape(first["prefix"]), styles[: first.start()])
+    if space is None:
+        return None
+    target = language_tag(options.target).encode()
+    edited = apply_edits(styles, [(*one.span("tag"), target) for one in named])
+    end = b"" if first[0].endswith(b"/>") else b"</%s:lang>" % first["prefix"]
+    whole = b'<a xmlns:%s="%s">%s%s</a>' % (first["prefix"], space[1], first[0], end)
+    return edited, parse_xml(whole).getroot()[0]
+
+
+def name_styles(styles: etree._Element, options: FormatOptions) -> etree._Element | None:
+    """Let parsed ``styles`` that name the source name the target; the first that did, as it was."""
+    named = [
+        element
+        for element in styles.iter("{*}lang")
+        if str(element.get(f"{{{namespace(element)}}}val", "")).partition("-")[0].lower()
+        == options.source
+    ]
+    first = deepcopy(named[0]) if named else None
+    for element in named:
+        element.set(f"{{{namespace(element)}}}val", language_tag(options.target))
+    return first
+
+
+def name_own(paragraphs: Iterable[etree._Element], language: etree._Element) -> None:
+    """Let the runs of ``paragraphs`` name their ``language``, which they took from the styles,
+    unless they name one, or are of a drawing."""
+    for run in (run for paragraph in paragraphs for run in paragraph.iter("{*}r")):
+        if not namespace(run).endswith(_WORD_NAMESPACES):
+            continue
+        look = run.find("{*}rPr")
+        if look is None:
+            look = etree.Element(f"{{{namespace(run)}}}rPr")
+            run.insert(0, look)
+        if look.find("{*}lang") is None:
+            behind = [child for child in look if local_name(child) in _BEHIND_LANGUAGE]
+            look.insert(look.index(behind[0]) if behind else len(look), deepcopy(language))

@@ -13,10 +13,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from prism_core.building.composing import METHOD
 from prism_core.building.corpus_forms import LEAST_STEM, stem_of
 from prism_core.dictionary import FUNCTION_TAG, Entry, target_tokens
 from prism_core.languages import Language
+from scripts.composing import METHOD
 
 ENOUGH = 4
 """Lines of a word from which a form that none of them shows is left out, whatever comes back."""

@@ -1,0 +1,100 @@
+"""Auxiliaries that are names since no verb follows as one has to: *Memo to Will*, *ask will*.
+
+Entry: ``is_no_auxiliary`` of a word with a capital, ``lacks_verb`` of one in any case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from prism_core.identifiers.name_words import stands_out
+from prism_core.language import Token
+from prism_core.languages import Language
+
+Tokens = tuple[Token, ...]
+_HAS_OBJECT = ("VB", "VBD", "VBG")
+_ENDS = frozenset(".!?;")
+_SUPPORTS = frozenset("do does did".split())
+"""Auxiliaries that no other follows."""
+_BARS = frozenset("|\t\n")
+_MOST_IN_CELL = 3
+
+
+def is_no_auxiliary(
+    tokens: Tokens, index: int, language: Language, is_infinitive: Callable[[str], bool]
+) -> bool:
+    """Whether what is tagged an auxiliary stands where none can: *Memo to Will*, *Will signed*,
+    *Will today signed*, *Will and Grace*, *Ask Will*, *From: Will*."""
+    if tokens[index].tag != "MD":
+        return False
+    before = tokens[index - 1] if index else None
+    if before is not None and before.text.lower() in language.words.before_names:
+        return True
+    if tokens[index].text.isupper() and len(tokens) > 1:  # *WILL LEFT*, *RE: MAY WELL CALLED*
+        verb = next((one for one in tokens[index + 1 :] if one.tag != "RB"), tokens[index])
+        return verb.tag in ("VBD", "VBN") and not is_infinitive(verb.text)
+    if not tokens[index].text.istitle():
+        return False
+    if before is not None and before.tag.startswith("VB"):
+        return True
+    after = tokens[index + 1] if index + 1 < len(tokens) else None
+    if after is None or (stands_out(tokens, index) and after.text in (",", ".", "!", "?", ":")):
+        return True
+    if _is_cell_of_capitals(tokens, index):
+        return True
+    verb = next(
+        (
+            one
+            for one in tokens[index + 1 :]
+            if one.tag != "RB" and not (one.tag == "NN" and language.is_function_word(one.text))
+        ),
+        after,
+    )
+    if verb.tag in ("VBD", "VBN", "VBZ", "POS"):
+        return not is_infinitive(verb.text)
+    return before is None and after.tag == "CC"
+
+
+def _is_cell_of_capitals(tokens: Tokens, index: int) -> bool:
+    """Whether the word begins a cell of two or three, all with a capital, none of them a verb and
+    nothing asked: *Will May* between bars."""
+    if index and tokens[index - 1].text not in _BARS:
+        return False
+    cell = list[Token]()
+    for token in tokens[index:]:
+        if token.text in _BARS:
+            break
+        cell.append(token)
+    words = [token for token in cell if token.text.strip()]
+    return 1 < len(words) <= _MOST_IN_CELL and all(
+        token.text.istitle() and not token.tag.startswith("VB") for token in words
+    )
+
+
+def lacks_verb(tokens: Sequence[Token], place: int, before_names: frozenset[str]) -> bool:
+    """Whether the modal at ``place``, in any case, has no verb: *ask will about it*.
+
+    So it is behind a verb or a preposition (``before_names``) where no infinitive follows that is
+    not another's: *tell will to call*, *ask will if he can come*; and first of all before a verb of
+    a statement (*will said no*).
+    """
+    if not place:
+        return any(one.tag in ("VBD", "VBZ") for one in tokens[1:2])
+    before = tokens[place - 1]
+    if before.text.lower() in _SUPPORTS:
+        return True  # *did will come*
+    if tokens[place].tag != "MD":
+        return False
+    if before.tag not in _HAS_OBJECT and before.text.lower() not in before_names:
+        return False
+    is_anothers = False
+    for token in tokens[place + 1 :]:
+        if token.text in _ENDS:
+            break
+        if token.tag in ("TO", "MD"):
+            is_anothers = True
+        elif token.tag in ("VB", "VBP"):
+            if not is_anothers:
+                return False
+            is_anothers = False
+    return True
