@@ -1,6 +1,7 @@
 """Decoding: put the originals back into what the translator made of the substitutes.
 
 Token-exact on the target side, longest form first, in source order, by span, never chained.
+
 entry: ``decode``; then each replacement is found by the finder of its kind -> claims its place ->
 those not found are looked for in compounds, then near -> all originals are put back.
 """
@@ -24,7 +25,7 @@ from prism_core.decoding.dates import (
 )
 from prism_core.decoding.decoded import Decoded, Found, Way
 from prism_core.decoding.linked import is_refuted, overlap
-from prism_core.decoding.parts import find_in_free, split_found
+from prism_core.decoding.parts import find_in_free, split_found, write_apart
 from prism_core.decoding.readings import (
     WORDS,
     find_own_entry,
@@ -257,9 +258,7 @@ class _SubstituteSearch:
             for at, span in places.items():
                 part = self._replace_at(span, lost[at], way)
                 if span != max(places.values()):
-                    is_noun = lost[at].tag.startswith(("N", "CD"))
-                    text = f"{part.text}-" if is_noun else f"{part.text.lower()} "
-                    part = part._replace(text=text)
+                    part = part._replace(text=write_apart(part.text, lost[at]))
                 found[at] = self.claim(lost[at], part)
 
     def find_all_near(self, record: Sequence[Replacement], found: _Places) -> None:
@@ -280,17 +279,16 @@ class _SubstituteSearch:
             if way is Way.ELIMINATION:
                 self.find_all_compounded(encoded, found, way)
                 find_in_free(encoded, found, *about, self._replace_at)
-            for replacement in encoded.record:
-                at = replacement.position
-                if found[at] is None and replacement.kind in WORDS:
+            for lost in encoded.record:
+                at = lost.position
+                if found[at] is None and lost.kind in WORDS:
                     if way is Way.ASSOCIATION:
-                        span = find_by_words(replacement, shown, self.target, self._dictionary)
+                        span = find_by_words(lost, shown, self.target, self._dictionary)
                     else:
                         places = {other: place.span for other, place in found.items() if place}
                         span = find_between(at, shown, places, self.target, self._dictionary)
                     if span:
-                        place = self._replace_at(span, replacement, way)
-                        found[at] = self.claim(replacement, place)
+                        found[at] = self.claim(lost, self._replace_at(span, lost, way))
             if Way.NEAR in ways:
                 split_found(encoded, found, *about, self._replace_at)
 

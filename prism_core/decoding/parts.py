@@ -47,7 +47,7 @@ def split_found(
                 start, end = head.span
                 part = replace((start, start + cut), lost, Way.NEAR)
                 other = next(key for key, place in found.items() if place is head)
-                found[lost.position] = part._replace(text=_apart(part.text, lost))
+                found[lost.position] = part._replace(text=write_apart(part.text, lost))
                 found[other] = head._replace(span=(start + cut, end))
                 break
 
@@ -90,7 +90,8 @@ def _forms(replacement: Replacement, dictionary: Dictionary) -> list[str]:
     return [text.lower() for text, _ in found if " " not in text]
 
 
-def _apart(text: str, replacement: Replacement) -> str:
+def write_apart(text: str, replacement: Replacement) -> str:
+    """``text``, the first of two parts, as a word of its own."""
     return f"{text}-" if replacement.tag.startswith(("N", "CD")) else f"{text.lower()} "
 
 
