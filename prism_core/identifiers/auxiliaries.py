@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from prism_core.identifiers.name_words import stands_out
+from prism_core.identifiers.name_words import BEGINS_ANEW, stands_out
 from prism_core.language import Token
 from prism_core.languages import Language
 
@@ -31,6 +31,8 @@ def is_no_auxiliary(
     if before is not None and before.text.lower() in language.words.before_names:
         return True
     if tokens[index].text.isupper() and len(tokens) > 1:  # *WILL LEFT*, *RE: MAY WELL CALLED*
+        if before is not None and before.text[-1:] not in BEGINS_ANEW:
+            return False
         verb = next((one for one in tokens[index + 1 :] if one.tag != "RB"), tokens[index])
         return verb.tag in ("VBD", "VBN") and not is_infinitive(verb.text)
     if not tokens[index].text.istitle():

@@ -2,22 +2,30 @@
 
 Entry: ``Part``, the keyed ids that are a run's own; then in the order of the stages ``Sighting`` ->
 ``StoredDocument``, ``Reading`` -> ``StoredSentence`` -> ``Answered`` -> ``Restoration``.
+``read_in_batches`` reads the sentences of a ``Chunk``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement
+from sqlalchemy import Column, ColumnElement, and_, select
 
 from prism_core.alignment import Alignment, Translation
 from prism_core.errors import DocumentError
 from prism_core.record import Encoded, Remark
 from prism_core.settings import NO_POLICY, Treatment
+from prism_core.state.database import ROWS_OF_A_STATEMENT, AnyRow, Database, split_ids
 from prism_core.state.records import Answers, Layout, PackedSentences
-from prism_core.state.schema import DocumentStatus, SentenceStatus
+from prism_core.state.schema import (
+    DocumentStatus,
+    SentenceStatus,
+    decoys,
+    document_sentences,
+    sentences,
+)
 
 Chunk = tuple[str, ...]
 """Ids of the documents that one call of a stage works on."""
@@ -185,3 +193,29 @@ class Restoration:
     untranslated: int = 0
     earlier: Answers = ()
     marked: bool = False
+
+
+def read_in_batches(
+    database: Database,
+    chunk: Chunk,
+    wanted: ColumnElement[bool],
+    columns: Sequence[Column[Any]],
+    *,
+    with_decoys: bool = False,
+) -> Iterator[list[AnyRow]]:
+    """``columns`` of the chunk's sentences in the order of their ids, each batch afresh."""
+    row_id, link = sentences.c.id, document_sentences.c
+    query = select(*columns).order_by(row_id)
+    theirs: Any = select(link.sentence).where(link.document.in_(chunk))
+    if with_decoys:
+        theirs = theirs.union_all(select(decoys.c.id).where(decoys.c.document.in_(chunk)))
+    of_chunk = and_(row_id.in_(theirs), wanted)
+    rows = database.rows(query.where(of_chunk).limit(ROWS_OF_A_STATEMENT))
+    if rows:
+        yield rows
+    if len(rows) < ROWS_OF_A_STATEMENT:
+        return
+    later = select(row_id).where(of_chunk, row_id > rows[-1].id)
+    ids = database.scalars(later.order_by(row_id))
+    for batch in split_ids(ids):
+        yield database.rows(query.where(row_id.in_(batch)))

@@ -16,7 +16,6 @@ from sqlalchemy import Column, ColumnElement, Connection, and_, case, or_, selec
 from prism_core.alignment import Translation
 from prism_core.language import Sentence
 from prism_core.record import Encoded
-from prism_core.state.chunk_rows import read_in_batches
 from prism_core.state.database import (
     AnyRow,
     Database,
@@ -31,6 +30,7 @@ from prism_core.state.exchange import (
     Reading,
     Restoration,
     StoredSentence,
+    read_in_batches,
 )
 from prism_core.state.records import Answers, SentenceColumns
 from prism_core.state.schema import (
