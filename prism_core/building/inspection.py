@@ -24,7 +24,7 @@ from prism_core.dictionary import (
     read_dictionary,
 )
 from prism_core.errors import ConfigurationError
-from prism_core.mechanisms import NO_POOL, Pools
+from prism_core.mechanisms import NO_POOL, Pools, weigh_sureness
 from prism_core.settings import MechanismSettings
 
 _MOST_NEAR = 5
@@ -98,7 +98,8 @@ def inspect(word: str, dictionary: Dictionary, settings: MechanismSettings) -> I
 class TagOverview:
     """The words of ``tag`` that are hidden, those that may be drawn, and how often these come back.
 
-    ``rate``, in [0, 1], is the mean of the words drawn; 0 where there are none.
+    ``rate``, in [0, 1], is the mean of the words drawn, each as often as a draw takes it that goes
+    by no neighbour and no count; 0 where there are none.
     """
 
     tag: str
@@ -132,13 +133,15 @@ def survey_file(path: Path, translator: str, settings: MechanismSettings) -> Dic
     dictionary = load_dictionary(path, translator)
     draw_from = settings.drawn_from(dictionary.draw_from)
     pools = Pools(dictionary, settings.threshold, settings.minimum_pool, draw_from)
-    rates = ExpectedRates(dictionary)
+    rates, is_even = ExpectedRates(dictionary), settings.figures().draws == "uniform"
     tags = []
     for tag, entries in sorted(dictionary.by_tag.items()):
         if tag not in CLOSED_TAGS:
-            drawn = [rates.of_entry(entry) for entry in pools.drawn_of(tag)]
+            drawn = list(pools.drawn_of(tag))
+            weights = None if is_even else [weigh_sureness(entry) for entry in drawn]
+            rate = fmean(map(rates.of_entry, drawn), weights) if drawn else 0.0
             hidden = sum(entry.confidence >= settings.threshold for entry in entries)
-            tags.append(TagOverview(tag, hidden, len(drawn), fmean(drawn) if drawn else 0.0))
+            tags.append(TagOverview(tag, hidden, len(drawn), rate))
     words = sum(tag.drawn for tag in tags)
     mean = sum(tag.drawn * tag.rate for tag in tags) / words if words else 0.0
     corpora = () if rates.measured is None else rates.measured.corpora

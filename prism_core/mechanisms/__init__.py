@@ -12,7 +12,7 @@ from prism_core.mechanisms.base import (
     Tagger,
     TokenMechanism,
 )
-from prism_core.mechanisms.pools import NO_POOL, Pool, Pools
+from prism_core.mechanisms.pools import NO_POOL, Pool, Pools, weigh_sureness
 from prism_core.mechanisms.vocabulary import Vocabulary, WordSet
 from prism_core.mechanisms.word_classes import (
     GRAMMAR,
@@ -44,6 +44,7 @@ __all__ = [
     "in_case_of",
     "make_mechanism",
     "own_case",
+    "weigh_sureness",
 ]
 
 

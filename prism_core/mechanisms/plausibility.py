@@ -18,14 +18,11 @@ from numpy.typing import NDArray
 
 from prism_core.dictionary import Entry
 from prism_core.languages import Language
+from prism_core.mechanisms.pools import weigh_sureness
 from prism_core.resources import shipped_ngrams
 
 _BESIDE = 0.4
 """The chance that a draw goes by the word on one side, where pairs with it are known."""
-_SURENESS_POWER = 100
-_LEAST_SURE = 0.75
-"""Sure words are preferred: a draw weighs the power of their sureness, of this at least. So of a
-word of .97 eight are drawn for one of .95."""
 _FLATTENED = 0.5
 """The power of a word's count in a draw that goes by no neighbour."""
 _CACHED = 8192
@@ -107,8 +104,8 @@ class Plausibility:
         if known is None:
             uncounted = len(self._number)
             numbers = [self._number.get(entry.word, uncounted) for entry in pool]
-            sureness = np.array([max(_LEAST_SURE, entry.sureness) for entry in pool])
-            known = _NumberedPool(pool, np.array(numbers, np.uint32), sureness**_SURENESS_POWER)
+            sureness = np.array([weigh_sureness(entry) for entry in pool])
+            known = _NumberedPool(pool, np.array(numbers, np.uint32), sureness)
             self._pools[id(pool)] = known
         return known
 

@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from prism_core.building.inspection import inspect
+from prism_core.building.inspection import inspect, survey_file
+from prism_core.dictionary import save_dictionary
 from prism_core.mechanisms import Pools
 from prism_core.settings import MechanismSettings
 from tests.words import dictionary, entry, nouns
@@ -47,3 +50,18 @@ def test_an_unknown_word_gets_near_ones_and_what_the_policy_does_with_it() -> No
     assert inspect("hose", book, SETTINGS).near == ("house",)
     withhold = MechanismSettings.choose(unknown_words="withhold")
     assert "withheld" in inspect("hose", book, withhold).verdict
+
+
+def test_a_dictionary_is_expected_to_bring_back_what_draws_prefer(tmp_path: Path) -> None:
+    sure = [one._replace(calibrated=0.98, translator="t") for one in nouns(40)]
+    unsure = [entry(f"unsure{i}")._replace(calibrated=0.9, translator="t") for i in range(40)]
+    file = tmp_path / "pair.parquet"
+    save_dictionary([*sure, *unsure], {"source": "en", "target": "es", "drawn_from": "0.9"}, file)
+    rates = {}
+    for draws in ("plausible", "uniform"):
+        found = survey_file(file, "t", MechanismSettings.choose(draws=draws))
+        assert found.drawn == 80
+        (rates[draws],) = {tag.rate for tag in found.tags if tag.drawn}
+    assert rates["uniform"] == pytest.approx(0.94, abs=0.02)
+    assert rates["plausible"] == pytest.approx(0.98, abs=0.02)
+    assert rates["plausible"] > rates["uniform"] + 0.02
