@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from prism_core.identifiers.name_words import BEGINS_ANEW, stands_out
+from prism_core.identifiers.name_words import BEGINS_ANEW, cell_of, stands_out
 from prism_core.language import Token
 from prism_core.languages import Language
 
@@ -16,7 +16,6 @@ _HAS_OBJECT = ("VB", "VBD", "VBG")
 _ENDS = frozenset(".!?;")
 _SUPPORTS = frozenset("do does did".split())
 """Auxiliaries that no other follows."""
-_BARS = frozenset("|\t\n")
 _MOST_IN_CELL = 3
 
 
@@ -60,16 +59,11 @@ def is_no_auxiliary(
 def _is_cell_of_capitals(tokens: Tokens, index: int) -> bool:
     """Whether the word begins a cell of two or three, all with a capital, none of them a verb and
     nothing asked: *Will May* between bars."""
-    if index and tokens[index - 1].text not in _BARS:
-        return False
-    cell = list[Token]()
-    for token in tokens[index:]:
-        if token.text in _BARS:
-            break
-        cell.append(token)
-    words = [token for token in cell if token.text.strip()]
-    return 1 < len(words) <= _MOST_IN_CELL and all(
-        token.text.istitle() and not token.tag.startswith("VB") for token in words
+    cell = cell_of(tokens, index, _MOST_IN_CELL)
+    return (
+        len(cell) > 1
+        and cell[0] is tokens[index]
+        and all(token.text.istitle() and not token.tag.startswith("VB") for token in cell)
     )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from prism_core.identifiers.name_words import PARTICLES
+from prism_core.identifiers.name_words import PARTICLES, cell_of
 from prism_core.language import Token, penn_tag
 from prism_core.languages import Language, read_words
 
@@ -128,7 +128,7 @@ class FirstWords:
     def _fills_cell(self, tokens: Tokens, place: int) -> bool:
         """Whether the word, no article or preposition (*Vor Holm*), and the next, both with
         capitals, are all there is: *Then Ho* in a cell, but *Then Ho left.*"""
-        texts = [token.text for token in tokens if token.text.strip()]
+        texts = [token.text for token in cell_of(tokens, place, 2)]
         word = tokens[place].text.lower()
         return (
             len(texts) == 2
@@ -153,7 +153,7 @@ class FirstWords:
     def _ends_cell(self, tokens: Tokens, place: int) -> bool:
         """Whether the word, behind one that is no grammar, ends a cell of two, both with capitals,
         where no title has grammar with one: *Keusch Vor*."""
-        texts = [token.text for token in tokens if token.text.strip()]
+        texts = [token.text for token in cell_of(tokens, place, 2)]
         return (
             len(texts) == 2
             and texts[1] == tokens[place].text

@@ -21,6 +21,8 @@ _FARTHEST_PARTICLES = 3
 _INNER_MARKS = ("-", "‐", "‑", "'", "’")
 BEGINS_ANEW = frozenset('.:;!?"“‘(-–—•>')
 """Marks after which a capital tells nothing."""
+_BARS = frozenset("|\t\n")
+"""What sets cells apart."""
 PARTICLES = frozenset(
     "van von der den de del della delle dei di da do dos das du des la le les el al bin ibn ben "
     "abu ter ten "
@@ -48,6 +50,20 @@ def stands_out(tokens: Tokens, index: int) -> bool:
     if not before.strip() or (before[-1:] in BEGINS_ANEW and before != "."):
         return False
     return any(token.text.islower() and len(token.text) > 1 for token in tokens)
+
+
+def cell_of(tokens: Sequence[Token], index: int, most: int) -> Sequence[Token]:
+    """The words of the cell or line of ``index``, none where they are more than ``most``."""
+    cell = [tokens[index]]
+    for step in (-1, 1):
+        at = index + step
+        while 0 <= at < len(tokens) and tokens[at].text not in _BARS:
+            if tokens[at].text.strip():
+                cell.insert(0 if step < 0 else len(cell), tokens[at])
+            if len(cell) > most:
+                return ()
+            at += step
+    return cell
 
 
 def is_part_alone(text: str) -> bool:
