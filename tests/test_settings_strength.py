@@ -32,7 +32,10 @@ def test_each_strength_hides_more_than_the_one_before(tmp_path: Path) -> None:
     assert rates == sorted(set(rates))
     assert standard.limits.wave_documents < strong.limits.wave_documents
     assert strong.mechanism == standard.mechanism
-    assert (strongest.mechanism.threshold, strongest.mechanism.draw_from) == (0, 0.95)
+    assert strongest.mechanism.threshold == 0
+    stated = (None, 0.0, 0.88)  # what a dictionary may say of where it is drawn from
+    pools = [[one.mechanism.drawn_from(said) for said in stated] for one in (standard, strongest)]
+    assert pools[0] == pools[1]
     assert strong.shortcomings == strongest.shortcomings == ()
 
 
@@ -42,13 +45,11 @@ def test_what_a_setting_says_itself_stays_and_is_told(toml) -> None:
     )
     settings = load_settings(file, {"PRISM_MIXING__SPLIT_CLAUSES": "false"})
     assert settings.mechanism.threshold == 0.3
-    assert settings.mechanism.draw_from == 0.95
     assert settings.limits.wave_documents == 5
     assert not settings.mixing.split_clauses
     told = "\n".join(settings.shortcomings)
     for name in ("mechanism.threshold", "limits.wave_documents", "mixing.split_clauses"):
         assert f"strongest sets {name} to " in told
-    assert "draw_from" not in told
 
 
 def test_what_is_missing_for_a_strength_is_told() -> None:

@@ -22,8 +22,8 @@ _ALONE = {"mixing.routing": "split"}
 """With several translators."""
 _DECOYS = {"strong": 0.5, "strongest": 1.0}
 """Where there is a list of them."""
-_WORDS = {"mechanism.threshold": 0.0, "mechanism.draw_from": 0.95}
-"""No content word is kept, and those are drawn that come back most surely: of ``prism-star``."""
+_WORDS = {"mechanism.threshold": 0.0}
+"""No content word is kept: of ``prism-star``."""
 
 
 def strengthen(table: Mapping[str, Any]) -> Mapping[str, Any]:
