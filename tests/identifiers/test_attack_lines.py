@@ -116,6 +116,7 @@ def test_no_more_of_the_lines_written_to_attack_is_in_clear(language: str) -> No
         ("en", "Ho and The are brothers.", "The"),
         ("en", "To: Over, Sheila; Cc: Holm", "Over"),
         ("en", "My wife (Whereas) disagrees.", "Whereas"),
+        ("en", "No, 71,", "No"),
         ("es", "Vive en Los Altos.", "Los"),
         ("es", "Presentes: Mucho, Poco y Nada.", "Mucho"),
         ("es", "COMPARECE DON ÁNGEL CUANDO ASISTIDO", "CUANDO"),
