@@ -12,8 +12,8 @@ from prism_core.decoding.compounds import is_start
 from prism_core.decoding.decoded import Found, Way
 from prism_core.decoding.readings import WORDS, list_forms
 from prism_core.decoding.target_text import SHORTEST_START, Span, TargetText
-from prism_core.decoding.weak import shown_words
-from prism_core.dictionary import Dictionary, common_start
+from prism_core.decoding.weak import Shown, shown_words
+from prism_core.dictionary import LEFT_PREFIX, Dictionary, common_start
 from prism_core.mechanisms import capitalise
 from prism_core.record import Encoded, Replacement
 
@@ -21,6 +21,8 @@ _BEGINS, _ALIKE = 0.6, 0.8
 """The share of a form that begins a compound: where the word beside it ends that, and alone."""
 _LINKS = ("", "s", "n", "en", "es", "e", "er")
 """What may stand between two parts."""
+_AND = frozenset("and or und oder y e o u et ou".split())
+"""What stands between two things of which neither is a part of the other."""
 
 _Replace = Callable[[Span, Replacement, Way], Found]
 _Places = MutableMapping[int, Found | None]
@@ -31,14 +33,19 @@ def split_found(
 ) -> None:
     """Give lost words the beginning of the word that the next one of x_pub was found as.
 
-    Next is right behind it, or before it with one word between (*clash of interests*). The
-    originals are written apart: nouns with a hyphen.
+    Next is right behind it, or before it with one word between that links the two (*clash of
+    interests*). It is a word that was translated: what a translator leaves as it is, as a name, has
+    no parts. The originals are written apart: nouns with a hyphen.
     """
-    places = [word.position for word in shown_words(encoded.text, encoded.record)]
+    shown = shown_words(encoded.text, encoded.record)
+    words = {
+        one.position
+        for one in encoded.record
+        if one.kind in WORDS and not one.drawn_as.startswith(LEFT_PREFIX)
+    }
     for lost in _lost(encoded.record, found, dictionary):
-        at = places.index(lost.position) if lost.position in places else len(places)
-        beside = [*places[at + 1 : at + 2], *places[max(0, at - 2) : max(0, at - 1)]]
-        for head in (found.get(other) for other in beside if other is not None):
+        beside = [one for one in _beside(shown, lost.position) if one in words]
+        for head in map(found.get, beside):
             whole = target.text[slice(*head.span)].lower() if head else ""
             forms = _forms(lost, dictionary) if whole.isalpha() else []
             starts = [common_start(form, whole) for form in forms if is_start(form, whole, _BEGINS)]
@@ -50,6 +57,16 @@ def split_found(
                 found[lost.position] = part._replace(text=write_apart(part.text, lost))
                 found[other] = head._replace(span=(start + cut, end))
                 break
+
+
+def _beside(shown: Sequence[Shown], position: int) -> Iterator[int | None]:
+    """What stands right behind ``position``, and what a word that is sent as it is links it to."""
+    places = [word.position for word in shown]
+    if position in places:
+        at = places.index(position)
+        yield from places[at + 1 : at + 2]
+        if at > 1 and places[at - 1] is None and shown[at - 1].text not in _AND:
+            yield places[at - 2]
 
 
 def find_in_free(

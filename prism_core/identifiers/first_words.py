@@ -104,6 +104,8 @@ class FirstWords:
     def _stands_as_name(self, tokens: Tokens, place: int) -> bool:
         after = [token for token in tokens[place + 1 :] if token.text.strip()]
         word, texts = tokens[place].text.lower(), [token.text for token in after[:5]]
+        if texts[:1] == [","] and _is_age([token.text for token in after[1:6]]):
+            return True
         is_item = texts[:1] != [] and texts[0] in _SETS_APART  # *1. Might; 2. Must*
         if not any(
             any(map(str.isalpha if is_item else str.isalnum, one.text))
@@ -114,8 +116,6 @@ class FirstWords:
             )
             return not is_label and word not in self._words.salutations
         if len(texts) > 1 and texts[0] == "," and self._is_apart(texts[1:]):
-            return True
-        if texts[:1] == [","] and _is_age([token.text for token in after[1:6]]):
             return True
         if texts and texts[0] in _JUDGES and tokens[place].text.istitle():
             return True  # *More J: I agree*

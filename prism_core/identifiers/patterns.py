@@ -31,8 +31,10 @@ _PIECE = rf"(?:[^\W\d_]*{_DIGIT}[^\W_]*|[A-Z]{{1,5}})"
 _JOINED = r"(?<![^\W_])[^\W_]+(?:[-_.]+[^\W_]+)+"
 """*vp_772db6a*, *scan_04.jpg*, *jane_roe*: no word is written so, and a tokenizer cuts it up."""
 _NUMBER = r"[0-9]+(?:[.,:'’/\-–][0-9]+)*"
-_MAILBOX, _HOST = r"[\w.+%'-]{1,256}", r"[\w-]{1,63}(?:\.[\w-]{1,63}){0,9}"
-"""Of bounded length, longer than any is, so that a long line without one is read at once."""
+_MAILBOX = r"(?:(?<![\w.+%'-])[\w.+%'-]+|[\w.+%'-]{1,256})"
+_HOST = r"(?:(?<![\w.-])[\w-]+(?:\.[\w-]+)*|[\w-]{1,63}(?:\.[\w-]{1,63}){0,9})"
+"""As long as they are from where they begin, and within that of bounded length, so that a long line
+without one is read at once."""
 _DOMAINS = "com|org|net|edu|gov|info|io|eu|uk|de|fr|es|int|mil"
 
 

@@ -66,10 +66,11 @@ def draw_stand_in(
     """Something for a word without an entry, or without a pool."""
     tag, text = sentence.tokens[position].tag, text_at(sentence, position, length)
     pool = pools.for_unknown(tag)
-    chosen = draw.one_of(pool, *beside, text)
+    case = case_at(position, text)
+    chosen = draw.one_of(pool, *beside, case)
     if chosen is None:  # the sentence has taken its words
         pool = pools.drawn_of(tag) or pools.drawn_of(pools.coarsest_tag)
-        chosen = draw.one_of(pool, *beside, text)
+        chosen = draw.one_of(pool, *beside, case)
     return make_replacement(text, position, chosen, Kind.UNKNOWN, len(pool), length)
 
 
@@ -87,11 +88,15 @@ def make_replacement(
     """``chosen`` of ``pool`` words in the place of ``text``; None where none was found."""
     if chosen is None:
         return None
-    is_letter = (
-        position > 0 and text[1:2] == "-" and text[2:].islower()
-    )  # *X-ray* within a sentence
-    substitute = in_case_of(chosen.word, text.lower() if is_letter else text)
+    substitute = in_case_of(chosen.word, case_at(position, text))
     return Replacement(position, length, text, substitute, kind, chosen.tag, pool)
+
+
+def case_at(position: int, text: str) -> str:
+    """The pattern of how what stands for ``text`` is written: the capital of *X-ray* within a
+    sentence is none of its."""
+    is_letter = position > 0 and text[1:2] == "-" and text[2:].islower()
+    return text.lower() if is_letter else text
 
 
 class Draw:
@@ -123,15 +128,15 @@ class Draw:
         self._rng = rng
 
     def one_of(
-        self, pool: Sequence[Entry], left: str = "", right: str = "", written: str = ""
+        self, pool: Sequence[Entry], left: str = "", right: str = "", case: str = ""
     ) -> Entry | None:
-        """A draw among the words of ``pool`` that are free for what is ``written`` so; None when
-        none was found.
+        """A draw among the words of ``pool`` that are free where one is sent in this ``case``, a
+        pattern; None when none was found.
 
         Without a ``plausibility`` each is as likely as any other, with one it goes by the words
         that the translator sees to the ``left`` and the ``right``.
         """
-        has_capital = written != written.lower()
+        has_capital = in_case_of("a", case) != "a"
         for _ in range(DRAWS if pool else 0):
             if self._plausibility is None:
                 entry = pool[self._rng.randrange(len(pool))]

@@ -137,11 +137,31 @@ class WordClasses:
                 is_grammar = _write_phrase(words) in self._grammar
                 if is_grammar and sentence.tokens[position - 1 : position]:
                     is_grammar = sentence.tokens[position - 1].tag not in _DETERMINERS
+                is_grammar = is_grammar and not self._names(sentence, position, words, identifiers)
                 phrase = None if is_grammar else self._phrase_at(sentence, position, words)
                 if phrase is not None or is_grammar:
                     yield position, len(words), phrase
                     free = after
                     break
+
+    def _names(
+        self,
+        sentence: Sentence,
+        position: int,
+        words: Sequence[str],
+        identifiers: frozenset[int],
+    ) -> bool:
+        """Whether a phrase of grammar without a word of grammar has a capital of its own within a
+        sentence, or right before a name: *the firm Good Morning*, *Good Morning Ltd*."""
+        after = position + len(words)
+        texts = sentence.words[position:after]
+        has_capitals = all(text[:1].isupper() for text in texts)
+        stands_out = position > 0 and all(map(str.istitle, texts))
+        return (
+            has_capitals
+            and (stands_out or after in identifiers)
+            and not any(map(self._is_kept, words))
+        )
 
     def _of(self, token: Token) -> Word:
         word = classify(token, self._dictionary)

@@ -125,6 +125,30 @@ def test_a_lost_word_begins_the_word_that_its_neighbour_was_found_as() -> None:
 
 
 @pytest.mark.parametrize(
+    ("x_pub", "restored"),
+    [
+        ("the campaign of election", "der Hund-Haus"),
+        ("the campaign and election", None),
+    ],
+)
+def test_a_lost_word_is_part_of_the_word_that_it_is_linked_to(x_pub, restored) -> None:
+    result = undo_german(x_pub, "der Wahlkampf", {"election": "dog", "campaign": "house"})
+    assert (result.text if result.unrestored == 0 else None) == restored
+
+
+def test_no_lost_word_is_part_of_a_name() -> None:
+    record = (
+        Replacement(1, 1, "dog", "pool", Kind.WORD, "NN"),
+        Replacement(2, 1, "Miller", "Beckenbauer", Kind.NAME, "NNP"),
+    )
+    pool = Entry("pool", "NN", (Form("Becken", 9, ("noun",)),), "", 0.9, 1)
+    known = Dictionary([pool], {"target": "de"}, "test")
+    sent = Encoded("the pool Beckenbauer", record, ())
+    result = decode(sent, "der Beckenbauer", known, ways=STRONG)
+    assert (result.text, result.unrestored) == ("der Miller", 1)
+
+
+@pytest.mark.parametrize(
     ("lost", "answer", "restored"),
     [
         ("edge", "der Beckenrand", "der Becken-Hund"),

@@ -22,7 +22,6 @@ KNOWN = {
         "Never signed the lease in the presence of Only.",
         "Only phoned twice about the boiler.",
         "President Ho met Minister An and Secretary To.",
-        "Send it to The Old Forge, Nether Wallop, SO20 8ET.",
         "Perhaps was the first witness, and Quite the second.",
         "Never signed; Mostly did.",
         "Can Yilmaz sold the shop to May Be and her brother.",
@@ -49,14 +48,12 @@ KNOWN = {
         "Nunca firmó el contrato y Jamás se fue.",
         "Entregado a D. Bienvenido\nNinguno en marzo.",
         "Aún dijo que Ya se había ido.",
-        "Nos vemos en la Finca La Nuestra, km 7 de la carretera de Algo.",
     },
     "fr": {
         "TOUT N'A PAS SIGNÉ",
         "Tout a signé le bail le 3 mai 2019.",
         "Son Heung-min Signe à Lyon",
         "La police a arrêté le Blond au bar Les Amis de Tulle.",
-        "La cave Le Beau Séjour a vendu sa récolte à Lacroix.",
         "Peut-être fut le premier témoin et Assez le second.",
         "La vente porte sur le lieu dit « Les Quatre Vents », appartenant aux consorts Du Bois.",
         "Jamais a signé ; Presque aussi.",
@@ -69,14 +66,11 @@ KNOWN = {
         "dr personne l'a vu à 3 h, l'infirmière seule à 4 h",
     },
     "de": {
-        "EBEN HAT NICHT UNTERSCHRIEBEN",
-        "wohnhaft Am Hang in Weiden",
         "Recht hat den Hof an Becker verkauft.",
         "Patientin Viel Sonne, Fallnummer 448812.",
         "Außen GmbH schuldet Innen 300 Euro.",
         "Zustelladresse: Am Alten Weg 3, 29410 Salzwedel.",
         "Vielleicht war der erste Zeuge und Genug der zweite.",
-        "Nie unterschrieb; Beinahe auch.",
         "Denn Yilmaz verkaufte den Laden an Für Immer und dessen Bruder.",
         "1. Unter; 2. Über; 3. Nach",
         "Der Minderjährige Wer wurde per Video gehört.",
@@ -92,7 +86,7 @@ KNOWN = {
 
 
 @pytest.mark.parametrize("language", sorted(KNOWN))
-def test_no_more_of_the_lines_written_to_attack_is_in_clear(language: str) -> None:
+def test_of_the_lines_written_to_attack_those_known_are_in_clear(language: str) -> None:
     encoder, model = load(language)
     cases = [
         case
@@ -100,9 +94,9 @@ def test_no_more_of_the_lines_written_to_attack_is_in_clear(language: str) -> No
         for half in ("looked-at", "aside")
         for case in read_lines(language, group, half)
     ]
-    assert len(cases) > 170
+    assert len(cases) > 250
     in_clear = {case.text for case in cases if any(words_in_clear(encoder, model, case))}
-    assert in_clear - KNOWN[language] == set()
+    assert in_clear == KNOWN[language]
 
 
 @pytest.mark.parametrize(
@@ -116,6 +110,7 @@ def test_no_more_of_the_lines_written_to_attack_is_in_clear(language: str) -> No
         ("en", "Ho and The are brothers.", "The"),
         ("en", "To: Over, Sheila; Cc: Holm", "Over"),
         ("en", "My wife (Whereas) disagrees.", "Whereas"),
+        ("en", "No, 71,", "No"),
         ("es", "Vive en Los Altos.", "Los"),
         ("es", "Presentes: Mucho, Poco y Nada.", "Mucho"),
         ("es", "COMPARECE DON ÁNGEL CUANDO ASISTIDO", "CUANDO"),

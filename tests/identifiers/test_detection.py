@@ -228,6 +228,18 @@ def test_no_digit_is_outside_a_span(text) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "jane.roe." + "x." * 200 + "y@corp.example",
+        "acme.secret.a.b.c.d.e.f.g.h.i.j.example.com",
+        "a" * 70 + ".client.com",
+    ],
+)
+def test_an_address_is_covered_from_its_beginning_however_long_it_is(text) -> None:
+    assert [(span.start, span.end) for span in SPANS.find(text)] == [(0, len(text))]
+
+
+@pytest.mark.parametrize(
     "run",
     [
         "1_",

@@ -252,6 +252,18 @@ def test_no_word_that_is_a_name_too_is_drawn_where_a_capital_stands() -> None:
     assert {"baxter", "quinn", "talbot", "vickers"} < drawn["baak"]
 
 
+@pytest.mark.parametrize("word", ["X-ray", "bAak"])
+def test_a_capital_that_is_not_sent_decides_no_draw(word: str) -> None:
+    """Else a name in small letters would tell which words it does not stand for."""
+    mechanism = threshold([*nouns(20), *map(entry, ("baxter", "quinn", "x-ray"))])
+
+    def draws(token: str) -> list[str]:
+        sent, rng = sentence("the/DT", f"{token}/NN", "was/VBD"), Random(3)
+        return [choose(mechanism, sent, rng=rng).record[0].substitute for _ in range(200)]
+
+    assert draws(word) == draws("baak")
+
+
 def test_a_word_that_may_be_kept_is_hidden_with_a_capital() -> None:
     mechanism = threshold([*nouns(20), entry("addition", confidence=0.1)])
     for word, hidden in (("addition", 1), ("Addition", 2)):

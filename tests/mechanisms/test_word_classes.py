@@ -99,6 +99,19 @@ def test_a_longer_phrase_never_covers_an_identifier() -> None:
     assert all(word.length == 1 for word in found.values())
 
 
+def test_a_phrase_of_grammar_with_capitals_of_its_own_is_words() -> None:
+    """It names a firm, and none of its words would be found by itself: *Good Morning Ltd*."""
+
+    def kept(*words: str, identifiers: frozenset[int] = frozenset()) -> list[int]:
+        found = WordClasses(LONGER, phrases_from=0.5).of_all(sentence(*words), identifiers)
+        return [at for at, word in found.items() if word is GRAMMAR]
+
+    assert kept("Good/NNP", "Morning/NNP", "all/DT") == [0, 1, 2]
+    assert kept("firm/NN", "good/JJ", "morning/NN") == [1, 2]
+    assert kept("firm/NN", "Good/NNP", "Morning/NNP") == []
+    assert kept("Good/NNP", "Morning/NNP", "Ltd/NNP", identifiers=frozenset({2})) == []
+
+
 def test_a_noun_of_several_words_may_begin_with_its_head_and_follow_an_article() -> None:
     known = [entry("rueda", "NN-F"), entry("prensa", "NN-F"), entry("rueda de prensa", "NN-F")]
     spanish = Dictionary(known, {"source": "es"}, "test")

@@ -37,7 +37,10 @@ _NUMBERS = (
     NationalNumber("PHONE", r"[6-9]\d\d(?:([ .-])\d{3}\1\d{3}|([ .-])\d\d\2\d\d\2\d\d|\d{6})"),
     NationalNumber("PHONE", r"9\d([ .-])\d{3}\1\d\d\1\d\d"),
 )
-_HALF_ADDRESS = re.compile(r"[\w.+%-]{1,256}(?=(?: ?@ ?| ?[\[(]?arroba[\])]? ?)[\w-]+\.\w)")
+_HALF_ADDRESS = re.compile(
+    r"(?:(?<![\w.+%-])[\w.+%-]+|[\w.+%-]{1,256})"
+    r"(?=(?: ?@ ?| ?[\[(]?arroba[\])]? ?)[\w-]+\.\w)"
+)
 """What stands before the sign of an address that is written with blanks or in words."""
 _CAPITAL = r"[A-ZÁÉÍÓÚÑÜ][\w'’.\-]{0,60}"
 _NAME = (

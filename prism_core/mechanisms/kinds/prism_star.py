@@ -27,6 +27,7 @@ from prism_core.mechanisms.base import (
 from prism_core.mechanisms.drawing import (
     Beside,
     Draw,
+    case_at,
     draw_stand_in,
     make_replacement,
     text_at,
@@ -280,9 +281,10 @@ class PrismStarThreshold(PoolMechanism):
             # Hidden like an unknown word, but what is to be put back is known.
             return stand_in and stand_in._replace(tag=entry.tag, surface=Surface(stand_in.tag))
         text = text_at(sentence, position, word.length)
-        chosen = draw.one_of(pool.drawn, *beside, text)
+        case = case_at(position, text)
+        chosen = draw.one_of(pool.drawn, *beside, case)
         if chosen is None:  # the sentence has taken its words: a list, or a word many times
-            chosen = draw.one_of(self._pools.drawn_of(entry.tag), *beside, text)
+            chosen = draw.one_of(self._pools.drawn_of(entry.tag), *beside, case)
         if chosen is None:
             return None
         hidden_among = len(pool.behind)
