@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from prism_core.jobs import building, extension
 
 _SHOWN_FORMS = 8
-_SHOWN_BAD_ROWS = 50
 
 
 def show_build(console: Console) -> AbstractContextManager[building.BuildWatch]:

@@ -24,7 +24,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary.dictionary import DRAWN_FROM, Dictionary
 from prism_core.dictionary.entry import Entry, Forms
 from prism_core.dictionary.preference import (
     Made,
@@ -138,6 +138,11 @@ def _read(path: Path, translator: str | None = None) -> StoredDictionary:
         raise ConfigurationError(
             f"{path} is not a PRISM dictionary of format {FORMAT_VERSION}; rebuild it."
         )
+    if DRAWN_FROM in metadata and not _is_share(metadata[DRAWN_FROM]):
+        raise ConfigurationError(
+            f"{path} states {DRAWN_FROM} {metadata[DRAWN_FROM]!r}, which is no number from 0 to 1; "
+            "rebuild the dictionary."
+        )
     try:
         table = _table(content, found)
         entries = _entries(table if translator is None else _known_rows(table, translator))
@@ -145,6 +150,13 @@ def _read(path: Path, translator: str | None = None) -> StoredDictionary:
     except (pa.ArrowException, OSError):
         raise ConfigurationError(f"{path} is damaged; rebuild the dictionary.") from None
     return StoredDictionary(entries, metadata, hashlib.sha256(content).hexdigest()[:16])
+
+
+def _is_share(text: str) -> bool:
+    try:
+        return 0 <= float(text) <= 1
+    except ValueError:
+        return False
 
 
 def _table(content: bytes, metadata: pq.FileMetaData) -> pa.Table:

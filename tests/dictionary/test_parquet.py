@@ -150,6 +150,14 @@ def test_equal_dictionaries_are_equal_files(tmp_path) -> None:
     assert load_dictionary(one).digest == load_dictionary(other).digest
 
 
+@pytest.mark.parametrize("stated", ["", "nan", "1.2", "-0.1", "high"])
+def test_a_bound_of_draws_that_is_no_share_is_refused(tmp_path, stated) -> None:
+    path = tmp_path / "pair.parquet"
+    save_dictionary([entry("house")], {"source": "en", "target": "es", "drawn_from": stated}, path)
+    with pytest.raises(ConfigurationError, match=r"drawn_from .* no number from 0 to 1"):
+        load_dictionary(path, "t")
+
+
 @pytest.mark.parametrize("content", [None, b"", b"no parquet", "foreign", "damaged"])
 def test_a_file_that_is_no_dictionary_is_a_clear_error(tmp_path, content) -> None:
     path = tmp_path / "d.parquet"
