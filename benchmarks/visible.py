@@ -53,12 +53,13 @@ def measure(sentences: list[Sentence], model: LanguageModel, threshold: float) -
         cut = encoder.cut(sentence, known)  # a code within a token is cut out of it
         for token, fate in zip(cut.tokens, encoded.fates, strict=True):
             seen["tokens"] += 1
-            seen["kept"] += fate.in_clear
+            seen["in clear"] += fate.in_clear
             seen[fate] += 1
             different |= {token.text.lower()} if fate is Fate.KEPT else set()
     total = seen["tokens"]
-    of = {"kept": "kept", "punctuation": Fate.MARK, "function": Fate.GRAMMAR, "content": Fate.KEPT}
-    shares = {name: seen[key] / total for name, key in of.items()}
+    of = {"punctuation": Fate.MARK, "function": Fate.GRAMMAR, "content": Fate.KEPT}
+    shares = {"kept": seen["in clear"] / total}
+    shares |= {name: seen[fate] / total for name, fate in of.items()}
     return {"threshold": threshold, "tokens": total, **shares, "different": len(different)}
 
 
