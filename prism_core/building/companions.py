@@ -23,6 +23,7 @@ from prism_core.dictionary import (
     GENITIVE,
     Entry,
     Form,
+    agreement_of,
     without_accents,
 )
 from prism_core.language import penn_tag
@@ -136,7 +137,7 @@ def _classes(entries: Iterable[Entry]) -> Mapping[str, _Class]:
     for entry in entries:
         if penn_tag(entry.tag) in NOUNS:
             for text, features in zip(entry.forms.texts, entry.forms.features, strict=True):
-                told = tuple(f for f in sorted(features) if f.startswith(("Gender=", "Number=")))
+                told = agreement_of(sorted(features))
                 if GENITIVE in features:  # which masculines and neuters share
                     found[text.lower()].add((GENITIVE,))
                 elif len(told) == 2:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from prism_core.decoding.decoded import Found
 from prism_core.decoding.readings import find_own_entry
 from prism_core.decoding.target_text import Span, TargetText
-from prism_core.dictionary import AGREEING, ASKED_IN_FRAMES, Dictionary, differing
+from prism_core.dictionary import AGREEING, ASKED_IN_FRAMES, Dictionary, agreement_of, differing
 from prism_core.mechanisms import in_case_of
 from prism_core.record import Replacement
 
@@ -89,8 +89,7 @@ def _describe_both(
 
 
 def _tell_agreement(text: str, tag: str, dictionary: Dictionary) -> tuple[str, ...]:
-    told = dictionary.form_index.features(text, tag)
-    agreeing = tuple(one for one in told if one.startswith(AGREEING))
+    agreeing = agreement_of(dictionary.form_index.features(text, tag))
     return agreeing if len(agreeing) == len(AGREEING) else ()
 
 

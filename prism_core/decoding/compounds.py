@@ -21,7 +21,7 @@ SHORTEST_ALONE = 5
 LONGEST_LINK = 3
 """Letters that may stand between two parts (*Regierung-s-krise*)."""
 _KEPT = -1
-_LIKE, _ALIKE = 0.6, 0.8
+LIKE, ALIKE = 0.6, 0.8
 """The share of a form that begins the compound: where its end is proven too, and alone."""
 
 Forms = Mapping[int, Sequence[str]]
@@ -75,7 +75,7 @@ def _runs(
 def _cut_proven(word: str, parts: Sequence[Sequence[str]]) -> list[int]:
     """Where ``word`` is to be cut if it begins and ends as these ``parts``; else nothing."""
     size, (first, *inner, last) = len(word), parts
-    starts = [common_start(form, word) for form in first if is_start(form, word, _LIKE)]
+    starts = [common_start(form, word) for form in first if is_start(form, word, LIKE)]
     ends = [len(form) for form in last if len(form) >= SHORTEST_START and word.endswith(form)]
     between = (SHORTEST_START, size) if inner else (-1, LONGEST_LINK)
     for start in sorted(starts, reverse=True):
@@ -88,7 +88,7 @@ def _cut_proven(word: str, parts: Sequence[Sequence[str]]) -> list[int]:
 def _cut_by_one(word: str, parts: Sequence[Sequence[str]]) -> list[int]:
     """The same where one of two proves it, and enough is left for the other."""
     size, (first, last) = len(word), parts
-    starts = [common_start(form, word) for form in first if is_start(form, word, _ALIKE)]
+    starts = [common_start(form, word) for form in first if is_start(form, word, ALIKE)]
     ends = [len(form) for form in last if word.endswith(form)]
     cuts = [start for start in starts if start >= SHORTEST_ALONE]
     cuts += [size - end for end in ends if end >= SHORTEST_ALONE]

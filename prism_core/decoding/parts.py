@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, MutableMapping, Sequence
 
-from prism_core.decoding.compounds import is_start
+from prism_core.decoding.compounds import ALIKE, LIKE, is_start
 from prism_core.decoding.decoded import Found, Way
 from prism_core.decoding.readings import WORDS, list_forms
 from prism_core.decoding.target_text import SHORTEST_START, Span, TargetText
@@ -17,8 +17,6 @@ from prism_core.dictionary import LEFT_PREFIX, Dictionary, common_start
 from prism_core.mechanisms import capitalise
 from prism_core.record import Encoded, Replacement
 
-_BEGINS, _ALIKE = 0.6, 0.8
-"""The share of a form that begins a compound: where the word beside it ends that, and alone."""
 _LINKS = ("", "s", "n", "en", "es", "e", "er")
 """What may stand between two parts."""
 _AND = frozenset("and or und oder y e o u et ou".split())
@@ -48,7 +46,7 @@ def split_found(
         for head in map(found.get, beside):
             whole = target.text[slice(*head.span)].lower() if head else ""
             forms = _forms(lost, dictionary) if whole.isalpha() else []
-            starts = [common_start(form, whole) for form in forms if is_start(form, whole, _BEGINS)]
+            starts = [common_start(form, whole) for form in forms if is_start(form, whole, LIKE)]
             cut = max(starts, default=0)
             if head is not None and 0 < cut <= len(whole) - SHORTEST_START:
                 start, end = head.span
@@ -118,7 +116,7 @@ def _parts(
     """The place of a form in ``word``; where it begins that, with the first letter of the rest."""
     known = dictionary.form_index.features
     for form in forms:
-        if is_start(form, word, _ALIKE):
+        if is_start(form, word, ALIKE):
             shared = common_start(form, word)
             for link in _LINKS:
                 cut = shared + len(link)

@@ -25,7 +25,7 @@ from prism_core.dictionary.entry import (
     target_tokens,
     without_accents,
 )
-from prism_core.dictionary.form_index import AGREEING
+from prism_core.dictionary.form_index import AGREEING, agreement_of
 from prism_core.dictionary.glossary import GLOSSARY, Glossary, Term
 from prism_core.dictionary.preference import (
     BY_RULE,
@@ -85,6 +85,7 @@ __all__ = [
     "Rate",
     "StoredDictionary",
     "Term",
+    "agreement_of",
     "called",
     "common_start",
     "differing",

@@ -29,6 +29,11 @@ BY_RULE = ("VB", "NN")
 """but a translator by rule changes it for the grammar of its sentence alone."""
 
 
+def agreement_of(features: Iterable[str]) -> tuple[str, ...]:
+    """Gender and number, as far as ``features`` tell them, in their order."""
+    return tuple(one for one in features if one.startswith(AGREEING))
+
+
 class FormIndex:
     """The forms of all rows of ``entries``, by kind (the first two letters of the tag)."""
 
@@ -68,7 +73,7 @@ class FormIndex:
             counts: dict[str, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
             for rows in self._seen.values():
                 for features in dict.fromkeys(features for _, features in rows):
-                    told = [one for one in features if one.startswith(AGREEING)]
+                    told = agreement_of(features)
                     for name in features:
                         for one in told if "=" not in name else ():
                             counts[name][one.partition("=")[0]][one] += 1

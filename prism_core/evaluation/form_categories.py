@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from prism_core.dictionary import AGREEING, Dictionary
+from prism_core.dictionary import AGREEING, Dictionary, agreement_of
 from prism_core.languages import Language
 
 _GENDERLESS = "noun"
@@ -75,7 +75,7 @@ class FormCategories:
         is_plural = tag == "NNS" and not self._plurals_agree
         features = [_GENDERLESS] if is_plural else features
         if tag == "JJ" and not any(map(_OF_NOUN_CLASS.match, features)):
-            told = {one for one in features if one.startswith(AGREEING)}
+            told = set(agreement_of(features))
             is_finite = any(one.startswith("Person=") for one in features)
             if any(one.startswith("Number=") for one in told) and not is_finite:
                 features = [*features, *(f for f, means in self._frames.items() if told <= means)]
@@ -92,7 +92,7 @@ def _meanings_of_frames(dictionary: Dictionary) -> Mapping[str, set[str]]:
     seen: dict[str, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
     for entry in dictionary.by_tag.get("JJ", ()):
         for features in chain.from_iterable(row.forms.features for row in entry.rows):
-            told = [one for one in features if one.startswith(AGREEING)]
+            told = agreement_of(features)
             for frame in filter(_OF_NOUN_CLASS.match, features):
                 for one in told:
                     seen[frame][one.partition("=")[0]][one] += 1

@@ -15,12 +15,12 @@ from typing import NamedTuple
 
 from prism_core.decoding import STRONG, Decoded, Way
 from prism_core.dictionary import (
-    AGREEING,
     Dictionary,
     Group,
     Groups,
     MeasuredRates,
     Rate,
+    agreement_of,
     differing,
     target_tokens,
 )
@@ -122,8 +122,8 @@ def _agrees(found: Decoded, replacement: Replacement, dictionary: Dictionary) ->
     before = target_tokens(found.text[: span[0]])[-1:]
     beside = (*before, *target_tokens(found.text[span[1] :])[:1])
     if tag.startswith(_ADJECTIVES):
-        own = _tell_agreement(find(word, "JJ"))
-        return len(own) > 1 and own in (_tell_agreement(find(one, "NN")) for one in beside)
+        own = agreement_of(find(word, "JJ"))
+        return len(own) > 1 and own in (agreement_of(find(one, "NN")) for one in beside)
     if not tag.startswith("NN"):
         return False
     own, theirs = find(word, tag), find(shown, tag)
@@ -139,10 +139,6 @@ def _agrees(found: Decoded, replacement: Replacement, dictionary: Dictionary) ->
             tuple(feature for feature in find(one, "JJ") if "=" in feature) for one in beside
         )
     )
-
-
-def _tell_agreement(features: Iterable[str]) -> tuple[str, ...]:
-    return tuple(one for one in features if one.startswith(AGREEING))
 
 
 class FoundRates:

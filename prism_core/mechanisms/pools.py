@@ -16,6 +16,8 @@ from prism_core.languages import read_words
 _NOUN = "NN"
 _NOUNS = ("NN", "NNS")
 _KINDS_READ_ALIKE = {"NN": "noun", "NNS": "noun", "JJ": "adjective"}
+_SURENESS_POWER = 100
+_LEAST_SURE = 0.75
 
 
 def weigh_sureness(entry: Entry) -> float:
@@ -58,8 +60,6 @@ class Pool(NamedTuple):
 
 
 NO_POOL = Pool((), ())
-_SURENESS_POWER = 100
-_LEAST_SURE = 0.75
 _LIKELY = 0.5
 """The confidence from which a word comes back more often than not."""
 _SLOTS = 10
