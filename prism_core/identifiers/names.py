@@ -56,7 +56,7 @@ class NameDetector:
     any other, so nothing of it is sent either way. Nouns of courts and clinics (*Plaintiff*) name
     nobody, and neither does an ordinary word that is a line of its own (*Budget*), nor one that is
     hardly ever a name (*Kitchen*, *Daughter*) where its capital says nothing: whatever the entity
-    recogniser makes of it there.
+    recogniser makes of it there. Peoples, faiths and languages (*Polish*) are names everywhere.
     """
 
     def __init__(self, dictionary: Dictionary, listed: Iterable[str] = ()) -> None:
@@ -68,6 +68,7 @@ class NameDetector:
         self._roles = read_words(self._language.role_words)
         self._also_words = names_that_are_words(self._language)
         self._plain = read_words(self._language.plain)
+        self._peoples = read_words(peoples) if (peoples := self._language.peoples) else frozenset()
         self._places = NamePlaces(self._language)
         dates = self._language.dates
         calendar = (*dates.months, *dates.weekdays) if dates.small_months else ()
@@ -87,7 +88,9 @@ class NameDetector:
         dates = {i for i in (*places, *small) if self._is_calendar(tokens, i)}
         others = [i for i in places if i not in dates]
         plain = {i for i in others if self._is_plain(tokens, i)}
-        names = {i for i in others if self._is_name(tokens, i, i in plain, alone=alone)} | asked
+        peoples = {i for i in others if words[i].lower() in self._peoples}
+        names = {i for i in others if self._is_name(tokens, i, i in plain, alone=alone)}
+        names |= asked | peoples
         codes = {i for i in names if any(map(str.isdigit, words[i]))}  # *Sections 18.06(D)*
         names = spread(
             tokens, names - codes | listed, places, plain, self._may_join, self._language

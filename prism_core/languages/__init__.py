@@ -9,6 +9,7 @@ from functools import cache
 
 from prism_core.errors import ConfigurationError
 from prism_core.languages.base import (
+    PART_OF_TAG,
     Boundaries,
     Dates,
     Language,
@@ -16,6 +17,7 @@ from prism_core.languages.base import (
     NumberLabels,
     Places,
     Words,
+    read_telling,
     read_words,
 )
 from prism_core.languages.frames import Frame, Frames, Grammar
@@ -24,6 +26,7 @@ from prism_core.plugins import load_plugin, plugin_names
 from prism_core.resources import shipped_pairs
 
 __all__ = [
+    "PART_OF_TAG",
     "Boundaries",
     "Dates",
     "Frame",
@@ -36,6 +39,7 @@ __all__ = [
     "Places",
     "Words",
     "load_language",
+    "read_telling",
     "read_words",
     "require_source",
     "require_source_into",

@@ -305,6 +305,11 @@ class Language:
     """Words that are never sent in the place of another, since they offend, one a line."""
     kept: Path
     """Common words that tell nothing of a person, one a line: these alone are kept below τ."""
+    telling: Path
+    """Words that tell something of a person (illness, drugs, crime, belief, sex, origin, kinship,
+    persons), gzipped: each with the parts of speech that it does so as, see ``read_telling``."""
+    peoples: Path | None = None
+    """Words for peoples, faiths and languages, which are names wherever they have a capital."""
     experimental: bool = False
     """Whether too little of it is measured for documents that are not public."""
 
@@ -364,6 +369,17 @@ def _told_by_sound(words: Words) -> Mapping[str, str]:
 def count_words(words: str, start: int, step: int = 1) -> dict[str, int]:
     """The number that each of ``words`` says: they count on from ``start``, times ``step``."""
     return {word: (start + place) * step for place, word in enumerate(words.split())}
+
+
+PART_OF_TAG = {"NN": "n", "VB": "v", "JJ": "a", "RB": "r"}
+"""The letter of a part of speech by how its tags begin."""
+
+
+@cache
+def read_telling(file: Path) -> frozenset[tuple[str, str]]:
+    """Read a list of telling words, a word and its letters of ``PART_OF_TAG`` a line."""
+    lines = (line.split() for line in read_words(file))
+    return frozenset((word, part) for word, parts in lines for part in parts)
 
 
 @cache

@@ -65,7 +65,7 @@ def draw_stand_in(
 ) -> Replacement | None:
     """Something for a word without an entry, or without a pool."""
     tag, text = sentence.tokens[position].tag, text_at(sentence, position, length)
-    pool = pools.for_unknown(tag)
+    pool = pools.for_unknown(tag, text)
     case = case_at(position, text)
     chosen = draw.one_of(pool, *beside, case)
     if chosen is None:  # the sentence has taken its words

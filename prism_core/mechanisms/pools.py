@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from prism_core.dictionary import ASKED_IN_FRAMES, GLOSSARY, Dictionary, Entry
 from prism_core.language import penn_tag
-from prism_core.languages import read_words
+from prism_core.languages import PART_OF_TAG, read_telling, read_words
 
 _NOUN = "NN"
 _NOUNS = ("NN", "NNS")
@@ -78,6 +78,8 @@ class Pools:
     words of a smaller slot join the largest pool within the next wider slot, and are not drawn;
     where there is none, they join the words of that slot. So a word draws from one pool alone, and
     all who draw from a pool are at least ``minimum``: several draws of a word tell no more of it.
+    Words that tell something of a person (``Language.telling``) count as words of the widest slot
+    of their tag, known or not: a substitute for one tells its part of speech, and no class.
     """
 
     def __init__(
@@ -95,10 +97,13 @@ class Pools:
         single = (e for e in dictionary if not e.is_phrase and e.translator != GLOSSARY)
         public = (e for e in single if self.hides(e))
         self._never_drawn = read_words(dictionary.language.never_drawn)
+        self._telling = read_telling(dictionary.language.telling)
         self._alike = _find_alike(dictionary) if dictionary.is_asked else frozenset()
-        self._hidden_in, self._largest, self._drawn = self._arrange(
-            _group_by_slot((e.tag, e) for e in public), draw_from
-        )
+        words = list(public)
+        own = self._arrange(_group((_own_slot(e), e) for e in words), draw_from)
+        self._homes = {slot.tag: pool for slot, pool in own[1].items() if not slot.agreement}
+        grouped = _group((self._slot(e, own[0]), e) for e in words)
+        self._hidden_in, self._largest, self._drawn = self._arrange(grouped, draw_from)
         self._found: dict[tuple[str, str], Pool] = {}
         self._told_by_place = bool(dictionary.language.grammar.noun_slots)
         nouns = sorted({tag for tag, _ in self._drawn if penn_tag(tag) == _NOUN})
@@ -107,8 +112,10 @@ class Pools:
         which most may be drawn."""
         by_size = sorted({tag for tag, _ in self._drawn}, key=lambda tag: len(self.drawn_of(tag)))
         self._kin = {penn_tag(tag): tag for tag in by_size}
-        left = _group_by_slot(
-            (tag, word) for tag, words in dictionary.left.items() for word in self._decent(words)
+        left = _group(
+            (Slot(tag, word.agreement_parts), word)
+            for tag, words in dictionary.left.items()
+            for word in self._decent(words)
         )
         self._left = {slot: tuple(words) for slot, words in left.items()}
 
@@ -121,14 +128,24 @@ class Pools:
 
         A phrase, or a term of the user's glossary, hides among the words of its slot.
         """
-        key = entry.tag, entry.agreement
+        key = entry.tag, "" if self._tells(entry.word, entry.tag) else entry.agreement
         pool = self._found.get(key)
         if pool is None:
-            slot = Slot(entry.tag, entry.agreement_parts)
+            slot = Slot(entry.tag) if self._tells(entry.word, entry.tag) else _own_slot(entry)
             homes = (self._largest[wider] for wider in slot.widening() if wider in self._largest)
             pool = self._hidden_in[slot] if slot in self._hidden_in else next(homes, NO_POOL)
             self._found[key] = pool
         return pool
+
+    def _tells(self, word: str, tag: str) -> bool:
+        return (word, PART_OF_TAG.get(tag[:2], "")) in self._telling
+
+    def _slot(self, entry: Entry, hidden_in: Mapping[Slot, Pool]) -> Slot:
+        """The slot that ``entry`` counts in: of a telling word the one of any class, unless its own
+        words are the largest pool of its tag."""
+        slot = _own_slot(entry)
+        is_home = hidden_in.get(slot) is self._homes.get(entry.tag)
+        return Slot(entry.tag) if self._tells(entry.word, entry.tag) and not is_home else slot
 
     def is_of_place(self, entry: Entry, tag: str) -> bool:
         """Whether what is drawn for ``entry`` fits where its word has ``tag``.
@@ -148,14 +165,18 @@ class Pools:
         """All words of ``tag`` that may be drawn, of whatever class."""
         return self._drawn.get(Slot(tag), ())
 
-    def for_unknown(self, tag: str) -> Sequence[Entry]:
-        """The pool for a word without an entry, by its ``tag``.
+    def for_unknown(self, tag: str, word: str = "") -> Sequence[Entry]:
+        """The pool for ``word`` without an entry, by its ``tag``.
 
-        Words that the translator does not know either, so that both are treated alike; where the
-        dictionary has none of the tag, any word of it, else of the tag of the same part of speech
-        that has most (another person or tense of a verb), else any noun.
+        A telling word hides among the words that known telling words of its tag hide among. For
+        any other they are words that the translator does not know either, so that both are treated
+        alike; where the dictionary has none of the tag, any word of it, else of the tag of the same
+        part of speech that has most (another person or tense of a verb), else any noun.
         """
         slots = Slot(tag), Slot(self._kin.get(penn_tag(tag), tag)), Slot(self.coarsest_tag)
+        if self._tells(word.lower(), tag):
+            homes = (self._largest[slot].drawn for slot in slots if slot in self._largest)
+            return next(homes, ())
         pools = (pools.get(slot, ()) for slot in slots for pools in (self._left, self._drawn))
         return next((pool for pool in pools if len(pool) >= self._minimum), ())
 
@@ -220,9 +241,13 @@ def _find_alike(dictionary: Dictionary) -> frozenset[str]:
     return frozenset(word for word, kinds in shown.items() if kinds["noun"] & kinds["adjective"])
 
 
-def _group_by_slot(words: Iterable[tuple[str, Entry]]) -> dict[Slot, list[Entry]]:
-    """Words, given with their tags, by their own slots."""
+def _own_slot(entry: Entry) -> Slot:
+    return Slot(entry.tag, entry.agreement_parts)
+
+
+def _group(words: Iterable[tuple[Slot, Entry]]) -> dict[Slot, list[Entry]]:
+    """Group words by the slots that they are given with."""
     groups: dict[Slot, list[Entry]] = defaultdict(list)
-    for tag, entry in words:
-        groups[Slot(tag, entry.agreement_parts)].append(entry)
+    for slot, entry in words:
+        groups[slot].append(entry)
     return groups

@@ -28,4 +28,6 @@ LANGUAGE = Language(
     plain=SHIPPED / "data" / "words" / "plain.txt.gz",
     never_drawn=SHIPPED / "data" / "words" / "never_drawn.txt",
     kept=SHIPPED / "data" / "words" / "kept.txt",
+    telling=SHIPPED / "data" / "words" / "telling.txt.gz",
+    peoples=SHIPPED / "data" / "words" / "peoples.txt.gz",
 )

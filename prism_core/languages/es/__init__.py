@@ -30,5 +30,6 @@ LANGUAGE = Language(
     plain=_WORDS / "plain.txt.gz",
     never_drawn=_WORDS / "never_drawn.txt",
     kept=_WORDS / "kept.txt",
+    telling=_WORDS / "telling.txt.gz",
     experimental=True,
 )
