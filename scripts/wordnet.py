@@ -157,12 +157,19 @@ class WordNet:
         return {
             synset
             for part in self.PARTS
-            for base in self._bases(word, part)
+            for base in self.bases(word, part)
             for synset in self.senses.get((base, part), ())[: self._seen.get((base, part), 0)]
             if base in self.synsets[synset].words
         }
 
-    def _bases(self, word: str, part: str) -> Iterator[str]:
+    def nouns(self, word: str) -> set[str]:
+        """Every synset of ``word`` as a noun, those of rare meanings too."""
+        return {
+            synset for base in self.bases(word, "n") for synset in self.senses.get((base, "n"), ())
+        }
+
+    def bases(self, word: str, part: str) -> Iterator[str]:
+        """Yield ``word`` and whatever it may be a form of as a ``part`` of speech."""
         yield word
         yield from self._exceptions.get((word, part), ())
         for rule in self.ENDINGS[part].split():
@@ -189,15 +196,21 @@ def _parse(line: str) -> tuple[str, Synset]:
 
 
 class Telling:
-    """The meanings under the heads of some ``topics``, persons, and with ``fields`` those that
-    belong to a field of work such as medicine."""
+    """The meanings under the heads of some ``topics``, with ``fields`` those that belong to a field
+    of work such as medicine, and with ``persons`` all persons."""
 
     def __init__(
-        self, wordnet: WordNet, topics: Iterable[str] = HEADS, *, fields: bool = True
+        self,
+        wordnet: WordNet,
+        topics: Iterable[str] = HEADS,
+        *,
+        fields: bool = True,
+        persons: bool = True,
     ) -> None:
         self._synsets = wordnet.synsets
         self._heads = {wordnet.named(head) for topic in topics for head in HEADS[topic].split()}
         self._fields = {wordnet.named(head) for head in FIELDS.split() if fields}
+        self._person_file = PERSONS if persons else None
         self.is_telling = cache(self._is_telling)
 
     def _is_telling(self, synset: str) -> bool:
@@ -208,11 +221,11 @@ class Telling:
             return False
         beside = self._to(synset, "& \\ < =")
         nouns = [*self._to(synset, "+"), *(to for one in beside for to in self._to(one, "+ \\"))]
-        near = beside + [one for one in nouns if self._synsets[one].file != PERSONS]
+        near = beside + [one for one in nouns if self._synsets[one].file != self._person_file]
         return any(map(self._is_under_head, near))
 
     def _is_under_head(self, synset: str) -> bool:
-        if synset in self._heads or self._synsets[synset].file == PERSONS:
+        if synset in self._heads or self._synsets[synset].file == self._person_file:
             return True
         if not self._fields.isdisjoint(self._to(synset, ";c ;u")):
             return True

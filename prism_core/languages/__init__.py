@@ -9,7 +9,6 @@ from functools import cache
 
 from prism_core.errors import ConfigurationError
 from prism_core.languages.base import (
-    PART_OF_TAG,
     Boundaries,
     Dates,
     Language,
@@ -19,6 +18,7 @@ from prism_core.languages.base import (
     Words,
     read_telling,
     read_words,
+    telling_part,
 )
 from prism_core.languages.frames import Frame, Frames, Grammar
 from prism_core.languages.numbers import Numbers
@@ -26,7 +26,6 @@ from prism_core.plugins import load_plugin, plugin_names
 from prism_core.resources import shipped_pairs
 
 __all__ = [
-    "PART_OF_TAG",
     "Boundaries",
     "Dates",
     "Frame",
@@ -45,6 +44,7 @@ __all__ = [
     "require_source_into",
     "source_languages",
     "sources_into",
+    "telling_part",
 ]
 
 

@@ -371,13 +371,17 @@ def count_words(words: str, start: int, step: int = 1) -> dict[str, int]:
     return {word: (start + place) * step for place, word in enumerate(words.split())}
 
 
-PART_OF_TAG = {"NN": "n", "VB": "v", "JJ": "a", "RB": "r"}
-"""The letter of a part of speech by how its tags begin."""
+def telling_part(tag: str) -> str:
+    """Return the letter of ``tag`` in lists of telling words: a, n or v."""
+    return {"VB": "v", "JJ": "a", "RB": "a"}.get(tag[:2], "n")
 
 
 @cache
 def read_telling(file: Path) -> frozenset[tuple[str, str]]:
-    """Read a list of telling words, a word and its letters of ``PART_OF_TAG`` a line."""
+    """Read a list of telling words: a word and its letters (``telling_part``) a line.
+
+    A further letter b: the word is a noun, and no adjective whatever the tagger makes of it.
+    """
     lines = (line.split() for line in read_words(file))
     return frozenset((word, part) for word, parts in lines for part in parts)
 

@@ -110,6 +110,14 @@ class PoolMechanism(_Mechanism):
         draws from OS entropy except in tests.
         """
 
+    def shown_class(self, replacement: Replacement) -> str:
+        """Name the set of words that the substitute of ``replacement`` shows it was drawn from."""
+        return replacement.drawn_as
+
+    def class_bits(self, replacement: Replacement) -> float:  # noqa: ARG002
+        """Bits that ``shown_class`` tells of the word beyond its part of speech."""
+        return 0.0
+
     def redraw(
         self,
         sentence: Sentence,

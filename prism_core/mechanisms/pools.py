@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from prism_core.dictionary import ASKED_IN_FRAMES, GLOSSARY, Dictionary, Entry
 from prism_core.language import penn_tag
-from prism_core.languages import PART_OF_TAG, read_telling, read_words
+from prism_core.languages import read_telling, read_words, telling_part
 
 _NOUN = "NN"
 _NOUNS = ("NN", "NNS")
@@ -60,6 +60,8 @@ class Pool(NamedTuple):
 
 
 NO_POOL = Pool((), ())
+_LIKE_ADJECTIVES = ("JJR", "JJS", "RB")
+"""Tags that a tagger gives an adjective that it does not know."""
 _LIKELY = 0.5
 """The confidence from which a word comes back more often than not."""
 _SLOTS = 10
@@ -104,6 +106,9 @@ class Pools:
         self._homes = {slot.tag: pool for slot, pool in own[1].items() if not slot.agreement}
         grouped = _group((self._slot(e, own[0]), e) for e in words)
         self._hidden_in, self._largest, self._drawn = self._arrange(grouped, draw_from)
+        different = {id(pool.drawn): pool for pool in self._hidden_in.values() if pool.drawn}
+        self._numbers = {drawn: number for number, drawn in enumerate(different)}
+        self._hidden_count = Counter(e.tag for pool in different.values() for e in pool.behind)
         self._found: dict[tuple[str, str], Pool] = {}
         self._told_by_place = bool(dictionary.language.grammar.noun_slots)
         nouns = sorted({tag for tag, _ in self._drawn if penn_tag(tag) == _NOUN})
@@ -138,7 +143,7 @@ class Pools:
         return pool
 
     def _tells(self, word: str, tag: str) -> bool:
-        return (word, PART_OF_TAG.get(tag[:2], "")) in self._telling
+        return (word, telling_part(tag)) in self._telling
 
     def _slot(self, entry: Entry, hidden_in: Mapping[Slot, Pool]) -> Slot:
         """The slot that ``entry`` counts in: of a telling word the one of any class, unless its own
@@ -161,6 +166,18 @@ class Pools:
         """How many words, at least, may stand behind ``substitute``: those of its own pool."""
         return len(self.for_entry(substitute).behind)
 
+    def shown_by(self, substitute: Entry) -> Pool:
+        """The pool that ``substitute`` is drawn from, which everybody can look up."""
+        return self._hidden_in.get(_own_slot(substitute), NO_POOL)
+
+    def number(self, pool: Pool) -> int:
+        """The place of ``pool`` among all; -1 for none."""
+        return self._numbers.get(id(pool.drawn), -1)
+
+    def hidden_of(self, tag: str) -> int:
+        """How many public words of ``tag`` hide in a pool."""
+        return self._hidden_count[tag]
+
     def drawn_of(self, tag: str) -> Sequence[Entry]:
         """All words of ``tag`` that may be drawn, of whatever class."""
         return self._drawn.get(Slot(tag), ())
@@ -175,6 +192,7 @@ class Pools:
         """
         slots = Slot(tag), Slot(self._kin.get(penn_tag(tag), tag)), Slot(self.coarsest_tag)
         if self._tells(word.lower(), tag):
+            slots = (Slot("JJ"), *slots) if tag in _LIKE_ADJECTIVES else slots
             homes = (self._largest[slot].drawn for slot in slots if slot in self._largest)
             return next(homes, ())
         pools = (pools.get(slot, ()) for slot in slots for pools in (self._left, self._drawn))

@@ -16,9 +16,10 @@ from operator import attrgetter
 
 from prism_core.dictionary import Dictionary, Entry, Glossary
 from prism_core.language import PROPER_NOUNS, Sentence, Token, penn_tag
-from prism_core.languages import Language
+from prism_core.languages import Language, read_telling, telling_part
 
 NOUNS = ("NN", "NNS")
+_NOMINAL = ("NN", "JJ", "JJR", "JJS", "RB")
 _SURELY = 0.5
 _DETERMINERS = ("DT", "PDT", "PRP$", "POS")
 """After one of these, *next week* is a noun and no adverb."""
@@ -45,8 +46,9 @@ def classify(token: Token, dictionary: Dictionary) -> Word:
     """The class of ``token``. Only the fixed list of function words makes a word grammar.
 
     A word whose tag the dictionary lacks takes its most confident other sense, a participle as a
-    past tense; one that is tagged as a proper noun (*the Roof*) is a noun if it surely may be, and
-    no verb if it may be anything else.
+    past tense. A telling word is a noun, or an adjective, whichever of them the tagger takes it
+    for: of two such words in one place the tag would tell which. One that is tagged as a proper
+    noun (*the Roof*) is a noun if it surely may be, and no verb if it may be anything else.
     """
     parts = _LETTERS.findall(token.text)
     is_kept = dictionary.language.is_function_word
@@ -55,6 +57,8 @@ def classify(token: Token, dictionary: Dictionary) -> Word:
     if not _has_plain_case(token.text):
         return UNKNOWN
     entry = dictionary.find(token.text, token.tag)
+    if token.tag in _NOMINAL and (usual := _usual_sense(token, dictionary)):
+        entry = usual
     if entry is None:
         senses = list(dictionary.senses(token.text))
         if token.tag in PROPER_NOUNS:
@@ -66,6 +70,19 @@ def classify(token: Token, dictionary: Dictionary) -> Word:
             )
         entry = senses[0] if senses else None
     return Word(entry) if entry else UNKNOWN
+
+
+def _usual_sense(token: Token, dictionary: Dictionary) -> Entry | None:
+    """The entry of a telling word as an adjective where it may be one, else as a noun."""
+    telling, word = read_telling(dictionary.language.telling), token.text.lower()
+    if (word, telling_part(token.tag)) not in telling:
+        return None
+    is_adjective = (word, "a") in telling and (word, "b") not in telling
+    tag = "JJ" if is_adjective else "NN"
+    usual = dictionary.find(word, tag)
+    if usual is None and (other := next(iter(dictionary.senses(word)), None)):
+        usual = other._replace(tag=tag)
+    return usual
 
 
 class WordClasses:

@@ -33,7 +33,7 @@ from prism_core.mechanisms.drawing import (
     text_at,
     visible_beside,
 )
-from prism_core.mechanisms.pools import Pools
+from prism_core.mechanisms.pools import NO_POOL, Pools
 from prism_core.mechanisms.word_classes import (
     GRAMMAR,
     UNKNOWN,
@@ -223,6 +223,18 @@ class PrismStarThreshold(PoolMechanism):
             sentence, position, word.length, before, hidden, identifiers, self._dictionary.language
         )
         return self._replace(sentence, position, word, beside, draw)
+
+    def shown_class(self, replacement: Replacement) -> str:
+        """Name the pool that the substitute is from; see ``PoolMechanism.shown_class``."""
+        entry = self._dictionary.find(replacement.substitute, replacement.drawn_as)
+        pool = NO_POOL if entry is None else self._pools.shown_by(entry)
+        return f"{replacement.drawn_as}/{self._pools.number(pool)}"
+
+    def class_bits(self, replacement: Replacement) -> float:
+        """log2 of the words of the tag over those behind the pool; see ``PoolMechanism``."""
+        entry = self._dictionary.find(replacement.substitute, replacement.drawn_as)
+        behind = len(self._pools.shown_by(entry).behind) if entry else 0
+        return math.log2(self._pools.hidden_of(replacement.drawn_as) / behind) if behind else 0.0
 
     def _open_draw(
         self, kept: Sequence[Entry], grammar: Sequence[str], forbidden: Forbidden, rng: Random

@@ -145,4 +145,5 @@ LANGUAGE = Language(
     plain=_HERE / "plain.txt",
     never_drawn=_HERE / "never_drawn.txt",
     kept=_HERE / "kept.txt",
+    telling=Path(__file__).parent / "telling.txt",
 )
