@@ -9,7 +9,8 @@
 translates 150 captions of test_2016_flickr. ``wmt``: the same with short lines of news, of which
 150 of 2013 are translated. ``clinspen``: a public base, which ``scripts.training`` makes and which
 does not ship, is fine-tuned on cases of COVID-19, a document the unit, ε 8, and translates the
-other cases of ``dev``; what it gains over the base has an interval over documents. A few lines say little: read the intervals.
+other cases of ``dev``; what it gains over the base has an interval over documents. A few lines
+say little: read the intervals.
 """
 
 from __future__ import annotations

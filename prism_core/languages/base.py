@@ -71,7 +71,7 @@ class Words:
     (*padre e hijo*)."""
     linked: Mapping[str, str] = field(default_factory=dict)
     """What stands after a verb, and how it does where that ends with no ``d`` or ``t``."""
-    possessives: tuple[()] | tuple[str, str] = ()
+    possessives: tuple[str, ...] = ()
     """The mark of possession behind a plural in -s, and behind all else, with straight apostrophes;
     empty where none hangs on the word before it."""
     titles: frozenset[str]
