@@ -7,9 +7,10 @@
 ``multi30k``: a model of half a million weights that saw 3,000 public captions once is fine-tuned on
 1,000 others, as sentences, at ε ∞, 1000, 5 and 1 (δ 1e-8), lots drawn by Poisson or shuffled, and
 translates 150 captions of test_2016_flickr. ``wmt``: the same with short lines of news, of which
-150 of 2013 are translated. ``clinspen``: the base that ships is fine-tuned on
-cases of COVID-19, a document the unit, ε 8, and translates the other cases of ``dev``; what it
-gains over the base has an interval over documents. A few lines say little: read the intervals.
+150 of 2013 are translated. ``clinspen``: a public base, which ``scripts.training`` makes and which
+does not ship, is fine-tuned on cases of COVID-19, a document the unit, ε 8, and translates the
+other cases of ``dev``; what it gains over the base has an interval over documents. A few lines
+say little: read the intervals.
 """
 
 from __future__ import annotations

@@ -59,6 +59,12 @@ class Reply:
         return cls(status, json.dumps(content).encode(), **more)
 
 
+def headers_of(received: bytes) -> dict[str, str]:
+    """The headers of a request, names in lower case."""
+    lines = received.partition(b"\r\n\r\n")[0].decode().split("\r\n")[1:]
+    return {name.lower(): value for name, _, value in (each.partition(": ") for each in lines)}
+
+
 class LoopbackServer(ABC):
     """``received``: every byte of each request. ``bodies``: their bodies alone."""
 

@@ -74,10 +74,10 @@ HOME = {
 """Where a library may be imported: the one seam that hides it from everything else."""
 
 LAYERS = """
-errors plugins resources connections safe_xml file_names files accounting alignment record cipher
-places processes settings languages language translation_memory dictionary report notification
-formats review mechanisms identifiers state translators decoding encoding prospects building
-evaluation training stages jobs prism
+errors plugins resources connections controls safe_xml file_names files accounting alignment record
+cipher places processes settings languages language translation_memory dictionary report
+notification formats review mechanisms identifiers state translators decoding encoding prospects
+building evaluation training stages jobs prism
 """.split()
 """The rooms of ``prism_core`` from the ground up: each imports from those before it alone."""
 

@@ -14,6 +14,7 @@ from random import Random
 from prism_core.dictionary import Dictionary
 from prism_core.encoding.base import NEVER_SEND, OWN_SCOPE, Encoder, compose, fit_articles, withhold
 from prism_core.encoding.elision import accent_verbs, fit_elisions, read_pronouns
+from prism_core.encoding.possessives import fit_possessives
 from prism_core.identifiers import (
     DenyList,
     Detector,
@@ -70,12 +71,14 @@ class PoolEncoder(Encoder):
         return self._find(sentence, deny_list)[0]
 
     def fit(self, cut: Sentence, encoded: Encoded) -> Sentence:
-        """See ``fit_articles`` and ``fit_elisions``."""
+        """See ``fit_articles``, ``fit_elisions`` and ``fit_possessives``."""
         return self._fit(next(self._readings(cut, encoded), cut), encoded.record)
 
     def _fit(self, cut: Sentence, record: Sequence[Replacement]) -> Sentence:
         language = self.dictionary.language
-        return fit_elisions(fit_articles(cut, record, language), record, language)
+        for fit in (fit_articles, fit_elisions, fit_possessives):
+            cut = fit(cut, record, language)
+        return cut
 
     def _readings(self, cut: Sentence, encoded: Encoded) -> Iterator[Sentence]:
         """``cut`` with its pronouns as they may have been read when ``encoded`` was made."""

@@ -71,6 +71,9 @@ class Words:
     (*padre e hijo*)."""
     linked: Mapping[str, str] = field(default_factory=dict)
     """What stands after a verb, and how it does where that ends with no ``d`` or ``t``."""
+    possessives: tuple[str, ...] = ()
+    """The mark of possession behind a plural in -s, and behind all else, with straight apostrophes;
+    empty where none hangs on the word before it."""
     titles: frozenset[str]
     """Forms of address that are kept: a translator inflects what follows by them."""
     honorifics: frozenset[str]
@@ -350,9 +353,10 @@ class Language:
 
 @cache
 def _told_by_sound(words: Words) -> Mapping[str, str]:
-    """Every word that a sound beside it may change, with the one that stands for all it may be."""
+    """Every word that a word beside it may change, with the one that stands for all it may be."""
     groups = (
         words.indefinite_articles,
+        words.possessives[::-1],
         *words.agreeing,
         *words.elided.items(),
         *words.linked.items(),

@@ -45,10 +45,10 @@ def fit_table(observed: Iterable[Observation], corpora: Sequence[str], sends: in
     Raises ``ConfigurationError`` for fewer documents than can teach anything.
     """
     known = [one for one in observed if len(one.features) >= FEWEST]
-    if len({one.group for one in known}) < 4 * FOLDS:
+    if (documents := len({one.group for one in known})) < 4 * FOLDS:
         raise ConfigurationError(
-            f"a gate is trained on {4 * FOLDS} documents at least, and of these "
-            f"{len(known)} came back; give more text"
+            f"a gate is trained on {4 * FOLDS} documents at least, and {documents} came back; give "
+            "more text"
         )
     if sum(one.knows_loss for one in known) < 4 * FOLDS:
         raise ConfigurationError(

@@ -14,9 +14,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
-from itertools import pairwise
+from itertools import accumulate, compress, pairwise
 
 from prism_core.alignment import Match, Span, Translation, strip_span
+from prism_core.controls import REORDERING
 from prism_core.formats import show_looks
 from prism_core.review.units import Correction, Marks
 from prism_core.safe_xml import Element, local_name
@@ -91,14 +92,11 @@ def fit_correction(
 
     None if they are broken: one that ``source`` has not, one twice, some of them lost, one within
     another. ``before`` is the translation that was exported, without text where there was none;
-    what is the same in both stays aligned as it was.
+    what is the same in both stays aligned as it was. What would turn the text round
+    (``REORDERING``) and is not in ``source`` goes.
     """
-    given, known = dict(correction.given), dict(correction.marks)
-    raw = correction.translation
-    said = _CONTROL.sub(lambda m: " " * len(m[0]) if given else " ", raw)
-    lead, said = len(said) - len(said.lstrip()), said.strip()
-    spans = [tuple(min(max(at - lead, 0), len(said)) for at in span) for span in given.values()]
-    given = {number: (a, b) for number, (a, b) in zip(given, spans, strict=True)}
+    known = dict(correction.marks)
+    said, given = _clean(correction, source)
     ordered = sorted(given.values())
     overlap = any(left[1] > right[0] for left, right in pairwise(ordered))
     if correction.broken or overlap or not given.keys() <= known.keys():
@@ -113,6 +111,21 @@ def fit_correction(
     if lost or not given or (said == before.text and given == were):
         return _carry(before, said), bool(lost)
     return _align(source, known, said, given), False
+
+
+def _clean(correction: Correction, source: str) -> tuple[str, dict[int, Span]]:
+    """The translation on one line, without what would turn it round, and where its marks are."""
+    added = REORDERING.difference(source)
+    kept = [one not in added for one in correction.translation]
+    moved = list(accumulate(kept, initial=0))
+    raw = "".join(compress(correction.translation, kept))
+    said = _CONTROL.sub(lambda m: " " * len(m[0]) if correction.given else " ", raw)
+    lead, said = len(said) - len(said.lstrip()), said.strip()
+    given = {
+        number: (min(max(moved[a] - lead, 0), len(said)), min(max(moved[b] - lead, 0), len(said)))
+        for number, (a, b) in correction.given.items()
+    }
+    return said, given
 
 
 def _carry(before: Translation, said: str) -> Translation:

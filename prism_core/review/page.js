@@ -8,11 +8,15 @@ const $ = (id) => document.getElementById(id);
 
 async function post(path, body) {
   try {
-    const answer = await fetch(path, { method: "POST", body: JSON.stringify(body) });
+    const answer = await fetch(path, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
     return await answer.json();
   } catch {
     const error = "That did not work: look at the terminal.";
-    return { error, said: error };
+    return { error };
   }
 }
 
@@ -55,7 +59,8 @@ async function accept() {
 
 async function finish() {
   $("said").textContent = "The documents are being written …";
-  $("said").textContent = (await post("finish", {})).said;
+  const { said, error } = await post("finish", {});
+  $("said").textContent = said ?? error;
 }
 
 document.addEventListener("keydown", (event) => {

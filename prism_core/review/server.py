@@ -2,6 +2,7 @@
 
 The server listens on loopback; every address begins with a token that only its user is told, and a
 request that names another host (a page elsewhere whose name was bound to this address) is refused.
+So is one that changes something and does not come from its own page, is no JSON or is very large.
 The page asks nothing of any other place.
 
 Entry: ``serve`` -> ``make_app``.
@@ -26,6 +27,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 
+from prism_core.controls import REORDERING
 from prism_core.errors import ConfigurationError, PrismError
 from prism_core.review.units import Correction, ReviewUnit
 
@@ -48,6 +50,17 @@ _FILES = {
     "page.js": ("page.js", "text/javascript"),
     "page.css": ("page.css", "text/css"),
 }
+
+
+_MOST = 2**20
+"""Bytes of a request."""
+_NO_TEXT = REORDERING | {"\0"}
+
+
+class _Refused(Exception):
+    def __init__(self, status: int, error: str) -> None:
+        super().__init__(error)
+        self.status, self.error = status, error
 
 
 class _Accepted(BaseModel):
@@ -79,17 +92,22 @@ class _Site:
 
     async def accept(self, request: Request) -> Response:
         """Take a translation; what cannot be taken is said."""
+        body = await _read_own(request)
         try:
-            said = _Accepted.model_validate_json(await request.body())
+            said = _Accepted.model_validate_json(body)
             unit = self.units[said.id]
         except (ValueError, KeyError):
-            return JSONResponse({"error": "no such sentence"}, 400, _HEADERS)
+            raise _Refused(400, "no such sentence") from None
+        if unseen := _NO_TEXT.intersection(said.translation).difference(unit.source):
+            codes = ", ".join(sorted(f"U+{ord(one):04X}" for one in unseen))
+            raise _Refused(422, f"The translation holds characters that nobody sees: {codes}")
         correction = Correction(unit.id, unit.source, said.translation, approved=True)
         error = await run_in_threadpool(_told, lambda: self.take(correction))
         return JSONResponse({"error": error}, 409 if error else 200, _HEADERS)
 
-    async def write(self, _request: Request) -> Response:
+    async def write(self, request: Request) -> Response:
         """Write the documents."""
+        await _read_own(request)
         said = await run_in_threadpool(_told, self.finish)
         return JSONResponse({"said": said}, headers=_HEADERS)
 
@@ -104,7 +122,34 @@ def make_app(units: Sequence[ReviewUnit], take: Take, finish: Finish, token: str
         *(Route(f"/{name}", site.show) for name in _FILES),
     ]
     hosts = Middleware(TrustedHostMiddleware, allowed_hosts=[HOST, "localhost"])
-    return Starlette(routes=[Mount(f"/{token}", routes=routes)], middleware=[hosts])
+    return Starlette(
+        routes=[Mount(f"/{token}", routes=routes)],
+        middleware=[hosts],
+        exception_handlers={_Refused: _tell},
+    )
+
+
+async def _read_own(request: Request) -> bytes:
+    """The body of a request that the page itself has sent, which browsers attest; raises
+    ``_Refused`` for any other, and for one that is no JSON or too large."""
+    headers = request.headers
+    origin, site = headers.get("origin", "null"), headers.get("sec-fetch-site")
+    is_own = site == "same-origin" if origin == "null" else origin == f"http://{headers['host']}"
+    if not is_own or site not in (None, "same-origin"):
+        raise _Refused(403, "This does not come from the page of the review")
+    if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise _Refused(415, "This is no JSON")
+    body = bytearray()
+    async for part in request.stream():  # to its end: else nobody reads why it is refused
+        body += part[: _MOST + 1 - len(body)]
+    if len(body) > _MOST:
+        raise _Refused(413, "The translation is longer than 1 MB")
+    return bytes(body)
+
+
+async def _tell(_request: Request, refused: Exception) -> Response:
+    assert isinstance(refused, _Refused)  # noqa: S101 (it is registered for no other)
+    return JSONResponse({"error": refused.error}, refused.status, _HEADERS)
 
 
 def _told(work: Callable[[], str]) -> str:

@@ -125,8 +125,9 @@ class ModelFolder:
             torch.save(content, file)
 
     def weights(self, dropout: float) -> Transformer:
-        """The model that was kept; where it is not there, as a base that ships, the one of eight
-        bits that CTranslate2 runs. Raises ``ConfigurationError`` where there is none."""
+        """The model that was kept; where it is not there, as in a folder without
+        ``training/``, the one of eight bits that CTranslate2 runs. Raises ``ConfigurationError``
+        where there is none."""
         try:
             if not (self._grown / "weights.pt").exists():
                 return read_export(self.folder, dropout)

@@ -16,6 +16,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import NamedTuple
 
+from prism_core.controls import REORDERING
 from prism_core.errors import ConfigurationError
 from prism_core.safe_xml import Element, Readable, elements, language, local_name
 from prism_core.translation_memory.sealing import is_sealed, opener
@@ -61,7 +62,8 @@ def translations(
     """``(normal form, translation)`` of every unit of ``files`` that can be used, in order.
 
     Where units contradict each other the last one counts: what was added later corrects what was
-    there. Translations are as they are written, but on one line. A unit that lacks a side is left
+    there. Translations are as they are written, but on one line, and without what would turn them
+    round (``REORDERING``) and is not in their source. A unit that lacks a side is left
     out, and one with a placeholder, for which nothing is known to stand. Raises
     ``ConfigurationError`` for a file that cannot be read or holds nothing in these languages, and
     ``WrongKey`` for a sealed one that ``key()`` does not open.
@@ -73,7 +75,9 @@ def translations(
         else:
             units = read_tmx(file, source, target) if is_tmx(file) else read_columns(file)
         for unit in units:
-            form, translation = normal_form(unit.source), _CONTROLS.sub(" ", unit.target).strip()
+            added = REORDERING.difference(unit.source)
+            kept = "".join(one for one in unit.target if one not in added)
+            form, translation = normal_form(unit.source), _CONTROLS.sub(" ", kept).strip()
             if form and translation:
                 found = True
                 if unit.whole:

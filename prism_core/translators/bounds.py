@@ -6,7 +6,7 @@ come are those that there are, and what comes packed all the same is not unpacke
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from typing import Any
 
 import httpx2
@@ -22,6 +22,15 @@ LONGEST_ANSWER = 2**22
 
 _HEADERS = {"Accept-Encoding": "identity", "User-Agent": "python-httpx2"}
 """Without versions: what a provider need not know it is not told."""
+_OF_HTTP = frozenset(
+    "accept accept-encoding connection content-length content-type host transfer-encoding "
+    "user-agent".split()
+)
+
+
+_UNSENT = "prism_unsent"
+"""Of a request, the headers that were not sent: the library that gave them looks for them when the
+answer is there."""
 
 
 def longest_answer(asked: int) -> int:
@@ -29,14 +38,28 @@ def longest_answer(asked: int) -> int:
     return min(_BESIDE + _FOR_A_BYTE * asked, LONGEST_ANSWER)
 
 
-def client_options(*, local: bool, seconds: float, most: int | None = None) -> dict[str, Any]:
+def client_options(
+    *,
+    local: bool,
+    seconds: float,
+    most: int | None = None,
+    only: Collection[str] | None = None,
+) -> dict[str, Any]:
     """What every ``httpx2.AsyncClient`` that asks a provider is made with.
 
     An answer that is longer than ``most`` bytes, or than ``longest_answer`` of its request, or
     packed, is a ``BadAnswer`` and its connection is closed; of an error, as of its status, only
     the beginning is read. ``local``: it asks this machine, through no proxy. ``seconds`` for each
-    read.
+    read. ``only``: what headers, in lower case, a request has beside those of HTTP; a library that
+    adds more (of itself, Python and this machine) is asked with none of these. None: all that it is
+    given.
     """
+
+    async def reduce(request: httpx2.Request) -> None:
+        if only is not None:
+            unneeded = request.headers.keys() - _OF_HTTP.union(only)
+            request.extensions[_UNSENT] = {name: request.headers.pop(name) for name in unneeded}
+            request.headers.update(_HEADERS)
 
     async def bound(response: httpx2.Response) -> None:
         allowed = longest_answer(int(response.request.headers.get("content-length", 0)))
@@ -45,12 +68,13 @@ def client_options(*, local: bool, seconds: float, most: int | None = None) -> d
             raise BadAnswer("The provider's answer is packed, which it was asked not to be.")
         if packed:
             del response.headers["content-encoding"]
+        response.request.headers.update(response.request.extensions.get(_UNSENT, {}))
         response.stream = _Bounded(
             response.stream, 0 if packed else most or allowed, is_error=not response.is_success
         )
 
     return {
-        "event_hooks": {"response": [bound]},
+        "event_hooks": {"request": [reduce], "response": [bound]},
         "follow_redirects": False,
         "headers": _HEADERS,
         "timeout": seconds,

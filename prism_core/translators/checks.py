@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from prism_core.alignment import Translation
+from prism_core.controls import added_controls
 from prism_core.errors import BadAnswer, Rejected
 
 _UNSENDABLE = re.compile("[\0\n\r\ud800-\udfff]")
@@ -70,7 +71,7 @@ class AnswerChecks:
             return AnswerFault.TOO_LONG
         if len(answer) < self.shortest_ratio * (len(text) - self.brief):
             return AnswerFault.TOO_SHORT
-        if _control_characters(answer) - _control_characters(text):
+        if added_controls(text, answer):
             return AnswerFault.CONTROL_CHARACTERS
         unchanged = not self.allow_unchanged and _normal(text) == _normal(answer)
         if unchanged and len(_LOWER_CASE_WORD.findall(text)) >= self.words_to_translate:
@@ -88,15 +89,6 @@ between spaces count."""
 
 def _normal(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
-
-
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
-
-
-def _control_characters(text: str) -> set[str]:
-    """C0 and C1 controls, line breaks among them, and half surrogate pairs: a sentence has none,
-    so its answer has none."""
-    return set(_CONTROL.findall(text))
 
 
 Ask = Callable[[list[str]], Awaitable[list[str]]]

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 ADDRESS = "https://api.openai.com/v1"
 KEY = "OPENAI_API_KEY"
+_HEADERS = frozenset({"authorization", "openai-organization", "openai-project"})
 
 _Answer = TypeVar("_Answer")
 
@@ -96,7 +97,7 @@ class OpenAIClient:
             max_retries=0,
             timeout=self._seconds,
             http_client=openai.DefaultAsyncHttpx2Client(
-                **client_options(local=self._local, seconds=self._seconds, most=most)
+                **client_options(local=self._local, seconds=self._seconds, most=most, only=_HEADERS)
             ),
         )
         if self.endpoint != "api.openai.com":

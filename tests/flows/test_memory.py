@@ -225,6 +225,15 @@ def test_a_rehearsal_counts_what_a_memory_would_save(tmp_path: Path, log: Path) 
     assert texts_received(log) == []
 
 
+def test_what_would_turn_a_text_round_is_left_out_of_its_translation(tmp_path: Path) -> None:
+    turned = "El granjero \u202etranquilo\u202c limpió\u0000la \u2067mesa\u2069."
+    columns = tmp_path / "a.tsv"
+    columns.write_text(f"{SENTENCE}\t{turned}\n", encoding="utf-8")
+    job = job_with(tmp_path, columns)
+    translate(job)
+    assert HELD in notes(job)
+
+
 @pytest.mark.parametrize(
     ("name", "content", "why"),
     [

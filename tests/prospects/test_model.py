@@ -199,6 +199,12 @@ def test_what_is_lost_is_learned_from_what_a_run_sees_and_that_is_no_extrapolati
     assert np.abs(apart).mean() < 0.5
 
 
+def test_too_few_documents_are_counted_once_whatever_strengths_they_were_tried_at() -> None:
+    few = observations(19)
+    with pytest.raises(ConfigurationError, match=r"20 documents at least, and 19 came back"):
+        fit_table(few * 3, ["invented"], sends=1)
+
+
 def test_where_next_to_nothing_is_restored_nobody_can_tell_what_is_lost() -> None:
     unknown = [one._replace(loss=math.nan) for one in observations(80)]
     with pytest.raises(ConfigurationError, match="give more text"):

@@ -131,6 +131,18 @@ def test_broken_marks_are_reported_and_nothing_is_forced(
     assert (job.output / "a.docx").read_bytes() == before
 
 
+def test_what_would_turn_a_text_round_goes_and_marks_stay_where_they_are(
+    job: Job, tmp_path: Path
+) -> None:
+    said = (
+        'Al \u202e<g id="2">gran\u2066jero\u2069</g> lo sigue el perro <g id="1">viejo</g>\u202c.'
+    )
+    found = review(job, tmp_path, target(said))
+    assert (found.corrected, found.broken, found.unmarked) == (1, (), ())
+    assert looks(job.output / "a.docx")[:2] == [("Al", ""), ("granjero", "italic")]
+    assert looks(job.output / "a.docx")[3] == ("viejo", "bold")
+
+
 def test_a_text_without_any_mark_is_taken_and_said(job: Job, tmp_path: Path) -> None:
     found = review(job, tmp_path, target("El perro viejo sigue al granjero."))
     assert (found.corrected, len(found.unmarked), found.broken) == (1, 1, ())

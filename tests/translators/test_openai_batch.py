@@ -11,6 +11,8 @@ import pytest
 from prism_core.errors import ExitCode, Misconfigured
 from prism_core.settings import TranslatorSettings
 from prism_core.translators import make_provider, make_translator
+from prism_core.translators.batches import BatchStanding
+from tests.loopback import headers_of
 from tests.openai_batch_server import BatchServer
 from tests.openai_server import Fault
 
@@ -57,6 +59,34 @@ def test_nothing_of_this_machine_or_another_account_is_in_a_request(
         monkeypatch.setenv(variable, "canary")
     hand_in(batch_server.settings())
     assert not any(b"canary" in request for request in batch_server.received)
+
+
+def test_no_header_of_any_call_tells_of_the_library_python_or_this_machine(
+    batch_server: BatchServer,
+) -> None:
+    async def main() -> None:
+        translator = make_provider(batch_server.settings(), "en", "es")
+        try:
+            batch = await translator.submit(OWN, {REQUEST: TEXTS}, "en", "es")
+            assert await translator.find(OWN, 0.0) == batch
+            while (await translator.look(batch)).standing is BatchStanding.WORKING:
+                pass
+            assert (await translator.results(batch, {REQUEST: TEXTS})).keys() == {REQUEST}
+            await translator.cancel(batch)
+            await translator.discard(OWN, None)
+            await translator.discard(OWN, batch)
+        finally:
+            await translator.close()
+
+    asyncio.run(main())
+    needed = {"host", "connection", "accept", "accept-encoding", "authorization", "user-agent"}
+    for request in batch_server.received:
+        headers = headers_of(request)
+        assert needed <= headers.keys() <= needed | {"content-length", "content-type"}
+        assert headers["user-agent"] == "python-httpx2"
+        assert headers["accept-encoding"] == "identity"
+    operations = {request.split()[0] for request in batch_server.received}
+    assert operations == {b"POST", b"GET", b"DELETE"}
 
 
 def test_what_the_provider_keeps_would_be_deleted_by_itself(batch_server: BatchServer) -> None:

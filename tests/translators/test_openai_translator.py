@@ -24,6 +24,7 @@ from prism_core.settings import TranslatorSettings
 from prism_core.translators import make_translator
 from prism_core.translators.adapters.fake import mark_words
 from prism_core.translators.adapters.openai import join_by_id
+from tests.loopback import headers_of
 from tests.openai_server import Fault, OpenAIServer
 
 TEXTS = ["The quick brown fox jumps.", "A lazy dog sleeps in the sun.", "Nobody cares."]
@@ -56,6 +57,26 @@ def test_sentences_travel_as_data_with_ids_under_a_strict_schema(server: OpenAIS
     }
     assert "English" in system["content"]
     assert "Spanish" in system["content"]
+
+
+@pytest.mark.parametrize("api", ["chat", "responses"])
+def test_no_header_tells_of_the_library_python_or_this_machine(
+    server: OpenAIServer, monkeypatch: pytest.MonkeyPatch, api: str
+) -> None:
+    for variable in ("OPENAI_ORG_ID", "OPENAI_PROJECT_ID"):
+        monkeypatch.setenv(variable, "canary")
+    ask(server.settings(api=api))
+    (request,) = server.received
+    assert headers_of(request) == {
+        "host": server.url.removeprefix("http://"),
+        "connection": "keep-alive",
+        "content-length": str(len(server.bodies[0])),
+        "content-type": "application/json",
+        "accept": "application/json",
+        "accept-encoding": "identity",
+        "user-agent": "python-httpx2",
+        "authorization": f"Bearer {server.key}",
+    }
 
 
 def test_a_sentence_cannot_leave_its_place_in_the_data(server: OpenAIServer) -> None:

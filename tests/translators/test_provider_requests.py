@@ -11,6 +11,7 @@ import pytest
 from prism_core.errors import ExitCode, Misconfigured
 from prism_core.settings import TranslatorSettings
 from prism_core.translators import make_translator
+from tests.loopback import headers_of
 from tests.provider_server import KEY, ProviderServer
 from tests.provider_servers import PROVIDERS, AzureServer, DeepLServer, GoogleServer, LibreServer
 from tests.translators.test_providers import MARKED, ask, fault_of
@@ -71,8 +72,7 @@ def test_a_request_holds_the_texts_the_languages_and_the_key_and_no_more(
     (request,) = provider.received
     assert b"canary" not in request
     head, _, body = request.partition(b"\r\n\r\n")
-    line, *lines = head.decode().split("\r\n")
-    headers = {name.lower(): value for name, _, value in (each.partition(": ") for each in lines)}
+    line, headers = head.decode().split("\r\n")[0], headers_of(request)
     of_http = {name: headers.pop(name, None) for name in ("host", "content-length", "connection")}
     assert of_http["content-length"] == str(len(body))
     expected_line, expected_headers, expected_body = EXACT[provider.NAME]

@@ -171,6 +171,7 @@ WORDS = Words(
     closings=frozenset(
         "yours love best thanks cheers regards sincerely faithfully wishes respectfully".split()
     ),
+    possessives=("'", "'s"),
     name_endings=("'s", "’s", "s", "es", "'", "’"),
 )
 
