@@ -311,6 +311,9 @@ class Language:
     telling: Path
     """Words that tell something of a person (illness, drugs, crime, belief, sex, origin, kinship,
     persons), gzipped: each with the parts of speech that it does so as, see ``read_telling``."""
+    seldom: Path
+    """Words, each with a tag that dictionaries have and the tagger seldom gives it, gzipped: they
+    count for no pool. See ``scripts/make-seldom-tags``."""
     peoples: Path | None = None
     """Words for peoples, faiths and languages, which are names wherever they have a capital."""
     experimental: bool = False
@@ -378,6 +381,15 @@ def count_words(words: str, start: int, step: int = 1) -> dict[str, int]:
 def telling_part(tag: str) -> str:
     """Return the letter of ``tag`` in lists of telling words: a, n or v."""
     return {"VB": "v", "JJ": "a", "RB": "a"}.get(tag[:2], "n")
+
+
+@cache
+def read_pairs(file: Path) -> frozenset[tuple[str, str]]:
+    """Read a gzipped list of words, each with its tag; none where there is no such file."""
+    if not file.exists():
+        return frozenset()
+    lines = gzip.decompress(file.read_bytes()).decode("utf-8").splitlines()
+    return frozenset((word, tag) for word, _, tag in (line.partition(" ") for line in lines))
 
 
 @cache

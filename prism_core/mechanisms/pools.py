@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from prism_core.dictionary import ASKED_IN_FRAMES, GLOSSARY, Dictionary, Entry
 from prism_core.language import penn_tag
-from prism_core.languages import read_telling, read_words, telling_part
+from prism_core.languages import read_pairs, read_telling, read_words, telling_part
 
 _NOUN = "NN"
 _NOUNS = ("NN", "NNS")
@@ -97,7 +97,8 @@ class Pools:
         # A phrase is replaced as one, but would show where it was put. A term of the user's
         # glossary would tell what that holds, and the translator may render it otherwise.
         single = (e for e in dictionary if not e.is_phrase and e.translator != GLOSSARY)
-        public = (e for e in single if self.hides(e))
+        seldom = read_pairs(dictionary.language.seldom)
+        public = (e for e in single if self.hides(e) and (e.word, e.tag) not in seldom)
         self._never_drawn = read_words(dictionary.language.never_drawn)
         self._telling = read_telling(dictionary.language.telling)
         self._alike = _find_alike(dictionary) if dictionary.is_asked else frozenset()

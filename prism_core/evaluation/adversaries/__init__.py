@@ -30,6 +30,7 @@ from prism_core.evaluation.adversaries.originals import (
     attack_places,
     attack_pools,
 )
+from prism_core.evaluation.adversaries.same_genre import attack_with_same_genre
 from prism_core.evaluation.adversaries.topics import (
     attack_decoys_by_content,
     attack_kin,
@@ -47,6 +48,7 @@ ADVERSARIES: Mapping[str, Adversary] = {
     "narrowing": Adversary(attack_pools),
     "order": Adversary(attack_document_order, frozenset({MIXING}), by_substitutes=True),
     "rebuilding": Adversary(attack_by_context),
+    "rebuilding by genre": Adversary(attack_with_same_genre),
     "beside": Adversary(attack_by_substitutes_beside, by_substitutes=True),
     "matching": Adversary(attack_codes, frozenset({DECOYS}), by_substitutes=True),
     "repeating": Adversary(attack_repeats, by_substitutes=True),

@@ -83,7 +83,8 @@ class Hidden:
     ``word`` and ``substitute`` are written as in ``pool``, which ``substitute`` was drawn from.
     ``draw`` names what was drawn together: the sentence, or the document. ``rivals`` are all pools
     that the substitute may have come from, for all that the place shows; none stands for ``pool``
-    alone. ``place`` is the substitute's among the tokens that are sent.
+    alone. ``place`` is the substitute's among the tokens that are sent, ``shown`` the name of the
+    set of words that everybody sees it was drawn from.
     """
 
     document: int
@@ -93,6 +94,7 @@ class Hidden:
     pool: CandidatePool
     rivals: tuple[CandidatePool, ...] = ()
     place: int = 0
+    shown: str = ""
 
     @property
     def possible(self) -> tuple[CandidatePool, ...]:
@@ -212,6 +214,8 @@ class Case:
     out, ``probes`` archives that were made up. ``named`` is all that the archive denies, as it is
     written there.
 
+    ``own`` are texts of the attacker's, of the same genre, that he encoded himself.
+
     ``topics``: what is asked of its documents, known to the attacker of others like them.
 
     ``controls``: the same archive as it would be sent had other words stood in the places of those
@@ -230,6 +234,7 @@ class Case:
     controls: tuple[Case, ...] = field(default=())
     probes: tuple[ProbeArchive, ...] = field(default=())
     asked: tuple[AskedSentence, ...] = field(default=())
+    own: tuple[SentRequest, ...] = field(default=())
 
     @property
     def real(self) -> list[SentRequest]:

@@ -82,7 +82,8 @@ def observe_archive(
     sent, extra = list(seen.observe(documents)), list(seen.observe_decoys(decoys))
     sending, controls = Sending(True, decoy_rate), seen.observe_controls(documents, CONTROLS)
     case = make_case(sent, documents, known, public, sending, rng, extra, seen, controls, NIGHTS)
-    return replace(observe_further(case, seen, documents), topics=topics or {})
+    own = tuple(seen.observe(known))
+    return replace(observe_further(case, seen, documents), topics=topics or {}, own=own)
 
 
 def observe_encoder(encoder: Encoder, prior: Prior, deny_list: DenyList, rng: Random) -> Observer:

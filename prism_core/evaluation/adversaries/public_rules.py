@@ -69,11 +69,12 @@ class ThresholdPools:
         """See ``PublicPools``. The place shows the tag; an article fits what was drawn."""
         if replacement.kind is Kind.UNKNOWN:
             tag = sentence.tokens[replacement.position].tag
-            entries = self._pools.for_unknown(tag)
+            entries = self._pools.for_unknown(tag, replacement.word)
             return self._pool(entries, None), ()
         entry = self._dictionary.find(replacement.word, replacement.tag)
-        if entry is None:
-            raise LookupError("A word was replaced by an entry that it does not have.")
+        if entry is None:  # a telling word, drawn as the part of speech that it usually is
+            (other, *_) = self._dictionary.senses(replacement.word)
+            entry = other._replace(tag=replacement.tag)
         pool = self._pool(self._pools.for_entry(entry).behind, None)
         drawn = self.spell(replacement.substitute)
         if drawn not in pool.order:  # the sentence had taken the words of the pool

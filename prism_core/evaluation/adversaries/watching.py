@@ -27,7 +27,7 @@ from prism_core.evaluation.adversaries.base import (
 from prism_core.evaluation.adversaries.public_rules import Guess, PublicPools
 from prism_core.identifiers import DenyList
 from prism_core.language import Sentence
-from prism_core.mechanisms import in_case_of
+from prism_core.mechanisms import PoolMechanism, in_case_of
 from prism_core.record import Encoded, Kind, Replacement
 
 Documents = Sequence[Sequence[Sentence]]
@@ -182,6 +182,7 @@ class Observer:
                 spell(replacement.substitute),
                 *self.pools.find(cut, replacement),
                 places[replacement.position],
+                self._shown_class(replacement),
             )
             for replacement in record
             if replacement.pool
@@ -189,6 +190,10 @@ class Observer:
         request = Request(tuple(text for _, text in tokens), frozenset())
         replaced = frozenset(places[replacement.position] for replacement in record)
         return SentRequest(request, document, at, replaced, hidden)
+
+    def _shown_class(self, replacement: Replacement) -> str:
+        mechanism = self.encoder.mechanism
+        return mechanism.shown_class(replacement) if isinstance(mechanism, PoolMechanism) else ""
 
     def _encode_other(self, sentence: Sentence, own: Encoded) -> tuple[Sentence, Encoded]:
         """``sentence``, cut, with other words that are treated alike, and an encoding of it.

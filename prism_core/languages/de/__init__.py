@@ -31,5 +31,6 @@ LANGUAGE = Language(
     never_drawn=_WORDS / "never_drawn.txt",
     kept=_WORDS / "kept.txt",
     telling=_WORDS / "telling.txt.gz",
+    seldom=_WORDS / "seldom.txt.gz",
     experimental=True,
 )

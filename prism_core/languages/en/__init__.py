@@ -29,5 +29,6 @@ LANGUAGE = Language(
     never_drawn=SHIPPED / "data" / "words" / "never_drawn.txt",
     kept=SHIPPED / "data" / "words" / "kept.txt",
     telling=SHIPPED / "data" / "words" / "telling.txt.gz",
+    seldom=SHIPPED / "data" / "words" / "seldom.txt.gz",
     peoples=SHIPPED / "data" / "words" / "peoples.txt.gz",
 )
