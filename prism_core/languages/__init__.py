@@ -16,13 +16,15 @@ from prism_core.languages.base import (
     NumberLabels,
     Places,
     Words,
+)
+from prism_core.languages.frames import Frame, Frames, Grammar
+from prism_core.languages.numbers import Numbers
+from prism_core.languages.word_lists import (
     read_pairs,
     read_telling,
     read_words,
     telling_part,
 )
-from prism_core.languages.frames import Frame, Frames, Grammar
-from prism_core.languages.numbers import Numbers
 from prism_core.plugins import load_plugin, plugin_names
 from prism_core.resources import shipped_pairs
 

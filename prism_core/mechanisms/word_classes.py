@@ -46,9 +46,8 @@ def classify(token: Token, dictionary: Dictionary) -> Word:
     """The class of ``token``. Only the fixed list of function words makes a word grammar.
 
     A word whose tag the dictionary lacks takes its most confident other sense, a participle as a
-    past tense. A telling word is a noun, or an adjective, whichever of them the tagger takes it
-    for: of two such words in one place the tag would tell which. One that is tagged as a proper
-    noun (*the Roof*) is a noun if it surely may be, and no verb if it may be anything else.
+    past tense; one that is tagged as a proper noun (*the Roof*) is a noun if it surely may be, and
+    no verb if it may be anything else.
     """
     parts = _LETTERS.findall(token.text)
     is_kept = dictionary.language.is_function_word
@@ -57,8 +56,6 @@ def classify(token: Token, dictionary: Dictionary) -> Word:
     if not _has_plain_case(token.text):
         return UNKNOWN
     entry = dictionary.find(token.text, token.tag)
-    if token.tag in _NOMINAL and (usual := _usual_sense(token, dictionary)):
-        entry = usual
     if entry is None:
         senses = list(dictionary.senses(token.text))
         if token.tag in PROPER_NOUNS:
@@ -73,15 +70,20 @@ def classify(token: Token, dictionary: Dictionary) -> Word:
 
 
 def _usual_sense(token: Token, dictionary: Dictionary) -> Entry | None:
-    """The entry of a telling word as an adjective where it may be one, else as a noun."""
+    """The entry of a telling word as an adjective where it may be one, else as a noun.
+
+    Whichever of them the tagger takes it for: of two such words in one place the tag would tell.
+    """
+    if token.tag not in _NOMINAL:
+        return None
     telling, word = read_telling(dictionary.language.telling), token.text.lower()
     if (word, telling_part(token.tag)) not in telling:
         return None
     is_adjective = (word, "a") in telling and (word, "b") not in telling
     tag = "JJ" if is_adjective else "NN"
     usual = dictionary.find(word, tag)
-    if usual is None and (other := next(iter(dictionary.senses(word)), None)):
-        usual = other._replace(tag=tag)
+    if usual is None and tag in dictionary.by_tag:
+        usual = next((other._replace(tag=tag) for other in dictionary.senses(word)), None)
     return usual
 
 
@@ -182,6 +184,8 @@ class WordClasses:
 
     def _of(self, token: Token) -> Word:
         word = classify(token, self._dictionary)
+        if self._joins and word.entry and (usual := _usual_sense(token, self._dictionary)):
+            word = Word(usual)
         if word.entry is not None or len(token.text) == 1 or self._is_kept(token.text):
             self._public[token.text, token.tag] = word
         return word

@@ -145,5 +145,6 @@ LANGUAGE = Language(
     plain=_HERE / "plain.txt",
     never_drawn=_HERE / "never_drawn.txt",
     kept=_HERE / "kept.txt",
-    telling=Path(__file__).parent / "telling.txt",
+    telling=_HERE / "telling.txt",
+    seldom=_HERE / "seldom.txt.gz",
 )

@@ -1,0 +1,46 @@
+"""Lists of words that ship: plain ones, words with a tag, and words that tell of a person.
+
+Entry: ``read_words``, ``read_pairs``, ``read_telling``.
+"""
+
+from __future__ import annotations
+
+import gzip
+from functools import cache
+from pathlib import Path
+
+
+def telling_part(tag: str) -> str:
+    """Return the letter of ``tag`` in lists of telling words: a, n or v."""
+    return {"VB": "v", "JJ": "a", "RB": "a"}.get(tag[:2], "n")
+
+
+@cache
+def read_pairs(file: Path) -> frozenset[tuple[str, str]]:
+    """Read a gzipped list of words, each with its tag; none where there is no such file."""
+    if not file.exists():
+        return frozenset()
+    lines = gzip.decompress(file.read_bytes()).decode("utf-8").splitlines()
+    return frozenset((word, tag) for word, _, tag in (line.partition(" ") for line in lines))
+
+
+@cache
+def read_telling(file: Path) -> frozenset[tuple[str, str]]:
+    """Read a list of telling words: a word and its letters (``telling_part``) a line.
+
+    A further letter b: the word is a noun, and no adjective whatever the tagger makes of it.
+    """
+    lines = (line.split() for line in read_words(file))
+    return frozenset((word, part) for word, parts in lines for part in parts)
+
+
+@cache
+def read_words(file: Path) -> frozenset[str]:
+    """The words of a list, one a line, in lower case; a line that starts with # is a remark.
+
+    A list whose name ends in ``.gz`` is gzipped.
+    """
+    content = file.read_bytes()
+    text = gzip.decompress(content) if file.suffix == ".gz" else content
+    lines = text.decode("utf-8").splitlines()
+    return frozenset(line.lower() for line in lines if line and not line.startswith("#"))
