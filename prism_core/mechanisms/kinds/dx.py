@@ -42,7 +42,8 @@ class DistanceSettings(MechanismSettings):
     apart by at most ``cutoff`` γ (None: where hardly a word beyond is drawn).
     """
 
-    bounds_epsilon: ClassVar[bool] = False
+    bounds_epsilon: ClassVar[bool] = True
+    is_relative: ClassVar[bool] = True
     looks_for_identifiers: ClassVar[bool] = False
 
     epsilon: float = Field(default=10.0, ge=1e-6, le=1e9, allow_inf_nan=False)
