@@ -105,8 +105,8 @@ def check_expected(run: Run, found: Sequence[Wave]) -> None:
 
     Nothing of the waves ``found`` was sent yet. ``translator.accept_losses`` lets it go on.
     Documents under a bounded ε have no say: whether they are sent may not follow from their words.
-    What is expected is kept in the store, if it is of a sample that tells something: a run that goes
-    on has the rest of the archive left.
+    What is expected is kept in the store, if it is of a sample that tells something: a run that
+    goes on has the rest of the archive left.
     """
     settings = run.job.settings
     if settings.translator.accept_losses:
