@@ -20,6 +20,7 @@ from prism_core.report import DocumentRow, ReportFolder
 from prism_core.settings import (
     GateSettings,
     Job,
+    MechanismSettings,
     PolicySettings,
     Settings,
     TranslatorSettings,
@@ -226,7 +227,7 @@ def test_what_is_no_number_never_suffices(number: float) -> None:
         (
             {
                 "gate": {"minimum_restored": 0.6, "below": "other-translator"},
-                "other_translators": ["apertium"],
+                "other_translators": ["libretranslate"],
             },
             "gate.below = other-translator",
         ),

@@ -87,7 +87,9 @@ def test_what_a_memory_holds_is_translated_from_it_and_never_sent(
 @pytest.mark.parametrize(
     "mechanism", [name for name, kind in MechanismSettings.kinds() if not kind.bounds_epsilon]
 )
-def test_it_is_so_under_every_mechanism_that_bounds_no_epsilon(tmp_path: Path, log: Path, mechanism: str) -> None:
+def test_it_is_so_under_every_mechanism_that_bounds_no_epsilon(
+    tmp_path: Path, log: Path, mechanism: str
+) -> None:
     memory = tmx(tmp_path / "a.tmx", [(SENTENCE, HELD)])
     texts = {"notes.txt": f"{SENTENCE}\n"}
     job = job_with(
