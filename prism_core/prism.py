@@ -149,14 +149,23 @@ class Prism:
         is left, or may not be sent, raises ``Unrestored`` or ``NothingToSend``; with ``leave`` it
         is given back untranslated. A text of names and numbers alone is its own translation.
 
+        Where the mechanism bounds ε, each text is sent by itself, equal ones too, and all the rest
+        is sent before ``Unrestored`` is raised: that nothing more came would tell which words had
+        been replaced.
+
         Without ``deny_list``, what was recognised in one text is hidden in all that are read with
         it or after it.
         """
         known, scope = deny_list or DenyList(), self._scope()
         source = iter(texts)
         while together := list(islice(source, TOGETHER)):
-            translated = self._translate_together(together, translate, known, scope, leave=leave)
-            yield from (translated[text] for text in together)
+            try:
+                done = self._translate_together(together, translate, known, scope, leave=leave)
+            except Unrestored:
+                while self._encoder.bounds_epsilon and (rest := list(islice(source, TOGETHER))):
+                    self._translate_together(rest, translate, known, scope, leave=True)
+                raise
+            yield from done
 
     def _translate_together(
         self,
@@ -166,15 +175,22 @@ class Prism:
         scope: Scope,
         *,
         leave: bool,
-    ) -> dict[str, str]:
-        """The translation of each different text of ``texts``."""
-        different = list(dict.fromkeys(texts))
-        read = map(self._encoder.look, self._annotate(different))
+    ) -> list[str]:
+        """The translation of each of ``texts``.
+
+        Within, a text is named by its place; equal ones by the place of the first, so that they are
+        sent once, unless the mechanism bounds ε.
+        """
+        first: dict[str, int] = {}
+        apart = self._encoder.bounds_epsilon
+        places = [i if apart else first.setdefault(text, i) for i, text in enumerate(texts)]
+        different = list(dict.fromkeys(places))
+        read = map(self._encoder.look, self._annotate(texts[place] for place in different))
         sentences = dict(zip(different, read, strict=True))
         self._encoder.add_identifiers(known, sentences.values())
-        done = self._translate_here(sentences, known)
-        waiting = {text: own for text, own in sentences.items() if text not in done}
-        draws: dict[str, list[AnsweredDraw]] = {text: [] for text in waiting}
+        done = self._translate_here(sentences, texts, known)
+        waiting = {place: own for place, own in sentences.items() if place not in done}
+        draws: dict[int, list[AnsweredDraw]] = {place: [] for place in waiting}
         room = most_further(len(waiting), self._redraws)
         for draw in range(self._encoder.most_draws):
             is_last = draw + 1 == self._encoder.most_draws
@@ -184,54 +200,58 @@ class Prism:
                 sent = dict(islice(sent.items(), room))
                 room -= len(sent)
             answers = _ask(translate, [encoded.text for encoded in sent.values()])
-            for (text, encoded), answer in zip(sent.items(), answers, strict=True):
-                draws[text].append(AnsweredDraw(encoded, answer))
-                _, decoded = self._encoder.decode_draws(draws[text], ways)
+            for (place, encoded), answer in zip(sent.items(), answers, strict=True):
+                draws[place].append(AnsweredDraw(encoded, answer))
+                _, decoded = self._encoder.decode_draws(draws[place], ways)
                 if not decoded.unrestored:
-                    done[text] = decoded.text
-            waiting = {text: waiting[text] for text in sent if text not in done}
+                    done[place] = decoded.text
+            waiting = {place: waiting[place] for place in sent if place not in done}
             if not waiting:
                 break
-        for text, sent_of_it in draws.items():
-            if text not in done and sent_of_it:  # no more of it may be sent
+        for place, sent_of_it in draws.items():
+            if place not in done and sent_of_it:  # no more of it may be sent
                 _, decoded = self._encoder.decode_draws(sent_of_it)
-                done |= {} if decoded.unrestored else {text: decoded.text}
+                done |= {} if decoded.unrestored else {place: decoded.text}
         if (left := len(different) - len(done)) and not leave:
             raise Unrestored(f"{left} texts could not be restored.")
-        return {text: done.get(text, text) for text in different}
+        return [done.get(place, text) for place, text in zip(places, texts, strict=True)]
 
-    def _translate_here(self, sentences: dict[str, Sentence], known: DenyList) -> dict[str, str]:
-        """The translations of those texts that need no translator: names and numbers alone, which
-        stay as they are, and words of grammar alone."""
+    def _translate_here(
+        self, sentences: dict[int, Sentence], texts: Sequence[str], known: DenyList
+    ) -> dict[int, str]:
+        """The translations of those of ``texts`` that need no translator: names and numbers alone,
+        which stay as they are, and words of grammar alone, unless the mechanism bounds ε."""
         done = {}
-        for text, sentence in sentences.items():
-            said = self._alone.translate(text)
+        for place, sentence in sentences.items():
+            said = None if self._encoder.bounds_epsilon else self._alone.translate(texts[place])
             if not self._encoder.needs_translator(sentence, known):
-                done[text] = text
+                done[place] = texts[place]
             elif said is not None:
-                done[text] = said
+                done[place] = said
         return done
 
     def _encode_waiting(
         self,
-        waiting: dict[str, Sentence],
-        draws: dict[str, list[AnsweredDraw]],
+        waiting: dict[int, Sentence],
+        draws: dict[int, list[AnsweredDraw]],
         known: DenyList,
         scope: Scope,
         *,
         leave: bool,
-    ) -> dict[str, Encoded]:
+    ) -> dict[int, Encoded]:
         """What is to be sent after ``draws`` for each text that may be, in a random order."""
         order = list(waiting)
         self._rng.shuffle(order)
         drawn = {
-            text: self._encoder.encode_again(waiting[text], draws[text], known, self._rng, scope)
-            for text in order
+            place: self._encoder.encode_again(waiting[place], draws[place], known, self._rng, scope)
+            for place in order
         }
-        reasons = [one.withheld for text, one in drawn.items() if one.withheld and not draws[text]]
+        reasons = [
+            one.withheld for place, one in drawn.items() if one.withheld and not draws[place]
+        ]
         if reasons and not leave:
             raise NothingToSend(f"Nothing was encoded that may be sent: {reasons[0]}.")
-        return {text: encoded for text, encoded in drawn.items() if not encoded.withheld}
+        return {place: encoded for place, encoded in drawn.items() if not encoded.withheld}
 
     def _annotate(self, texts: Iterable[str]) -> Iterator[Sentence]:
         for sentences in self._model.annotate(texts):

@@ -62,6 +62,8 @@ def test_another_mechanism_stays_as_it_is_and_is_told() -> None:
     settings = load_settings(flags={"strength": "strongest", "mechanism.name": "prism-r"})
     assert settings.mechanism == load_settings(flags={"mechanism.name": "prism-r"}).mechanism
     assert any("no other mechanism" in said for said in settings.shortcomings)
+    assert not settings.mixing.split_clauses, "where a sentence is cut follows from its words"
+    assert any("bounds ε" in said for said in settings.shortcomings)
 
 
 def test_sentences_that_a_memory_holds_are_never_cut(tmp_path: Path) -> None:

@@ -77,6 +77,15 @@ class Encoder(ABC):
         self.version = hashlib.sha256(" ".join(parts).encode()).hexdigest()[:16]
         self._finder = IdentifierFinder(dictionary, names, detectors, self.version)
 
+    @property
+    def bounds_epsilon(self) -> bool:
+        """True if the ε of a word is finite.
+
+        Nothing but the mechanism's draws may then decide whether, how often and as what a sentence
+        is sent: no other word, no memory, no equal sentence, and not which words were replaced.
+        """
+        return math.isfinite(self.mechanism.epsilon_word)
+
     @abstractmethod
     def cut(self, sentence: Sentence, deny_list: DenyList) -> Sentence:
         """``sentence`` with the tokens that ``encode`` replaces or keeps as a whole."""

@@ -44,6 +44,7 @@ from prism_core.stages import (
     prune,
     read,
     recall,
+    recall_sent,
     report,
     submit,
     translate_here,
@@ -241,6 +242,7 @@ class Pipeline:
         which a document waits for a sentence that must go out again."""
         self._stages.each(self._stages.decode, self._run, self._run.parts(wave))
         if wave:
+            recall_sent(self._run)
             translate_here(self._run, wave)
             name_outputs(self._run, wave)
         written = self._stages.each(self._stages.write, self._run, [(chunk,) for chunk in wave])

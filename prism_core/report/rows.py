@@ -192,7 +192,9 @@ class SentenceRow:
 
     run_id: str = column("The run.", pattern=ID)
     document_id: str = column("The document.", pattern=ID)
-    sentence_id: str = column("Keyed id; equal sentences have equal ids.", pattern=ID)
+    sentence_id: str = column(
+        "Keyed id; equal sentences have equal ids, unless ε is finite.", pattern=ID
+    )
     ordinal: int = column("Place among the document's sentences, from 0.")
     source: str = column("Language that it is translated from, ISO 639.")
     segment_kind: str = column("paragraph, heading, cell, header, footnote, subject …")

@@ -22,6 +22,7 @@ from typing import Literal
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from prism_core.errors import ConfigurationError
+from prism_core.settings.bounded import check_bounded
 from prism_core.settings.documents import DocumentSettings, GateSettings, LimitSettings
 from prism_core.settings.night import NightSettings, NotifySettings, ReportSettings
 from prism_core.settings.section import Section, file_digest
@@ -171,6 +172,13 @@ class Settings(Section):
         if self.mixing.split_clauses and self.memory.files:
             raise ValueError("mixing.split_clauses cuts, and would send, what memory.files hold")
         self._check_policies()
+        check_bounded(
+            self.mechanism,
+            self.policies,
+            self.gate,
+            splits_clauses=self.mixing.split_clauses,
+            is_auto=self.source == AUTO,
+        )
         self._check_gate()
         self._check_glossary()
         if self.translates_here and self.local_folder is None:
@@ -236,8 +244,8 @@ class Settings(Section):
                     f"policy {policy.name} names {unknown[0]}, which is not among the translators"
                 )
             mechanism = policy.mechanism or self.mechanism
-            if policy.max_epsilon is not None and not mechanism.bounds_epsilon:
-                bounding = (n for n, kind in mechanism.kinds() if kind.bounds_epsilon)
+            if policy.max_epsilon is not None and not mechanism.has_budget():
+                bounding = (n for n, kind in mechanism.kinds() if kind.has_budget())
                 raise ValueError(
                     f"policy {policy.name} bounds ε, and {mechanism.name} has no bound: give it "
                     f"one of the mechanisms {', '.join(bounding)}"
@@ -254,13 +262,6 @@ class Settings(Section):
             raise ValueError('gate says local: set on_withheld = "local", and local_model.folder')
         if self.gate.below == "other-translator" and not self.other_translators:
             raise ValueError("gate.below is other-translator, but other_translators lists nobody")
-        mechanisms = (self.mechanism, *(p.mechanism for p in self.policies if p.mechanism))
-        bounded = [one.name for one in mechanisms if not one.looks_for_identifiers]
-        if self.gate.strengthen and bounded:
-            raise ValueError(
-                f"gate.strengthen and {bounded[0]} are not for each other: how strongly a document "
-                "is hidden would follow from its text, which no ε of a word covers"
-            )
         if (most := self.gate.weakest_threshold) and not any(self.mechanism.weaker(most)):
             raise ValueError(
                 "gate.weakest_threshold must be above mechanism.threshold of prism-star by "

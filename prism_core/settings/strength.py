@@ -11,6 +11,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
+from prism_core.settings.treatment import MechanismSettings
+
 Strength = Literal["standard", "strong", "strongest"]
 
 _APART = {
@@ -57,7 +59,7 @@ def shortcomings(tables: Mapping[str, Any]) -> Iterator[str]:
             "mixing.routing" not in bundle
         ),
         "no decoys are sent: mixing.decoys_file names none": "mixing.decoy_rate" not in bundle,
-        "sentences are sent whole, since memory.files hold whole ones": (
+        "sentences are sent whole, since memory.files or a mechanism that bounds ε ask for it": (
             "mixing.split_clauses" not in bundle
         ),
         "strongest sets no other mechanism than prism-star by threshold": (
@@ -74,7 +76,7 @@ def _bundle(tables: Mapping[str, Any]) -> dict[str, object]:
     if strength not in _DECOYS:
         return {}
     found: dict[str, object] = dict(_APART)
-    if (tables.get("memory") or {}).get("files"):
+    if (tables.get("memory") or {}).get("files") or _bounds_epsilon(tables):
         del found["mixing.split_clauses"]
     if tables.get("other_translators"):
         found |= _ALONE
@@ -83,3 +85,16 @@ def _bundle(tables: Mapping[str, Any]) -> dict[str, object]:
     mechanism = {"name": "prism-star", "ratio": None, **(tables.get("mechanism") or {})}
     by_threshold = (mechanism["name"], mechanism["ratio"]) == ("prism-star", None)
     return found | (_WORDS if strength == "strongest" and by_threshold else {})
+
+
+def _bounds_epsilon(tables: Mapping[str, Any]) -> bool:
+    """Return True if a mechanism in ``tables``, that of a policy too, bounds ε."""
+    policies = [_read(policy) for policy in tables.get("policies") or ()]
+    chosen = [tables.get("mechanism"), *(policy.get("mechanism") for policy in policies)]
+    names = {_read(mechanism).get("name") for mechanism in chosen}
+    return any(kind.bounds_epsilon for name, kind in MechanismSettings.kinds() if name in names)
+
+
+def _read(table: object) -> Mapping[str, Any]:
+    """Return a table of settings; an empty one for what is none, which is refused elsewhere."""
+    return dict(table) if isinstance(table, Mapping | BaseModel) else {}

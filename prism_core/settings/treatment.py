@@ -158,7 +158,9 @@ class MechanismSettings(ChosenSection):
     that draws from one set V, the confidence from which a dictionary word belongs to it.
     ``minimum_pool`` is the least number of words a substitute is drawn from.
 
-    ``bounds_epsilon``: the loss of a word is bounded, whatever the word is.
+    ``bounds_epsilon``: its ε is finite, so nothing but its draws may decide what is sent of a
+    sentence, and whether. ``is_relative``: that ε is per unit of a distance between words; else it
+    bounds the loss of a word whatever the word is.
     ``looks_for_identifiers``: names and numbers are recognised and replaced by surrogates, so that
     classes of them can be withheld.
     """
@@ -167,10 +169,16 @@ class MechanismSettings(ChosenSection):
     export: ClassVar[str] = "MECHANISM"
     default: ClassVar[str] = "prism-star"
     bounds_epsilon: ClassVar[bool]
+    is_relative: ClassVar[bool] = False
     looks_for_identifiers: ClassVar[bool]
 
     threshold: float = Field(default=0.2, ge=0, le=1)
     minimum_pool: int = Field(default=20, ge=1)
+
+    @classmethod
+    def has_budget(cls) -> bool:
+        """Return True if its ε bounds the loss of any word, and a document's can be added up."""
+        return cls.bounds_epsilon and not cls.is_relative
 
     @abstractmethod
     def figures(self) -> MechanismFigures:

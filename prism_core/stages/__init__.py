@@ -21,7 +21,7 @@ from prism_core.stages.gating import Foresight, foresee_encoded
 from prism_core.stages.ingest import ingest, prune
 from prism_core.stages.naming import keep_folder_times, name_outputs
 from prism_core.stages.read import check_unchanged, read
-from prism_core.stages.recall import recall, settle_reviewed
+from prism_core.stages.recall import recall, recall_sent, settle_reviewed
 from prism_core.stages.report import Summary, cautions, report
 from prism_core.stages.run import Run, Wave
 from prism_core.stages.translate import make_items, submit, translate
@@ -55,6 +55,7 @@ __all__ = [
     "prune",
     "read",
     "recall",
+    "recall_sent",
     "report",
     "sample_unsent",
     "settle_reviewed",

@@ -24,7 +24,8 @@ def decode(run: Run, chunk: Chunk, part: Part = WHOLE) -> Counted:
     """Decode the answered sentences of a ``part`` of ``chunk``.
 
     ``again`` in the result counts those that could not be restored. Where marks help, the very same
-    text is sent once more with its words marked, which shows the translator nothing new. Else, and
+    text is sent once more with its words marked, which shows the translator no other word; not
+    where ε is bounded. Else, and
     where that did not help, they wait for what was lost to be drawn anew, and are sent so; what was
     sent and what came back is kept for that. After ``Encoder.most_draws``
     encodings a sentence is left in the source language. By elimination words are looked for where
@@ -60,7 +61,8 @@ def _restore(
     encoder: Encoder, asked: DecodingSettings, answered: Answered, *, marks_help: bool
 ) -> Restoration:
     last = answered.draws >= encoder.most_draws
-    to_mark = marks_help and not answered.marked
+    # Under a bounded ε to ask again would tell that what was lost had been replaced.
+    to_mark = marks_help and not answered.marked and not encoder.bounds_epsilon
     eliminates = asked.elimination == "always" or (asked.elimination == "last" and last)
     # Marks tell more surely than what usually stands for a word: they are asked for first.
     left_out = UNSURE if to_mark else frozenset() if eliminates else {Way.ELIMINATION}

@@ -41,11 +41,11 @@ def encode(run: Run, chunk: Chunk, part: Part = WHOLE) -> Counted:
 
     A sentence of nothing but names, numbers and codes would come back as it is: it is copied, and
     nothing of it is sent; one that is a word of grammar alone is translated here, where that
-    ships (``WordsAlone``). Of a sentence whose answer lost something that alone is drawn anew, as
-    long as the run may have such (``Redraws``); else it is withheld. Decoys join them, if any are
-    asked for. Draws come from the operating system, those of surrogates from the store's key where
-    they are to be consistent. Every document of the archive has been read by now, so the leak check
-    knows every identifier in it.
+    ships (``WordsAlone``) and the mechanism bounds no ε. Of a sentence whose answer lost something
+    that alone is drawn anew, as long as the run may have such (``Redraws``); else it is withheld.
+    Decoys join them, if any are asked for. Draws come from the operating system, those of
+    surrogates from the store's key where they are to be consistent. Every document of the archive
+    has been read by now, so the leak check knows every identifier in it.
     """
     groups = run.by_treatment(chunk)
     sentences = [_encode(run, treatment, group, part) for treatment, group in groups.items()]
@@ -117,7 +117,7 @@ def _encode_sentence(
             return None
         if stays:
             return _withhold(sentence, POLICY)
-        if said := alone.translate(sentence.text):
+        if not encoder.bounds_epsilon and (said := alone.translate(sentence.text)):
             return Translation(said)
         draws = [
             AnsweredDraw(sent, answer.text, link_places(sentence.text, sent, answer))

@@ -17,7 +17,7 @@ from prism_core.encoding import Encoder, Expectation, draw_shares, is_told_by, l
 from prism_core.errors import ConfigurationError, LosesTooMuch, PrismError
 from prism_core.identifiers import DenyList
 from prism_core.language import Sentence
-from prism_core.settings import TranslatorSettings, Treatment
+from prism_core.settings import TranslatorSettings, Treatment, bounded_treatments
 from prism_core.stages.run import Run, Wave
 
 _SAMPLE = 200
@@ -103,12 +103,20 @@ def _draw(
 def check_expected(run: Run, found: Sequence[Wave]) -> None:
     """Raise ``ConfigurationError`` when too little is expected to be restored: see ``Expectation``.
 
-    Nothing of the waves ``found`` was sent yet. ``translator.accept_losses`` lets it go on. What is
-    expected is kept in the store, if it is of a sample that tells something: a run that goes on has
-    the rest of the archive left.
+    Nothing of the waves ``found`` was sent yet. ``translator.accept_losses`` lets it go on.
+    Documents under a bounded ε have no say: whether they are sent may not follow from their words.
+    What is expected is kept in the store, if it is of a sample that tells something: a run that
+    goes on has the rest of the archive left.
     """
     settings = run.job.settings
-    if settings.translator.accept_losses or not (sample := sample_unsent(run, found)):
+    if settings.translator.accept_losses:
+        return
+    sample = {
+        treatment: sentences
+        for treatment, sentences in sample_unsent(run, found).items()
+        if not run.encoder(treatment).bounds_epsilon
+    }
+    if not sample:
         return
     expected = expect_sample(run, sample)
     if expected is None:
@@ -152,10 +160,15 @@ def check_losses(run: Run) -> None:
 def losses_of(run: Run) -> str:
     """How many answers of ``run`` lost something, where that is far more than expected; or empty.
 
+    Of documents under a bounded ε none is counted: what an answer lost follows from which words
+    were replaced, and so would whether the rest is sent.
+
     The share of sentences that did is tested against the expected one and ``_MORE``, by the normal
     approximation of the binomial distribution: chance alone gives such a number once in a thousand.
     """
-    counted, expected = run.store.redraws.count(run.job.run_id), _kept(run)
+    expected, settings = _kept(run), run.job.settings
+    bounded = bounded_treatments(settings.mechanism, settings.policies)
+    counted = run.store.redraws.count(run.job.run_id, bounded)
     if expected is None or counted.answered < _ENOUGH:
         return ""
     share = min(1.0, 1 - expected.first_send + _MORE)

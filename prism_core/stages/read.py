@@ -34,7 +34,7 @@ from prism_core.formats import (
 from prism_core.language import Sentence, split_clauses
 from prism_core.languages import load_language
 from prism_core.places import OpenDocument
-from prism_core.settings import AUTO, NO_POLICY, Job, Treatment
+from prism_core.settings import AUTO, NO_POLICY, Job, MechanismSettings, Treatment
 from prism_core.stages.chunks import Counted
 from prism_core.stages.gating import pass_gate
 from prism_core.stages.judging import Refused, judge
@@ -129,21 +129,23 @@ def check_unchanged(source: OpenDocument, stored: StoredDocument, cipher: Cipher
 
 def _reading(run: Run, stored: StoredDocument, document: Document) -> Reading:
     job = run.job
-    segments, found = _survey(run, stored, document)
+    policy = job.settings.policy_for(Path(stored.path).as_posix(), document.format)
+    mechanism = (policy and policy.mechanism) or job.settings.mechanism
+    segments, found = _survey(run, stored, document, mechanism)
     first = job.under(run.first_pair).source
     if found.source not in ("", first):  # what is a line, or is skipped, may be otherwise
         document = _parse(run, stored, found.source)
-        segments, found = _survey(run, stored, document)
+        segments, found = _survey(run, stored, document, mechanism)
     layout, by_source = lay_out(
         segments,
         lambda line: found.sources.get(line, found.source),
         run.model,
         found.copied,
         partial(cut_sentence, run),
+        apart=mechanism.bounds_epsilon,
     )
     pairs = {source: _pair_of(run, source) for source in by_source}
     by_pair = {pairs[source]: texts for source, texts in by_source.items()}
-    policy = job.settings.policy_for(Path(stored.path).as_posix(), document.format)
     theirs = {pair: texts.values() for pair, texts in by_pair.items()}
     judgement = pass_gate(run, policy, judge(run, policy, theirs), theirs)
     ids: dict[str, str] = {}
@@ -152,13 +154,15 @@ def _reading(run: Run, stored: StoredDocument, document: Document) -> Reading:
     for pair, texts in by_pair.items():
         treatment = judgement.treatment.in_source(pair.source)
         encoder, context = run.encoder(treatment), _context(run, treatment)
-        for text, sentence in texts.items():
-            terms = encoder.dictionary.glossary.held_by(text)
+        if encoder.bounds_epsilon:  # each occurrence is drawn for, and sent, by itself
+            context = json.dumps([context, stored.id])
+        for name, sentence in texts.items():
+            terms = encoder.dictionary.glossary.held_by(sentence.text)
             within = json.dumps([context, terms]) if terms else context
-            ids[text] = run.store.sentences.id_of(text, within)
+            ids[name] = run.store.sentences.id_of(name, within)
             looked_at = encoder.look(sentence)
             identifiers.update(encoder.identifiers(looked_at))
-            sentences.take(ids[text], texts.packed[text], looked_at)
+            sentences.take(ids[name], texts.packed[name], looked_at)
     keep_parsed(run, stored.id, document.parsed)
     return Reading(
         format=document.format,
@@ -171,23 +175,29 @@ def _reading(run: Run, stored: StoredDocument, document: Document) -> Reading:
         prospect=judgement.prospect,
         source=found.source,
         sources={
-            ids[text]: source
+            ids[name]: source
             for source, texts in by_source.items()
-            for text in texts
+            for name in texts
             if source != found.source
         },
     )
 
 
 def _survey(
-    run: Run, stored: StoredDocument, document: Document
+    run: Run, stored: StoredDocument, document: Document, mechanism: MechanismSettings
 ) -> tuple[Sequence[Segment], Survey]:
-    """The segments of ``document``, with the words of its name, and which language they are in."""
+    """The segments of ``document``, with the words of its name, and which language they are in.
+
+    Where ``mechanism`` bounds ε all is in that of the settings: what a line is in follows from its
+    words, and so would whether it is sent.
+    """
     job, segments, name = run.job, document.segments, spoken_name(run.job, stored.path)
     if name is not None:  # the last segment, which the document's format never sees
         segments = (*segments, Segment(name.text, "filename"))
     if job.source == AUTO:
         return segments, survey_mixed(segments, job, run.sources)
+    if mechanism.bounds_epsilon:
+        return segments, Survey(job.source)
     return segments, survey(segments, job)
 
 

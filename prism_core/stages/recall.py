@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import chain, islice
 
 from prism_core.alignment import Translation
+from prism_core.settings import Treatment, bounded_treatments
 from prism_core.stages.chunks import Counted
 from prism_core.stages.run import Run, stage
 from prism_core.state import SentenceStatus, UserKey
@@ -19,15 +20,19 @@ def recall(run: Run) -> Counted:
     """Translate the sentences of this run that ``memory.files`` hold, and send nothing of them.
 
     Only what has no answer yet: a stored answer stays. What an earlier memory settled follows the
-    files as they are now, or goes back to be translated. Whether a sentence is held depends on
-    its text alone, so it is done before anything is drawn, under every mechanism. Raises
-    ``ConfigurationError`` or ``WrongKey`` for a file that cannot be used, before anything is sent.
-    What a person reviewed goes before all of that, and before answers.
+    files as they are now, or goes back to be translated. Raises ``ConfigurationError`` or
+    ``WrongKey`` for a file that cannot be used, before anything is sent. What a person reviewed
+    goes before all of that, and before answers.
+
+    Whether a sentence is held depends on its text alone. So nothing that waits to be sent is
+    settled of documents whose mechanism bounds ε: that it is not sent would tell what it says.
     """
     settle_reviewed(run)
     job, recalled, keyed = run.job, run.store.recalled, run.store.cipher.keyed_id
+    bounded = _bounded(run)
     files, key = job.settings.memory.files, UserKey(job.settings.key).load
-    waiting = chain.from_iterable(recalled.candidates(job.run_id, all_unanswered=bool(files)))
+    batches = recalled.candidates(job.run_id, all_unanswered=bool(files), bounded=bounded)
+    waiting = chain.from_iterable(batches)
     settled = 0
     while batch := list(islice(waiting, _AT_ONCE)):
         ids: dict[str, list[str]] = {}
@@ -47,14 +52,28 @@ def recall(run: Run) -> Counted:
     return Counted(sentences=settled)
 
 
+def recall_sent(run: Run) -> None:
+    """Recall once more, where that had to wait until a sentence was sent or a draw withheld it."""
+    if _bounded(run):
+        recall(run)
+
+
 def settle_reviewed(run: Run) -> None:
     """Give each sentence of this run that a person has reviewed that translation.
 
-    It wins over stored answers and memories, wherever the same text stands.
+    It wins over stored answers and memories, wherever the same text stands; under a bounded ε when
+    nothing of the sentence waits to be sent.
     """
     store, languages = run.store, (run.job.source, run.job.target)
-    for batch in store.recalled.texts(run.job.run_id) if store.reviews.count() else ():
+    reviewed_any = store.reviews.count()
+    for batch in store.recalled.texts(run.job.run_id, _bounded(run)) if reviewed_any else ():
         ids = {row_id: store.reviews.id_of(text, languages) for row_id, text in batch}
         reviewed = store.reviews.find(ids.values())
         found = {i: reviewed[ids[i]].translation for i in ids if ids[i] in reviewed}
         store.recalled.settle(found, SentenceStatus.REVIEWED)
+
+
+def _bounded(run: Run) -> tuple[Treatment, ...]:
+    """Return the treatments of documents whose mechanism bounds ε."""
+    settings = run.job.settings
+    return bounded_treatments(settings.mechanism, settings.policies)

@@ -7,6 +7,7 @@ language; ``join_segment`` when it is written.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -32,6 +33,8 @@ def lay_out(
     model: Callable[[str], LanguageModel],
     copied: Container[str] = (),
     cut: Callable[[Sentence, str], Sequence[Sentence]] = lambda sentence, _: [sentence],
+    *,
+    apart: bool = False,
 ) -> tuple[Layout, dict[str, PackedSentences]]:
     """The layout of a document and its sentences, without the white space after them, by language.
 
@@ -39,7 +42,8 @@ def lay_out(
     by its text for now, see ``replace_ids``. The pieces of a segment, with the sentences' texts put
     in, give its text back byte for byte. A piece without a letter is never sent: it is copied, like
     breaks and outer white space, and like the lines in ``copied``. The parts into which ``cut``
-    takes a sentence are sentences of their own from then on.
+    takes a sentence are sentences of their own from then on. Equal sentences are one, unless they
+    are to be kept ``apart``: then each has a name of its own, by how many came before it.
     """
 
     def lines(source: str = "") -> Iterator[str]:
@@ -49,7 +53,7 @@ def lay_out(
 
     found = {source: PackedSentences() for source in map(source_of, lines())}
     annotated = {source: model(source).annotate(lines(source)) for source in found}
-    known: set[str] = set()
+    known: Counter[str] = Counter()
     layout = []
     for segment in segments:
         placed: list[str | SentencePlace] = []
@@ -60,16 +64,21 @@ def lay_out(
             source = source_of(piece)
             for sentence in chain.from_iterable(cut(s, source) for s in next(annotated[source])):
                 core, trailing = _split_trailing_space(sentence)
-                text = core.text
-                if any(map(str.isalpha, text)):
-                    if text not in known:
-                        known.add(text)
-                        found[source][text] = core
-                    placed.append(SentencePlace(text, trailing))
-                else:
-                    _copy(placed, text + trailing)
+                if not any(map(str.isalpha, core.text)):
+                    _copy(placed, core.text + trailing)
+                    continue
+                name = _name(core.text, known[core.text] if apart else 0)
+                if apart or core.text not in known:
+                    found[source][name] = core
+                known[core.text] += 1
+                placed.append(SentencePlace(name, trailing))
         layout.append(SegmentLayout(segment.kind, tuple(placed), segment.looks))
     return tuple(layout), found
+
+
+def _name(text: str, earlier: int) -> str:
+    """Return the name of ``text`` that occurred ``earlier`` times; no sentence holds a control."""
+    return f"{text}\0{earlier}" if earlier else text
 
 
 def _copy(placed: list[str | SentencePlace], text: str) -> None:

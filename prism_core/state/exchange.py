@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from sqlalchemy import Column, ColumnElement, and_, select
+from sqlalchemy import Column, ColumnElement, Select, and_, select
 
 from prism_core.alignment import Alignment, Translation
 from prism_core.errors import DocumentError
@@ -24,6 +24,7 @@ from prism_core.state.schema import (
     SentenceStatus,
     decoys,
     document_sentences,
+    documents,
     sentences,
 )
 
@@ -193,6 +194,13 @@ class Restoration:
     untranslated: int = 0
     earlier: Answers = ()
     marked: bool = False
+
+
+def of_treatments(treatments: Sequence[str]) -> Select[tuple[str]]:
+    """Select the ids of the sentences of documents under one of ``treatments``."""
+    link = document_sentences.c
+    query = select(link.sentence).join(documents, documents.c.id == link.document)
+    return query.where(documents.c.treatment.in_(treatments))
 
 
 def read_in_batches(

@@ -8,15 +8,17 @@ Entry: ``Recalled``; ``candidates`` -> ``settle`` or ``release``; ``finished_sen
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, and_, or_, select, true
 
 from prism_core.alignment import Translation
 from prism_core.state.database import ROWS_OF_A_STATEMENT, AnyRow, Database, split_ids
+from prism_core.state.exchange import of_treatments
 from prism_core.state.records import SentenceColumns
 from prism_core.state.schema import (
+    PENDING,
     TRANSLATED,
     DocumentStatus,
     SentenceStatus,
@@ -76,13 +78,20 @@ class Recalled:
     _database: Database
     _columns: SentenceColumns
 
-    def candidates(self, run: str, *, all_unanswered: bool) -> Iterator[list[Candidate]]:
+    def candidates(
+        self, run: str, *, all_unanswered: bool, bounded: Sequence[str] = ()
+    ) -> Iterator[list[Candidate]]:
         """The sentences of ``run`` that a memory settled before, a batch at a time.
 
         ``all_unanswered``: also every one without a translation, unless an answer waits to be
-        decoded. Batches may be settled or released while the next is asked for.
+        decoded; of documents under one of the treatments ``bounded`` only those that a draw
+        withheld. Batches may be settled or released while the next is asked for.
         """
         unanswered = sentences.c.status.in_(_UNANSWERED)
+        if bounded:
+            withheld = and_(sentences.c.status == SentenceStatus.WITHHELD, sentences.c.draws == 0)
+            free = sentences.c.id.not_in(of_treatments(bounded))
+            unanswered = and_(unanswered, or_(free, withheld))
         wanted = or_(_FROM_MEMORY, unanswered) if all_unanswered else _FROM_MEMORY
         for rows in self._pages(and_(sentences.c.run == run, wanted)):
             yield [
@@ -90,9 +99,17 @@ class Recalled:
                 for row in rows
             ]
 
-    def texts(self, run: str) -> Iterator[list[tuple[str, str]]]:
-        """Id and text of every sentence of ``run``, a batch at a time."""
-        for rows in self._pages(sentences.c.run == run):
+    def texts(self, run: str, bounded: Sequence[str] = ()) -> Iterator[list[tuple[str, str]]]:
+        """Id and text of every sentence of ``run``, a batch at a time.
+
+        Of documents under one of the treatments ``bounded`` only those of which nothing waits to be
+        sent or decoded.
+        """
+        wanted = sentences.c.run == run
+        if bounded:
+            settled = sentences.c.status.not_in(PENDING)
+            wanted = and_(wanted, or_(settled, sentences.c.id.not_in(of_treatments(bounded))))
+        for rows in self._pages(wanted):
             yield [(row.id, self._columns.text(row)) for row in rows]
 
     def fetch(self, ids: Iterable[str]) -> dict[str, tuple[str, Translation]]:

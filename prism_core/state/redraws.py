@@ -16,6 +16,7 @@ from sqlalchemy import Connection, case, func, select, update
 
 from prism_core.record import Encoded
 from prism_core.state.database import Database, split_ids
+from prism_core.state.exchange import of_treatments
 from prism_core.state.records import SentenceColumns
 from prism_core.state.schema import SentenceStatus, decoys, sentences
 from prism_core.state.sentences import UNSENT
@@ -84,19 +85,24 @@ class Redraws:
                     update(sentences).where(sentences.c.id == row_id, UNSENT).values(values)
                 )
 
-    def count(self, run: str) -> Losses:
-        """What was lost in ``run``, and what was sent again for it."""
+    def count(self, run: str, besides: Sequence[str] = ()) -> Losses:
+        """What was lost in ``run``, and what was sent again for it.
+
+        Documents under one of the treatments ``besides`` are left out.
+        """
         with self._database.reading() as connection:
-            return _count(connection, run)
+            return _count(connection, run, besides)
 
 
-def _count(connection: Connection, run: str) -> Losses:
-    """From an index alone, but for the decoys."""
+def _count(connection: Connection, run: str, besides: Sequence[str] = ()) -> Losses:
+    """From an index alone, but for the decoys and what is left out."""
     of_run = (
         select(sentences.c.status, sentences.c.draws, func.count())
         .where(sentences.c.run == run, sentences.c.draws > 0)
         .group_by(sentences.c.status, sentences.c.draws)
     )
+    if besides:
+        of_run = of_run.where(sentences.c.id.not_in(of_treatments(besides)))
     rows: Counter[tuple[str, int]] = Counter()
     for status, draws, count in connection.execute(of_run):
         rows[status, draws] += count

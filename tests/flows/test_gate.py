@@ -20,6 +20,7 @@ from prism_core.report import DocumentRow, ReportFolder
 from prism_core.settings import (
     GateSettings,
     Job,
+    MechanismSettings,
     PolicySettings,
     Settings,
     TranslatorSettings,
@@ -216,11 +217,55 @@ def test_what_is_no_number_never_suffices(number: float) -> None:
     assert shortfall(gate, Prospect(9, 0.9, 1.0, 1.0)) == ""
 
 
-@pytest.mark.parametrize("name", ["prism-r", "nested", "mixture"])
-def test_no_strength_follows_from_the_text_where_epsilon_is_promised(name: str) -> None:
-    asked = {"gate": {"minimum_restored": 0.6, "strengthen": True}, "mechanism": {"name": name}}
-    with pytest.raises(ValidationError, match=r"gate\.strengthen"):
-        Settings.model_validate(asked)
+@pytest.mark.parametrize("by_policy", [False, True])
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"gate": {"minimum_restored": 0.6, "strengthen": True}}, "gate.strengthen"),
+        ({"gate": {"minimum_restored": 0.6, "below": "withhold"}}, "gate.below = withhold"),
+        ({"gate": {"minimum_restored": 0.6, "unknown": "withhold"}}, "gate.unknown = withhold"),
+        (
+            {
+                "gate": {"minimum_restored": 0.6, "below": "other-translator"},
+                "other_translators": ["libretranslate"],
+            },
+            "gate.below = other-translator",
+        ),
+        ({"mixing": {"split_clauses": True}}, "mixing.split_clauses"),
+        ({"source": "auto", "target": "es"}, "source = auto"),
+    ],
+)
+def test_nothing_follows_from_the_text_where_epsilon_is_bounded(
+    asked: dict[str, object], said: str, *, by_policy: bool
+) -> None:
+    for name, kind in MechanismSettings.kinds():
+        chosen: dict[str, object] = {"mechanism": {"name": name}}
+        if by_policy:
+            chosen = {"policies": [{"name": "p", "folders": ["*"], **chosen}]}
+        if kind.bounds_epsilon:
+            with pytest.raises(ValidationError, match=f"{said} and {name} are not for each other"):
+                Settings.model_validate(asked | chosen)
+        else:
+            Settings.model_validate(asked | chosen)
+
+
+def test_a_gate_that_sends_all_may_watch_where_epsilon_is_bounded() -> None:
+    gate = {"minimum_restored": 0.6, "below": "send"}
+    assert Settings.model_validate({"gate": gate, "mechanism": {"name": "prism-r"}}).gate.is_on
+
+
+@pytest.mark.parametrize("by_policy", [False, True])
+def test_no_privacy_score_decides_where_epsilon_is_bounded(*, by_policy: bool) -> None:
+    for name, kind in MechanismSettings.kinds():
+        policy: dict[str, object] = {"name": "p", "folders": ["*"], "min_privacy_score": 0.4}
+        mechanism = {"mechanism": {"name": name}}
+        asked = {"policies": [policy | (mechanism if by_policy else {})]}
+        asked |= {} if by_policy else mechanism
+        if kind.bounds_epsilon:
+            with pytest.raises(ValidationError, match=f"min_privacy_score and {name} are not for"):
+                Settings.model_validate(asked)
+        else:
+            Settings.model_validate(asked)
 
 
 def test_the_report_counts_by_hand_what_was_too_hopeful_and_too_careful(tmp_path, server) -> None:

@@ -60,7 +60,7 @@ def test_every_mechanism_gives_every_document_and_a_report(tmp_path, log, name) 
 
 
 @pytest.mark.parametrize("name", ["prism-r", "nested", "mixture"])
-def test_the_loss_of_a_document_is_that_of_its_different_sentences(tmp_path, log, name) -> None:
+def test_the_loss_of_a_document_is_that_of_all_its_sentences(tmp_path, log, name) -> None:
     job = run(tmp_path, name)
     (facts,) = table(job, "run")
     assert (facts["vocabulary"], facts["replace_probability"]) == (V, 0.5)
@@ -83,7 +83,7 @@ def test_a_sentence_whose_substitutes_got_lost_is_sent_once_and_counted(
     put_in_place_for_a_test(monkeypatch, "fake", lambda *_: lost)
     job = run(tmp_path, name)
     texts = [text for request in received(log) for text in request]
-    assert len(texts) == len(set(texts)) == 9
+    assert len(texts) == 10, "each occurrence once"
     rows = table(job, "sentences")
     unrestored = [row for row in rows if row["outcome"] == "unrestored"]
     assert unrestored
@@ -120,13 +120,17 @@ def test_without_decoding_nothing_counts_as_restored(tmp_path, log) -> None:
     assert facts["words_restored"] == 0 < facts["words_to_restore"]
 
 
-def test_a_sentence_that_stands_twice_in_a_document_is_sent_and_counted_once(tmp_path, log) -> None:
+@pytest.mark.parametrize(("name", "times"), [("prism-star", 1), ("prism-r", 2)])
+def test_a_sentence_that_stands_twice_is_sent_twice_where_epsilon_is_bounded(
+    tmp_path, log, name, times
+) -> None:
     twice = {"twice.txt": "The dog followed the farmer. The dog followed the farmer.\n"}
-    job = run(tmp_path, "prism-r", twice)
-    first, second = table(job, "sentences")
-    assert first["sentence_id"] == second["sentence_id"]
+    job = run(tmp_path, name, twice)
+    assert len({row["sentence_id"] for row in table(job, "sentences")}) == times
+    assert len([text for request in received(log) for text in request]) == times
     (document,) = table(job, "documents")
-    assert document["epsilon_document"] == first["epsilon"] == pytest.approx(EPSILON * 6)
+    whole = math.inf if name == "prism-star" else EPSILON * 12
+    assert document["epsilon_document"] == pytest.approx(whole)
 
 
 def test_a_sentence_that_a_draw_withheld_counts_that_draw(tmp_path, log) -> None:

@@ -261,7 +261,8 @@ def test_the_first_policy_that_fits_is_the_one() -> None:
 def test_each_level_replaces_more_than_the_one_before(mechanism, stronger) -> None:
     name, *values = stronger
     chosen = MechanismSettings.choose(**mechanism)
-    policy = PolicySettings(name="p", folders=("*",), mechanism=chosen, min_privacy_score=0.5)
+    budget = {"max_epsilon": 9} if chosen.bounds_epsilon else {"min_privacy_score": 0.5}
+    policy = PolicySettings(name="p", folders=("*",), mechanism=chosen, **budget)
     settings = Settings(policies=(policy,))
     levels = policy.treatments(settings.mechanism)
     assert {level.policy for level in levels} == {policy.name}

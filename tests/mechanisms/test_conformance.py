@@ -169,8 +169,9 @@ def test_every_mechanism_states_its_guarantee_and_its_numbers(encoder, settings)
 
 def test_settings_promise_what_the_encoder_does(encoder, settings) -> None:
     mechanism = encoder.mechanism
-    is_bounded = math.isfinite(mechanism.epsilon_word) and mechanism.distance is None
-    assert settings.bounds_epsilon == is_bounded
+    assert settings.bounds_epsilon == encoder.bounds_epsilon
+    assert settings.bounds_epsilon == math.isfinite(mechanism.epsilon_word)
+    assert settings.is_relative == (mechanism.distance is not None)
     assert settings.looks_for_identifiers == encoder.looks_for_identifiers
     assert encoder.most_draws == (3 if encoder.looks_for_identifiers else 1)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -50,6 +50,16 @@ class _Walk(Random):
     def randrange(self, start: int, *_: Any) -> int:
         self.shares *= start
         return self.take(start)
+
+    def shuffle(self, x: Any) -> None:
+        """Leave the order as it is: no outcome that is compared may depend on it."""
+
+    def choose(self, chances: Sequence[float]) -> int:
+        """Take a place of ``chances``, each with its share of their sum."""
+        exact = [Fraction(chance) for chance in chances]
+        choice = self.take(len(exact))
+        self.weight *= exact[choice] / sum(exact)
+        return choice
 
     def take(self, options: int) -> int:
         depth = len(self.taken)

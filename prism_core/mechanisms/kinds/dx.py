@@ -42,7 +42,8 @@ class DistanceSettings(MechanismSettings):
     apart by at most ``cutoff`` γ (None: where hardly a word beyond is drawn).
     """
 
-    bounds_epsilon: ClassVar[bool] = False
+    bounds_epsilon: ClassVar[bool] = True
+    is_relative: ClassVar[bool] = True
     looks_for_identifiers: ClassVar[bool] = False
 
     epsilon: float = Field(default=10.0, ge=1e-6, le=1e9, allow_inf_nan=False)
@@ -114,11 +115,13 @@ class Dx(TokenMechanism):
     guarantee = cleandoc("""
     Each word of a public set V becomes a word of its class in V, a near one more often than a far.
 
-    Guarantee: d_X-privacy. Whatever is sent for a word is at most e^(ε d) times as probable as
-    under another word of its class, with d the distance of the two by public word vectors and ε
-    counted per unit of d. So near words are hidden among each other, and far ones hardly: this is
-    no differential privacy, under which any two words are alike. n words that all differ have the
-    sum of their distances, times ε. With ``truncated`` no d counts for more than γ.
+    Guarantee: d_X-privacy. All requests of a run together are at most e^(ε d) times as probable as
+    under a neighbour: an archive with the same documents, formats, lines, sentences, white space
+    and tokens, but for one word that is another of its class, with d the distance of the two by
+    public word vectors and ε counted per unit of d. So near words are hidden among each other, and
+    far ones hardly: this is no differential privacy, under which any two words are alike. n words
+    that all differ have the sum of their distances, times ε. With ``truncated`` no d counts for
+    more than γ.
 
     V holds lower-case dictionary words and function words that have a vector, so that what is drawn
     can be decoded. A word's class (part of speech, agreement, a capital) follows from its surface
@@ -126,9 +129,12 @@ class Dx(TokenMechanism):
     of the user's list of names) always becomes any word of V, each as likely: it is hidden among
     all such tokens, and not from the words of V. Punctuation marks are sent as they are.
 
-    Only a token's own surface decides, and no draw is repeated. A word may come out as it was, at a
-    large ε nearly all do. Not covered: structure, marks, classes, and what is known of a word from
-    the words around it.
+    Only a token's own surface decides, and no draw is repeated. Equal sentences are drawn for and
+    sent each; no memory and no review keeps one from being sent, and what an answer lost is not
+    asked for again. A word may come out as it was, at a large ε nearly all do. Not covered:
+    structure (which pieces have no letter, too), marks, classes, how long a run takes, which
+    sentences of a document are new from run to run, and what is known of a word from the words
+    around it.
     """)
 
     def __init__(

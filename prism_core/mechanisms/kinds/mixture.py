@@ -46,8 +46,9 @@ class Mixture(VocabularyMechanism):
 
     so a β of up to (1 - r) / (2 - r) costs nothing beyond the ε of PRISM-R. Tokens outside V are
     always replaced by a uniform draw from V, and the bound holds for them too. What PRISM-R says of
-    V, structure, sends and what is not covered holds here word for word: only a token's own surface
-    decides, no draw is repeated, a sentence that shows a never-sent term is withheld.
+    neighbours, V, sends and what is not covered holds here word for word: all requests of a run
+    together, only a token's own surface decides, no draw is repeated, equal sentences are sent
+    each, a sentence that shows a never-sent term is withheld.
 
     f is known to all: a word that comes out of it is hidden by chance alone, not by f.
     """)

@@ -32,8 +32,8 @@ class Nested(TokenMechanism):
     Guarantee: ε-differential privacy per word with the ε of PRISM-R, ln((r + |V|(1 - r)) / r),
     since PRISM* reads nothing but PRISM-R's output: the language model tags that output anew, and
     neither the original, its tags nor what else the archive holds is asked (post-processing). What
-    PRISM-R says of V, structure, sends and what is not covered holds here too. A sentence for which
-    PRISM* finds no substitute is withheld.
+    PRISM-R says of neighbours, V, sends and what is not covered holds here too. A sentence for
+    which PRISM* finds no substitute is withheld.
 
     PRISM* adds no bound of its own. It hides the words that PRISM-R kept among those of their slot.
     """)

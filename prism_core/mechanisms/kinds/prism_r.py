@@ -25,20 +25,25 @@ class PrismR(VocabularyMechanism):
     Each token is replaced with probability r by a word drawn uniformly from a public set V.
 
     Guarantee: ε-differential privacy per word with ε = ln((r + |V|(1 - r)) / r), and 0 at r = 1
-    (theorem 3.2 of the paper). Whatever the translator sees, it is at most e^ε times as probable
-    under one word as under any other in its place, known to V or not. n words that may all differ
-    at once have n times that; k draws that are sent, k times.
+    (theorem 3.2 of the paper). All requests of a run together are at most e^ε times as probable
+    under one archive as under a neighbour. Neighbours have the same documents, formats, lines,
+    sentences, white space and tokens, but for one token, which may be any other, known to V or not.
+    n words that may all differ at once have n times that; k draws that are sent, k times.
 
     V holds lower-case dictionary words, function words and punctuation marks; a token outside it
     (name, number, capitalised content word, unknown word, a word of the user's list of names) is
-    always replaced. Only a token's own surface decides, never a tag, another word or what else the
-    archive holds. A substitute is written as it was drawn, and no draw is repeated. A sentence in
-    which a never-sent term of the user's list shows is withheld; that depends on what would be sent
-    and on a list fixed beforehand, so it costs nothing more.
+    always replaced. Only a token's own surface decides, never a tag, another word, its language or
+    what else the archive holds. Equal sentences are drawn for and sent each, and counted so. No
+    memory and no review keeps a sentence from being sent, and what an answer lost is not asked for
+    again. A substitute is written as it was drawn, and no draw is repeated. A sentence in which a
+    never-sent term of the user's list shows is withheld; that depends on what would be sent and on
+    a list fixed beforehand, so it costs nothing more.
 
-    Not covered: the structure, which is the number of tokens and sentences, the white space, which
-    pieces have no letter (copied, never sent) and which sentences are equal (sent once); and what
-    is known of a word from the words around it, since words of a text depend on each other.
+    Not covered: the structure, which is the documents and their formats, the number of tokens and
+    sentences, the white space, and which pieces have no letter (copied, never sent); how long a run
+    takes; from run to run, which sentences of a document are new, since what was sent of it is not
+    sent again; a sentence that breaks the encoder, which is withheld; and what is known of a word
+    from the words around it, since words of a text depend on each other.
     """)
 
     @property

@@ -27,11 +27,12 @@ class Pup(Dx):
     Each word that has a vector becomes any word that has, a near one more often than a far one, and
     what comes back is taken as it is: a baseline for measurements, not for documents.
 
-    Guarantee: d_X-privacy. Whatever is sent for a word is at most e^(ε d) times as probable as
-    under any other word with a vector, with d the distance of the two and ε counted per unit of d.
-    A token without a vector becomes any word, each as likely: it is hidden among all such tokens.
-    Letter case and punctuation marks are shown, and nothing is claimed for them or for structure.
-    A document made with it has other words in place of its own.
+    Guarantee: d_X-privacy. All requests of a run together are at most e^(ε d) times as probable as
+    under an archive of the same structure that differs in one word, any other with a vector, with d
+    the distance of the two and ε counted per unit of d. A token without a vector becomes any word,
+    each as likely: it is hidden among all such tokens. Letter case and punctuation marks are shown,
+    and nothing is claimed for them or for structure. A document made with it has other words in
+    place of its own.
     """)
     restores = False
 
