@@ -40,7 +40,7 @@ from prism_core.mechanisms import Mechanism
 from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.settings import IdentifierClass
 
-VERSION = "9"
+VERSION = "10"
 """Raised when the same settings and dictionary would encode differently."""
 NEVER_SEND = "never-send"
 """Why a sentence is withheld that shows a term of the user's list."""
@@ -151,6 +151,10 @@ class Encoder(ABC):
         They are those of the sentence itself, and those that the archive knows by now; none where
         nobody looked for them.
         """
+
+    def class_bits(self, encoded: Encoded) -> list[float]:  # noqa: ARG002
+        """Bits that the pool of each substitute told of its word, where draws are from pools."""
+        return []
 
     def decode(
         self,

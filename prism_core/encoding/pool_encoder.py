@@ -252,6 +252,11 @@ class PoolEncoder(Encoder):
         """
         return remaining(encoded, self._shown(encoded, self._surrogates.own_of(encoded), deny_list))
 
+    def class_bits(self, encoded: Encoded) -> list[float]:
+        """See ``Encoder.class_bits``; of words that the dictionary knows."""
+        words = (one for one in encoded.record if one.kind is Kind.WORD and one.surface is None)
+        return [self.mechanism.class_bits(one) for one in words]
+
     def _shown(
         self, encoded: Encoded, own: tuple[Sequence[str], Sequence[str]], deny_list: DenyList
     ) -> Shown:

@@ -79,6 +79,7 @@ SHOWN: Final = (
     ShownColumn("tokens_withheld", "… of sentences that were not sent"),
     ShownColumn("pool_smallest", "Smallest number of words that one was hidden among (pool)"),
     ShownColumn("pool_median", "… median of all"),
+    ShownColumn("class_bits_mean", "Bits that the pool tells of a word, on average"),
     ShownColumn(
         "epsilon_document", "Differential privacy, ε: the most that what was sent can tell"
     ),

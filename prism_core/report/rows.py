@@ -24,7 +24,7 @@ from prism_core.report.columns import (
     found_by,
 )
 
-SCHEMA_VERSION = "4"
+SCHEMA_VERSION = "5"
 """Of the tables below."""
 
 
@@ -124,6 +124,12 @@ class DocumentRow:
     )
     pool_median: float | None = column("Median of the same.", unit="words", optional=True)
     pool_mean: float | None = column("Mean of the same.", unit="words", optional=True)
+    class_bits_mean: float | None = column(
+        "What a pool tells of its word beyond the part of speech: log2 of the words of that part "
+        "of speech over those in the pool, mean over the words replaced.",
+        unit="bits",
+        optional=True,
+    )
     epsilon_word: float | None = column(
         "Differential privacy loss per word; infinity when the mechanism bounds none.",
         unit="nats",

@@ -83,7 +83,7 @@ class _Tally:
     the archive knows by now: also a name that was learned after the text had gone. Of a sentence
     that went out in several encodings, the last is the one that is stored. Where the encoder looks
     for no identifiers, nothing is known and nothing is counted. ``pools`` are the sizes of all that
-    was drawn from; ``terms`` counts those of the user's glossary.
+    was drawn from, ``bits`` what each pool told; ``terms`` counts those of the user's glossary.
     """
 
     def __init__(self, deny_list: DenyList) -> None:
@@ -91,11 +91,13 @@ class _Tally:
         self._looks = False
         self._found = {name: Counter[IdentifierClass]() for name in _IDENTIFIERS}
         self.pools: list[int] = []
+        self.bits: list[float] = []
         self.terms = 0
 
     def add(self, encoder: Encoder, encoded: Encoded, *, sent: bool) -> None:
         """Count one occurrence of a sentence; ``sent`` says whether anything of it ever was."""
         self.pools += [replacement.pool for replacement in encoded.record if replacement.pool]
+        self.bits += encoder.class_bits(encoded)
         is_term = encoder.dictionary.glossary.entry_of
         self.terms += sum(is_term(one.word, one.tag) is not None for one in encoded.record)
         self._looks = encoder.looks_for_identifiers
@@ -219,6 +221,7 @@ def _document_row(
         pool_smallest=min(pools, default=None),
         pool_median=median(pools) if pools else None,
         pool_mean=fmean(pools) if pools else None,
+        class_bits_mean=fmean(tally.bits) if tally.bits else None,
         epsilon_word=mechanism.epsilon_word if mechanism else None,
         epsilon_distance=mechanism.distance if mechanism else None,
         unchanged_share=_unchanged_share(rows),
