@@ -2,23 +2,45 @@
 
     python -m benchmarks.same_genre [--corpus tab clinspen] [--strength standard strongest] [--json]
 
-Rows of ``corpus, strength, attack, value, chance, low, high, n``: see
-``prism_core.evaluation.adversaries.same_genre``. ``tab``: the 72 court cases of the Text
+Rows of ``corpus, strength, sent, attack, value, chance, low, high, n``: see
+``prism_core.evaluation.adversaries.same_genre``. ``sent`` is ``all``, or ``no formulas``: without
+sentences that stand in two documents but for what is hidden (``mixing.formulas_from``). ``tab``: the 72 court cases of the Text
 Anonymization Benchmark, each half read by who has the other. ``clinspen``: clinical cases.
 English to Spanish, with the dictionary as Apertium has it. Needs ``PRISM_SHARED_DATA``.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 
 from benchmarks.measure import argument_parser, show
 from benchmarks.strength import SHARED, Bench, figures
-from prism_core.evaluation.adversaries import attack_case
+from prism_core.evaluation.adversaries import Case, attack_case
+from prism_core.evaluation.adversaries.base import SentRequest
+from prism_core.evaluation.adversaries.same_genre import read_labels
 from prism_core.evaluation.corpora import read_texts
 from prism_core.settings import load_settings
 
 CORPORA = ("tab", "clinspen")
+
+
+def without_formulas(case: Case) -> Case:
+    """``case`` less what a run with a model on this machine does not send."""
+    documents: dict[Sequence[str], set[int]] = defaultdict(set)
+    for sent in case.sent:
+        documents[skeleton_of(sent)].add(sent.document)
+    left = (sent for sent in case.sent if len(documents[skeleton_of(sent)]) < 2 or not sent.hidden)
+    return replace(case, sent=tuple(left))
+
+
+def skeleton_of(sent: SentRequest) -> Sequence[str]:
+    """What is sent, with parts of speech in the place of substitutes."""
+    pools = {word.shown for word in sent.hidden}
+    labels = (label.partition("/")[0] if label in pools else label for label in read_labels(sent))
+    return tuple(label.removeprefix("LEFT-") for label in labels)
 
 
 def main() -> None:
@@ -37,8 +59,10 @@ def main() -> None:
             documents = [bench.sentences(document.lines) for document in texts.documents]
         for strength in asked.strength:
             case = bench.send(load_settings(flags={"strength": strength}), documents)
-            found = attack_case(case, Random(asked.seed), {"rebuilding by genre"})
-            rows += [{"corpus": corpus, "strength": strength, **figures(one)} for one in found]
+            for sent, part in (("all", case), ("no formulas", without_formulas(case))):
+                found = attack_case(part, Random(asked.seed), {"rebuilding by genre"})
+                told = {"corpus": corpus, "strength": strength, "sent": sent}
+                rows += [{**told, **figures(one)} for one in found]
     show(rows, as_json=asked.json)
 
 

@@ -36,6 +36,7 @@ from prism_core.stages import (
     expect_sample,
     foresee_encoded,
     ingest,
+    keep_formulas_here,
     make_items,
     read,
     recall,
@@ -217,6 +218,7 @@ def encode_on_scratch_state(job: Job) -> Iterator[tuple[Run, tuple[Wave, ...]]]:
         for wave in found:
             for chunk in wave:
                 encode(run, chunk)
+            keep_formulas_here(run, wave)
         yield run, found
 
 

@@ -40,6 +40,7 @@ from prism_core.stages import (
     encode,
     ingest,
     keep_folder_times,
+    keep_formulas_here,
     name_outputs,
     prune,
     read,
@@ -235,6 +236,8 @@ class Pipeline:
 
     def _encode(self, wave: Wave) -> Wave:
         self._stages.each(self._stages.encode, self._run, self._run.parts(wave))
+        if wave:
+            keep_formulas_here(self._run, wave)
         return wave
 
     def _write(self, wave: Wave) -> Wave:

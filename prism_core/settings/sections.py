@@ -382,7 +382,7 @@ class Settings(Section):
             outcome["policies"] = stricter["policies"]
             outcome["withhold"] = stricter["identifiers"]["withhold"]
         if self.translates_here and self.local_folder is not None:
-            outcome["on_withheld"] = self.on_withheld
+            outcome["on_withheld"] = f"{self.on_withheld} {self.mixing.formulas_from}"
             content["local_model"] = file_digest(self.local_folder / "model.bin")
         if self.mixing.split_clauses:
             outcome["clauses"] = "apart"

@@ -101,7 +101,9 @@ class MixingSettings(Section):
     ``routing``: with several translators, the next one is asked for what those before it did not
     answer (``failover``), or each sentence is dealt to one of them alone (``split``). For each
     sentence, ``decoy_rate`` lines of ``decoys_file`` are sent with it, encoded the same way: UTF-8
-    text, one public sentence a line, each used once. With ``split_clauses`` a long sentence is cut
+    text, one public sentence a line, each used once. A sentence that stands in ``formulas_from``
+    documents or more, but for what is hidden in it, is translated by the model on this machine,
+    where there is one (0: it is sent like others). With ``split_clauses`` a long sentence is cut
     at its clauses, and its parts are sent apart, like sentences.
     """
 
@@ -109,6 +111,12 @@ class MixingSettings(Section):
     decoy_rate: float = Field(default=0.0, ge=0, le=10)
     decoys_file: Path | None = None
     split_clauses: bool = False
+    formulas_from: int = Field(default=2, ge=0)
+
+    def keeps_formulas(self, on_withheld: OnWithheld, mechanism: MechanismSettings) -> bool:
+        """Return True where such sentences stay here: never where ε is promised, since that a
+        sentence is not sent would follow from what is hidden in others."""
+        return self.formulas_from > 0 and on_withheld == "local" and not mechanism.bounds_epsilon
 
     @model_validator(mode="after")
     def _has_decoys(self) -> MixingSettings:

@@ -5,9 +5,9 @@ that it can run as a plain call, in another thread or in another process. It rai
 without any context, or nothing: whatever surrounds a call may record its parameters, its result
 and its exception.
 
-Entry: ``Run.open(job)``; then ``ingest`` -> ``read`` -> ``recall`` -> ``encode`` -> ``submit`` or
-``translate`` -> ``decode`` -> ``translate_here`` -> ``name_outputs`` -> ``write`` ->
-``copy_untranslated`` -> ``prune`` -> ``report``.
+Entry: ``Run.open(job)``; then ``ingest`` -> ``read`` -> ``recall`` -> ``encode`` ->
+``keep_formulas_here`` -> ``submit`` or ``translate`` -> ``decode`` -> ``translate_here`` ->
+``name_outputs`` -> ``write`` -> ``copy_untranslated`` -> ``prune`` -> ``report``.
 """
 
 from prism_core.stages.asking import check_translators, shared_pace
@@ -17,6 +17,7 @@ from prism_core.stages.encode import encode
 from prism_core.stages.encoders import any_pair
 from prism_core.stages.expecting import check_expected, expect_sample, sample_unsent
 from prism_core.stages.folders import Folders
+from prism_core.stages.formulas import keep_formulas_here
 from prism_core.stages.gating import Foresight, foresee_encoded
 from prism_core.stages.ingest import ingest, prune
 from prism_core.stages.naming import keep_folder_times, name_outputs
@@ -50,6 +51,7 @@ __all__ = [
     "foresee_encoded",
     "ingest",
     "keep_folder_times",
+    "keep_formulas_here",
     "make_items",
     "name_outputs",
     "prune",

@@ -33,7 +33,7 @@ from sqlalchemy import (
 from prism_core.errors import DocumentFailure, StateError
 
 Status = TypeVar("Status", bound=str)
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 EMPTY = "the state store is empty: the run that made it was stopped at once; run it again"
 VERSION = "schema_version"
 """The name in ``meta`` under which a store says its version."""
@@ -244,14 +244,17 @@ sentences = Table(
     Column("ways", String(400), nullable=False, default="{}"),
     Column("unsure", Integer, nullable=False, default=0),
     Column("untranslated", Integer, nullable=False, default=0),
+    Column("skeleton", Id),
     Index("sentences_by_run", "run", "status", "draws"),
+    Index("sentences_by_skeleton", "skeleton"),
 )
 """``characters`` counts x_pub; ``draws`` the different encodings that were recorded as sent;
 ``sends`` the requests it was part of; ``marked`` is 1 when an answer to x_pub did not serve and it
 is asked for with marks; ``checked_with`` names what its leak check knew. Of the ``to_restore``
 replacements ``restored`` were found; ``ways`` (JSON) counts how. ``unsure`` is 1 when the
 translation should be looked at. ``earlier`` holds what was sent and came back before, of draws with
-a substitute that could not be restored."""
+a substitute that could not be restored. ``skeleton`` is keyed over what is sent less substitutes,
+where formulas are kept here."""
 
 reviews = Table(
     "reviews",

@@ -23,6 +23,7 @@ from prism_core.state.database import Database, closed_on_error, insert_new, spl
 from prism_core.state.decoys import Decoys
 from prism_core.state.documents import Documents
 from prism_core.state.exchange import Reading
+from prism_core.state.formulas import Formulas
 from prism_core.state.leases import Leases
 from prism_core.state.outputs import Claim, Outputs
 from prism_core.state.place import StatePlace
@@ -148,6 +149,7 @@ class Store:
         columns = SentenceColumns(of_run)
         self.sentences = Sentences(database, columns)
         self.redraws = Redraws(database, columns)
+        self.formulas = Formulas(database, cipher)
         self.decoys = Decoys(database, columns)
         self.recalled = Recalled(database, columns)
         self.identifiers = StoredIdentifiers(database, cipher)
