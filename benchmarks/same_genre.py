@@ -3,16 +3,16 @@
     python -m benchmarks.same_genre [--corpus tab clinspen] [--strength standard strongest] [--json]
 
 Rows of ``corpus, strength, sent, attack, value, chance, low, high, n``: see
-``prism_core.evaluation.adversaries.same_genre``. ``sent`` is ``all``, or ``no formulas``: without
-sentences that stand in two documents but for what is hidden (``mixing.formulas_from``). ``tab``: the 72 court cases of the Text
-Anonymization Benchmark, each half read by who has the other. ``clinspen``: clinical cases.
-English to Spanish, with the dictionary as Apertium has it. Needs ``PRISM_SHARED_DATA``.
+``prism_core.evaluation.adversaries.same_genre``. ``sent`` is ``all``, or ``no formulas``: less what
+stays here where there is a model on this machine (``mixing.formulas_from``). ``tab``: the 72 court
+cases of the Text Anonymization Benchmark, each half read by who has the other. ``clinspen``:
+clinical cases. English to Spanish, with the dictionary as Apertium has it. Needs
+``PRISM_SHARED_DATA``.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
@@ -20,27 +20,36 @@ from benchmarks.measure import argument_parser, show
 from benchmarks.strength import SHARED, Bench, figures
 from prism_core.evaluation.adversaries import Case, attack_case
 from prism_core.evaluation.adversaries.base import SentRequest
-from prism_core.evaluation.adversaries.same_genre import read_labels
+from prism_core.evaluation.adversaries.same_genre import find_contexts, read_labels
 from prism_core.evaluation.corpora import read_texts
 from prism_core.settings import load_settings
+from prism_core.settings.treatment import MixingSettings
 
 CORPORA = ("tab", "clinspen")
+DOCUMENTS = MixingSettings().formulas_from
 
 
 def without_formulas(case: Case) -> Case:
     """``case`` less what a run with a model on this machine does not send."""
-    documents: dict[Sequence[str], set[int]] = defaultdict(set)
+    documents: dict[str, set[int]] = defaultdict(set)
     for sent in case.sent:
-        documents[skeleton_of(sent)].add(sent.document)
-    left = (sent for sent in case.sent if len(documents[skeleton_of(sent)]) < 2 or not sent.hidden)
+        for context in contexts_of(sent):
+            documents[context].add(sent.document)
+    left = []
+    for sent in case.sent:
+        contexts = contexts_of(sent)
+        known = sum(len(documents[context]) >= DOCUMENTS for context in contexts)
+        if not contexts or 2 * known < len(contexts):
+            left.append(sent)
     return replace(case, sent=tuple(left))
 
 
-def skeleton_of(sent: SentRequest) -> Sequence[str]:
-    """What is sent, with parts of speech in the place of substitutes."""
+def contexts_of(sent: SentRequest) -> list[str]:
+    """The places of hidden words, as ``stages.formulas.read_contexts`` has them."""
     pools = {word.shown for word in sent.hidden}
-    labels = (label.partition("/")[0] if label in pools else label for label in read_labels(sent))
-    return tuple(label.removeprefix("LEFT-") for label in labels)
+    labels = [label.partition("/")[0] if label in pools else label for label in read_labels(sent)]
+    plain = [label.removeprefix("LEFT-") for label in labels]
+    return [" ".join(next(find_contexts(plain, word.place))) for word in sent.hidden]
 
 
 def main() -> None:

@@ -101,17 +101,18 @@ class MixingSettings(Section):
     ``routing``: with several translators, the next one is asked for what those before it did not
     answer (``failover``), or each sentence is dealt to one of them alone (``split``). For each
     sentence, ``decoy_rate`` lines of ``decoys_file`` are sent with it, encoded the same way: UTF-8
-    text, one public sentence a line, each used once. A sentence that stands in ``formulas_from``
-    documents or more, but for what is hidden in it, is translated by the model on this machine,
-    where there is one (0: it is sent like others). With ``split_clauses`` a long sentence is cut
-    at its clauses, and its parts are sent apart, like sentences.
+    text, one public sentence a line, each used once. A sentence of which at least half of the
+    hidden words stand between the same tokens in ``formulas_from`` documents or more is translated
+    by the model on this machine, where there is one (0: it is sent like others). With
+    ``split_clauses`` a long sentence is cut at its clauses, and its parts are sent apart, like
+    sentences.
     """
 
     routing: Literal["failover", "split"] = "failover"
     decoy_rate: float = Field(default=0.0, ge=0, le=10)
     decoys_file: Path | None = None
     split_clauses: bool = False
-    formulas_from: int = Field(default=2, ge=0)
+    formulas_from: int = Field(default=3, ge=0)
 
     def keeps_formulas(self, on_withheld: OnWithheld, mechanism: MechanismSettings) -> bool:
         """Return True where such sentences stay here: never where ε is promised, since that a

@@ -22,7 +22,7 @@ from prism_core.record import Encoded, Fate
 from prism_core.settings import Treatment
 from prism_core.stages.chunks import Counted
 from prism_core.stages.expecting import most_redraws
-from prism_core.stages.formulas import keeps_formulas, read_skeleton
+from prism_core.stages.formulas import keeps_formulas, read_contexts
 from prism_core.stages.run import Run, stage
 from prism_core.state import WHOLE, Chunk, Decoy, Part
 from prism_core.translation_memory import WordsAlone
@@ -85,7 +85,8 @@ def _encode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> int:
         store.sentences.set_copied(copied)
         store.sentences.set_encoded(encoded, checks)
         if keeps_formulas(run, treatment):
-            store.formulas.mark({row_id: read_skeleton(made) for row_id, made in encoded})
+            sendable = [(row_id, made) for row_id, made in encoded if not made.withheld]
+            store.formulas.mark({row_id: read_contexts(made) for row_id, made in sendable})
         store.redraws.grant(run.job.run_id, redrawn, checks, most, SPENT)
         sentences += len(batch)
     if not treatment.stays_here:

@@ -1,13 +1,15 @@
 """Between encoding and sending: sentences that are formulas of the archive stay on this machine.
 
-A sentence that others have word for word but for what is hidden (*The ▢ alleged a ▢ of Article ▢*)
-is read by whoever has texts of the same genre. Where a model on this machine can translate it, it
-is not sent.
+Whoever has texts of the same genre reads a hidden word from what stands around it (*The ▢ alleged a
+▢ of Article ▢*). Where other documents have the same around most words of a sentence, and a model
+on this machine can translate it, it is not sent.
 
-Entry: ``read_skeleton`` of an encoding; ``keep_formulas_here`` for a wave that is encoded.
+Entry: ``read_contexts`` of an encoding; ``keep_formulas_here`` for a wave that is encoded.
 """
 
 from __future__ import annotations
+
+import re
 
 from prism_core.language import penn_tag
 from prism_core.record import Encoded, Kind, Replacement
@@ -19,27 +21,33 @@ RECURRING = "recurring"
 """Why a sentence is withheld that is a formula."""
 _WORDS = (Kind.WORD, Kind.UNKNOWN)
 _LEFT = "LEFT-"
+_REACH = 3
+_EDGE = "\n"
+_TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
-def read_skeleton(encoded: Encoded) -> str:
-    """Return what is sent of a sentence with parts of speech in the place of substitutes.
+def read_contexts(encoded: Encoded) -> list[str]:
+    """Return what stands around each hidden word: three tokens to each side, as they are sent.
 
-    Empty for a sentence in which no word is hidden: it is the same whatever it says.
+    Of substitutes the part of speech, of surrogates the kind; what the sentence begins and ends
+    with counts.
     """
     record = [one for one in encoded.record if one.kind is not Kind.KEPT]
-    if not any(one.kind in _WORDS for one in record):
-        return ""
-    pieces, at = [], 0
+    tokens, words, at = [_EDGE] * _REACH, list[int](), 0
     for (start, end), replacement in zip(encoded.drawn, record, strict=True):
-        pieces += [encoded.text[at:start].lower(), f"\0{_kind_of(replacement)}\0"]
+        tokens += _TOKEN.findall(encoded.text[at:start].lower())
+        if replacement.kind in _WORDS:
+            words.append(len(tokens))
+        tokens.append(_kind_of(replacement))
         at = end
-    return "".join((*pieces, encoded.text[at:].lower()))
+    tokens += [*_TOKEN.findall(encoded.text[at:].lower()), *[_EDGE] * _REACH]
+    return [" ".join(tokens[place - _REACH : place + _REACH + 1]) for place in words]
 
 
 def _kind_of(replacement: Replacement) -> str:
     if replacement.kind in _WORDS:
         return penn_tag(replacement.drawn_as.removeprefix(_LEFT))
-    return replacement.kind.name
+    return f"<{replacement.kind.name}>"
 
 
 def keeps_formulas(run: Run, treatment: Treatment) -> bool:
@@ -52,10 +60,9 @@ def keeps_formulas(run: Run, treatment: Treatment) -> bool:
 
 @stage("keep formulas here")
 def keep_formulas_here(run: Run, wave: Wave) -> Counted:
-    """Withhold the sentences of ``wave`` that stand in several documents but for what is hidden.
+    """Withhold the sentences of ``wave`` that are formulas by all documents encoded by now.
 
-    Counted are all documents that are encoded by now, of earlier runs too. What was sent already
-    stays sent. Only where ``keeps_formulas``.
+    Those of earlier runs count too. What was sent already stays sent.
     """
     withheld = 0
     for chunk in wave:

@@ -244,7 +244,7 @@ def _understood(url: str, setting: str = postgres.STATE_URL) -> URL:
     return parsed
 
 
-def split_ids(ids: Iterable[str]) -> Iterator[list[str]]:
+def split_ids(ids: Iterable[Value]) -> Iterator[list[Value]]:
     """As many of ``ids`` at a time as one statement may name."""
     remaining = iter(ids)
     while batch := list(islice(remaining, ROWS_OF_A_STATEMENT)):

@@ -1,65 +1,92 @@
-"""Sentences that look alike to a translator but for what is hidden in them, counted by documents.
+"""Places of hidden words that several documents have alike: what formulas of an archive show.
 
-Entry: ``Formulas.mark`` what was encoded, then ``withhold`` what stands in several documents.
+The table ``contexts`` says in which documents a hidden word stands between the same tokens, under a
+keyed number; the column of that name packs the numbers of a sentence, 8 bytes each.
+
+Entry: ``Formulas.mark`` what was encoded, then ``withhold`` sentences of mostly such places.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import struct
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import and_, distinct, func, select, update
+from sqlalchemy import and_, func, select, update
 
-from prism_core.cipher import Cipher
-from prism_core.state.database import Database, split_ids
+from prism_core.cipher import StoreCipher
+from prism_core.state.database import Database, insert_new, split_ids
 from prism_core.state.exchange import Chunk
-from prism_core.state.schema import SentenceStatus, document_sentences, sentences
+from prism_core.state.schema import SentenceStatus, contexts, document_sentences, sentences
 
 _OF, _LINK = sentences.c, document_sentences.c
+_HALF = 0.5
+"""The share of the hidden words of a sentence that stand in known places, from which it is a
+formula: of court cases 35 % of the sentences, of stories and news 1 %."""
 
 
 @dataclass(frozen=True, slots=True)
 class Formulas:
-    """The skeletons of sentences: keyed, so that none can be read in the store."""
+    """The contexts of hidden words, as keyed numbers, by document."""
 
     _database: Database
-    _cipher: Cipher
+    _cipher: StoreCipher
 
-    def mark(self, skeletons: Mapping[str, str]) -> None:
-        """Store the skeleton of each sentence, by its id."""
-        keyed = self._cipher.keyed_id
+    def mark(self, found: Mapping[str, Sequence[str]]) -> None:
+        """Store the contexts of the hidden words of each sentence, by its id."""
+        numbers = {row_id: [*map(self._number, own)] for row_id, own in found.items()}
         self._database.update_each(
             sentences,
             _OF.status == SentenceStatus.ENCODED,
             [
-                {"id": row_id, "skeleton": keyed("skeleton", skeleton.encode())}
-                for row_id, skeleton in skeletons.items()
+                {"id": row_id, "contexts": struct.pack(f"<{len(own)}q", *own)}
+                for row_id, own in numbers.items()
             ],
             "own",
         )
+        for batch in split_ids(numbers):
+            links = self._database.rows(
+                select(_LINK.sentence, _LINK.document).where(_LINK.sentence.in_(batch))
+            )
+            rows = {(number, link.document) for link in links for number in numbers[link.sentence]}
+            named = [{"context": number, "document": document} for number, document in sorted(rows)]
+            with self._database.writing() as connection:
+                insert_new(connection, contexts, named)
+
+    def _number(self, context: str) -> int:
+        return int(self._cipher.keyed_id("context", context.encode())[:16], 16) - 2**63
 
     def withhold(self, chunk: Chunk, least: int, reason: str) -> int:
-        """Withhold what was not sent yet of ``chunk`` and stands in ``least`` documents or more.
+        """Withhold the formulas of ``chunk`` of which nothing was sent yet; give their number.
 
-        Gives the number of sentences.
+        Half of the hidden words of such a sentence, or more, stand in places that ``least``
+        documents have alike.
         """
         theirs = select(_LINK.sentence).where(_LINK.document.in_(chunk))
-        waiting = and_(_OF.id.in_(theirs), _OF.status == SentenceStatus.ENCODED, _OF.draws == 0)
-        rows = self._database.rows(select(distinct(_OF.skeleton)).where(waiting))
-        withheld = 0
-        for batch in split_ids(row[0] for row in rows if row[0]):
-            several = (
-                select(_OF.skeleton)
-                .join(document_sentences, _LINK.sentence == _OF.id)
-                .where(_OF.skeleton.in_(batch))
-                .group_by(_OF.skeleton)
-                .having(func.count(distinct(_LINK.document)) >= least)
-            )
+        waiting = and_(_OF.status == SentenceStatus.ENCODED, _OF.draws == 0)
+        marked = and_(_OF.id.in_(theirs), waiting, _OF.contexts.is_not(None))
+        rows = self._database.rows(select(_OF.id, _OF.contexts).where(marked))
+        numbers = {row.id: [n for (n,) in struct.iter_unpack("<q", row.contexts)] for row in rows}
+        known = self._known({number for own in numbers.values() for number in own}, least)
+        formulas = [
+            row_id
+            for row_id, own in numbers.items()
+            if own and sum(number in known for number in own) >= _HALF * len(own)
+        ]
+        for batch in split_ids(formulas):
             with self._database.writing() as connection:
-                found = connection.execute(
+                connection.execute(
                     update(sentences)
-                    .where(waiting, _OF.skeleton.in_(several))
+                    .where(_OF.id.in_(batch), waiting)
                     .values(status=SentenceStatus.WITHHELD, reason=reason)
                 )
-                withheld += found.rowcount
-        return withheld
+        return len(formulas)
+
+    def _known(self, numbers: set[int], least: int) -> set[int]:
+        """Those of ``numbers`` that ``least`` documents have, or more."""
+        column, known = contexts.c.context, set[int]()
+        for batch in split_ids(numbers):
+            query = select(column).where(column.in_(batch)).group_by(column)
+            several = query.having(func.count(contexts.c.document) >= least)
+            known.update(row.context for row in self._database.rows(several))
+        return known

@@ -121,8 +121,7 @@ class SentenceStatus(StrEnum):
 
 
 class BatchStatus(StrEnum):
-    """Where a batch stands: on disk before it leaves; ``submitted`` when the provider's id is
-    known; ``collected`` when all that came of it is stored, and its files may still be there."""
+    """On disk before it leaves; ``submitted`` with an id of the provider's; ``collected``: stored."""
 
     RECORDED = "recorded"
     SUBMITTED = "submitted"
@@ -244,17 +243,15 @@ sentences = Table(
     Column("ways", String(400), nullable=False, default="{}"),
     Column("unsure", Integer, nullable=False, default=0),
     Column("untranslated", Integer, nullable=False, default=0),
-    Column("skeleton", Id),
+    Column("contexts", LargeBinary),
     Index("sentences_by_run", "run", "status", "draws"),
-    Index("sentences_by_skeleton", "skeleton"),
 )
 """``characters`` counts x_pub; ``draws`` the different encodings that were recorded as sent;
 ``sends`` the requests it was part of; ``marked`` is 1 when an answer to x_pub did not serve and it
 is asked for with marks; ``checked_with`` names what its leak check knew. Of the ``to_restore``
 replacements ``restored`` were found; ``ways`` (JSON) counts how. ``unsure`` is 1 when the
 translation should be looked at. ``earlier`` holds what was sent and came back before, of draws with
-a substitute that could not be restored. ``skeleton`` is keyed over what is sent less substitutes,
-where formulas are kept here."""
+a substitute that could not be restored. ``contexts``: see ``formulas.py``."""
 
 reviews = Table(
     "reviews",
@@ -273,6 +270,15 @@ document_sentences = Table(
     Column("document", Id, ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True),
     Column("sentence", Id, ForeignKey("sentences.id"), primary_key=True),
     Index("documents_by_sentence", "sentence"),
+    sqlite_with_rowid=False,
+)
+
+contexts = Table(
+    "contexts",
+    metadata,
+    Column("context", BigInteger, primary_key=True, autoincrement=False),
+    Column("document", Id, ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True),
+    Index("contexts_by_document", "document"),
     sqlite_with_rowid=False,
 )
 

@@ -1,4 +1,4 @@
-"""Sentences that several documents share, but for what is hidden, are translated on this machine."""
+"""Sentences that are formulas of the archive are translated on this machine."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from tests.stages.archive import make_job, outputs, texts_received, write_archiv
 FORMULAS = {
     "a.txt": "The nurse was tired of the garden.",
     "b.txt": "The teacher was tired of the garden.",
-    "c.txt": "A man bought three red kitchens near the bridge.",
+    "c.txt": "The soldier was tired of the garden.",
+    "d.txt": "A man bought three red kitchens near the bridge.",
 }
 
 
@@ -30,22 +31,22 @@ def job_with(folder: Path, *, local: bool = True, **changes: object) -> Job:
     return make_job(folder, **changes)
 
 
-def test_a_formula_of_two_documents_is_never_sent_and_translated_here(
+def test_a_formula_of_three_documents_is_never_sent_and_translated_here(
     tmp_path: Path, log: Path
 ) -> None:
     job = job_with(tmp_path)
     planned = plan(job, job.settings.translators)
     assert planned.here is not None
-    assert planned.here.sentences == 2
+    assert planned.here.sentences == 3
     summary = translate(job)
     assert summary.sentences_withheld == 0
     assert len(texts_received(log)) == 1
-    for name in ("a.txt", "b.txt"):
+    for name in ("a.txt", "b.txt", "c.txt"):
         assert turned(FORMULAS[name]) in outputs(job)[name].decode()
     told = [
         (row["reason"], row["sends"]) for row in rows(job, "sentences") if row["by_local_model"]
     ]
-    assert told == [("recurring", 0)] * 2
+    assert told == [("recurring", 0)] * 3
 
 
 def test_the_next_run_over_the_archive_sends_nothing_of_it_either(
@@ -53,7 +54,7 @@ def test_the_next_run_over_the_archive_sends_nothing_of_it_either(
 ) -> None:
     translate(job_with(tmp_path))
     sent = len(texts_received(log))
-    (tmp_path / "in" / "d.txt").write_text("The soldier was tired of the garden.")
+    (tmp_path / "in" / "e.txt").write_text("The farmer was tired of the garden.")
     translate(make_job(tmp_path, **_local(tmp_path)))
     assert len(texts_received(log)) == sent
 
@@ -67,13 +68,13 @@ def _local(folder: Path) -> dict[str, object]:
     [
         {"local": False},
         {"mixing": MixingSettings(formulas_from=0)},
-        {"mixing": MixingSettings(formulas_from=3)},
+        {"mixing": MixingSettings(formulas_from=4)},
         {"mechanism": MechanismSettings.choose(name="prism-r", minimum_pool=2)},
     ],
-    ids=["no model", "off", "in three documents", "a finite epsilon"],
+    ids=["no model", "off", "in four documents", "a finite epsilon"],
 )
 def test_it_is_sent_where_it_is_no_formula_or_may_not_be_kept(
     tmp_path: Path, log: Path, changes: dict[str, object]
 ) -> None:
     translate(job_with(tmp_path, **changes))
-    assert len(texts_received(log)) >= 3
+    assert len(texts_received(log)) >= 4
