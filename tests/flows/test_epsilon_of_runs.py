@@ -190,6 +190,18 @@ def test_nothing_is_asked_again_for_what_was_replaced_and_lost(
     assert len(texts_received(log)) == 9
 
 
+def test_beside_documents_without_epsilon_each_is_treated_as_it_is(
+    tmp_path: Path, log: Path
+) -> None:
+    policy = {"name": "bounded", "folders": ["bounded"], "mechanism": {"name": "prism-r"}}
+    policy["mechanism"] |= {"threshold": 0.5, "minimum_pool": 2}
+    lines = {"bounded/a.txt": "Yes\n\nYes\n", "b.txt": "Yes\n\nYes\n"}
+    job = job_of(tmp_path, "prism-star", lines, policies=[policy])
+    translate(job)
+    assert len(texts_received(log)) == 2
+    assert outputs(job)["b.txt"] == "Sí\n\nSí\n".encode()
+
+
 def test_a_run_is_not_stopped_by_what_was_lost_under_a_bounded_epsilon(
     tmp_path: Path, log: Path
 ) -> None:
