@@ -207,13 +207,13 @@ def test_a_run_is_not_stopped_by_what_was_lost_under_a_bounded_epsilon(
     tmp_path: Path, log: Path
 ) -> None:
     install(Silent(log))
-    lines = {f"bounded/{number:03}.txt": "the cat and the dog\n" for number in range(120)}
+    lines = {f"bounded/{number:03}.txt": "the cat and the dog\n" for number in range(160)}
     lines |= {f"{number:03}.txt": "The cat saw the dog.\n" for number in range(2)}
     policy = {"name": "bounded", "folders": ["bounded"], "mechanism": {"name": "prism-r"}}
     policy["mechanism"] |= {"threshold": 0.5, "minimum_pool": 2}
-    limits = {"wave_documents": 25, "chunk_documents": 25, "workers": 1}
+    limits = {"wave_documents": 20, "chunk_documents": 20, "workers": 1}
     job = job_of(tmp_path, "prism-star", lines, policies=[policy], limits=limits)
     with Run.open(job) as run:
         run.store.keep("expected", json.dumps([200, 0.99, 0.99, 0.01, 0.3]).encode())
     translate(job)
-    assert sum(row["sends"] for row in table(job, "sentences") if row["epsilon"] != math.inf) == 120
+    assert sum(row["sends"] for row in table(job, "sentences") if row["epsilon"] != math.inf) == 160
