@@ -9,6 +9,7 @@ from random import SystemRandom
 from prism_core.accounting import compose, epsilon_of_sends
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.evaluation import estimate_privacy
+from prism_core.identifiers import DenyList
 from prism_core.language import Sentence
 from prism_core.settings import NO_POLICY, PolicySettings, Treatment
 from prism_core.stages.run import Run
@@ -101,14 +102,12 @@ def _judge_treatment(
 ) -> tuple[float | None, str]:
     """The PPS, None where it is not asked for or of no words; and what is over the budget, if
     anything."""
+    nothing = DenyList()
     if policy.max_epsilon is not None:
-        of_a_word = {
-            pair: run.encoder(treatment.in_source(pair.source)).mechanism.epsilon_word
-            for pair in sentences
-        }
         epsilon = compose(
-            epsilon_of_sends(of_a_word[pair], len(s.tokens), 1)
+            epsilon_of_sends(encoder.mechanism.epsilon_word, len(encoder.cut(s, nothing).tokens), 1)
             for pair, theirs in sentences.items()
+            for encoder in [run.encoder(treatment.in_source(pair.source))]
             for s in theirs
         )
         if epsilon > policy.max_epsilon:

@@ -53,9 +53,9 @@ def recall(run: Run) -> Counted:
 
 
 def recall_sent(run: Run) -> None:
-    """Recall once more, where that had to wait until a sentence was sent or a draw withheld it."""
+    """Settle what was reviewed and had to wait until it was sent, since its mechanism bounds ε."""
     if _bounded(run):
-        recall(run)
+        settle_reviewed(run)
 
 
 def settle_reviewed(run: Run) -> None:

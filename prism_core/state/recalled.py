@@ -87,7 +87,7 @@ class Recalled:
         decoded; of documents under one of the treatments ``bounded`` only those that a draw
         withheld. Batches may be settled or released while the next is asked for.
         """
-        unanswered = sentences.c.status.in_(_UNANSWERED)
+        unanswered: ColumnElement[bool] = sentences.c.status.in_(_UNANSWERED)
         if bounded:
             withheld = and_(sentences.c.status == SentenceStatus.WITHHELD, sentences.c.draws == 0)
             free = sentences.c.id.not_in(of_treatments(bounded))
@@ -105,7 +105,7 @@ class Recalled:
         Of documents under one of the treatments ``bounded`` only those of which nothing waits to be
         sent or decoded.
         """
-        wanted = sentences.c.run == run
+        wanted: ColumnElement[bool] = sentences.c.run == run
         if bounded:
             settled = sentences.c.status.not_in(PENDING)
             wanted = and_(wanted, or_(settled, sentences.c.id.not_in(of_treatments(bounded))))

@@ -52,20 +52,22 @@ class Redraws:
         checks: str,
         most: Callable[[int], int],
         spent: str,
+        besides: Sequence[str] = (),
     ) -> None:
         """Store further encodings of sentences that were sent, as many as ``run`` still may have.
 
-        That is ``most`` of the number of sentences that were answered in it. What is over that is
-        withheld for the reason ``spent``, and what may not be sent for its own: both with the
-        encoding that was sent; or salvaged, where decoding kept what the weakest way found. It is
-        counted and stored in one transaction, so that no two processes spend the same.
+        That is ``most`` of the number of sentences that were answered in it, those of documents
+        under one of the treatments ``besides`` left out. What is over that is withheld for the
+        reason ``spent``, and what may not be sent for its own: both with the encoding that was
+        sent; or salvaged, where decoding kept what the weakest way found. It is counted and stored
+        in one transaction, so that no two processes spend the same.
         """
         if not redrawn:
             return
         ids = [row_id for row_id, _ in redrawn]
         stored = select(func.count()).where(sentences.c.status == SentenceStatus.ENCODED)
         with self._database.writing() as connection:
-            counted = _count(connection, run)
+            counted = _count(connection, run, besides)
             room = most(counted.answered) - counted.further
             for batch in split_ids(ids):  # what takes the place of one that was counted
                 room += connection.execute(stored.where(sentences.c.id.in_(batch))).scalar_one()

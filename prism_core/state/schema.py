@@ -73,7 +73,7 @@ class DocumentStatus(StrEnum):
 
 
 class SentenceStatus(StrEnum):
-    """Where a sentence stands.
+    """Where a sentence stands:
 
     ``new`` → ``encoded`` → ``sent`` → ``answered`` → ``done``. From ``answered`` it may go back to
     ``new`` when a substitute could not be restored. ``withheld``: nothing more of it may be sent.
@@ -121,7 +121,7 @@ class SentenceStatus(StrEnum):
 
 
 class BatchStatus(StrEnum):
-    """On disk before it leaves; ``submitted`` with an id of the provider's; ``collected``: stored."""
+    """On disk before it leaves; ``submitted`` with the provider's id; ``collected``: stored."""
 
     RECORDED = "recorded"
     SUBMITTED = "submitted"

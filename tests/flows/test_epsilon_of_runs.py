@@ -93,6 +93,7 @@ def margin(epsilon: float) -> float:
     return math.sqrt(math.log(1 / FALSE_ALARM) * spread / (2 * DOCUMENTS))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BOUNDING)
 def test_what_is_sent_of_a_word_is_at_most_e_to_epsilon_times_as_frequent(
     tmp_path: Path, log: Path, name: str
@@ -190,25 +191,29 @@ def test_nothing_is_asked_again_for_what_was_replaced_and_lost(
     assert len(texts_received(log)) == 9
 
 
+def test_beside_documents_without_epsilon_each_is_treated_as_it_is(
+    tmp_path: Path, log: Path
+) -> None:
+    policy = {"name": "bounded", "folders": ["bounded"], "mechanism": {"name": "prism-r"}}
+    policy["mechanism"] |= {"threshold": 0.5, "minimum_pool": 2}
+    lines = {"bounded/a.txt": "Yes\n\nYes\n", "b.txt": "Yes\n\nYes\n"}
+    job = job_of(tmp_path, "prism-star", lines, policies=[policy])
+    translate(job)
+    assert len(texts_received(log)) == 2
+    assert outputs(job)["b.txt"] == "Sí\n\nSí\n".encode()
+
+
 def test_a_run_is_not_stopped_by_what_was_lost_under_a_bounded_epsilon(
     tmp_path: Path, log: Path
 ) -> None:
     install(Silent(log))
-    lines = {f"bounded/{number:03}.txt": "the cat and the dog\n" for number in range(120)}
+    lines = {f"bounded/{number:03}.txt": "the cat and the dog\n" for number in range(160)}
     lines |= {f"{number:03}.txt": "The cat saw the dog.\n" for number in range(2)}
     policy = {"name": "bounded", "folders": ["bounded"], "mechanism": {"name": "prism-r"}}
     policy["mechanism"] |= {"threshold": 0.5, "minimum_pool": 2}
-    limits = {"wave_documents": 61, "chunk_documents": 61, "workers": 1}
+    limits = {"wave_documents": 20, "chunk_documents": 20, "workers": 1}
     job = job_of(tmp_path, "prism-star", lines, policies=[policy], limits=limits)
     with Run.open(job) as run:
         run.store.keep("expected", json.dumps([200, 0.99, 0.99, 0.01, 0.3]).encode())
     translate(job)
-    assert sum(row["sends"] for row in table(job, "sentences") if row["epsilon"] != math.inf) == 120
-
-
-def test_a_run_is_begun_whatever_is_expected_to_come_back(tmp_path: Path, log: Path) -> None:
-    job = job_of(tmp_path, "prism-r", {"a.txt": "the cat and the dog\n"})
-    entries = [Entry(word, tag, (Form("x", 1.0),), "", 0.5, 1.0) for word, tag in TAGS.items()]
-    save_dictionary(entries, {"translator": "another"}, tmp_path / "dictionary.parquet")
-    translate(job)
-    assert len(texts_received(log)) == 1
+    assert sum(row["sends"] for row in table(job, "sentences") if row["epsilon"] != math.inf) == 160

@@ -43,6 +43,16 @@ def test_nothing_is_sent_when_less_than_half_would_come_back(
     assert not any(word in ended.out + ended.err for word in WORDS)
 
 
+def test_what_is_expected_stops_nothing_where_epsilon_is_bounded(
+    prism: Prism, poor: Archive, openai_server: OpenAIServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether anything is sent would follow from the words of the archive."""
+    monkeypatch.setenv("PRISM_MECHANISM__NAME", "prism-r")
+    monkeypatch.setenv("PRISM_MECHANISM__REPLACE_PROBABILITY", "0.9")
+    assert prism(*translate(poor, "--quiet")).code == ExitCode.OK
+    assert openai_server.received
+
+
 def test_losses_that_are_accepted_stop_nothing_and_the_same_command_goes_on(
     prism: Prism, poor: Archive, openai_server: OpenAIServer
 ) -> None:
