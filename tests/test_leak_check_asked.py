@@ -18,6 +18,7 @@ from prism_core import NothingToSend, Prism
 from prism_core.alignment import Translation
 from prism_core.encoding import PoolEncoder, make_encoder
 from prism_core.encoding.pool_encoder import ATTEMPTS
+from prism_core.evaluation.methods import send_encoded
 from prism_core.identifiers import DenyList, Identifier, Scope
 from prism_core.jobs import translate
 from prism_core.language import LanguageModel, Sentence, join_letters
@@ -31,6 +32,7 @@ from prism_core.stages.encode import _encode_sentence
 from prism_core.translation_memory import WordsAlone
 from tests.end_to_end.canary import Searcher
 from tests.end_to_end.planted import NAMES
+from tests.evaluation.corpus import corpus
 from tests.stages.archive import (
     Backwards,
     install,
@@ -304,3 +306,20 @@ def test_the_library_hides_in_all_texts_what_names_somebody_in_one(model: Langua
     list(prism.protect(texts, translator, leave=True))
     assert len(received) == 1
     assert "Zorgle" not in received[0]
+
+
+def test_a_measurement_sends_nothing_that_the_check_objects_to() -> None:
+    archive = corpus(
+        [sentence("Mr./NNP", "Zorgle/NNP/PERSON", "saw/VBD", "the/DT", "baak/NN", "./.")],
+        [sentence("they/PRP", "saw/VBD", "the/DT", "baak/NN", "./.")],
+    )
+    received = list[str]()
+
+    def translator(texts: list[str]) -> list[str]:
+        received.extend(texts)
+        return texts
+
+    outcomes = send_encoded(stubborn("bbak", BlindEncoder), archive, translator, Random(1))
+    assert [outcome.withheld for outcome in outcomes] == [True, False]
+    assert received
+    assert not any("Zorgle" in text for text in received)
