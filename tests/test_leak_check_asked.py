@@ -19,7 +19,7 @@ from prism_core.alignment import Translation
 from prism_core.encoding import PoolEncoder, make_encoder
 from prism_core.encoding.pool_encoder import ATTEMPTS
 from prism_core.evaluation.methods import send_encoded
-from prism_core.identifiers import DenyList, Identifier, Scope
+from prism_core.identifiers import DenyList, Identifier, Scope, Shown
 from prism_core.jobs import translate
 from prism_core.language import LanguageModel, Sentence, join_letters
 from prism_core.mechanisms import PoolMechanism, TokenMechanism
@@ -150,6 +150,25 @@ def test_nothing_is_drawn_anew_of_what_shows_a_name_that_is_known_by_now() -> No
     ours = stubborn("bbak", BlindEncoder)
     assert ours.redraw(DENIED, first, lost, DenyList(), rng) is not None
     assert ours.redraw(DENIED, first, lost, denying("Zorgle"), rng) is None
+
+
+class Unchecked(PoolEncoder):
+    """An encoder without a leak check."""
+
+    def _shown(self, *_: object) -> Shown:
+        return Shown()
+
+
+def test_what_is_drawn_blindly_may_stand_in_no_kept_word_when_encoded_nor_when_drawn_anew() -> None:
+    """A surrogate may be the address itself by chance; words beside it that show it may not."""
+    words = ("mail/VB", "jo@firm.com/NN", "or/CC", "firm/NN", "jo/NN", "com/NN", "baak/NN")
+    shown, rng = sentence(*words), SystemRandom()
+    unchecked, ours = stubborn("bbak", Unchecked), stubborn("bbak")
+    first = stubborn("bcak", Unchecked).encode(shown, DenyList(), rng)
+    assert first.text
+    assert ours.encode(shown, DenyList(), rng).withheld == "leak"
+    assert unchecked.redraw(shown, first, place_of(shown), DenyList(), rng) is not None
+    assert ours.redraw(shown, first, place_of(shown), DenyList(), rng) is None
 
 
 @pytest.mark.parametrize("denied", [[], ["Zorgle"]])
