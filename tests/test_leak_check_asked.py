@@ -214,10 +214,12 @@ def encode_in_stage(
     source: Sentence,
     denied: DenyList,
     earlier: Sequence[tuple[Encoded, Translation]] = (),
+    *,
+    stays: bool = False,
 ) -> Encoded:
     """What the stage makes of ``source``, which is no sentence for a machine at home."""
     alone, rng = WordsAlone("en", "es"), SystemRandom()
-    made = _encode_sentence(encoder, alone, source, earlier, denied, rng, Scope(), stays=False)
+    made = _encode_sentence(encoder, alone, source, earlier, denied, rng, Scope(), stays=stays)
     assert isinstance(made, Encoded)
     return made
 
@@ -226,6 +228,8 @@ def test_the_stage_withholds_what_the_check_objects_to_and_what_breaks_the_encod
     assert encode_in_stage(stubborn("Kovacs"), OWN, DenyList()).withheld == "leak"
     blind = stubborn("bbak", BlindEncoder)
     assert encode_in_stage(blind, DENIED, denying("Zorgle")).withheld == "leak"
+    kept = encode_in_stage(stubborn("bbak"), OWN, DenyList(), stays=True)
+    assert (kept.text, kept.record, kept.withheld) == ("", (), "policy")
     broken = encode_in_stage(stubborn("bbak"), sentence("no/DT", "noun/NN"), DenyList())
     assert (broken.text, broken.withheld) == ("", "encoder-fault")
 
@@ -298,15 +302,15 @@ def test_the_library_sends_nothing_that_the_check_objects_to(model: LanguageMode
         received.extend(texts)
         return texts
 
-    text = "We saw Zorgle and the baak."
-    assert "Zorgle" in prism.encode(text).text
+    text, denied = "We saw the zorgle and the baak.", denying("zorgle")
+    assert "zorgle" in prism.encode(text).text
     with pytest.raises(NothingToSend, match="leak"):
-        prism.encode(text, denying("Zorgle"))
-    (one,) = prism.encode_all([text], denying("Zorgle"))
-    assert (one.text, one.withheld) == ("", "leak")
+        prism.encode(text, denied)
+    (withheld,) = prism.encode_all([text], denied)
+    assert (withheld.text, withheld.withheld) == ("", "leak")
     with pytest.raises(NothingToSend, match="leak"):
-        list(prism.protect([text], translator, denying("Zorgle")))
-    assert list(prism.protect([text], translator, denying("Zorgle"), leave=True)) == [text]
+        list(prism.protect([text], translator, denied))
+    assert list(prism.protect([text], translator, denied, leave=True)) == [text]
     assert received == []
 
 
