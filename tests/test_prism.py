@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -12,9 +13,9 @@ from prism_core import NothingToSend, Prism, Unrestored
 from prism_core.errors import BadAnswer
 from prism_core.identifiers import DenyList
 from prism_core.prism import TOGETHER
-from prism_core.settings import MechanismSettings, Settings, load_settings
+from prism_core.settings import DecodingSettings, MechanismSettings, Settings, load_settings
 from prism_core.settings.sections import DictionarySettings, IdentifierSettings
-from tests.stages.archive import backwards, make_dictionary
+from tests.stages.archive import ADJECTIVES, NOUNS, backwards, make_dictionary
 
 PAGE = Path(__file__).parents[1] / "docs" / "library.md"
 TEXTS = ["The old doctor opened the window.", "Anna Quibble visited the garden.", "1987"]
@@ -83,7 +84,30 @@ def test_what_is_sent_together_has_an_order_without_meaning(prism: Prism) -> Non
     received = Received()
     list(prism.protect(texts, received))
     assert len(received.requests[0]) == len(texts)
-    assert received.requests[0] != sorted(received.requests[0], key=len)
+    order = [text.count(", and") for text in received.requests[0]]
+    assert sorted(order) == [*range(1, 31)]
+    assert order != sorted(order)
+
+
+def test_no_more_is_sent_again_in_all_than_the_settings_say(settings: Settings) -> None:
+    few = settings.model_copy(
+        update={"decoding": DecodingSettings(redraws=0.1, elimination="never")}
+    )
+    prism, requests = Prism.load("en-es", few), list[int]()
+
+    def careless(texts: list[str]) -> list[str]:
+        requests.append(len(texts))
+        return [backwards(text).replace(" ", "  ", 1).partition("  ")[2] for text in texts]
+
+    texts = [
+        f"{adjective.capitalize()} {noun}s and the {adjective} {noun} watched the old {other}."
+        for adjective in ADJECTIVES[:6]
+        for noun, other in itertools.pairwise(NOUNS[:11])
+    ]
+    left = list(prism.protect(texts, careless, leave=True))
+    assert left == texts
+    assert requests[0] == len(texts)
+    assert 0 < sum(requests[1:]) <= len(texts) // 10
 
 
 def test_an_answer_that_gives_nothing_back_is_not_asked_for_again_but_raised_or_left(

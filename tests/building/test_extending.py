@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from random import Random
 
-from prism_core.building import PublicWords, group_words
+from prism_core.building import OwnWords, PublicWords, group_words, withhold_never_sent
 from prism_core.building.vocabulary import Candidate
-from tests.words import dictionary, entry
+from prism_core.identifiers import DenyList, Identifier, IdentifierFinder, LeakCheck
+from prism_core.language import Sentence
+from tests.words import ENGLISH, dictionary, entry, sentence
 
 PUBLIC = [
     *(Candidate(f"{a}{b}ite", "NN", n % 5) for n, a in enumerate("bdfgklmn") for b in "aeiou"),
@@ -55,3 +58,43 @@ def test_a_word_without_like_words_in_public_is_not_asked_for() -> None:
 def test_a_word_of_the_archive_is_asked_for_as_public_words_are() -> None:
     """Under another tag it would stand out among them."""
     assert asked_for("baxing", tag="NN") == asked_for("baxing", tag="VBG")
+
+
+class BlindFinder(IdentifierFinder):
+    """Finds no identifier, so that what else keeps names at home is seen."""
+
+    def find(
+        self,
+        sentence: Sentence,
+        deny_list: DenyList | None = None,  # noqa: ARG002
+    ) -> tuple[Sentence, list[Identifier]]:
+        return sentence, []
+
+
+def own_words(*denied: str, never: Sequence[str] = (), names: Sequence[str] = ()) -> list[str]:
+    deny_list = DenyList()
+    for form in denied:
+        deny_list.add(form)
+    finder = BlindFinder(DICTIONARY)
+    words = OwnWords(DICTIONARY, finder, deny_list, names=names, never=never)
+    words.add(sentence("we/PRP", "saw/VBD", "zorgle/NN", "and/CC", "pebble/NN"))
+    return [found.word for found in words.words(least=1)]
+
+
+def test_no_word_is_asked_for_that_may_name_somebody_though_no_detector_finds_it() -> None:
+    assert own_words() == ["pebble", "saw", "zorgle"]
+    assert own_words("Zorgle") == ["pebble", "saw"]
+    assert own_words(never=["zor gle"]) == ["pebble", "saw"]
+    assert own_words(names=["Zorgle"]) == ["pebble", "saw"]
+
+
+def test_a_text_with_a_never_send_term_is_not_asked_for_and_has_no_answer() -> None:
+    asked: list[str] = []
+
+    def ask(texts: Sequence[str]) -> list[str]:
+        asked.extend(texts)
+        return [text.upper() for text in texts]
+
+    ask_allowed = withhold_never_sent(ask, LeakCheck(ENGLISH, ["moon raker"]))
+    assert ask_allowed(["a pebble", "a moonraker", "a plan"]) == ["A PEBBLE", "", "A PLAN"]
+    assert asked == ["a pebble", "a plan"]

@@ -140,6 +140,22 @@ def test_a_short_number_is_not_found_inside_a_long_one() -> None:
     assert decoded(encoded, "7,391 y 7").text == "1,555 y 2"
 
 
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize(
+    ("long", "short", "answer", "expected"),
+    [
+        (("XY-99", "AB-12", Kind.CODE), ("7", "12", Kind.NUMBER), "Ve AB-12 y 12", "Ve XY-99 y 7"),
+        (("40 000", "12 000", Kind.NUMBER), ("7", "12", Kind.NUMBER), "12 000 y 12", "40 000 y 7"),
+    ],
+)
+def test_a_code_that_holds_another_is_looked_for_before_it(
+    long, short, answer, expected, first
+) -> None:
+    pairs = [long, short] if first == 0 else [short, long]
+    made = [Replacement(i, 1, *texts, kind, kind.upper()) for i, (*texts, kind) in enumerate(pairs)]
+    assert decoded(Encoded("", tuple(made), ()), answer).text == expected
+
+
 def test_an_initial_is_not_mistaken_for_a_word_of_the_target() -> None:
     encoded = record(("B", "Y"), kind=Kind.NAME, tag="NAME")
     assert decoded(encoded, "él y Y. Baxter").text == "él y B. Baxter"

@@ -190,6 +190,16 @@ def test_a_word_that_stands_in_no_public_source_is_asked_for_only_if_told_to(
     assert sent == [], "all of this is said before anything is sent"
 
 
+def test_a_name_that_is_written_otherwise_in_another_document_is_not_asked_for(
+    extension: Extension, sent
+) -> None:
+    (extension.archive / "first.txt").write_text("Please ask osnorfel about the snorkelpuff.\n")
+    (extension.archive / "second.txt").write_text("The pebble is from Mr. O'Snorfel.\n")
+    asked = {word.word for word in plan_extension(replace(extension, unlisted=True)).asked}
+    assert "snorkelpuff" in asked
+    assert "osnorfel" not in asked
+
+
 def test_a_resumed_extension_keeps_its_decoys(extension: Extension, monkeypatch, sent) -> None:
     class Exhausted(Recorded):
         async def translate(self, texts: Sequence[str], _source: str, _target: str) -> list[str]:

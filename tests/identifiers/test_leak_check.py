@@ -26,6 +26,12 @@ def test_an_own_code_is_seen_through_spacing_and_width(text) -> None:
     assert LeakCheck(ENGLISH).shown(text, ["48213"], DenyList(), never)
 
 
+@pytest.mark.parametrize("text", ["file 4 8 2", "file four eight two", "file 48-2"])
+def test_an_own_number_of_few_digits_is_seen_in_parts_and_in_words(text) -> None:
+    assert LeakCheck(ENGLISH).shown(text, ["482"], DenyList(), never)
+    assert not LeakCheck(ENGLISH).shown(text, ["483"], DenyList(), never)
+
+
 def test_an_own_name_is_seen_as_a_word_not_as_a_part_of_one() -> None:
     check = LeakCheck(ENGLISH)
     assert check.shown("the Ann house", ["Ann"], DenyList(), never)

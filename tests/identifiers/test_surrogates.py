@@ -92,6 +92,17 @@ def draw(forbidden) -> str:
     return drawing.draw(identifier, "Kovacs")
 
 
+def test_a_name_never_stands_for_itself_though_nothing_is_forbidden() -> None:
+    public, name = sentence("Nash/NNP/PER", "left/VBD"), Identifier(0, 1, "PERSON", Kind.NAME)
+    surrogates = Surrogates(dictionary())
+    drawn = {
+        Drawing(surrogates, public, KeyedRandom(bytes([seed])).of, _nothing).draw(name, "Nash")
+        for seed in range(60)
+    }
+    assert len(drawn) > 2
+    assert "Nash" not in drawn
+
+
 def test_a_name_is_replaced_by_a_public_one_that_is_not_forbidden() -> None:
     assert draw(lambda name: name != "Quinn") == "Quinn"
 

@@ -29,16 +29,16 @@ from tests.stages.archive import (
 
 
 class Forgetful(Backwards):
-    """Leaves the second word out of all answers, or out of every so many."""
+    """Leaves the second word out of all answers, or out of every so many; or more of them."""
 
-    every, answered = 1, 0
+    every, answered, left_out = 1, 0, 1
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
         answers = await super().translate(texts, source, target)
         for place, answer in enumerate(answers):
-            first, _, *rest = answer.split(" ")
+            first, *rest = answer.split(" ")
             if self.answered % self.every == 0:
-                answers[place] = " ".join([first, *rest])
+                answers[place] = " ".join([first, *rest[self.left_out :]])
             self.answered += 1
         return answers
 
@@ -76,6 +76,16 @@ def test_few_encodings_are_given_for_the_asking_and_the_rest_stays_at_home(tmp_p
     assert all(row["tokens_replaced"] == 4 for row in table(job, "sentences")), "they were sent so"
     translate(again(job))
     assert len(texts_received(log)) == 66
+
+
+def test_what_may_not_be_sent_again_keeps_the_encoding_that_was_sent(tmp_path: Path) -> None:
+    job, translator = job_of(tmp_path, 20), Forgetful(tmp_path / "log")
+    translator.left_out = 2
+    install(translator)
+    translate(job)
+    assert len(texts_received(tmp_path / "log")) == 20, "more than one in four was lost"
+    rows = table(job, "sentences")
+    assert {(row["reason"], row["tokens_replaced"]) for row in rows} == {("unrestored", 4)}
 
 
 def test_what_the_weakest_way_found_is_taken_where_no_more_may_be_sent_and_counts_as_lost(

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from prism_core.alignment import Match
+from prism_core.cipher import Cipher
+from prism_core.errors import WrongKey
 from prism_core.language import Sentence, Token
 from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.state.records import (
     SegmentLayout,
+    SentenceColumns,
     SentencePlace,
     alignment_from_bytes,
     alignment_to_bytes,
@@ -32,6 +38,25 @@ replacements = st.builds(
     tag=any_text,
     pool=st.integers(0, 9999),
 )
+
+
+class Row(NamedTuple):
+    """A row of the table of sentences."""
+
+    id: str
+    answer: bytes
+    decoded: bytes
+
+
+def test_a_sealed_value_opens_in_its_own_row_and_column_alone() -> None:
+    columns = SentenceColumns(Cipher(bytes(32), bytes(16)))
+    sealed = columns.seal("answer", "a", "secret")
+    assert columns.open("answer", Row("a", sealed, sealed)) == b"secret"
+    for column, row in (("answer", "b"), ("decoded", "a")):
+        with pytest.raises(WrongKey):
+            columns.open(column, Row(row, sealed, sealed))
+
+
 half_pairs = st.text(st.characters(categories=["Cs", "Ll", "Cc"]), max_size=10)
 
 

@@ -175,6 +175,16 @@ class _Failing:
     async def close(self) -> None: ...
 
 
+def test_what_runs_before_this_one_spent_is_gone_from_the_budget_of_all() -> None:
+    asked = [(_Failing(0), Sent(2, 2, 30)), (_Failing(0), Sent(1, 1, 10))]
+    first, second = Budget.share(100, asked)
+    assert first is not None
+    assert second is not None
+    assert (first.purse.left, second.purse) == (60, first.purse)
+    with pytest.raises(BudgetReached):
+        second.book(items(61))
+
+
 @pytest.mark.parametrize(("failures", "concurrency"), [(0, 1), (2, 1), (0, 8)])
 def test_every_attempt_counts_and_no_request_leaves_beyond_the_budget(
     failures: int, concurrency: int

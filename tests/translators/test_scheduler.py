@@ -144,6 +144,24 @@ def test_progress_adds_up_to_every_item_settled() -> None:
     assert sum(settled) == 30
 
 
+class FullLedger(MemoryLedger):
+    """One that can record no answer."""
+
+    def answered(self, *_: object) -> None:
+        raise StateError("full")
+
+
+def test_no_answer_counts_that_is_not_on_record() -> None:
+    settled: list[int] = []
+
+    async def main() -> None:
+        await scheduler(Scripted(), FullLedger()).run(items(3), progress=settled.append)
+
+    with pytest.raises(StateError):
+        virtual_time.run(main())
+    assert settled == []
+
+
 def test_what_stopped_a_run_keeps_no_frame_and_no_text() -> None:
     outcome, _ = run(Scripted(failing(1, QuotaExhausted("no funds"))), items(5))
     assert outcome.stopped is not None
