@@ -193,8 +193,8 @@ class Pools:
         """
         slots = Slot(tag), Slot(self._kin.get(penn_tag(tag), tag)), Slot(self.coarsest_tag)
         if self._tells(word.lower(), tag):
-            slots = (Slot("JJ"), *slots) if tag in _LIKE_ADJECTIVES else slots
-            homes = (self._largest[slot].drawn for slot in slots if slot in self._largest)
+            own = [Slot("JJ")] if tag in _LIKE_ADJECTIVES else []
+            homes = (self._largest[slot].drawn for slot in (*own, *slots) if slot in self._largest)
             return next(homes, ())
         pools = (pools.get(slot, ()) for slot in slots for pools in (self._left, self._drawn))
         return next((pool for pool in pools if len(pool) >= self._minimum), ())

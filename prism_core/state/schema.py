@@ -1,8 +1,7 @@
 """The tables of the state store.
 
-Ids are keyed (HMAC), so they name nothing without the key. Columns of type ``Sealed`` are
-AES-GCM; the rest are counts, times, states and classes that may be shown. Paths, names, text,
-substitutes and layouts are sealed, without exception.
+Ids are keyed (HMAC), so they name nothing without the key. ``Sealed`` columns are AES-GCM: paths,
+names, text, substitutes, layouts. The rest are counts, times, states and classes.
 
 Entry: the statuses, then the tables; ``check_version`` before anything is read.
 """
@@ -73,16 +72,16 @@ class DocumentStatus(StrEnum):
 
 
 class SentenceStatus(StrEnum):
-    """Where a sentence stands:
+    """Where a sentence stands.
 
     ``new`` → ``encoded`` → ``sent`` → ``answered`` → ``done``. From ``answered`` it may go back to
     ``new`` when a substitute could not be restored. ``withheld``: nothing more of it may be sent.
     ``failed``: no answer that can be used; the next run sends the same text again. ``refused``:
-    nor in the run before, or never; it is not sent again. ``recalled``: the user's own
-    translation memory has it; back to where it was when that does not any more. ``salvaged``:
-    nothing more of it may be sent, and its translation is what the weakest way found. ``reviewed``:
-    a person gave its translation, or said that it is right. ``local``: nothing more of it may be
-    sent, and a model on this machine translated it.
+    nor in the run before, or never; it is not sent again. ``recalled``: the user's memory has it;
+    back to where it was when that does not any more. ``salvaged``: nothing more of it may be sent,
+    and its translation is what the weakest way found. ``reviewed``: a person gave its translation,
+    or said that it is right. ``local``: nothing more of it may be sent, and a model on this machine
+    translated it.
     """
 
     NEW = "new"

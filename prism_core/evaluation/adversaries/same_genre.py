@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from heapq import nlargest
 from random import Random
 
 from prism_core.evaluation.adversaries.base import Case, SentRequest
@@ -103,11 +104,11 @@ def rank_words(seen: Seen, contexts: Sequence[Context]) -> list[str]:
     Each counts the more, the wider it is, the more often it was seen, and the fewer different words
     it was seen with (the weight of Witten and Bell 1991).
     """
-    scores: Counter[str] = Counter()
+    scores: dict[str, float] = defaultdict(float)
     for (left, right), context in zip(SPANS, contexts, strict=True):
         if words := seen.get(context):
             total = words.total()
             weight = _PER_NEIGHBOUR ** (left + right) / (total + len(words))
             for word, count in words.items():
                 scores[word] += weight * count
-    return [word for word, _ in scores.most_common(max(_TOPS))]
+    return nlargest(max(_TOPS), scores, key=scores.__getitem__)
