@@ -1,13 +1,13 @@
 """Measure what is read of hidden words by someone with other texts of the same genre.
 
-    python -m benchmarks.same_genre [--corpus tab clinspen] [--strength standard strongest] [--json]
+    python -m benchmarks.same_genre [--corpus tab clinspen/dev] [--strength standard] [--json]
 
 Rows of ``corpus, strength, sent, attack, value, chance, low, high, n``: see
 ``prism_core.evaluation.adversaries.same_genre``. ``sent`` is ``all``, or ``no formulas``: less what
-stays here where there is a model on this machine (``mixing.formulas_from``). ``tab``: the 72 court
-cases of the Text Anonymization Benchmark, each half read by who has the other. ``clinspen``:
-clinical cases. English to Spanish, with the dictionary as Apertium has it. Needs
-``PRISM_SHARED_DATA``.
+stays here where there is a model on this machine (``mixing.formulas_from``), which is the share
+``kept_here`` of the sentences. ``tab``: the 72 court cases of the Text Anonymization Benchmark.
+Each half of the documents is read by who has the other. English to Spanish, with the dictionary as
+Apertium has it. Needs ``PRISM_SHARED_DATA``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from prism_core.evaluation.corpora import read_texts
 from prism_core.settings import load_settings
 from prism_core.settings.treatment import MixingSettings
 
-CORPORA = ("tab", "clinspen")
+CORPORA = ("tab", "clinspen/dev", "mctest/mc160.test", "wmt/wmt12")
 DOCUMENTS = MixingSettings().formulas_from
 
 
@@ -63,12 +63,15 @@ def main() -> None:
     rows = []
     for corpus in asked.corpus:
         documents = bench.cases
-        if corpus == "clinspen":
-            texts = read_texts("clinspen/dev", SHARED, "en", "es")
+        if corpus != "tab":
+            texts = read_texts(corpus, SHARED, "en", "es")
             documents = [bench.sentences(document.lines) for document in texts.documents]
         for strength in asked.strength:
             case = bench.send(load_settings(flags={"strength": strength}), documents)
-            for sent, part in (("all", case), ("no formulas", without_formulas(case))):
+            left = without_formulas(case)
+            kept_here = 1 - len(left.sent) / len(case.sent)
+            rows.append({"corpus": corpus, "strength": strength, "kept_here": kept_here})
+            for sent, part in (("all", case), ("no formulas", left)):
                 found = attack_case(part, Random(asked.seed), {"rebuilding by genre"})
                 told = {"corpus": corpus, "strength": strength, "sent": sent}
                 rows += [{**told, **figures(one)} for one in found]

@@ -12,14 +12,13 @@ from __future__ import annotations
 import re
 
 from prism_core.language import penn_tag
-from prism_core.record import Encoded, Kind, Replacement
+from prism_core.record import Encoded, Fate, Kind
 from prism_core.settings import Treatment
 from prism_core.stages.chunks import Counted
 from prism_core.stages.run import Run, Wave, stage
 
 RECURRING = "recurring"
 """Why a sentence is withheld that is a formula."""
-_WORDS = (Kind.WORD, Kind.UNKNOWN)
 _LEFT = "LEFT-"
 _REACH = 3
 _EDGE = "\n"
@@ -36,18 +35,14 @@ def read_contexts(encoded: Encoded) -> list[str]:
     tokens, words, at = [_EDGE] * _REACH, list[int](), 0
     for (start, end), replacement in zip(encoded.drawn, record, strict=True):
         tokens += _TOKEN.findall(encoded.text[at:start].lower())
-        if replacement.kind in _WORDS:
+        is_word = encoded.fates[replacement.position] is not Fate.IDENTIFIER
+        if is_word:
             words.append(len(tokens))
-        tokens.append(_kind_of(replacement))
+        tag = penn_tag(replacement.drawn_as.removeprefix(_LEFT))
+        tokens.append(tag if is_word else f"<{replacement.kind.name}>")
         at = end
     tokens += [*_TOKEN.findall(encoded.text[at:].lower()), *[_EDGE] * _REACH]
     return [" ".join(tokens[place - _REACH : place + _REACH + 1]) for place in words]
-
-
-def _kind_of(replacement: Replacement) -> str:
-    if replacement.kind in _WORDS:
-        return penn_tag(replacement.drawn_as.removeprefix(_LEFT))
-    return f"<{replacement.kind.name}>"
 
 
 def keeps_formulas(run: Run, treatment: Treatment) -> bool:
