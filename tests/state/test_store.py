@@ -163,25 +163,6 @@ def test_a_withheld_sentence_is_never_given_out_for_sending(store: Store) -> Non
     assert status_of(store, document, row_id) is SentenceStatus.WITHHELD
 
 
-def test_what_may_not_be_drawn_anew_keeps_what_was_sent_and_takes_no_room(store: Store) -> None:
-    document, row_id = add(store)
-    _, other = add(store, "b.txt", Sentence((Token("hides", "", "VBZ"),)))
-    store.sentences.set_encoded([(row_id, ENCODED), (other, ENCODED)], "c1")
-    ledger = store.requests.ledger(RUN, TO)
-    ledger.sending("r1", [row_id, other])
-    ledger.answered("r1", {row_id: "canta", other: "canta"})
-    store.sentences.set_restored(
-        [Restoration(each, SentenceStatus.NEW) for each in (row_id, other)]
-    )
-    refused, drawn = Encoded("", (), (), withheld="unrestored"), Encoded("Nora sings", (), ())
-    store.redraws.grant(RUN, [(row_id, refused), (other, drawn)], "c1", lambda _: 1, "spent")
-    stored = store.sentences.of_document(document)[row_id]
-    assert (stored.status, stored.reason) == (SentenceStatus.WITHHELD, "unrestored")
-    assert stored.encoded == ENCODED
-    waiting = store.documents.id_of("b.txt")
-    assert store.sentences.to_send([(document, waiting)]) == [(other, "Nora sings")]
-
-
 def test_a_request_is_on_disk_before_it_is_sent(place: Place, store: Store) -> None:
     _, row_id = add(store)
     store.sentences.set_encoded([(row_id, ENCODED)], "c1")
