@@ -249,6 +249,15 @@ def test_only_what_was_lost_is_drawn_anew_and_all_that_came_back_stays(lost: lis
     assert again.text != first.text
 
 
+def test_a_surrogate_that_was_lost_is_never_drawn_again_for_its_name() -> None:
+    ours, sent = encoder(), sentence("Edith/NNP/PERSON", "saw/VBD", "the/DT", "baak/NN")
+    for seed in range(40):
+        first = ours.encode(sent, DenyList(), Random(seed))
+        again = ours.redraw(sent, first, {0}, DenyList(), Random(seed + 1000))
+        assert again is not None
+        assert redrawn(first, again) == [0]
+
+
 def test_an_identifier_that_was_lost_once_is_drawn_anew_wherever_it_stands() -> None:
     ours, rng = encoder(), SystemRandom()
     name = "Edith/NNP/PERSON"

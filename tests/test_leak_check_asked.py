@@ -160,8 +160,8 @@ class Unchecked(PoolEncoder):
 
 
 def test_what_is_drawn_blindly_may_stand_in_no_kept_word_when_encoded_nor_when_drawn_anew() -> None:
-    """A surrogate may be the address itself by chance; words beside it that show it may not."""
-    words = ("mail/VB", "jo@firm.com/NN", "or/CC", "firm/NN", "jo/NN", "com/NN", "baak/NN")
+    """A surrogate may be the number itself by chance; words beside it that spell it may not."""
+    words = ("see/VB", "482/CD", "or/CC", "four/NN", "eight/NN", "two/NN", "baak/NN")
     shown, rng = sentence(*words), SystemRandom()
     unchecked, ours = stubborn("bbak", Unchecked), stubborn("bbak")
     first = stubborn("bcak", Unchecked).encode(shown, DenyList(), rng)
