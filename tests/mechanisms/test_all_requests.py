@@ -27,7 +27,7 @@ from tests.mechanisms.walking import distribution, loss
 BOUNDING = [name for name, kind in MechanismSettings.kinds() if kind.bounds_epsilon]
 WORDS = ("Yes", "No", "Other", "Cancer", "Kovacs", "The", "cat", "dog", "NATO", "48213", "a")
 """Words of grammar, a surname, words of V, an acronym, a number, a letter."""
-FEWER = ("Yes", "Other", "Cancer", "Kovacs", "cat", "dog")
+FEWER = ("Yes", "Cancer", "cat", "dog")
 """For two tokens of a line, which have many more ways."""
 ARCHIVES = ((["{}"], WORDS), (["{}", "Yes"], WORDS), (["{}:"], FEWER))
 """Lines with a place for the token that differs: alone, beside an equal line, before a mark."""
@@ -130,7 +130,7 @@ def check_neighbours(encoder: Encoder, found: dict[str, dict[Requests, Fraction]
         if (most := allowed(encoder, one, other)) is not None:
             assert loss(found[one], found[other]) <= most + 1e-9, (one, other)
             compared += one != other
-    assert compared >= 8
+    assert compared >= 2
 
 
 @pytest.mark.parametrize(("lines", "differing"), ARCHIVES)
