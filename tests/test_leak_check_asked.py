@@ -31,7 +31,7 @@ from prism_core.settings.sections import IdentifierSettings
 from prism_core.stages.encode import _encode_sentence
 from prism_core.translation_memory import WordsAlone
 from tests.end_to_end.canary import Searcher
-from tests.end_to_end.planted import NAMES
+from tests.end_to_end.planted import NAMES, NUMBERS, PHRASES
 from tests.evaluation.corpus import corpus
 from tests.stages.archive import (
     Backwards,
@@ -41,6 +41,8 @@ from tests.stages.archive import (
     write_archive,
 )
 from tests.words import dictionary, nouns, sentence
+
+pytestmark = pytest.mark.flaky(condition=False)  # a leak is one, though the next run has none
 
 OWN = sentence("Kovacs/NNP/PERSON", "saw/VBD", "the/DT", "baak/NN", "./.")
 DENIED = sentence("we/PRP", "saw/VBD", "Zorgle/NN", "and/CC", "the/DT", "baak/NN", "./.")
@@ -243,11 +245,8 @@ def test_the_stage_sends_no_further_encoding_that_the_check_objects_to() -> None
     assert (again.text, again.withheld) == ("", "unrestored")
 
 
-TALE = {
-    f"{number}.txt": f"Later {name} opened the window. The farmer cleaned the table {times} times."
-    for number, (name, times) in enumerate(zip(NAMES, range(2, 99), strict=False))
-}
-"""Every planted name in a sentence, and a sentence without one beside it."""
+LISTS = {"names_file": NAMES, "never_send_file": (*NAMES, *NUMBERS, *PHRASES)}
+"""What is planted, by the list of the user that has it."""
 
 
 @pytest.fixture
@@ -261,11 +260,17 @@ def keeping_all(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return tmp_path / "log"
 
 
-def job_over(folder: Path, **changes: object) -> Job:
-    write_archive(folder / "in", TALE)
-    terms = folder / "names.txt"
-    terms.write_text("\n".join(NAMES) + "\n", encoding="utf-8")
-    return make_job(folder, **changes)
+def job_over(folder: Path, list_of: str) -> Job:
+    """A job over every canary of a list in a sentence, each with one that is on no list."""
+    terms = LISTS[list_of]
+    tale = {
+        f"{number}.txt": f"Later {term} was there. The farmer cleaned the table {number} times."
+        for number, term in enumerate(terms)
+    }
+    write_archive(folder / "in", tale)
+    (folder / "terms.txt").write_text("\n".join(terms) + "\n", encoding="utf-8")
+    lists = IdentifierSettings.model_validate({list_of: folder / "terms.txt"})
+    return make_job(folder, identifiers=lists)
 
 
 def reasons(job: Job) -> dict[str, int]:
@@ -275,19 +280,19 @@ def reasons(job: Job) -> dict[str, int]:
     return {reason: rows.count(reason) for reason in set(rows)}
 
 
-@pytest.mark.parametrize("list_of", ["names_file", "never_send_file"])
+@pytest.mark.parametrize(
+    ("list_of", "reason"), [("names_file", "leak"), ("never_send_file", "never-send")]
+)
 def test_with_blind_detectors_no_canary_is_sent_that_is_on_a_list(
-    tmp_path: Path, keeping_all: Path, list_of: str
+    tmp_path: Path, keeping_all: Path, list_of: str, reason: str
 ) -> None:
-    lists = IdentifierSettings.model_validate({list_of: tmp_path / "names.txt"})
-    job = job_over(tmp_path, identifiers=lists)
+    job = job_over(tmp_path, list_of)
     translate(job)
     sent = texts_received(keeping_all)
     assert "The farmer cleaned the table 7 times." in sent, "what is on no list is sent in clear"
-    found = Searcher(NAMES).in_bytes("\n".join(sent).encode(), "sent")
+    found = Searcher(LISTS[list_of]).in_bytes("\n".join(sent).encode(), "sent")
     assert {finding.canary for finding in found} == set()
-    expected = "leak" if list_of == "names_file" else "never-send"
-    assert reasons(job)[expected] >= len(NAMES)
+    assert reasons(job)[reason] >= len(LISTS[list_of])
 
 
 @pytest.fixture(scope="module")
