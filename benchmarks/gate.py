@@ -19,7 +19,7 @@ import json
 import os
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
@@ -56,7 +56,7 @@ LEAST: Mapping[str, float] = {"chrf": 1.0}
 LEAST_OTHERWISE = 0.01
 BETTER_HIGH = frozenset({"chrf", "restored"}) | role_gate.BETTER_HIGH
 """Of every other figure less is better."""
-_ASKED = ("originals", "repeating", "identifiers")
+_ASKED = ("originals", "repeating", "identifiers", "rebuilding by genre")
 
 Figures = Mapping[str, float]
 
@@ -180,9 +180,11 @@ def _leakage(bench: Bench, encoder: Encoder, deny_list: DenyList, rng: Random) -
     archive = make_case(
         sent, bench.stories, bench.others, public, Sending(), rng, (), seen, controls, nights=1
     )
+    archive = replace(archive, own=tuple(seen.observe(bench.others)))
     found = {one.attack: one for one in attack_case(archive, rng, _ASKED)}
     return {
         "in-clear": _in_clear(archive),
+        "rebuild-genre@1": found["rebuild-genre@1"].value,
         **{
             attack: _beyond_chance(found[attack])
             for attack in (

@@ -98,6 +98,17 @@ def test_the_gate_objects_to_a_draw_that_prefers_the_hidden_word(bench: Bench) -
     assert {"who-itself", "repeat-stored"} <= named(bench, threshold(bench, OwnWordLikelier))
 
 
+class PoolForEachWord(PrismStarThreshold):
+    """Shows which word it is by the pool that it draws from."""
+
+    def shown_class(self, replacement):
+        return replacement.word
+
+
+def test_the_gate_objects_to_pools_that_tell_their_word(bench: Bench) -> None:
+    assert "rebuild-genre@1" in named(bench, threshold(bench, PoolForEachWord))
+
+
 def test_the_gate_objects_to_words_in_clear(bench: Bench) -> None:
     assert "in-clear" in named(bench, threshold(bench, threshold=0.9))
 
