@@ -71,12 +71,12 @@ class PoolEncoder(Encoder):
         return self._find(sentence, deny_list)[0]
 
     def fit(self, cut: Sentence, encoded: Encoded) -> Sentence:
-        """See ``fit_articles``, ``fit_elisions`` and ``fit_possessives``."""
+        """See ``fit_possessives``, ``fit_articles`` and ``fit_elisions``, in this order."""
         return self._fit(next(self._readings(cut, encoded), cut), encoded.record)
 
     def _fit(self, cut: Sentence, record: Sequence[Replacement]) -> Sentence:
         language = self.dictionary.language
-        for fit in (fit_articles, fit_elisions, fit_possessives):
+        for fit in (fit_possessives, fit_articles, fit_elisions):
             cut = fit(cut, record, language)
         return cut
 

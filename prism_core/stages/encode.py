@@ -84,10 +84,10 @@ def _encode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> int:
                 (redrawn if draws else encoded).append((row_id, made))
         store.recalled.settle(here)
         store.sentences.set_copied(copied)
-        store.sentences.set_encoded(encoded, checks)
-        if keeps_formulas(run, treatment):
+        if keeps_formulas(run, treatment):  # before anything may be sent, whatever ends the process
             sendable = [(row_id, made) for row_id, made in encoded if not made.withheld]
             store.formulas.mark({row_id: read_contexts(made) for row_id, made in sendable})
+        store.sentences.set_encoded(encoded, checks)
         store.redraws.grant(run.job.run_id, redrawn, checks, most, SPENT, bounded)
         sentences += len(batch)
     if not treatment.stays_here:

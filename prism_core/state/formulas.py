@@ -9,15 +9,16 @@ Entry: ``Formulas.mark`` what was encoded, then ``withhold`` sentences of mostly
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import and_, func, select, update
+from sqlalchemy import Connection, and_, delete, func, select, update
 
 from prism_core.cipher import StoreCipher
 from prism_core.state.database import Database, insert_new, split_ids
 from prism_core.state.exchange import Chunk
 from prism_core.state.schema import SentenceStatus, contexts, document_sentences, sentences
+from prism_core.state.sentences import UNSENT
 
 _OF, _LINK = sentences.c, document_sentences.c
 _HALF = 0.5
@@ -33,11 +34,11 @@ class Formulas:
     _cipher: StoreCipher
 
     def mark(self, found: Mapping[str, Sequence[str]]) -> None:
-        """Store the contexts of the hidden words of each sentence, by its id."""
+        """Store the contexts of the hidden words of each sentence that was not sent, by its id."""
         numbers = {row_id: [*map(self._number, own)] for row_id, own in found.items()}
         self._database.update_each(
             sentences,
-            _OF.status == SentenceStatus.ENCODED,
+            UNSENT,
             [
                 {"id": row_id, "contexts": struct.pack(f"<{len(own)}q", *own)}
                 for row_id, own in numbers.items()
@@ -52,6 +53,11 @@ class Formulas:
             named = [{"context": number, "document": document} for number, document in sorted(rows)]
             with self._database.writing() as connection:
                 insert_new(connection, contexts, named)
+
+    def forget(self, connection: Connection, documents: Iterable[str]) -> None:
+        """Delete the contexts of ``documents``, which were read again."""
+        for batch in split_ids(documents):
+            connection.execute(delete(contexts).where(contexts.c.document.in_(batch)))
 
     def _number(self, context: str) -> int:
         return int(self._cipher.keyed_id("context", context.encode())[:16], 16) - 2**63

@@ -36,6 +36,7 @@ from prism_core.state.database import split_ids
 from prism_core.state.schema import (
     DocumentStatus,
     Sealed,
+    contexts,
     data_keys,
     decoys,
     document_identifiers,
@@ -108,7 +109,8 @@ def delete_old(connection: Connection, before: float) -> OldMaterial:
     old = _finished_before(before)
     doomed = select(documents.c.id).where(old)
     links = document_sentences
-    connection.execute(delete(links).where(links.c.document.in_(doomed)))
+    for table in (links, contexts):
+        connection.execute(delete(table).where(table.c.document.in_(doomed)))
     needed = select(links.c.sentence).union_all(_decoys_of_others(doomed))
     connection.execute(delete(sentences).where(sentences.c.id.not_in(needed)))
     connection.execute(update(documents).where(old).values(layout=None))
@@ -133,7 +135,7 @@ def delete_document(
     forms = connection.execute(only_of(document, link)).scalars().all()
     theirs = select(decoys.c.id).where(decoys.c.document == document)
     made_up = connection.execute(theirs).scalars()
-    for links in (document_sentences, document_identifiers, outputs):
+    for links in (document_sentences, document_identifiers, contexts, outputs):
         connection.execute(delete(links).where(links.c.document == document))
     doomed = {sentences: {*only, *made_up}, identifiers: forms, reviews: reviewed}
     for owner, every in doomed.items():

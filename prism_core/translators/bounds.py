@@ -52,10 +52,11 @@ def client_options(
     the beginning is read. ``local``: it asks this machine, through no proxy. ``seconds`` for each
     read. ``only``: what headers, in lower case, a request has beside those of HTTP; a library that
     adds more (of itself, Python and this machine) is asked with none of these. None: all that it is
-    given.
+    given. A provider's cookie is never sent back: by it one request is known from another.
     """
 
     async def reduce(request: httpx2.Request) -> None:
+        request.headers.pop("cookie", None)
         if only is not None:
             unneeded = request.headers.keys() - _OF_HTTP.union(only)
             request.extensions[_UNSENT] = {name: request.headers.pop(name) for name in unneeded}

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+from dataclasses import replace
 
 import pytest
 
 from prism_core.errors import ExitCode, Misconfigured
 from prism_core.settings import TranslatorSettings
 from prism_core.translators import make_translator
-from tests.loopback import headers_of
+from tests.loopback import Reply, Request, headers_of
 from tests.provider_server import KEY, ProviderServer
 from tests.provider_servers import PROVIDERS, AzureServer, DeepLServer, GoogleServer, LibreServer
 from tests.translators.test_providers import MARKED, ask, fault_of
@@ -238,3 +239,17 @@ def test_an_azure_resource_of_ones_own_has_its_interface_under_a_path() -> None:
     own = "name.cognitiveservices.azure.com"
     assert _path(Address(f"https://{own}", own, False)) == "/translator/text/v3.0/translate"
     assert _path(Address(f"https://{own}/translator/text/v3.0", own, False)) == "/translate"
+
+
+def test_a_cookie_is_not_sent_back(
+    provider: ProviderServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = provider.answer
+
+    def answer_with_cookie(request: Request) -> Reply:
+        return replace(answer(request), headers={"Set-Cookie": "known=canary"})
+
+    monkeypatch.setattr(provider, "answer", answer_with_cookie)
+    ask(provider.settings(), ["An é here."], times=2)
+    assert len(provider.received) == 2
+    assert all(b"canary" not in request for request in provider.received)
