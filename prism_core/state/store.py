@@ -204,7 +204,6 @@ class Store:
             found = {document: reading.identifiers for document, reading in readings.items()}
             self.identifiers.add(connection, found)
             self.sentences.add(connection, run, readings.values())
-            self.formulas.forget(connection, readings)
             self.documents.set_read(connection, readings)
 
     def add_names(self, claims: Sequence[Claim], *, folds: bool = False) -> set[str]:
