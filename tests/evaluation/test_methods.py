@@ -20,6 +20,8 @@ from prism_core.evaluation.methods import (
 )
 from prism_core.evaluation.panels import OfflinePanel
 from prism_core.evaluation.results import COLUMNS, PLACES, tally
+from prism_core.identifiers import DenyList, Identifier, IdentifierFinder
+from prism_core.language import Sentence
 from prism_core.mechanisms.kinds.prism_star import PrismStarThreshold
 from tests.evaluation.corpus import by_o, corpus
 from tests.mechanisms.points import scatter, write_points
@@ -94,6 +96,40 @@ def test_identifiers_only_hides_names_and_no_word() -> None:
     assert FIRST in outcome.sent[0]
     assert "Edith" not in outcome.sent[0]
     assert outcome.text == archive.private[0]
+
+
+class FindsInNoOther(IdentifierFinder):
+    """Finds what a sentence adds to the deny list, and nothing where the list is given."""
+
+    def find(
+        self, sentence: Sentence, deny_list: DenyList | None = None
+    ) -> tuple[Sentence, list[Identifier]]:
+        return super().find(sentence) if deny_list is None else (sentence, [])
+
+
+def test_nothing_is_sent_of_what_the_leak_check_withholds() -> None:
+    archive = corpus(
+        [
+            sentence("Edith/NNP/PER", "is/VBZ", "here/RB", "./."),
+            sentence("the/DT", f"{FIRST}/NN", "of/IN", "the/DT", f"{SECOND}/NN", "./."),
+            sentence("the/DT", f"{FIRST}/NN", "is/VBZ", "here/RB", "./."),
+        ]
+    )
+    encoder = make_encoder(DICTIONARY, IdentifiersOnly(), never=["of the"])
+    encoder._finder = FindsInNoOther(DICTIONARY)
+    asked: list[str] = []
+
+    def translate(texts):
+        asked.extend(texts)
+        return by_o(texts)
+
+    outcomes = prism_method("identifiers-only", "", encoder).run(archive, translate, Random(1))
+    assert asked == [archive.private[2]]
+    assert [(outcome.withheld, len(outcome.sent)) for outcome in outcomes] == [
+        (True, 0),
+        (True, 0),
+        (False, 1),
+    ]
 
 
 def test_plain_and_empty_frame_every_score() -> None:

@@ -155,6 +155,20 @@ def test_no_text_that_is_sent_shows_a_never_send_term_public_or_not(
     assert [term for term in shown if term in everything] == []
 
 
+def test_a_word_of_the_never_send_list_is_no_decoy(
+    extended: Extended, extension: Extension
+) -> None:
+    """It would not be asked, and so hide none: a group of one fewer would be all that is sent."""
+    own = {word.word for word in extended.plan.words}
+    decoys = sorted({word.word for word in extended.plan.asked} - own)
+    listed = extension.settings.identifiers.never_send_file
+    assert listed is not None
+    listed.write_text(f"moonraker\n{decoys[0]}\n")
+    plan = plan_extension(extension)
+    assert plan.words
+    assert decoys[0] not in {word.word for word in plan.asked}
+
+
 def _runs(text: str) -> set[tuple[str, ...]]:
     words = re.findall(r"\w+", text.lower())
     return set(zip(words, words[1:], words[2:], strict=False))

@@ -46,6 +46,14 @@ def test_a_denied_word_leaks_unless_it_is_ordinary_and_lower_case() -> None:
     assert not check.shown("in hope", [], deny_list, always)
 
 
+@pytest.mark.parametrize("text", ["four eight two one three", "four-eight two one-three"])
+def test_a_denied_number_leaks_when_it_is_spelled_out(text: str) -> None:
+    deny_list = DenyList()
+    deny_list.add("48213")
+    assert LeakCheck(ENGLISH).shown(f"file {text} left", [], deny_list, always)
+    assert not LeakCheck(ENGLISH).shown(f"file {text} left", [], DenyList(), always)
+
+
 @pytest.mark.parametrize("text", ["see Acme Corp", "see A c m e C o r p", "ACME-CORP", "acmecorp"])
 def test_what_the_user_lists_as_never_to_leave_is_seen_in_any_spelling(text) -> None:
     assert LeakCheck(ENGLISH, ["Acme Corp"]).shows_never_sent(text)

@@ -30,19 +30,26 @@ DOCUMENTS = [
 ]
 
 
-def observing(mechanism, pools, guess) -> Observer:
-    encoder = make_encoder(DICTIONARY, mechanism)
+def observing(mechanism, pools, guess, never=()) -> Observer:
+    encoder = make_encoder(DICTIONARY, mechanism, never=never)
     archive = [sentence for document in DOCUMENTS for sentence in document]
     deny_list = encoder.add_identifiers(DenyList(), archive)
     return Observer(encoder, pools, guess, Random(1), deny_list)
 
 
-def by_the_threshold() -> Observer:
+def by_the_threshold(*never: str) -> Observer:
     return observing(
         PrismStarThreshold(DICTIONARY, 0.7, 2, "source"),
         ThresholdPools(DICTIONARY, 0.7, 2, {}),
         guess_by_threshold(DICTIONARY, 0.7, frozenset({"week"})),
+        never,
     )
+
+
+def test_what_the_encoder_withholds_is_not_seen() -> None:
+    seen = by_the_threshold("and")
+    assert [(one.document, one.original) for one in seen.observe(DOCUMENTS)] == [(1, 1)]
+    assert [seen.encode(one) is None for one in DOCUMENTS[1]] == [False, True]
 
 
 def test_equal_sentences_are_sent_once() -> None:
