@@ -116,9 +116,9 @@ class Dx(TokenMechanism):
     Each word of a public set V becomes a word of its class in V, a near one more often than a far.
 
     Guarantee: d_X-privacy. All requests of a run together are at most e^(ε d) times as probable as
-    under a neighbour: an archive with the same documents, formats, lines, sentences, white space
-    and tokens, but for one word that is another of its class, with d the distance of the two by
-    public word vectors and ε counted per unit of d. So near words are hidden among each other, and
+    under a neighbour: an archive with the same documents, formats, lines, sentences, white space,
+    pieces without a letter and tokens, but for one word that is another of its class, with d the
+    distance of the two by public word vectors and ε counted per unit of d. So near words are hidden among each other, and
     far ones hardly: this is no differential privacy, under which any two words are alike. n words
     that all differ have the sum of their distances, times ε. With ``truncated`` no d counts for
     more than γ.

@@ -27,7 +27,8 @@ class PrismR(VocabularyMechanism):
     Guarantee: ε-differential privacy per word with ε = ln((r + |V|(1 - r)) / r), and 0 at r = 1
     (theorem 3.2 of the paper). All requests of a run together are at most e^ε times as probable
     under one archive as under a neighbour. Neighbours have the same documents, formats, lines,
-    sentences, white space and tokens, but for one token, which may be any other, known to V or not.
+    sentences, white space, pieces without a letter and tokens, but for one token, which may be any
+    other, known to V or not.
     n words that may all differ at once have n times that; k draws that are sent, k times.
 
     V holds lower-case dictionary words, function words and punctuation marks; a token outside it
