@@ -118,10 +118,10 @@ class Dx(TokenMechanism):
     Guarantee: d_X-privacy. All requests of a run together are at most e^(ε d) times as probable as
     under a neighbour: an archive with the same documents, formats, lines, sentences, white space,
     pieces without a letter and tokens, but for one word that is another of its class, with d the
-    distance of the two by public word vectors and ε counted per unit of d. So near words are hidden among each other, and
-    far ones hardly: this is no differential privacy, under which any two words are alike. n words
-    that all differ have the sum of their distances, times ε. With ``truncated`` no d counts for
-    more than γ.
+    distance of the two by public word vectors and ε counted per unit of d. So near words are hidden
+    among each other, and far ones hardly: this is no differential privacy, under which any two
+    words are alike. n words that all differ have the sum of their distances, times ε. With
+    ``truncated`` no d counts for more than γ.
 
     V holds lower-case dictionary words and function words that have a vector, so that what is drawn
     can be decoded. A word's class (part of speech, agreement, a capital) follows from its surface
