@@ -136,8 +136,9 @@ def _protected(facts: RunFacts, totals: RunTotals) -> Iterator[str]:
         )
     if totals.pool_smallest is not None:
         yield (
-            "Whoever reads a replaced word knows that it stands for one of at least "
-            f"{number(totals.pool_smallest)} words, and can only guess which, by those around it."
+            "A replaced word by itself stands for one of some "
+            f"{number(totals.pool_smallest)} words at least. Which, can be guessed from the words "
+            "around it, the better the more texts of the kind somebody has."
         )
     if totals.identifiers_remaining == 0:
         yield (
