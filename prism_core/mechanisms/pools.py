@@ -144,7 +144,11 @@ class Pools:
         return pool
 
     def _tells(self, word: str, tag: str) -> bool:
-        return (word, telling_part(tag)) in self._telling
+        """Return True for a word that tells something of a person, or a noun phrase that ends in
+        one: *breast cancer*."""
+        part = telling_part(tag)
+        head = word.replace("-", " ").rpartition(" ")[2] if part == "n" else word
+        return (head, part) in self._telling
 
     def _slot(self, entry: Entry, hidden_in: Mapping[Slot, Pool]) -> Slot:
         """The slot that ``entry`` counts in: of a telling word the one of any class, unless its own

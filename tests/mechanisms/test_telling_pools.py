@@ -35,6 +35,12 @@ def test_telling_words_of_all_classes_hide_in_the_largest_pool_of_their_tag() ->
     assert pools.for_unknown("NN", "heroin") == pools.for_entry(LARGEST[0]).drawn
 
 
+def test_a_phrase_hides_as_the_noun_that_it_ends_in() -> None:
+    phrase = entry("breast cancer", agreement="la | n")
+    pools = Pools(dictionary(phrase, *ORDINARY, *LARGEST), 0.5, 5)
+    assert {one.word for one in pools.for_entry(phrase).drawn} == {one.word for one in LARGEST}
+
+
 def test_a_telling_word_of_another_class_is_never_drawn() -> None:
     drawn = {one.word for one in make_pools().drawn_of("NN")}
     assert drawn == {one.word for one in (*ORDINARY, *LARGEST)}
