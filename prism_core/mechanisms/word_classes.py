@@ -69,18 +69,25 @@ def classify(token: Token, dictionary: Dictionary) -> Word:
     return Word(entry) if entry else UNKNOWN
 
 
-def _usual_sense(token: Token, dictionary: Dictionary) -> Entry | None:
-    """The entry of a telling word as an adjective where it may be one, else as a noun.
+def _usual_sense(tokens: Sequence[Token], position: int, dictionary: Dictionary) -> Entry | None:
+    """The entry of a telling word as the part of speech that its place asks for.
 
-    Whichever of them the tagger takes it for: of two such words in one place the tag would tell.
+    An adjective where it may be one, unless it stands between an article and a mark or function
+    word, which are sent; else a noun. Whatever the tagger takes it for: of two such words in one
+    place the tag would tell.
     """
-    if token.tag not in _NOMINAL:
-        return None
+    token = tokens[position]
     telling, word = read_telling(dictionary.language.telling), token.text.lower()
-    if (word, telling_part(token.tag)) not in telling:
+    if token.tag not in _NOMINAL or (word, telling_part(token.tag)) not in telling:
         return None
-    is_adjective = (word, "a") in telling and (word, "b") not in telling
-    tag = "JJ" if is_adjective else "NN"
+    is_noun = (word, "b") in telling or (word, "a") not in telling
+    if not is_noun and (word, "n") in telling:
+        language = dictionary.language
+        before = tokens[position - 1].text.lower() if position else ""
+        after = tokens[position + 1].text if position + 1 < len(tokens) else ""
+        ends = not any(map(str.isalnum, after)) or language.is_function_word(after)
+        is_noun = ends and before in language.words.before_noun
+    tag = "NN" if is_noun else "JJ"
     usual = dictionary.find(word, tag)
     if usual is None and tag in dictionary.by_tag:
         usual = next((other._replace(tag=tag) for other in dictionary.senses(word)), None)
@@ -121,6 +128,9 @@ class WordClasses:
             for position, word in enumerate(known)
             if position not in identifiers
         }
+        for position, word in words.items() if self._joins else ():
+            if word.entry and (usual := _usual_sense(tokens, position, self._dictionary)):
+                words[position] = Word(usual)
         glossary = self._dictionary.glossary if self._joins else Glossary()
         terms = list(glossary.find(sentence, identifiers))
         taken = identifiers.union(*(range(at, at + length) for at, length, _ in terms))
@@ -184,8 +194,6 @@ class WordClasses:
 
     def _of(self, token: Token) -> Word:
         word = classify(token, self._dictionary)
-        if self._joins and word.entry and (usual := _usual_sense(token, self._dictionary)):
-            word = Word(usual)
         if word.entry is not None or len(token.text) == 1 or self._is_kept(token.text):
             self._public[token.text, token.tag] = word
         return word

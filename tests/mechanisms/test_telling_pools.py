@@ -66,6 +66,7 @@ def test_who_knows_the_list_names_the_word_hardly_more_often_than_blindly(
     groups = classes(*shipped, frame, words)
     assert sum(map(len, groups.values())) == len(words)
     assert len(groups) / len(words) <= 1 / len(words) + 0.05, name
+    assert len(groups) == 1 or name not in ("kin", "persons", "sexuality", "nationality", "faith")
 
 
 @pytest.mark.parametrize("word", ["Polish", "POLISH", "Estonian", "Catholics", "Czech", "Islam"])
