@@ -46,6 +46,7 @@ from prism_core.stages import (
     read,
     recall,
     recall_sent,
+    release_formulas,
     report,
     submit,
     translate_here,
@@ -211,6 +212,8 @@ class Pipeline:
         answered: Wave = ()
         in_flight = self._encode(next(waiting, ()))
         while in_flight or answered:
+            # now that nothing is on its way: what is withheld here is in no request
+            keep_formulas_here(self._run, in_flight)
             prepare = partial(self._write_and_encode, answered, next(waiting, ()))
             send = partial(self._stages.translate, self._run, in_flight)
             with meanwhile(self._run, prepare) as prepared:
@@ -227,6 +230,7 @@ class Pipeline:
         """
         for wave in archive or ((),):
             self._encode(wave)
+            keep_formulas_here(self._run, wave)
             if _error_of(partial(self._stages.submit, self._run, wave)) is not None:
                 return
 
@@ -235,9 +239,8 @@ class Pipeline:
         return self._encode((*self._write(answered), *wave))
 
     def _encode(self, wave: Wave) -> Wave:
+        release_formulas(self._run, wave)
         self._stages.each(self._stages.encode, self._run, self._run.parts(wave))
-        if wave:
-            keep_formulas_here(self._run, wave)
         return wave
 
     def _write(self, wave: Wave) -> Wave:

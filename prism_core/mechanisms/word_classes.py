@@ -19,7 +19,8 @@ from prism_core.language import PROPER_NOUNS, Sentence, Token, penn_tag
 from prism_core.languages import Language, read_telling, telling_part
 
 NOUNS = ("NN", "NNS")
-_NOMINAL = ("NN", "JJ", "JJR", "JJS", "RB")
+_NOUN_OR_ADJECTIVE = ("NN", "JJ")
+_NOMINAL = (*_NOUN_OR_ADJECTIVE, "JJR", "JJS", "RB")
 _SURELY = 0.5
 _DETERMINERS = ("DT", "PDT", "PRP$", "POS")
 """After one of these, *next week* is a noun and no adverb."""
@@ -84,14 +85,19 @@ def _usual_sense(tokens: Sequence[Token], position: int, dictionary: Dictionary)
     if not is_noun and (word, "n") in telling:
         language = dictionary.language
         before = tokens[position - 1].text.lower() if position else ""
-        after = tokens[position + 1].text if position + 1 < len(tokens) else ""
-        ends = not any(map(str.isalnum, after)) or language.is_function_word(after)
-        is_noun = ends and before in language.words.before_noun
+        after = tokens[position + 1] if position + 1 < len(tokens) else Token("", "", "")
+        ends = not any(map(str.isalnum, after.text)) or language.is_function_word(after.text)
+        is_noun = (ends or after.tag[:2] == "VB") and before in language.words.before_noun
+    senses = {
+        entry.tag: entry for entry in dictionary.senses(word) if entry.tag in _NOUN_OR_ADJECTIVE
+    }
+    if token.tag not in _NOUN_OR_ADJECTIVE and "JJ" not in senses:
+        return None  # an adverb
     tag = "NN" if is_noun else "JJ"
-    usual = dictionary.find(word, tag)
-    if usual is None and tag in dictionary.by_tag:
-        usual = next((other._replace(tag=tag) for other in dictionary.senses(word)), None)
-    return usual
+    other = next(iter(senses.values()), None)
+    if tag in senses or other is None or tag not in dictionary.by_tag:
+        return senses.get(tag)
+    return other._replace(tag=tag)
 
 
 class WordClasses:

@@ -66,3 +66,12 @@ def keep_formulas_here(run: Run, wave: Wave) -> Counted:
                 least = run.job.settings.mixing.formulas_from
                 withheld += run.store.formulas.withhold(group, least, RECURRING)
     return Counted(sentences=withheld)
+
+
+def release_formulas(run: Run, wave: Wave) -> None:
+    """Have the formulas of ``wave`` that no model translated yet encoded anew, to be judged anew.
+
+    So they follow the settings as they are now.
+    """
+    for chunk in wave:
+        run.store.formulas.release(chunk, RECURRING)

@@ -83,6 +83,17 @@ class Formulas:
                 )
         return len(formulas)
 
+    def release(self, chunk: Chunk, reason: str) -> None:
+        """Take back what ``withhold`` did to sentences of ``chunk`` that have no translation."""
+        theirs = select(_LINK.sentence).where(_LINK.document.in_(chunk))
+        withheld = and_(_OF.status == SentenceStatus.WITHHELD, _OF.reason == reason, _OF.draws == 0)
+        with self._database.writing() as connection:
+            connection.execute(
+                update(sentences)
+                .where(_OF.id.in_(theirs), withheld)
+                .values(status=SentenceStatus.NEW, reason="")
+            )
+
     def _known(self, numbers: set[int], least: int) -> set[int]:
         """Those of ``numbers`` that ``least`` documents have, or more."""
         column, known = contexts.c.context, set[int]()

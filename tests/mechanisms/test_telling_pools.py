@@ -69,6 +69,28 @@ def test_who_knows_the_list_names_the_word_hardly_more_often_than_blindly(
     assert len(groups) == 1 or name not in ("kin", "persons", "sexuality", "nationality", "faith")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He violently denied it.",
+        "The foreigner left.",
+        "Prices are lower here.",
+        "She said that he was gay then.",
+        "The patient was sexually abused there.",
+    ],
+)
+def test_what_hides_as_another_part_of_speech_is_put_back_as_what_it_is(
+    shipped: tuple[PoolEncoder, LanguageModel], text: str
+) -> None:
+    encoder, model = shipped
+    (sentence,) = model.sentences(text)
+    words = encoder.encode(sentence, DenyList(), Random(1)).record
+    assert words
+    for one in words:
+        assert one.kind is Kind.WORD
+        assert encoder.dictionary.original(one.word, one.tag) is not None
+
+
 @pytest.mark.parametrize("word", ["Polish", "POLISH", "Estonian", "Catholics", "Czech", "Islam"])
 def test_a_people_a_faith_or_a_language_is_a_name(
     shipped: tuple[PoolEncoder, LanguageModel], word: str

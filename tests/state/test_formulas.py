@@ -77,6 +77,15 @@ def test_what_was_sent_is_not_withheld(place: Place) -> None:
     assert judge(store, "a.txt", "b.txt") == [0, 1]
 
 
+def test_what_is_released_is_encoded_anew(place: Place) -> None:
+    store = place.open()
+    add(store, "a.txt", {"one": ["x"]})
+    add(store, "b.txt", {"two": ["x"]})
+    assert judge(store, "a.txt", "b.txt") == [1, 1]
+    store.formulas.release((store.documents.id_of("a.txt"),), "why")
+    assert [withheld(store, path) for path in ("a.txt", "b.txt")] == [0, 1]
+
+
 def test_a_document_that_is_destroyed_counts_no_more(place: Place) -> None:
     store = place.open()
     add(store, "a.txt", {"one": ["x"]})

@@ -302,7 +302,13 @@ class PrismStarThreshold(PoolMechanism):
         hidden_among = len(pool.behind)
         if chosen.agreement != entry.agreement:
             hidden_among = self._pools.behind(chosen)
-        return make_replacement(text, position, chosen, Kind.WORD, hidden_among, word.length)
+        made = make_replacement(text, position, chosen, Kind.WORD, hidden_among, word.length)
+        own = self._dictionary.find(entry.word, entry.tag)
+        if made is None or own is not None:
+            return made
+        # A telling word in the place of another part of speech: put back as what it is.
+        (known, *_) = self._dictionary.senses(entry.word)
+        return made._replace(tag=known.tag, surface=Surface(chosen.tag))
 
 
 class PrismStarRatio(PoolMechanism):
