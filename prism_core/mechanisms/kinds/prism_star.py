@@ -303,11 +303,11 @@ class PrismStarThreshold(PoolMechanism):
         if chosen.agreement != entry.agreement:
             hidden_among = self._pools.behind(chosen)
         made = make_replacement(text, position, chosen, Kind.WORD, hidden_among, word.length)
-        own = self._dictionary.find(entry.word, entry.tag)
-        if made is None or own is not None:
+        known = next(iter(self._dictionary.senses(entry.word)), None)
+        is_own = self._dictionary.original(entry.word, entry.tag) is not None
+        if made is None or is_own or known is None or word.length > 1:
             return made
         # A telling word in the place of another part of speech: put back as what it is.
-        (known, *_) = self._dictionary.senses(entry.word)
         return made._replace(tag=known.tag, surface=Surface(chosen.tag))
 
 
