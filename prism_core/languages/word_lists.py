@@ -17,10 +17,8 @@ def telling_part(tag: str) -> str:
 
 @cache
 def read_pairs(file: Path) -> frozenset[tuple[str, str]]:
-    """Read a gzipped list of words, each with its tag; none where there is no such file."""
-    if not file.exists():
-        return frozenset()
-    lines = gzip.decompress(file.read_bytes()).decode("utf-8").splitlines()
+    """Read a list of words, each with its tag; none where there is no such file."""
+    lines = _read_lines(file) if file.exists() else ()
     return frozenset((word, tag) for word, _, tag in (line.partition(" ") for line in lines))
 
 
@@ -40,7 +38,12 @@ def read_words(file: Path) -> frozenset[str]:
 
     A list whose name ends in ``.gz`` is gzipped.
     """
+    return frozenset(map(str.lower, _read_lines(file)))
+
+
+def _read_lines(file: Path) -> list[str]:
+    """The lines of a list that are no remarks."""
     content = file.read_bytes()
     text = gzip.decompress(content) if file.suffix == ".gz" else content
     lines = text.decode("utf-8").splitlines()
-    return frozenset(line.lower() for line in lines if line and not line.startswith("#"))
+    return [line for line in lines if line and not line.startswith("#")]

@@ -102,10 +102,8 @@ class Pools:
         self._never_drawn = read_words(dictionary.language.never_drawn)
         self._telling = read_telling(dictionary.language.telling)
         self._alike = _find_alike(dictionary) if dictionary.is_asked else frozenset()
-        words = list(public)
-        own = self._arrange(_group((_own_slot(e), e) for e in words), draw_from)
-        self._homes = {slot.tag: pool for slot, pool in own[1].items() if not slot.agreement}
-        grouped = _group((self._slot(e, own[0]), e) for e in words)
+        by_class = _group((_own_slot(e), e) for e in public)
+        grouped = self._move_telling(by_class, *self._arrange(by_class, draw_from)[:2])
         self._hidden_in, self._largest, self._drawn = self._arrange(grouped, draw_from)
         different = {id(pool.drawn): pool for pool in self._hidden_in.values() if pool.drawn}
         self._numbers = {drawn: number for number, drawn in enumerate(different)}
@@ -134,10 +132,11 @@ class Pools:
 
         A phrase, or a term of the user's glossary, hides among the words of its slot.
         """
-        key = entry.tag, "" if self._tells(entry.word, entry.tag) else entry.agreement
+        tells = self._tells(entry.word, entry.tag)
+        key = entry.tag, "" if tells else entry.agreement
         pool = self._found.get(key)
         if pool is None:
-            slot = Slot(entry.tag) if self._tells(entry.word, entry.tag) else _own_slot(entry)
+            slot = Slot(entry.tag) if tells else _own_slot(entry)
             homes = (self._largest[wider] for wider in slot.widening() if wider in self._largest)
             pool = self._hidden_in[slot] if slot in self._hidden_in else next(homes, NO_POOL)
             self._found[key] = pool
@@ -149,13 +148,6 @@ class Pools:
         part = telling_part(tag)
         head = word.replace("-", " ").rpartition(" ")[2] if part == "n" else word
         return (head, part) in self._telling
-
-    def _slot(self, entry: Entry, hidden_in: Mapping[Slot, Pool]) -> Slot:
-        """The slot that ``entry`` counts in: of a telling word the one of any class, unless its own
-        words are the largest pool of its tag."""
-        slot = _own_slot(entry)
-        is_home = hidden_in.get(slot) is self._homes.get(entry.tag)
-        return Slot(entry.tag) if self._tells(entry.word, entry.tag) and not is_home else slot
 
     def is_of_place(self, entry: Entry, tag: str) -> bool:
         """Whether what is drawn for ``entry`` fits where its word has ``tag``.
@@ -202,6 +194,19 @@ class Pools:
             return next(homes, ())
         pools = (pools.get(slot, ()) for slot in slots for pools in (self._left, self._drawn))
         return next((pool for pool in pools if len(pool) >= self._minimum), ())
+
+    def _move_telling(
+        self, groups: Groups, hidden_in: Mapping[Slot, Pool], largest: Mapping[Slot, Pool]
+    ) -> Groups:
+        """``groups``, with telling words in the slot of any class of their tag, but for those that
+        are in its largest pool as it is."""
+        moved: dict[Slot, list[Entry]] = defaultdict(list)
+        for slot, words in groups.items():
+            is_home = hidden_in[slot] is largest.get(Slot(slot.tag))
+            for entry in words:
+                stays = is_home or not self._tells(entry.word, slot.tag)
+                moved[slot if stays else Slot(slot.tag)].append(entry)
+        return moved
 
     def _arrange(
         self, words: Groups, draw_from: float

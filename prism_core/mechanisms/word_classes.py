@@ -31,10 +31,12 @@ _LETTERS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 @dataclass(frozen=True, slots=True, eq=False)
 class Word:
     """What a token is to a mechanism: its entry, which may be that of ``length`` tokens; without
-    one it is ``GRAMMAR`` or ``UNKNOWN``."""
+    one it is ``GRAMMAR`` or ``UNKNOWN``. ``hides_as``: the tag that it hides under, where that is
+    not its entry's."""
 
     entry: Entry | None = None
     length: int = 1
+    hides_as: str = ""
 
 
 GRAMMAR = Word()
@@ -70,36 +72,6 @@ def classify(token: Token, dictionary: Dictionary) -> Word:
     return Word(entry) if entry else UNKNOWN
 
 
-def _usual_sense(tokens: Sequence[Token], position: int, dictionary: Dictionary) -> Entry | None:
-    """The entry of a telling word as the part of speech that its place asks for.
-
-    An adjective where it may be one, unless it stands between an article and a mark or function
-    word, which are sent; else a noun. Whatever the tagger takes it for: of two such words in one
-    place the tag would tell.
-    """
-    token = tokens[position]
-    telling, word = read_telling(dictionary.language.telling), token.text.lower()
-    if token.tag not in _NOMINAL or (word, telling_part(token.tag)) not in telling:
-        return None
-    is_noun = (word, "b") in telling or (word, "a") not in telling
-    if not is_noun and (word, "n") in telling:
-        language = dictionary.language
-        before = tokens[position - 1].text.lower() if position else ""
-        after = tokens[position + 1] if position + 1 < len(tokens) else Token("", "", "")
-        ends = not any(map(str.isalnum, after.text)) or language.is_function_word(after.text)
-        is_noun = (ends or after.tag[:2] == "VB") and before in language.words.before_noun
-    senses = {
-        entry.tag: entry for entry in dictionary.senses(word) if entry.tag in _NOUN_OR_ADJECTIVE
-    }
-    if token.tag not in _NOUN_OR_ADJECTIVE and "JJ" not in senses:
-        return None  # an adverb
-    tag = "NN" if is_noun else "JJ"
-    other = next(iter(senses.values()), None)
-    if tag in senses or other is None or tag not in dictionary.by_tag:
-        return senses.get(tag)
-    return other._replace(tag=tag)
-
-
 class WordClasses:
     """The classes of the tokens of whole sentences.
 
@@ -114,6 +86,7 @@ class WordClasses:
     def __init__(self, dictionary: Dictionary, *, phrases_from: float = math.inf) -> None:
         self._dictionary = dictionary
         self._is_kept = dictionary.language.is_function_word
+        self._telling = read_telling(dictionary.language.telling)
         self._phrases_from = phrases_from
         self._joins = phrases_from < math.inf
         self._grammar = frozenset(dictionary.language.words.function_phrases)
@@ -135,8 +108,8 @@ class WordClasses:
             if position not in identifiers
         }
         for position, word in words.items() if self._joins else ():
-            if word.entry and (usual := _usual_sense(tokens, position, self._dictionary)):
-                words[position] = Word(usual)
+            if word.entry and (placed := self._hide_by_place(tokens, position)):
+                words[position] = placed
         glossary = self._dictionary.glossary if self._joins else Glossary()
         terms = list(glossary.find(sentence, identifiers))
         taken = identifiers.union(*(range(at, at + length) for at, length, _ in terms))
@@ -203,6 +176,32 @@ class WordClasses:
         if word.entry is not None or len(token.text) == 1 or self._is_kept(token.text):
             self._public[token.text, token.tag] = word
         return word
+
+    def _hide_by_place(self, tokens: Sequence[Token], position: int) -> Word | None:
+        """A telling word as the part of speech that its place asks for; None for any other.
+
+        An adjective where it may be one, unless it stands between an article and a mark, function
+        word or verb, as is sent; else a noun. Whatever the tagger takes it for: of two such words
+        in one place the tag would tell.
+        """
+        token, language = tokens[position], self._dictionary.language
+        word = token.text.lower()
+        if token.tag not in _NOMINAL or (word, telling_part(token.tag)) not in self._telling:
+            return None
+        is_noun = (word, "b") in self._telling or (word, "a") not in self._telling
+        if not is_noun and (word, "n") in self._telling:
+            before = tokens[position - 1].text.lower() if position else ""
+            after = tokens[position + 1] if position + 1 < len(tokens) else Token("", "", "")
+            ends = not any(map(str.isalnum, after.text)) or language.is_function_word(after.text)
+            is_noun = (ends or after.tag[:2] == "VB") and before in language.words.before_noun
+        tag = "NN" if is_noun else "JJ"
+        senses = {entry.tag: entry for entry in self._dictionary.senses(word)}
+        known = [senses[one] for one in _NOUN_OR_ADJECTIVE if one in senses]
+        if not known or (token.tag not in _NOUN_OR_ADJECTIVE and "JJ" not in senses):
+            return None  # an adverb
+        if tag in senses:
+            return Word(senses[tag])
+        return Word(known[0], hides_as=tag) if tag in self._dictionary.by_tag else None
 
     def _phrase_at(self, sentence: Sentence, position: int, words: Sequence[str]) -> Entry | None:
         """The entry of ``words``, which stand at ``position``, if they are a phrase there."""

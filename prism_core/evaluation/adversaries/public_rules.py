@@ -72,15 +72,15 @@ class ThresholdPools:
             entries = self._pools.for_unknown(tag, replacement.word)
             return self._pool(entries, None), ()
         entry = self._dictionary.find(replacement.word, replacement.tag)
-        if entry is None:  # a telling word, drawn as the part of speech that it usually is
-            (other, *_) = self._dictionary.senses(replacement.word)
-            entry = other._replace(tag=replacement.tag)
+        if entry is None:
+            raise LookupError("A word was replaced by an entry that it does not have.")
+        entry = entry._replace(tag=replacement.drawn_as)
         pool = self._pool(self._pools.for_entry(entry).behind, None)
         drawn = self.spell(replacement.substitute)
         if drawn not in pool.order:  # the sentence had taken the words of the pool
             return self._pool(self._pools.drawn_of(entry.tag), None), ()
         return pool, tuple(
-            other for other, words in self._places[replacement.tag] if drawn in words
+            other for other, words in self._places[replacement.drawn_as] if drawn in words
         )
 
     def spell(self, surface: str) -> str:

@@ -33,7 +33,7 @@ from prism_core.mechanisms.drawing import (
     text_at,
     visible_beside,
 )
-from prism_core.mechanisms.pools import NO_POOL, Pools
+from prism_core.mechanisms.pools import NO_POOL, Pool, Pools
 from prism_core.mechanisms.word_classes import (
     GRAMMAR,
     UNKNOWN,
@@ -226,15 +226,16 @@ class PrismStarThreshold(PoolMechanism):
 
     def shown_class(self, replacement: Replacement) -> str:
         """Name the pool that the substitute is from; see ``PoolMechanism.shown_class``."""
-        entry = self._dictionary.find(replacement.substitute, replacement.drawn_as)
-        pool = NO_POOL if entry is None else self._pools.shown_by(entry)
-        return f"{replacement.drawn_as}/{self._pools.number(pool)}"
+        return f"{replacement.drawn_as}/{self._pools.number(self._pool_shown(replacement))}"
 
     def class_bits(self, replacement: Replacement) -> float:
         """log2 of the words of the tag over those behind the pool; see ``PoolMechanism``."""
-        entry = self._dictionary.find(replacement.substitute, replacement.drawn_as)
-        behind = len(self._pools.shown_by(entry).behind) if entry else 0
+        behind = len(self._pool_shown(replacement).behind)
         return math.log2(self._pools.hidden_of(replacement.drawn_as) / behind) if behind else 0.0
+
+    def _pool_shown(self, replacement: Replacement) -> Pool:
+        entry = self._dictionary.find(replacement.substitute, replacement.drawn_as)
+        return NO_POOL if entry is None else self._pools.shown_by(entry)
 
     def _open_draw(
         self, kept: Sequence[Entry], grammar: Sequence[str], forbidden: Forbidden, rng: Random
@@ -287,8 +288,9 @@ class PrismStarThreshold(PoolMechanism):
         entry = word.entry
         if entry is None or not self._is_known(sentence.tokens[position], word):
             return draw_stand_in(sentence, position, self._pools, draw, beside, word.length)
-        pool = self._pools.for_entry(entry)
-        if not (pool.drawn and self._pools.is_of_place(entry, sentence.tokens[position].tag)):
+        hiding = entry._replace(tag=word.hides_as) if word.hides_as else entry
+        pool = self._pools.for_entry(hiding)
+        if not (pool.drawn and self._pools.is_of_place(hiding, sentence.tokens[position].tag)):
             stand_in = draw_stand_in(sentence, position, self._pools, draw, beside, word.length)
             # Hidden like an unknown word, but what is to be put back is known.
             return stand_in and stand_in._replace(tag=entry.tag, surface=Surface(stand_in.tag))
@@ -296,19 +298,16 @@ class PrismStarThreshold(PoolMechanism):
         case = case_at(position, text)
         chosen = draw.one_of(pool.drawn, *beside, case)
         if chosen is None:  # the sentence has taken its words: a list, or a word many times
-            chosen = draw.one_of(self._pools.drawn_of(entry.tag), *beside, case)
+            chosen = draw.one_of(self._pools.drawn_of(hiding.tag), *beside, case)
         if chosen is None:
             return None
         hidden_among = len(pool.behind)
         if chosen.agreement != entry.agreement:
             hidden_among = self._pools.behind(chosen)
         made = make_replacement(text, position, chosen, Kind.WORD, hidden_among, word.length)
-        known = next(iter(self._dictionary.senses(entry.word)), None)
-        is_own = self._dictionary.original(entry.word, entry.tag) is not None
-        if made is None or is_own or known is None or word.length > 1:
-            return made
-        # A telling word in the place of another part of speech: put back as what it is.
-        return made._replace(tag=known.tag, surface=Surface(chosen.tag))
+        if made and word.hides_as:  # it is put back as what it is
+            return made._replace(tag=entry.tag, surface=Surface(chosen.tag))
+        return made
 
 
 class PrismStarRatio(PoolMechanism):
