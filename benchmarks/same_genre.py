@@ -13,43 +13,56 @@ set too. English to Spanish, with the dictionary as Apertium has it. Needs ``PRI
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
 from benchmarks.measure import argument_parser, show
-from benchmarks.strength import SHARED, Bench, figures
+from benchmarks.strength import SHARED, Bench, cutter, figures
+from prism_core.encoding import Encoder
 from prism_core.evaluation.adversaries import Case, attack_case
-from prism_core.evaluation.adversaries.base import SentRequest
-from prism_core.evaluation.adversaries.same_genre import find_contexts, read_labels
+from prism_core.evaluation.adversaries.watching import Documents
 from prism_core.evaluation.corpora import read_texts
+from prism_core.identifiers import DenyList
+from prism_core.language import Sentence
 from prism_core.settings import load_settings
 from prism_core.settings.treatment import MixingSettings
+from prism_core.stages.formulas import read_contexts
 
 CORPORA = ("tab", "clinspen/dev", "mctest/mc160.test", "wmt/wmt12")
 DOCUMENTS = MixingSettings().formulas_from
 
 
-def without_formulas(case: Case) -> Case:
-    """``case`` less what a run with a model on this machine does not send."""
+def formulas(case: Case, contexts: Sequence[Sequence[str]]) -> set[int]:
+    """The originals of ``case`` that a run with a model on this machine does not send.
+
+    ``contexts`` are those of each original (``read_contexts``).
+    """
     documents: dict[str, set[int]] = defaultdict(set)
-    for sent in case.sent:
-        for context in contexts_of(sent):
-            documents[context].add(sent.document)
-    left = []
-    for sent in case.sent:
-        contexts = contexts_of(sent)
-        known = sum(len(documents[context]) >= DOCUMENTS for context in contexts)
-        if not contexts or 2 * known < len(contexts):
-            left.append(sent)
-    return replace(case, sent=tuple(left))
+    for original, own in zip(case.originals, contexts, strict=True):
+        for context in own:
+            documents[context].add(original.document)
+
+    def is_formula(own: Sequence[str]) -> bool:
+        known = sum(len(documents[context]) >= DOCUMENTS for context in own)
+        return bool(own) and 2 * known >= len(own)
+
+    return {at for at, own in enumerate(contexts) if is_formula(own)}
 
 
-def contexts_of(sent: SentRequest) -> list[str]:
-    """The places of hidden words, as ``stages.formulas.read_contexts`` has them."""
-    pools = {word.shown for word in sent.hidden}
-    labels = [label.partition("/")[0] if label in pools else label for label in read_labels(sent)]
-    plain = [label.removeprefix("LEFT-") for label in labels]
-    return [" ".join(next(find_contexts(plain, word.place))) for word in sent.hidden]
+def _needing(encoder: Encoder, document: Sequence[Sentence]) -> list[Sentence]:
+    """The sentences of ``document`` that a run sends: no mere numbers and names."""
+    return [one for one in document if encoder.needs_translator(one, DenyList())]
+
+
+def contexts_of(encoder: Encoder, documents: Documents, seed: int) -> list[list[str]]:
+    """The contexts of every sentence of ``documents``; none of one that is not sent."""
+    sentences, rng = [one for document in documents for one in document], Random(seed)
+    known = encoder.add_identifiers(DenyList(), sentences)
+    return [
+        [] if (encoded := encoder.encode(one, known, rng)).withheld else read_contexts(encoded)
+        for one in sentences
+    ]
 
 
 def main() -> None:
@@ -68,14 +81,20 @@ def main() -> None:
             documents = [bench.sentences(document.lines) for document in texts.documents]
         for strength in asked.strength:
             settings = load_settings(flags={"strength": strength})
-            case = bench.send(settings, documents)
+            encoder = bench.encoder(settings)
+            cut = cutter(settings, encoder)
+            parts = ([part for one in document for part in cut(one)] for document in documents)
+            sent_of = [_needing(encoder, document) for document in parts]
+            case = bench.send(settings, sent_of)
             if corpus == "clinspen/dev":
                 others = read_texts("clinspen/train", SHARED, "en", "es")
                 known = [bench.sentences(document.lines) for document in others.documents]
                 case = replace(case, own=bench.send(settings, known).sent)
-            left = without_formulas(case)
-            kept_here = 1 - len(left.sent) / len(case.sent)
+            contexts = contexts_of(encoder, sent_of, asked.seed)
+            here = formulas(case, contexts)
+            kept_here = len(here) / len(contexts)
             rows.append({"corpus": corpus, "strength": strength, "kept_here": kept_here})
+            left = replace(case, sent=tuple(one for one in case.sent if one.original not in here))
             for sent, part in (("all", case), ("no formulas", left)):
                 found = attack_case(part, Random(asked.seed), {"rebuilding by genre"})
                 told = {"corpus": corpus, "strength": strength, "sent": sent}

@@ -8,13 +8,13 @@ from random import Random
 
 import pytest
 
+from benchmarks.dictionary import translated
 from prism_core.encoding import PoolEncoder, load_encoder, make_encoder
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel, Sentence, Token
 from prism_core.mechanisms import make_mechanism
 from prism_core.record import Fate
-from prism_core.settings import MechanismSettings, TranslatorSettings, load_settings
-from prism_core.translators import make_translator
+from prism_core.settings import MechanismSettings, load_settings
 from tests.words import ENGLISH, dictionary, entry, nouns, sentence
 
 IN_S = [entry(f"a{c}ss") for c in "bcdfghjklm"]
@@ -179,17 +179,9 @@ def test_apertium_gives_back_every_word_beside_a_possessive(encoder: PoolEncoder
     encoded = [
         encoder.encode(one, DenyList(), Random(seed)) for seed in range(3) for one in sentences
     ]
-    answers = asyncio.run(_translated([one.text for one in encoded]))
+    answers = asyncio.run(translated([one.text for one in encoded]))
     decoded = [encoder.decode(*pair) for pair in zip(encoded, answers, strict=True)]
     assert [one.unrestored for one in decoded] == [0] * len(decoded)
     texts = {one.text for one in decoded}
     assert "La reclamación de señor Jones estuvo rechazada por la corte." in texts
     assert "El coche del jefe estuvo vendido en marzo." in texts
-
-
-async def _translated(texts: list[str]) -> list[str]:
-    translator = make_translator(TranslatorSettings.choose(name="apertium"), "en", "es")
-    try:
-        return list(await translator.translate(texts, "en", "es"))
-    finally:
-        await translator.close()

@@ -46,7 +46,6 @@ from prism_core.stages import (
     read,
     recall,
     recall_sent,
-    release_formulas,
     report,
     submit,
     translate_here,
@@ -239,7 +238,6 @@ class Pipeline:
         return self._encode((*self._write(answered), *wave))
 
     def _encode(self, wave: Wave) -> Wave:
-        release_formulas(self._run, wave)
         self._stages.each(self._stages.encode, self._run, self._run.parts(wave))
         return wave
 

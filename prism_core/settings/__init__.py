@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from prism_core.settings.bounded import bounded_treatments
 from prism_core.settings.documents import GateSettings
 from prism_core.settings.job import Job, Phase, Shard, new_run_id
 from prism_core.settings.night import NotifySettings
@@ -55,7 +54,6 @@ __all__ = [
     "Shard",
     "TranslatorSettings",
     "Treatment",
-    "bounded_treatments",
     "load_settings",
     "named_translator",
     "new_run_id",

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from prism_core.errors import ConfigurationError
 from prism_core.places import Address, ObjectAddress, absolute
+from prism_core.settings.bounded import bounded_treatments
 from prism_core.settings.sections import Settings
 from prism_core.settings.treatment import Treatment
 
@@ -95,6 +96,11 @@ class Job(BaseModel):
     def target(self) -> str:
         """The language to translate into, ISO 639."""
         return self.settings.target
+
+    @property
+    def bounded_treatments(self) -> tuple[Treatment, ...]:
+        """The treatments of documents whose mechanism bounds ε, beside the source language."""
+        return bounded_treatments(self.settings.mechanism, self.settings.policies)
 
     @property
     def state_folder(self) -> Path:

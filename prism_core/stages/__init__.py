@@ -17,7 +17,7 @@ from prism_core.stages.encode import encode
 from prism_core.stages.encoders import any_pair
 from prism_core.stages.expecting import check_expected, expect_sample, sample_unsent
 from prism_core.stages.folders import Folders
-from prism_core.stages.formulas import keep_formulas_here, release_formulas
+from prism_core.stages.formulas import keep_formulas_here
 from prism_core.stages.gating import Foresight, foresee_encoded
 from prism_core.stages.ingest import ingest, prune
 from prism_core.stages.naming import keep_folder_times, name_outputs
@@ -58,7 +58,6 @@ __all__ = [
     "read",
     "recall",
     "recall_sent",
-    "release_formulas",
     "report",
     "sample_unsent",
     "settle_reviewed",

@@ -19,7 +19,7 @@ from prism_core.errors import ConfigurationError, PrismError
 from prism_core.identifiers import DenyList, Scope, secret_of
 from prism_core.language import Sentence
 from prism_core.record import Encoded, Fate
-from prism_core.settings import Treatment, bounded_treatments
+from prism_core.settings import Treatment
 from prism_core.stages.chunks import Counted
 from prism_core.stages.expecting import most_redraws
 from prism_core.stages.formulas import keeps_formulas, read_contexts
@@ -60,7 +60,7 @@ def _encode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> int:
     rng, dictionary = SystemRandom(), encoder.dictionary
     alone = WordsAlone(dictionary.language.code, run.job.target, dictionary.is_term)
     most = partial(most_further, redraws=most_redraws(run))
-    bounded = bounded_treatments(run.job.settings.mechanism, run.job.settings.policies)
+    marks_formulas, bounded = keeps_formulas(run, treatment), run.job.bounded_treatments
     sentences = 0
     for batch in store.sentences.to_encode(chunk, checks, part, treatment.source):
         ids = [row_id for row_id, _ in batch]
@@ -84,7 +84,7 @@ def _encode(run: Run, treatment: Treatment, chunk: Chunk, part: Part) -> int:
                 (redrawn if draws else encoded).append((row_id, made))
         store.recalled.settle(here)
         store.sentences.set_copied(copied)
-        if keeps_formulas(run, treatment):  # before anything may be sent, whatever ends the process
+        if marks_formulas:  # before anything may be sent, whatever ends the process
             sendable = [(row_id, made) for row_id, made in encoded if not made.withheld]
             store.formulas.mark({row_id: read_contexts(made) for row_id, made in sendable})
         store.sentences.set_encoded(encoded, checks)

@@ -17,7 +17,7 @@ from prism_core.encoding import Encoder, Expectation, draw_shares, is_told_by, l
 from prism_core.errors import ConfigurationError, LosesTooMuch, PrismError
 from prism_core.identifiers import DenyList
 from prism_core.language import Sentence
-from prism_core.settings import TranslatorSettings, Treatment, bounded_treatments
+from prism_core.settings import TranslatorSettings, Treatment
 from prism_core.stages.run import Run, Wave
 
 _SAMPLE = 200
@@ -166,9 +166,8 @@ def losses_of(run: Run) -> str:
     The share of sentences that did is tested against the expected one and ``_MORE``, by the normal
     approximation of the binomial distribution: chance alone gives such a number once in a thousand.
     """
-    expected, settings = _kept(run), run.job.settings
-    bounded = bounded_treatments(settings.mechanism, settings.policies)
-    counted = run.store.redraws.count(run.job.run_id, bounded)
+    expected = _kept(run)
+    counted = run.store.redraws.count(run.job.run_id, run.job.bounded_treatments)
     if expected is None or counted.answered < _ENOUGH:
         return ""
     share = min(1.0, 1 - expected.first_send + _MORE)

@@ -17,8 +17,6 @@ from prism_core.settings import Treatment
 from prism_core.stages.chunks import Counted
 from prism_core.stages.run import Run, Wave, stage
 
-RECURRING = "recurring"
-"""Why a sentence is withheld that is a formula."""
 _LEFT = "LEFT-"
 _REACH = 3
 _EDGE = "\n"
@@ -57,21 +55,13 @@ def keeps_formulas(run: Run, treatment: Treatment) -> bool:
 def keep_formulas_here(run: Run, wave: Wave) -> Counted:
     """Withhold the sentences of ``wave`` that are formulas by all documents encoded by now.
 
-    Those of earlier runs count too. What was sent already stays sent.
+    Those of earlier runs count too. What was sent already stays sent. Nothing of ``wave`` may be on
+    its way: what is withheld then would be sent all the same.
     """
     withheld = 0
     for chunk in wave:
         for treatment, group in run.by_treatment(chunk).items():
             if keeps_formulas(run, treatment):
                 least = run.job.settings.mixing.formulas_from
-                withheld += run.store.formulas.withhold(group, least, RECURRING)
+                withheld += run.store.formulas.withhold(group, least)
     return Counted(sentences=withheld)
-
-
-def release_formulas(run: Run, wave: Wave) -> None:
-    """Have the formulas of ``wave`` that no model translated yet encoded anew, to be judged anew.
-
-    So they follow the settings as they are now.
-    """
-    for chunk in wave:
-        run.store.formulas.release(chunk, RECURRING)

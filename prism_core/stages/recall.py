@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import chain, islice
 
 from prism_core.alignment import Translation
-from prism_core.settings import Treatment, bounded_treatments
 from prism_core.stages.chunks import Counted
 from prism_core.stages.run import Run, stage
 from prism_core.state import SentenceStatus, UserKey
@@ -29,8 +28,8 @@ def recall(run: Run) -> Counted:
     """
     settle_reviewed(run)
     job, recalled, keyed = run.job, run.store.recalled, run.store.cipher.keyed_id
-    bounded = _bounded(run)
     files, key = job.settings.memory.files, UserKey(job.settings.key).load
+    bounded = job.bounded_treatments
     batches = recalled.candidates(job.run_id, all_unanswered=bool(files), bounded=bounded)
     waiting = chain.from_iterable(batches)
     settled = 0
@@ -54,7 +53,7 @@ def recall(run: Run) -> Counted:
 
 def recall_sent(run: Run) -> None:
     """Settle what was reviewed and had to wait until it was sent, since its mechanism bounds ε."""
-    if _bounded(run):
+    if run.job.bounded_treatments:
         settle_reviewed(run)
 
 
@@ -64,16 +63,10 @@ def settle_reviewed(run: Run) -> None:
     It wins over stored answers and memories, wherever the same text stands; under a bounded ε when
     nothing of the sentence waits to be sent.
     """
-    store, languages = run.store, (run.job.source, run.job.target)
-    reviewed_any = store.reviews.count()
-    for batch in store.recalled.texts(run.job.run_id, _bounded(run)) if reviewed_any else ():
+    job, store = run.job, run.store
+    languages, bounded = (job.source, job.target), job.bounded_treatments
+    for batch in store.recalled.texts(job.run_id, bounded) if store.reviews.count() else ():
         ids = {row_id: store.reviews.id_of(text, languages) for row_id, text in batch}
         reviewed = store.reviews.find(ids.values())
         found = {i: reviewed[ids[i]].translation for i in ids if ids[i] in reviewed}
         store.recalled.settle(found, SentenceStatus.REVIEWED)
-
-
-def _bounded(run: Run) -> tuple[Treatment, ...]:
-    """Return the treatments of documents whose mechanism bounds ε."""
-    settings = run.job.settings
-    return bounded_treatments(settings.mechanism, settings.policies)

@@ -303,9 +303,8 @@ class Run(AbstractContextManager["Run"]):
 
     @property
     def basis(self) -> str:
-        """A keyed name for what decides translations: settings, lists, dictionaries and models. It
-        is the same on each machine that a run is done on, or what one encodes the next cannot
-        decode."""
+        """A keyed name for what decides translations: settings, lists, dictionaries, models. It is
+        the same on each machine of a run, or what one encodes the next cannot decode."""
         versions = [
             version
             for pair in self.pairs
@@ -333,6 +332,7 @@ class Run(AbstractContextManager["Run"]):
         most_sentences = limits.wave_sentences * self.part.of
         if shard is None:
             self.store.sentences.adopt(self.job.run_id, self.translators_for())
+            self.store.formulas.release(self.job.run_id)
         read = self.store.documents.sizes(self.job.run_id, DocumentStatus.READ)
         counts = {document: count for document, (_, count) in read.items()}
         groups = [

@@ -17,10 +17,19 @@ from sqlalchemy import and_, func, select, update
 from prism_core.cipher import StoreCipher
 from prism_core.state.database import Database, insert_new, split_ids
 from prism_core.state.exchange import Chunk
-from prism_core.state.schema import SentenceStatus, contexts, document_sentences, sentences
+from prism_core.state.schema import (
+    DocumentStatus,
+    SentenceStatus,
+    contexts,
+    document_sentences,
+    documents,
+    sentences,
+)
 from prism_core.state.sentences import UNSENT
 
 _OF, _LINK = sentences.c, document_sentences.c
+RECURRING = "recurring"
+"""Why a sentence is withheld that is a formula."""
 _HALF = 0.5
 """The share of the hidden words of a sentence that stand in known places, from which it is a
 formula: of court cases 33 % of the sentences, of stories and news 1 %."""
@@ -57,7 +66,7 @@ class Formulas:
     def _number(self, context: str) -> int:
         return int(self._cipher.keyed_id("context", context.encode())[:16], 16) - 2**63
 
-    def withhold(self, chunk: Chunk, least: int, reason: str) -> int:
+    def withhold(self, chunk: Chunk, least: int) -> int:
         """Withhold the formulas of ``chunk`` of which nothing was sent yet; give their number.
 
         Half of the hidden words of such a sentence, or more, stand in places that ``least``
@@ -79,18 +88,20 @@ class Formulas:
                 connection.execute(
                     update(sentences)
                     .where(_OF.id.in_(batch), waiting)
-                    .values(status=SentenceStatus.WITHHELD, reason=reason)
+                    .values(status=SentenceStatus.WITHHELD, reason=RECURRING)
                 )
         return len(formulas)
 
-    def release(self, chunk: Chunk, reason: str) -> None:
-        """Take back what ``withhold`` did to sentences of ``chunk`` that have no translation."""
-        theirs = select(_LINK.sentence).where(_LINK.document.in_(chunk))
-        withheld = and_(_OF.status == SentenceStatus.WITHHELD, _OF.reason == reason, _OF.draws == 0)
+    def release(self, run: str) -> None:
+        """Have what was withheld of the documents that ``run`` has read encoded and judged anew, as
+        its settings are now; what a model translated stays."""
+        theirs = select(_LINK.sentence).join(documents, documents.c.id == _LINK.document)
+        read = and_(documents.c.run == run, documents.c.status == DocumentStatus.READ)
+        withheld = and_(_OF.status == SentenceStatus.WITHHELD, _OF.reason == RECURRING)
         with self._database.writing() as connection:
             connection.execute(
                 update(sentences)
-                .where(_OF.id.in_(theirs), withheld)
+                .where(withheld, _OF.draws == 0, _OF.id.in_(theirs.where(read)))
                 .values(status=SentenceStatus.NEW, reason="")
             )
 

@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
+from benchmarks.dictionary import translated
 from prism_core.encoding import load_encoder
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel
-from prism_core.settings import TranslatorSettings, load_settings
-from prism_core.translators import make_translator
+from prism_core.settings import load_settings
 
 SENTENCES = {  # what is to be found, in any case; "a|b" is one or the other
     "It was paid on 3 March 2020 by Kovacs.": ("3", "marzo", "2020", "Kovacs"),
@@ -41,7 +41,7 @@ def test_apertium_gives_back_every_identifier(how, seed) -> None:
     for text, one in encoded.items():
         assert not one.withheld
         assert text != one.text
-    answers = asyncio.run(_translated([one.text for one in encoded.values()]))
+    answers = asyncio.run(translated([one.text for one in encoded.values()]))
     lost = {}
     for (text, one), answer in zip(encoded.items(), answers, strict=True):
         found = encoder.decode(one, answer).text.lower()
@@ -53,11 +53,3 @@ def test_apertium_gives_back_every_identifier(how, seed) -> None:
         if missing:
             lost[text] = missing
     assert lost == {}
-
-
-async def _translated(texts: list[str]) -> list[str]:
-    translator = make_translator(TranslatorSettings.choose(name="apertium"), "en", "es")
-    try:
-        return list(await translator.translate(texts, "en", "es"))
-    finally:
-        await translator.close()

@@ -7,13 +7,13 @@ from random import Random
 
 import pytest
 
+from benchmarks.dictionary import translated
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.identifiers import DenyList
 from prism_core.identifiers.spans import SpanFinder
 from prism_core.language import LanguageModel, Sentence
 from prism_core.record import Encoded
-from prism_core.settings import TranslatorSettings, load_settings
-from prism_core.translators import make_translator
+from prism_core.settings import load_settings
 from tests.words import ENGLISH
 
 SPANS = SpanFinder(ENGLISH)
@@ -97,18 +97,10 @@ def encode(model: LanguageModel, encoder: Encoder, text: str, seed: int) -> Enco
 
 def test_every_piece_comes_back_from_apertium_as_it_was(model, encoder) -> None:
     encoded = {text: encode(model, encoder, text, 1) for text in SENTENCES}
-    answers = asyncio.run(translate([one.text for one in encoded.values()]))
+    answers = asyncio.run(translated([one.text for one in encoded.values()]))
     for (text, one), answer in zip(encoded.items(), answers, strict=True):
         decoded = encoder.decode(one, answer).text
         assert all(piece in decoded for piece in SENTENCES[text]), decoded
-
-
-async def translate(texts: list[str]) -> list[str]:
-    translator = make_translator(TranslatorSettings.choose(name="apertium"), "en", "es")
-    try:
-        return list(await translator.translate(texts, "en", "es"))
-    finally:
-        await translator.close()
 
 
 def test_a_clock_comes_back_from_a_translator_that_writes_it_its_own_way(model, encoder) -> None:

@@ -17,6 +17,7 @@ from prism_core.state import (
     Sighting,
     Store,
 )
+from prism_core.state.formulas import RECURRING
 from tests.state.conftest import Place
 
 RUN = "r1"
@@ -39,12 +40,12 @@ def add(store: Store, path: str, contexts: Mapping[str, Sequence[str]]) -> list[
 
 def withheld(store: Store, path: str) -> int:
     found = store.sentences.of_document(store.documents.id_of(path)).values()
-    return sum(one.status is SentenceStatus.WITHHELD and one.reason == "why" for one in found)
+    return sum(one.status is SentenceStatus.WITHHELD and one.reason == RECURRING for one in found)
 
 
 def judge(store: Store, *paths: str, least: int = 2) -> list[int]:
     chunk = tuple(store.documents.id_of(path) for path in paths)
-    assert store.formulas.withhold(chunk, least, "why") == sum(withheld(store, p) for p in paths)
+    assert store.formulas.withhold(chunk, least) == sum(withheld(store, p) for p in paths)
     return [withheld(store, path) for path in paths]
 
 
@@ -82,8 +83,10 @@ def test_what_is_released_is_encoded_anew(place: Place) -> None:
     add(store, "a.txt", {"one": ["x"]})
     add(store, "b.txt", {"two": ["x"]})
     assert judge(store, "a.txt", "b.txt") == [1, 1]
-    store.formulas.release((store.documents.id_of("a.txt"),), "why")
-    assert [withheld(store, path) for path in ("a.txt", "b.txt")] == [0, 1]
+    store.formulas.release("another")
+    assert [withheld(store, path) for path in ("a.txt", "b.txt")] == [1, 1]
+    store.formulas.release(RUN)
+    assert [withheld(store, path) for path in ("a.txt", "b.txt")] == [0, 0]
 
 
 def test_a_document_that_is_destroyed_counts_no_more(place: Place) -> None:
