@@ -1,7 +1,7 @@
-"""PDF: paragraphs from the pages, and a rebuilt document that keeps their layout, or flows.
+"""Read PDF files into paragraphs, and write them back with their layout or as a flowing document.
 
-Entry: ``PdfFormat``; ``pack`` keeps what was read, so that its writer need not read the pages
-again; ``add_notes`` tells a reader of a paragraph.
+Entry: ``PdfFormat``; ``pack`` keeps the parsed content, so that the writer need not parse the pages
+again; ``add_notes`` puts a comment beside each paragraph that carries marks.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ __all__ = ["PdfFormat"]
 
 
 class PdfFormat:
-    """Reads and rebuilds PDF files; ``formats`` reads what is attached to them.
+    """Reader and writer of PDF files; ``formats`` handles the files attached to them.
 
     See ``DocumentFormat``.
     """
@@ -60,10 +60,12 @@ class PdfFormat:
         self._formats = formats
 
     def read(self, path: Path) -> Document:
-        """The paragraphs of all pages in order, title, bookmarks, notes and form values, and what
-        the attached files say.
+        """Read the paragraphs of all pages in order, then the properties and the attached files.
 
-        Raises ``DocumentError``, too, for a target that could not be drawn: nothing is to be sent.
+        Properties are title, bookmarks, notes and form values.
+
+        Raises ``DocumentError``, also when the target language could not be drawn: nothing is to be
+        sent then.
         """
         if self._formats.options.pdf_output == "pdf":
             refuse_undrawable(self._formats.options.target)
@@ -74,10 +76,10 @@ class PdfFormat:
     def write(
         self, document: Document, translations: Sequence[Translation], path: Path
     ) -> tuple[str, ...]:
-        """Write ``document`` with ``translations`` in the place of its segments.
+        """Write ``document`` with each segment replaced by its translation.
 
-        As a PDF: pages, images, graphics and links stay. As a document that flows: see
-        ``flow_document``; attached files are left out and counted. Raises ``DocumentError``
+        As a PDF, pages, images, graphics and links stay. As a flowing document (see
+        ``flow_document``), attached files are left out and counted. Raises ``DocumentError``
         (UNREBUILDABLE) when the file no longer has the segments of ``document``.
         """
         failure = DocumentFailure.UNREBUILDABLE
@@ -113,8 +115,10 @@ class PdfFormat:
     def _open(
         self, path: Path, failure: DocumentFailure, parsed: bytes = b""
     ) -> Iterator[PdfContent]:
-        """The content of a PDF, as it was ``parsed`` or anew; what a library raises meanwhile is a
-        ``failure``."""
+        """Yield the content of a PDF, unpacked from ``parsed`` or else read anew.
+
+        Errors that a library raises meanwhile become a ``DocumentError`` of class ``failure``.
+        """
         options = self._formats.options
         with silence_libraries(), map_errors(failure), TemporaryDirectory() as folder:
             data, told = open_pdf(path)
@@ -124,11 +128,11 @@ class PdfFormat:
 
 
 _MOST: Final = 16 << 20
-"""Bytes of what is packed: some 3,000 full pages. More is not kept."""
+"""Largest packed content that is kept, in bytes: some 3,000 full pages."""
 
 
 def pack(content: PdfContent, options: FormatOptions) -> bytes:
-    """``content`` without the file's bytes and what is attached to it; empty if it is large."""
+    """Serialise ``content`` without file bytes and attachments; return b"" if it is too large."""
     bare = replace(content, data=b"", attached=NO_ATTACHMENTS)
     whole = pickle.dumps((_origin(content.data, options), bare), pickle.HIGHEST_PROTOCOL)
     packed = zlib.compress(whole, 1)
@@ -138,10 +142,11 @@ def pack(content: PdfContent, options: FormatOptions) -> bytes:
 def unpack(
     packed: bytes, data: bytes, attached: Attachments, options: FormatOptions
 ) -> PdfContent | None:
-    """What was ``packed`` of the PDF ``data``, with what is ``attached`` to it.
+    """Restore packed content of the PDF ``data``, with the files ``attached`` to it.
 
-    None if it is of another file, was read with other options, or is damaged. It was made where
-    that document was read: only types of the formats are made of it, and nothing in it is run.
+    Returns None if it belongs to another file, was read with other options, or is damaged. It was
+    made by the process that read the document, so unpickling builds only types of the formats and
+    runs nothing.
     """
     with suppress(*MALFORMED, EOFError, pickle.UnpicklingError, zlib.error):
         origin, content = ResultReader(io.BytesIO(zlib.decompress(packed))).load()
@@ -151,20 +156,23 @@ def unpack(
 
 
 def _origin(data: bytes, options: FormatOptions) -> tuple[bytes, str, bool]:
-    """What decides what is read."""
+    """Return the key of everything that decides the parsed content."""
     return hashlib.sha256(data).digest(), options.source, options.ocr
 
 
 _SIDE: Final = 8.0
-"""Of the sign of a note, in points."""
+"""Side of the icon of a note, in points."""
 _GAP: Final = 1.5
 _SIGN: Final = b"1 0.85 0.1 rg 0.55 0.4 0 RG 0.5 0.5 7 7 re B 2 5.5 m 6 5.5 l 2 3.5 m 6 3.5 l S"
 _PRINTED: Final = 4
 
 
 def add_notes(data: bytes, content: PdfContent, said: Iterable[Translation]) -> bytes:
-    """``data``, which is the rebuilt ``content``, with a note where each paragraph begins that has
-    marks in ``said``; itself where none has."""
+    """Add a comment beside each paragraph whose translation has marks.
+
+    ``data`` is the PDF rebuilt from ``content``; it is returned unchanged where no translation has
+    a mark.
+    """
     marked = [pair for pair in zip(content.chains, said, strict=True) if marks_of(pair[1])]
     if not marked:
         return data

@@ -1,9 +1,9 @@
-"""The order in which the letters of a line stand where some run from the right.
+"""Order the letters of a line for display where some run from the right.
 
-The algorithm of Unicode (UAX 9, version 15) for one line, whose direction is known; marks that
-would say otherwise within it (embeddings, overrides, isolates) are passed over.
+The Unicode bidirectional algorithm (UAX 9, version 15) for one line, whose direction is known.
+Marks that would change it within the line (embeddings, overrides, isolates) are passed over.
 
-Entry: ``order_words``, ``order_runs``; then ``_levels``: ``_resolve_weak`` (W1-W5),
+Entry: ``order_words``, ``order_runs``; then ``_resolve_levels``: ``_resolve_weak`` (W1-W5),
 ``_settle_numbers`` (W6, W7) -> ``_resolve_brackets`` (N0) -> ``_resolve_neutrals`` (N1, N2) ->
 levels (I1, I2, L1), and the runs put in order (L2).
 """
@@ -17,28 +17,33 @@ from typing import Final
 
 _BRACKETS: Final = "()[]{}⁅⁆⁽⁾₍₎〈〉⟦⟧⟨⟩⟪⟫⦅⦆「」『』【】〔〕《》〈〉（）［］｛｝｟｠｢｣"
 CLOSING: Final = dict(zip(_BRACKETS[::2], _BRACKETS[1::2], strict=True))
-"""Brackets by those that open them."""
+"""Closing bracket of each opening one."""
 _PASSED_OVER: Final = frozenset("BN LRE RLE LRO RLO PDF LRI RLI FSI PDI".split())
 _NEUTRAL: Final = frozenset(("B", "S", "WS", "ON"))
 _BLANK: Final = frozenset(("WS", "S", "B"))
 _FROM_RIGHT: Final = frozenset(("R", "EN", "AN"))
-"""What counts as running from the right beside brackets and neutrals."""
+"""Classes that count as running from the right beside brackets and neutrals."""
 _MOST_OPEN: Final = 63
 _KEPT_WHOLE: Final = re.compile(
     r"\+?\d[\d ()./-]{5,}\d|[0-9A-Za-z](?=[!-~]*[A-Za-z])[!-~]*[0-9A-Za-z]", re.ASCII
 )
-"""Telephone numbers, codes, addresses, and what else is of Latin letters and figures."""
+"""Telephone numbers, codes, addresses, and other text of Latin letters and figures."""
 
 
 def order_words(line: str, from_right: bool) -> list[tuple[list[int], bool]]:
-    """``order_runs``, but that telephone numbers and codes run from the left as a whole: among
-    letters that run from the right, Unicode would turn their parts round."""
+    """Order runs like ``order_runs``, but keep telephone numbers and codes left to right.
+
+    Among letters that run from the right, Unicode alone would swap their parts.
+    """
     return order_runs(_KEPT_WHOLE.sub(lambda found: "A" * len(found[0]), line), from_right)
 
 
 def order_runs(line: str, from_right: bool) -> list[tuple[list[int], bool]]:
-    """The places of the characters of ``line`` in runs from left to right as they are to be seen,
-    and whether each runs from the right; within itself a run keeps the order it is read in."""
+    """Return the runs of ``line`` from left to right as they are displayed.
+
+    Each run has the indices of its characters, in logical order, and whether it runs from the
+    right.
+    """
     levels = _levels(line, int(from_right))
     numbered = groupby(range(len(line)), key=levels.__getitem__)
     runs = [(level, list(places)) for level, places in numbered]
@@ -52,7 +57,7 @@ def order_runs(line: str, from_right: bool) -> list[tuple[list[int], bool]]:
 
 
 def _levels(line: str, base: int) -> list[int]:
-    """The level of each character, odd where it runs from the right."""
+    """Return the level of each character, odd where it runs from the right."""
     given = [unicodedata.bidirectional(char) or "L" for char in line]
     places = [place for place, kind in enumerate(given) if kind not in _PASSED_OVER]
     outer = "R" if base else "L"
@@ -100,7 +105,7 @@ def _resolve_weak(given: list[str], outer: str) -> list[str]:
 
 
 def _settle_numbers(kinds: list[str], outer: str) -> None:
-    """Let signs beside no number be neutral, and numbers behind Latin letters run as these do."""
+    """Make signs beside no number neutral, and let numbers behind Latin letters run like these."""
     strong = outer
     for place, kind in enumerate(kinds):
         if kind in ("L", "R"):
@@ -112,7 +117,7 @@ def _settle_numbers(kinds: list[str], outer: str) -> None:
 
 
 def _resolve_brackets(line: list[str], given: list[str], kinds: list[str], outer: str) -> None:
-    """Let both brackets of a pair run as what is in it does, or else what is before it (N0)."""
+    """Give both brackets of a pair the direction of their content, else of the text before (N0)."""
     for opened, closed in _pair(line, kinds):
         inside = {side for side in map(_side, kinds[opened + 1 : closed]) if side}
         if not inside:
@@ -130,7 +135,7 @@ def _resolve_brackets(line: list[str], given: list[str], kinds: list[str], outer
 
 
 def _pair(line: list[str], kinds: list[str]) -> list[tuple[int, int]]:
-    """The places of brackets that belong together, in order."""
+    """Return the positions of matching brackets, in order."""
     waiting: list[tuple[str, int]] = []
     pairs: list[tuple[int, int]] = []
     for place, char in enumerate(line):
@@ -148,7 +153,7 @@ def _pair(line: list[str], kinds: list[str]) -> list[tuple[int, int]]:
 
 
 def _resolve_neutrals(kinds: list[str], outer: str) -> None:
-    """Let neutrals run as what is on both sides of them does, else as the line (N1, N2)."""
+    """Give neutrals the direction of both their sides, else that of the line (N1, N2)."""
     start = 0
     for neutral, group in groupby(list(kinds), key=_NEUTRAL.__contains__):
         end = start + len(list(group))
@@ -160,5 +165,5 @@ def _resolve_neutrals(kinds: list[str], outer: str) -> None:
 
 
 def _side(kind: str) -> str:
-    """Which way ``kind`` runs, seen from brackets and neutrals; empty where it does not say."""
+    """Return the direction of ``kind`` seen from brackets and neutrals; empty where it has none."""
     return "L" if kind == "L" else "R" if kind in _FROM_RIGHT else ""

@@ -1,7 +1,7 @@
-"""From lines to paragraphs: what stands together, and in what order.
+"""Group lines into paragraphs, in reading order.
 
-entry: `blocks_of` -> `blocks_of_groups` -> `_starts_paragraph` (the rules one by one) ->
-`_join_spaced` (lines set far apart) -> `_block` -> `join_lines`.
+Entry: `find_blocks` -> `split_into_blocks` -> `_starts_paragraph` (the rules one by one) ->
+`_join_spaced` (lines set far apart) -> `_build_block` -> `join_lines`.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from prism_core.formats.pdf.rows import LABEL, TextLine, groups_of_lines
 from prism_core.languages import LineEnds, load_language, source_languages
 
 _FARTHEST, _FARTHEST_NUMBERED = 2.7, 3.5
-"""Sizes between the lines of one paragraph, at most; and where lines are numbered."""
+"""Largest distance of two lines of one paragraph, in font sizes; and where lines are numbered."""
 _SPEAKER = re.compile(r"[QA]\b|[A-Z][A-Z .'’]+:")
-"""Who asks, answers or speaks in a transcript."""
+"""Label of the person who asks, answers or speaks in a transcript."""
 _LABEL = re.compile(r"[^.:]{2,40}:")
 _SECTION = re.compile(r"(§ ?)?\d+(\.\d+)+\s")
 _LEVEL = 1.5
@@ -55,7 +55,7 @@ _Group = Sequence[TextLine]
 
 
 def line_ends_of(language: str) -> LineEnds:
-    """What tells lines of ``language`` (ISO 639-1), or of any where that is none we know."""
+    """Load the line-end words of ``language`` (ISO 639-1), or of all languages if it is unknown."""
     known = source_languages()
     codes = [language] if language in known else known
     ends = [load_language(code).line_ends for code in codes]
@@ -66,7 +66,7 @@ def line_ends_of(language: str) -> LineEnds:
 
 
 def blocks_of(found: PageGlyphs, words: LineEnds) -> list[PdfBlock]:
-    """The paragraphs of a page in drawing order, which is most often the order of reading."""
+    """Return the paragraphs of a page in drawing order, which is most often the reading order."""
     blocks = []
     signs = list(found.lone_signs())
     found.page.rules.extend(transform(box, frame_matrix(angle)) for angle, box in signs)
@@ -89,10 +89,10 @@ def blocks_of_groups(
     rules: Sequence[Box] = (),
     bullets: Sequence[Box] = (),
 ) -> list[PdfBlock]:
-    """The paragraphs of lines that stand together in groups, all in the frame of ``angle``.
+    """Split groups of close lines, all in the frame of ``angle``, into paragraphs.
 
-    ``words`` are those of the language; ``rules`` are horizontal rules in that frame, which part
-    paragraphs, ``bullets`` signs in it, behind which one begins.
+    ``words`` are those of the language. ``rules`` are horizontal rules in that frame, which part
+    paragraphs. ``bullets`` are signs in it; a paragraph begins behind each.
     """
     rows = _table_rows(groups)
     items = {line.first for group in groups for line in group if _has_bullet(line, bullets)}
@@ -134,8 +134,11 @@ def _join_spaced(
     items: Collection[int],
     numbered: Collection[int],
 ) -> list[PdfBlock]:
-    """Join what goes on in the line below, however far apart the lines are set; ``items`` begin
-    anew, and lines that are ``numbered`` stand at even steps."""
+    """Join each block with its continuation in the line below, however far apart the lines are.
+
+    Blocks whose first line is in ``items`` start a paragraph. Lines in ``numbered`` stand at even
+    steps.
+    """
     done: list[PdfBlock] = []
     open_ones: list[int] = []  # in ``done``: those that a line may still go on with
     for block in sorted(blocks, key=lambda block: -block.baseline):
@@ -177,8 +180,11 @@ def _goes_on(above: PdfBlock, below: PdfBlock, rules: Sequence[Box], is_numbered
 
 
 def _is_aligned(above: PdfBlock, below: PdfBlock, deep: bool) -> bool:
-    """Whether ``below`` begins under ``above``, or where a first line or an item begins aside, by
-    however much where that may be ``deep``."""
+    """Return True if ``below`` begins under ``above``, or at the usual inset from its first line.
+
+    The inset is that of an indented first line or of a list item. Where ``deep`` is set it may be
+    any width up to half the block.
+    """
     size, begin = below.size, below.lines[0].x0
     if min(abs(begin - x) for x in (above.lines[-1].x0, above.box.x0)) < 0.6 * size:
         return True
@@ -190,9 +196,9 @@ def _is_aligned(above: PdfBlock, below: PdfBlock, deep: bool) -> bool:
 
 
 def _table_rows(groups: Sequence[_Group]) -> set[int]:
-    """The lines (by ``Line.first``) that stand on one row with figures of other columns.
+    """Return the lines (by ``TextLine.first``) that share a row with figures of other columns.
 
-    One figure to the left alone is no sign of a table: it may be the number of the line.
+    A single figure to the left is no sign of a table: it may be the number of the line.
     """
     levels: dict[int, list[tuple[int, TextLine]]] = {}
     for number, group in enumerate(groups):
@@ -211,7 +217,7 @@ def _table_rows(groups: Sequence[_Group]) -> set[int]:
 
 
 def _starts_paragraph(group: _Group, index: int, column: Box, usual: float, ends: LineEnds) -> bool:
-    """Whether line ``index`` begins one; the lines of ``group`` are ``usual`` points apart."""
+    """Return True if line ``index`` begins one; lines of ``group`` are ``usual`` points apart."""
     before, line = group[index - 1], group[index]
     if BROKEN_WORD.search(before.text) and line.text[:1].islower():
         return False
@@ -255,7 +261,7 @@ def _starts_paragraph(group: _Group, index: int, column: Box, usual: float, ends
 
 
 def _is_set_in(group: _Group, index: int, column: Box) -> bool:
-    """Whether a line is set in from the left, and the lines before and after it are at the edge."""
+    """Return True if a line is indented, and the lines before and after it are at the edge."""
     line = group[index]
     insets = [other.box.x0 - column.x0 for other in group[index - 1 : index + 2]]
     is_alone = insets[1] > 0.8 * line.size and max(insets[::2]) < 0.3 * line.size
@@ -263,8 +269,7 @@ def _is_set_in(group: _Group, index: int, column: Box) -> bool:
 
 
 def _is_in_brackets(group: _Group, index: int) -> bool:
-    """Whether line ``index`` goes on in brackets that a line a little above opens, and one a little
-    below closes."""
+    """Return True if line ``index`` lies in brackets opened just above it and closed just below."""
     above = " ".join(line.text for line in group[max(index - _LINES_IN_BRACKETS, 0) : index])
     below = " ".join(line.text for line in group[index : index + _LINES_IN_BRACKETS])
     return bool(_OPENED.search(above) and _CLOSED.match(below))

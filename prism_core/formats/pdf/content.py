@@ -1,8 +1,8 @@
-"""A PDF as read: its paragraphs, its properties and the files attached to it, its segments.
+"""Read a PDF into paragraphs, properties and attached files: the segments to translate.
 
-entry: `content_of`; then `pages_of` -> `blocks_of`, or `read_scans` -> `properties_of`. Attached
-files are read before (`read_attachments`) by their own format, as those of a message are, and
-rebuilt by it (`rewrite_attachments`).
+Entry: `read_content`; then `read_pages` -> `find_blocks`, or `read_scans` -> `find_properties`.
+Attached files are read before (`read_attachments`) by their own format, as those of a message are,
+and rebuilt by it (`rewrite_attachments`).
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ from prism_core.formats.pdf.witness import read_with
 from prism_core.languages import LineEnds
 
 _DEEPEST: Final = 5
-"""Documents attached to documents attached to documents …"""
+"""Limit of nesting for documents attached to attached documents."""
 _MOST_ATTACHED: Final = 1_000
 _SCAN_SHARE = 0.5
 _SCAN_CHARACTERS = 20
@@ -66,12 +66,12 @@ _ADVICE: Final = {
         "It has no text but pictures; if they show words, switch OCR on (--ocr)."
     ),
 }
-"""What to do about pages without text on which something is drawn, by whether OCR is on."""
+"""Advice about pages without text on which something is drawn, by whether OCR is on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attached:
-    """An attached file that has text: ``number`` is its place among all that are attached."""
+    """Attached file that has text; ``number`` is its index among all attachments."""
 
     number: int
     document: Document
@@ -79,14 +79,17 @@ class Attached:
 
     @property
     def segments(self) -> tuple[Segment, ...]:
-        """Its texts in order."""
+        """Texts of the file in order."""
         return self.document.segments
 
 
 @dataclass(frozen=True, slots=True)
 class Attachments:
-    """What is attached to a PDF, as far as it can be translated; notices name the classes of the
-    rest, which stays as it is. ``count`` is that of all."""
+    """Translatable files attached to a PDF.
+
+    ``notices`` names the classes of the others, which stay as they are. ``count`` is that of all
+    files.
+    """
 
     files: tuple[Attached, ...]
     notices: tuple[str, ...]
@@ -94,7 +97,7 @@ class Attachments:
 
     @property
     def segments(self) -> tuple[Segment, ...]:
-        """The texts of all files."""
+        """Texts of all files."""
         return tuple(segment for file in self.files for segment in file.segments)
 
 
@@ -102,9 +105,11 @@ NO_ATTACHMENTS: Final = Attachments((), (), 0)
 
 
 def read_attachments(data: bytes, formats: Formats, folder: Path) -> Attachments:
-    """The files attached to the PDF ``data``; copies go into ``folder``, which must outlive them.
+    """Read the files attached to the PDF ``data``.
 
-    One that is rebuilt as another type would not fit its name, and stays.
+    Copies go into ``folder``, which must outlive them.
+
+    A file that would be rebuilt as another type would not fit its name, and stays as it is.
     """
     files: list[Attached] = []
     notices: list[str] = []
@@ -130,7 +135,7 @@ def read_attachments(data: bytes, formats: Formats, folder: Path) -> Attachments
 def rewrite_attachments(
     data: bytes, attachments: Attachments, translations: Sequence[Translation]
 ) -> tuple[bytes, tuple[str, ...]]:
-    """The PDF ``data`` with ``translations`` in its attachments, and notices.
+    """Write ``translations`` into the attachments of the PDF ``data``; return it with notices.
 
     A file that cannot be rebuilt stays as it was, and a notice gives the class.
     """
@@ -157,8 +162,11 @@ def rewrite_attachments(
 
 
 def _streams(pdf: pikepdf.Pdf) -> list[pikepdf.Stream]:
-    """The content of each file that the document lists or that is attached to a page, once, in an
-    order that depends on the document alone."""
+    """Return the content of each embedded file once.
+
+    These are files that the document lists or that are attached to a page. The order depends on the
+    document alone.
+    """
     specifications: list[object] = [pdf.attachments[name].obj for name in sorted(pdf.attachments)]
     for page in pdf.pages:
         specifications += [note.get(Name.FS) for note in well_formed_annotations(page)]
@@ -174,10 +182,11 @@ def _streams(pdf: pikepdf.Pdf) -> list[pikepdf.Stream]:
 
 @dataclass(frozen=True, slots=True)
 class PageContent:
-    """A page and its paragraphs; ``shown`` is what each operator shows (see ``Glyph.show``).
+    """Page and its paragraphs; ``shown`` is the text that each operator shows (see ``Glyph.show``).
 
     ``chains`` are those of ``PageGlyphs``. ``reading`` is set where the page is a picture of text
-    that OCR has read: then the blocks are its, and all that the page shows is part of the picture.
+    that OCR has read: the blocks then come from OCR, and everything that the page shows is part of
+    the picture.
     """
 
     page: Page
@@ -186,16 +195,16 @@ class PageContent:
     chains: dict[int, int]
     reading: ScanReading | None = None
     unread: int = 0
-    """How many of its words another library reads and we do not."""
+    """Number of its words that a second library reads and this package does not."""
 
     @property
     def is_scan(self) -> bool:
-        """An image over half the page and hardly any text, which nobody has read."""
+        """True for an image over half the page with hardly any text, which OCR has not read."""
         return self.page.image_share > _SCAN_SHARE and self.may_be_read
 
     @property
     def may_be_read(self) -> bool:
-        """Hardly any text, which nobody has read, and something drawn, however small."""
+        """True if the page has hardly any text, no OCR reading, and some drawing, however small."""
         characters = sum(map(len, self.shown.values()))
         drawn = bool(self.page.images or self.page.drawings)
         return drawn and characters < _SCAN_CHARACTERS and self.reading is None
@@ -203,7 +212,7 @@ class PageContent:
 
 @dataclass(frozen=True, slots=True)
 class PdfContent:
-    """All that is read of a PDF. ``pages`` has None for a page that cannot be interpreted."""
+    """Everything that is read from a PDF; ``pages`` has None where a page cannot be interpreted."""
 
     data: bytes
     pages: tuple[PageContent | None, ...]
@@ -211,18 +220,18 @@ class PdfContent:
     attached: Attachments
     notices: tuple[str, ...]
     chains: tuple[Chain, ...] = ()
-    """The paragraphs of all pages, each a segment."""
+    """Paragraphs of all pages; each is a segment."""
     keeps_hyphen: frozenset[str] = frozenset()
 
     @property
     def blocks(self) -> list[PdfBlock]:
-        """Those of all pages that say something, in order; bullets alone do not."""
+        """Blocks of all pages that have words, in order; bullets alone are left out."""
         blocks = [block for page in self.pages if page for block in page.blocks]
         return [block for block in blocks if block.has_words]
 
     @property
     def segments(self) -> tuple[Segment, ...]:
-        """The paragraphs of all pages in order, the properties, what attached files say."""
+        """Paragraphs of all pages in order, then properties, then texts of attached files."""
         said = (
             Segment(text_of(chain, self.keeps_hyphen), looks=chain_looks(chain, self.keeps_hyphen))
             for chain in self.chains
@@ -230,7 +239,7 @@ class PdfContent:
         return (*said, *self.properties, *self.attached.segments)
 
     def texts_of_blocks(self, texts: Sequence[str]) -> list[str]:
-        """What each of ``blocks`` says of the translations ``texts`` of the chains.
+        """Split the translations ``texts`` of the chains into a text for each of ``blocks``.
 
         A paragraph that came back unchanged leaves its blocks as they are.
         """
@@ -244,7 +253,7 @@ class PdfContent:
     def looks_of_blocks(
         self, translations: Iterable[Translation]
     ) -> tuple[dict[PdfBlock, list[Run]], int]:
-        """The styles of what the blocks of several styles say then, and how many are lost."""
+        """Map blocks with several styles to their styled translation, and count the styles lost."""
         looks: dict[PdfBlock, list[Run]] = {}
         lost = 0
         for chain, translation in zip(self.chains, translations, strict=True):
@@ -258,7 +267,7 @@ class PdfContent:
 def content_of(
     data: bytes, told: Sequence[str], attached: Attachments, options: FormatOptions
 ) -> PdfContent:
-    """Read the PDF ``data``, of which ``told`` is noticed already, with what is ``attached`` to it.
+    """Read the PDF ``data`` with the files ``attached`` to it; ``told`` are earlier notices.
 
     Raises ``DocumentError`` when there is nothing to translate, or no way to.
     """
@@ -305,7 +314,7 @@ def _page_content(found: PageGlyphs | None, unread: int, words: LineEnds) -> Pag
 
 
 def _count(pages: Sequence[PageContent | None], drawings: int) -> tuple[str, ...]:
-    """Notices of what kinds of pages there are."""
+    """Return notices that count the pages and texts which could not be read normally."""
     read = [page for page in pages if page]
     counted = {
         "scan-pages": sum(page.is_scan for page in read),

@@ -1,6 +1,7 @@
-"""Draws the translations of a document onto transparent pages, one for each page that changes.
+"""Draw the translations of a document onto transparent pages, one for each page that changes.
 
-entry: `draw_pages`; then for each page `_obstacles` -> `fit_text` -> `_draw_block` (`_strokes`).
+Entry: `draw_pages`; then for each page `_find_obstacles` -> `fit_text` -> `_draw_block`
+(`_order_strokes`).
 """
 
 from __future__ import annotations
@@ -42,16 +43,16 @@ from prism_core.formats.pdf.style import (
 _MARGIN = 18.0
 _COVER_PADDING = 0.12
 COVER_FROM = 0.5
-"""Invisible text over an image of at least this share of the page is a scan's text layer."""
+"""Share of the page that an image covers from which on invisible text is a scan's text layer."""
 _RISE = 0.33
 _WEIGHT = 0.03
-"""Of the size: how wide the edges are drawn that make letters bold which have no bold font."""
+"""Width of the outline that feigns bold in a font that has none, in font sizes."""
 rl_config.useA85 = 0  # bytes in letters, which pikepdf would only turn back into bytes
 
 
 @dataclass(frozen=True, slots=True)
 class PageText:
-    """What to draw on one page, by its block; those of ``kept`` stay as they are."""
+    """Texts to draw on one page, by block; blocks of ``kept`` stay as they are."""
 
     page: Page
     texts: Mapping[PdfBlock, str]
@@ -59,19 +60,25 @@ class PageText:
 
 
 def can_draw(block: PdfBlock, text: str) -> bool:
-    """Whether the fonts have every letter of ``text``."""
+    """Return True if the fonts have every letter of ``text``."""
     return has_fonts(text, block.style)
 
 
 def draw_pages(
     pages: Sequence[PageText], looks: Mapping[PdfBlock, Sequence[Run]], turned: bool = False
 ) -> tuple[bytes, list[list[Fitted]]]:
-    """A PDF with a page for each of ``pages``, in order, that holds nothing but their texts, which
-    have one style each, that of its block, unless ``looks`` has others. ``turned``: those with
-    letters that run from the right do so as a whole, for the target does.
+    """Draw the texts of each of ``pages`` on a page of a new PDF that holds nothing else.
 
-    Gives for each page how its texts fitted, without their words. Without pages there is no
-    document: its bytes are empty.
+    Args:
+        pages: The texts, by page.
+        looks: Styled runs of blocks that have several styles; other texts have the style of their
+            block.
+        turned: The target is written from the right: texts with letters of such a script run from
+            the right as a whole.
+
+    Returns:
+        The PDF, and for each page how its texts fitted, without their words. The bytes are empty where
+        there are no pages.
     """
     if not pages:
         return b"", []
@@ -105,7 +112,7 @@ def draw_pages(
 
 
 def _obstacles(page: Page, angle: int, blocks: Sequence[PdfBlock]) -> Obstacles:
-    """Lines of blocks, thin rules and small images, in the frame of ``angle``."""
+    """Collect lines of blocks, thin rules and small images, in the frame of ``angle``."""
     back = invert(frame_matrix(angle))
     frame = transform(Box(0, 0, page.width, page.height), back)
     lines = {
@@ -164,8 +171,10 @@ def _draw_block(canvas: Canvas, angle: int, fitted: Fitted, shows: bool) -> None
 
 
 def _strokes(words: Iterable[Word], fitted: Fitted) -> Iterator[tuple[str, str, Style]]:
-    """The words of a line from left to right as they are seen, with the blanks between them in the
-    font of ``fitted``; what looks alike is one."""
+    """Yield the parts of a line in visual order, left to right, merged where they look alike.
+
+    Blanks between words are in the font of ``fitted``.
+    """
     parts: list[tuple[str, str, Style]] = []
     for word in words:
         if parts and word.spaced:

@@ -1,7 +1,8 @@
-"""What each page of a PDF draws: pdfminer reads its content, and we note every glyph.
+"""Interpret the pages of a PDF with pdfminer, recording every glyph that they draw.
 
-Entry: ``pages_of``; ``_Interpreter`` is asked for each operator, and says in ``_Collector`` what
-shows text; ``_Collector.render_string`` makes a ``Glyph`` of each letter and puts it into a frame.
+Entry: ``read_pages``; pdfminer calls ``_Interpreter`` for each operator, which marks in
+``_Collector`` the operator that shows text; ``_Collector.render_string`` makes a ``Glyph`` of each
+letter and adds it to its frame.
 """
 
 from __future__ import annotations
@@ -41,21 +42,23 @@ from prism_core.formats.pdf.style import Style, colour_in, look_of
 _INVISIBLE_MODES = (3, 7)
 _OFF_PAGE = 10.0
 _BLANK = 32
-"""The code of a blank, behind which words stand apart."""
+"""Code of a space, to which word spacing applies."""
 _UPRIGHT = 1.0
 _BELOW = 0.22
-"""The part of a line that is below its baseline."""
+"""Share of a line that is below its baseline."""
 _USUAL_SHARE = 0.5
 _MOST_GLYPHS = 100_000
-"""Of a page: a full one of print has 10,000, one of a newspaper 40,000."""
+"""Limit of glyphs on a page: a full printed one has 10,000, one of a newspaper 40,000."""
 _TOO_FULL = "A page shows more than 100,000 letters; print it to a new PDF, or leave it out."
 _USUAL_WIDTH = 500
-"""Of a letter in a font that gives no widths, in thousandths of its size; viewers take another
-font then, of about this width."""
+"""Width of a letter in a font that gives no widths, in thousandths of its size.
+
+Viewers substitute another font then, of about this width.
+"""
 
 
 def pages_of(data: bytes) -> Iterator[PageGlyphs | None]:
-    """The pages of a document in order; None for one that pdfminer cannot interpret.
+    """Yield the pages of a document in order; None for one that pdfminer cannot interpret.
 
     Raises ``DocumentError`` (too large) for a page of more letters than any print has.
     """
@@ -76,17 +79,18 @@ def pages_of(data: bytes) -> Iterator[PageGlyphs | None]:
 
 
 class _Interpreter(PDFPageInterpreter):
-    """Tells the collector which operator shows text, page level and Form XObjects apart."""
+    """Interpreter that tells the collector which operator or Form XObject shows text."""
 
     device: _Collector
     form = 0
 
     def process_page(self, page: PDFPage) -> None:
+        """Interpret a page with the counters of text operators reset."""
         self.shows, self.chain, self.placed = -1, 0, True
         super().process_page(page)
 
     def execute(self, streams: Sequence[Any]) -> None:
-        """Carry out what ``streams`` say; those that are being carried out already are left out."""
+        """Execute the operators of ``streams``, skipping streams that are already executing."""
         found = [stream_value(stream) for stream in streams]
         own = [
             one
@@ -104,6 +108,7 @@ class _Interpreter(PDFPageInterpreter):
                     operator(*arguments)
 
     def do_TJ(self, seq: Any) -> None:  # noqa: N802  pdfminer calls operators by name
+        """Show text, after recording the operator and its chain."""
         if not self.form:
             self.shows += 1
             self.chain = self.shows if self.placed else self.chain
@@ -114,42 +119,51 @@ class _Interpreter(PDFPageInterpreter):
         super().do_TJ(seq)
 
     def do_Tf(self, fontid: Any, fontsize: Any) -> None:  # noqa: N802
+        """Set the font, with a default width where the font gives none."""
         super().do_Tf(fontid, fontsize)
         font = self.textstate.font  # one without a name is a plain one
         if font and not font.default_width and not any(font.widths.values()):
             font.widths, font.default_width = {}, _USUAL_WIDTH
 
     def do_BT(self) -> None:  # noqa: N802
+        """Begin a text object, which positions the text anew."""
         self.placed = True
         super().do_BT()
 
     def do_Td(self, tx: Any, ty: Any) -> None:  # noqa: N802
+        """Move to another line, which positions the text anew."""
         self.placed = True
         super().do_Td(tx, ty)
 
     def do_TD(self, tx: Any, ty: Any) -> None:  # noqa: N802
+        """Move to another line and set the leading, which positions the text anew."""
         self.placed = True
         super().do_TD(tx, ty)
 
     def do_Tm(self, a: Any, b: Any, c: Any, d: Any, e: Any, f: Any) -> None:  # noqa: N802
+        """Set the text matrix, which positions the text anew."""
         self.placed = True
         super().do_Tm(a, b, c, d, e, f)
 
     def do_T_a(self) -> None:  # noqa: N802
+        """Move to the next line, which positions the text anew."""
         self.placed = True
         super().do_T_a()
 
     def do__w(self, aw: Any, ac: Any, s: Any) -> None:
+        """Move to the next line and show text with given spacing."""
         self.do_T_a()  # pdfminer forgets that this operator moves to the next line
         super().do__w(aw, ac, s)
 
     def do_Do(self, xobjid_arg: Any) -> None:  # noqa: N802
+        """Draw an XObject, then restore the page's matrix."""
         super().do_Do(xobjid_arg)
         self.device.set_ctm(self.ctm)  # pdfminer leaves the form's matrix behind
 
     def render_contents(
         self, resources: Any, streams: Sequence[Any], ctm: Matrix = (1, 0, 0, 1, 0, 0)
     ) -> None:
+        """Render content streams; inside another stream they are those of a form."""
         if self.parent_stream_ids:
             self.form = int(getattr(streams[0], "objid", 0) or 1)
         super().render_contents(resources, streams, ctm)
@@ -157,13 +171,13 @@ class _Interpreter(PDFPageInterpreter):
 
 @lru_cache(maxsize=256)
 def _method_of(operator: PSKeyword) -> str:
-    """The name of the method that carries out an operator, where there is one."""
+    """Return the name of the method that executes an operator, if there is one."""
     name = keyword_name(operator).replace("*", "_a").replace('"', "_w").replace("'", "_q")
     return f"do_{name}"
 
 
 class _Collector(PDFTextDevice):
-    """Collects glyphs by angle, and the boxes of images and paths."""
+    """Device that collects glyphs by angle, and the boxes of images and paths."""
 
     ctm: Matrix
     show = 0
@@ -172,6 +186,7 @@ class _Collector(PDFTextDevice):
     found: PageGlyphs
 
     def start(self, number: int) -> None:
+        """Reset the caches and counters for page ``number``."""
         self.page_number, self.count = number, 0
         self.styles: dict[Style, Style] = {}
         self.settings: dict[tuple[Any, ...], Setting] = {}
@@ -180,6 +195,7 @@ class _Collector(PDFTextDevice):
         self.looks = cache(look_of)
 
     def begin_page(self, page: PDFPage, ctm: Matrix) -> None:
+        """Begin a page with its size as shown."""
         shown = transform(Box(*page.mediabox), ctm)
         self.found = PageGlyphs(Page(self.page_number, shown.width, shown.height, ctm))
         far = _OFF_PAGE  # what lies off the page is not read
@@ -187,9 +203,11 @@ class _Collector(PDFTextDevice):
         self.largest = 2 * max(shown.width, shown.height)  # what groups lines counts their squares
 
     def render_image(self, name: str, stream: Any) -> None:  # noqa: ARG002
+        """Record the box of an image."""
         self.found.page.images.append(transform(Box(0, 0, 1, 1), self.ctm))
 
     def paint_path(self, gstate: Any, stroke: bool, fill: bool, evenodd: bool, path: Any) -> None:  # noqa: ARG002
+        """Record the boxes of a visible path, and which of them are more than upright lines."""
         if stroke or fill:
             for points in _subpaths(path):
                 xs, ys = zip(*points, strict=True)
@@ -203,7 +221,7 @@ class _Collector(PDFTextDevice):
                     self.found.page.drawings.append(self.found.page.rules[-1])
 
     def render_string(self, textstate: Any, seq: Any, ncs: Any, graphicstate: Any) -> None:  # noqa: ARG002
-        """Note the letters of an operator, and where text goes on behind them."""
+        """Record the letters that an operator shows, and move the text position behind them."""
         font, scaling = textstate.font, textstate.scaling * 0.01
         matrix = compose(textstate.matrix, self.ctm)
         charspace = textstate.charspace * scaling
@@ -237,8 +255,10 @@ class _Collector(PDFTextDevice):
     def _note(
         self, setting: Setting, matrix: Matrix, places: Sequence[tuple[Letter, float]], other: float
     ) -> None:
-        """Note glyphs, but those that are not seen. Each begins at its place of a line of text, and
-        that line at ``other``; ``matrix`` leads to the page as shown."""
+        """Record the visible glyphs among ``places``: letters, with their offset in a line.
+
+        That line stands at ``other``; ``matrix`` leads to the page as shown.
+        """
         if self.count + len(places) > _MOST_GLYPHS:
             raise DocumentError(DocumentFailure.TOO_LARGE, _TOO_FULL)
         number, self.count = self.count, self.count + len(places)
@@ -307,7 +327,7 @@ class _Collector(PDFTextDevice):
 
 
 def _subpaths(path: Sequence[Any]) -> list[list[tuple[float, float]]]:
-    """The end points of each piece of a path that is drawn without lifting the pen."""
+    """Return the end points of each part of a path that is drawn without lifting the pen."""
     pieces: list[list[tuple[float, float]]] = []
     for operator, *numbers in path:
         if operator == "m" or not pieces:
@@ -318,10 +338,11 @@ def _subpaths(path: Sequence[Any]) -> list[list[tuple[float, float]]]:
 
 
 def _find_letter(font: PDFFont, cid: int) -> tuple[str, bool, float, Any]:
-    """The text of a glyph, whether the font says what it is, and its width and place.
+    """Return the text of a glyph, whether the font maps it to text, and its width and place.
 
-    Its encoding says so where a damaged map says nothing. pdfminer reads the encoding of an
-    embedded Type 1 font only where that is spelled out; else it is *StandardEncoding*.
+    The encoding of the font supplies the text where a damaged map does not. pdfminer reads the
+    encoding of an embedded Type 1 font only where that is spelled out; else it is
+    *StandardEncoding*.
     """
     try:
         text = font.to_unichr(cid)
@@ -334,7 +355,7 @@ def _find_letter(font: PDFFont, cid: int) -> tuple[str, bool, float, Any]:
 
 
 def _is_mirrored(matrix: Matrix, font: PDFFont, scaling: float) -> bool:
-    """Whether letters are drawn as in a mirror; those of a Type 3 font may be so themselves."""
+    """Return True if letters are drawn mirrored; letters of a Type 3 font may be so themselves."""
     a, b, c, d, _, _ = matrix
     own = 1.0
     if isinstance(font, PDFType3Font) and len(font.matrix) == 6:
@@ -343,9 +364,10 @@ def _is_mirrored(matrix: Matrix, font: PDFFont, scaling: float) -> bool:
 
 
 def _height_of(font: PDFType3Font) -> float:
-    """The height of a line of ``font`` at size 1, whose letters may have any size.
+    """Return the height of a line of ``font`` at size 1; its letters may have any size.
 
-    Its box says so, unless that contradicts the widths: those are half as wide as a line is high.
+    Its bounding box gives the height, unless that contradicts the widths: letters are half as wide
+    as a line is high.
     """
     widths = [abs(width) for width in font.widths.values() if isinstance(width, int | float)]
     inked = [width * abs(font.hscale) for width in widths if width]

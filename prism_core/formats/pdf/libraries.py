@@ -1,10 +1,10 @@
-"""A PDF as our libraries see it: opened with care, their errors and silence, and ways to ask them.
+"""Open PDFs safely, and wrap the errors, logs and common look-ups of the PDF libraries.
 
-What kind of PDF it is is told before any of its content is interpreted.
+A PDF is classified (encrypted, restricted, too large, a bomb) before its content is interpreted.
 
-entry: `open_pdf` -> `_clean`; then `_refuse_unreadable` (`_unpacked_size` of each stream) ->
-notices -> `save_to_bytes`, as which all libraries read it. Where qpdf does not open it,
-`_pages_by_pdfium`.
+Entry: `open_pdf` -> `_clean`; then `_refuse_unreadable` (`_unpacked_size` of each stream) ->
+notices -> `save_to_bytes`, whose bytes all libraries read. Where qpdf cannot open the file,
+`_extract_pages_by_pdfium`.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ MALFORMED = (
     *(pikepdf.PdfError, pypdfium2.PdfiumError, PSException, PyPdfError, ArithmeticError),
     *(AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError),
 )
-"""What the libraries raise on objects of the wrong type, out of range, or nested too deep."""
+"""Errors that the libraries raise on objects of a wrong type, out of range, or nested too deep."""
 SHOWS_TEXT = frozenset({"Tj", "TJ", "'", '"'})
-"""The operators that show text."""
+"""Operators that show text."""
 _MOST_LEVELS = 50
 _LOGGERS = ("pdfminer", "pikepdf", "pypdf", "pypdfium2", "reportlab")
 MAX_PAGES = 3000
@@ -40,10 +40,10 @@ MAX_FILE_BYTES = 300_000_000
 MAX_CONTENT_BYTES = 200_000_000
 """Drawing instructions of a whole document, unpacked; real documents stay far below."""
 ONLY_PAGES = "only-pages-readable"
-"""The notice that what stands beside the pages is lost."""
+"""Notice that everything beside the pages is lost."""
 _BLOCK = 1 << 20
 _MAY_EXTRACT = 1 << 4
-"""Of the permissions (ISO 32000-2, table 22): to take text out."""
+"""Permission bit for extracting text (ISO 32000-2, table 22)."""
 _DYNAMIC_FORM = "A dynamic XFA form holds no pages; print it to PDF first."
 _WRAPPED = (
     "Its page is instructions around an encrypted document; open that with the program that "
@@ -53,7 +53,7 @@ _WRAPPED = (
 
 @contextmanager
 def map_errors(failure: DocumentFailure) -> Iterator[None]:
-    """Turn what malformed objects raise into ``failure``, without the words of the library."""
+    """Map errors from malformed objects to ``failure``, dropping the message of the library."""
     try:
         yield
     except MALFORMED:
@@ -62,7 +62,7 @@ def map_errors(failure: DocumentFailure) -> Iterator[None]:
 
 @contextmanager
 def silence_libraries() -> Iterator[None]:
-    """No log record and no warning of the PDF libraries while this lasts."""
+    """Suppress log records and warnings of the PDF libraries inside the block."""
     loggers = [logging.getLogger(name) for name in _LOGGERS]
     before = [logger.level for logger in loggers]
     for logger in loggers:
@@ -78,7 +78,7 @@ def silence_libraries() -> Iterator[None]:
 
 @contextmanager
 def pdfium_document(data: bytes | Path | None) -> Iterator[pypdfium2.PdfDocument]:
-    """The document of ``data`` as pdfium sees it; a new one for None.
+    """Open ``data`` in pdfium, or a new document for None, and close it after the block.
 
     Raises ``pypdfium2.PdfiumError``.
     """
@@ -91,7 +91,7 @@ def pdfium_document(data: bytes | Path | None) -> Iterator[pypdfium2.PdfDocument
 
 @contextmanager
 def pdfium_page(document: pypdfium2.PdfDocument, number: int) -> Iterator[pypdfium2.PdfPage]:
-    """Page ``number`` (from 1) of ``document``; raises ``pypdfium2.PdfiumError``."""
+    """Open page ``number`` (from 1) of ``document``; raises ``pypdfium2.PdfiumError``."""
     page = document[number - 1]
     try:
         yield page
@@ -100,7 +100,7 @@ def pdfium_page(document: pypdfium2.PdfDocument, number: int) -> Iterator[pypdfi
 
 
 def ancestors(node: object) -> Iterator[pikepdf.Object]:
-    """``node`` and those above it, the nearest first; a malformed document may have no end."""
+    """Yield ``node`` and its ancestors, nearest first, up to a limit: documents may have loops."""
     for _ in range(_MOST_LEVELS):
         if not isinstance(node, pikepdf.Dictionary | pikepdf.Stream):
             return
@@ -109,33 +109,33 @@ def ancestors(node: object) -> Iterator[pikepdf.Object]:
 
 
 def find_inherited(node: pikepdf.Object, key: Name) -> pikepdf.Object | None:
-    """The value of ``key`` in ``node``, else in the nearest of those above it."""
+    """Return the value of ``key`` in ``node``, else in its nearest ancestor that has one."""
     return next((each[key] for each in ancestors(node) if key in each), None)
 
 
 def dictionary_of(found: object) -> pikepdf.Object:
-    """``found`` if it is a dictionary, else an empty one: malformed documents hold anything."""
+    """Return ``found`` if it is a dictionary, else an empty one: documents may be malformed."""
     return found if isinstance(found, pikepdf.Dictionary) else pikepdf.Dictionary()
 
 
 def dictionaries_of(found: object) -> list[pikepdf.Object]:
-    """The dictionaries in the list ``found``; none if it is no list."""
+    """Return the dictionaries in the list ``found``; none if it is no list."""
     items = found if isinstance(found, pikepdf.Array | list) else ()
     return [item for item in items if isinstance(item, pikepdf.Dictionary)]
 
 
 def drop(holder: pikepdf.Object, *keys: Name | str) -> None:
-    """Take ``keys`` out of ``holder``, those that are there."""
+    """Delete those of ``keys`` that ``holder`` has."""
     for key in keys:
         if key in holder:
             del holder[key]
 
 
 def open_pdf(path: Path) -> tuple[bytes, tuple[str, ...]]:
-    """The document at ``path`` free of encryption and of old revisions, and notices.
+    """Return the document at ``path`` without encryption and old revisions, and notices.
 
-    These bytes all libraries read, so that they agree on its object numbers. Raises
-    ``DocumentError`` with the class of what is wrong.
+    All libraries read these bytes, so that they agree on its object numbers. Raises
+    ``DocumentError`` with the class of the fault.
     """
     if path.stat().st_size > MAX_FILE_BYTES:
         raise DocumentError(DocumentFailure.TOO_LARGE)
@@ -156,7 +156,10 @@ def open_pdf(path: Path) -> tuple[bytes, tuple[str, ...]]:
 
 
 def _clean(source: Path | io.BytesIO) -> tuple[bytes, tuple[str, ...]]:
-    """See ``open_pdf``; raises ``pikepdf.PdfError`` or ``pikepdf.PasswordError``, too."""
+    """Decrypt and normalise a PDF (see ``open_pdf``).
+
+    Also raises ``pikepdf.PdfError`` or ``pikepdf.PasswordError``.
+    """
     with pikepdf.open(source, suppress_warnings=True) as pdf:
         has_xfa = Name.XFA in dictionary_of(pdf.Root.get(Name.AcroForm))
         _refuse_unreadable(pdf, has_xfa)
@@ -170,7 +173,7 @@ def _clean(source: Path | io.BytesIO) -> tuple[bytes, tuple[str, ...]]:
 
 
 def _break_loops(pdf: pikepdf.Pdf) -> None:
-    """Let no form draw itself, at which pdfium ends: a form that is met on the way to it goes."""
+    """Remove each form that draws itself, directly or through others: a loop crashes pdfium."""
     done: set[tuple[int, int]] = set()
     for root in pdf.objects:
         if not isinstance(root, pikepdf.Stream) or root.get(Name.Subtype) != Name.Form:
@@ -196,9 +199,10 @@ def _break_loops(pdf: pikepdf.Pdf) -> None:
 
 
 def _pages_by_pdfium(path: Path) -> bytes:
-    """The pages of a document that qpdf does not open, without what stands beside them.
+    """Extract the pages alone of a document that qpdf cannot open.
 
-    Empty where pdfium, too, finds none. Only attached files may be encrypted, and no page.
+    Returns b"" where pdfium finds no pages either. Only attached files may be encrypted, and no
+    page.
     """
     try:
         with pdfium_document(path) as found, pdfium_document(None) as pages:
@@ -215,14 +219,14 @@ def _pages_by_pdfium(path: Path) -> bytes:
 
 
 def save_to_bytes(pdf: pikepdf.Pdf) -> bytes:
-    """The bytes of ``pdf`` as one revision, without encryption."""
+    """Serialise ``pdf`` as one revision, without encryption."""
     buffer = io.BytesIO()
     pdf.save(buffer, encryption=False, deterministic_id=True)
     return buffer.getvalue()
 
 
 def signed_fields(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
-    """The fields that hold a signature."""
+    """Yield the form fields that hold a signature."""
     for obj in pdf.objects:
         if isinstance(obj, pikepdf.Dictionary) and obj.get(Name.FT) == Name.Sig and Name.V in obj:
             yield obj
@@ -253,9 +257,9 @@ def _refuse_unreadable(pdf: pikepdf.Pdf, has_xfa: bool) -> None:
 
 
 def _unpacked_size(stream: pikepdf.Stream, limit: int) -> int:
-    """Bytes after the deflate filter that gives most, counted up to a little over ``limit``.
+    """Return the most bytes that any deflate filter of the stream gives.
 
-    Nothing is kept of what is unpacked.
+    Counting stops a little over ``limit``. The unpacked data is not kept.
     """
     data = stream.read_raw_bytes()
     filters = stream.get(Name.Filter)

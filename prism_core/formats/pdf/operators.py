@@ -1,8 +1,9 @@
-"""What a content stream says, object by object, as pdfminer's own parser gives it, but sooner.
+"""Parse content streams into operators and operands: the result of pdfminer's parser, but faster.
 
-Entry: ``objects_of`` -> ``_read_plain``. One regular expression knows nearly all that pages hold.
-Where it does not (an inline image, nested brackets, a name with an escape, damage), pdfminer reads
-from the beginning of that object to its end, so that every object is the one that it would give.
+Entry: ``parse_objects`` -> ``_read_plain``. One regular expression reads nearly everything that
+pages hold. At anything else (an inline image, nested brackets, a name with an escape, damage),
+pdfminer reads from the beginning of that object to its end, so that every object is the one that it
+would give.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ _ESCAPES: Final = {b"b": b"\b", b"t": b"\t", b"n": b"\n", b"f": b"\f", b"r": b"\
 
 
 def objects_of(streams: Sequence[PDFStream]) -> Iterator[Any]:
-    """The operands and operators (``PSKeyword``) of ``streams``, taken as one, in order."""
+    """Yield the operands and operators (``PSKeyword``) of ``streams``, read as one, in order."""
     data = b"\n".join([stream.get_data() for stream in streams])
     parser = PDFContentParser([PDFStream({}, data)])
     place = 0
@@ -56,7 +57,7 @@ def objects_of(streams: Sequence[PDFStream]) -> Iterator[Any]:
 
 
 def _read_plain(data: bytes, start: int) -> Generator[Any, None, int]:
-    """The objects from ``start`` to the first that is left to pdfminer; gives where that begins."""
+    """Yield the objects from ``start`` to the first that only pdfminer reads; return its offset."""
     array: list[Any] | None = None
     begun = start
     for token in _TOKEN.finditer(data, start):
@@ -83,13 +84,16 @@ def _read_plain(data: bytes, start: int) -> Generator[Any, None, int]:
 
 
 def _hexadecimal(digits: bytes) -> bytes:
-    """A last digit alone is taken as it is, which is pdfminer's reading."""
+    """Decode a hexadecimal string; a single last digit is read as pdfminer reads it."""
     digits = b"".join(digits.split())
     return unhexlify(digits if len(digits) % 2 == 0 else digits[:-1] + b"0" + digits[-1:])
 
 
 def _unescaped(text: bytes) -> bytes:
-    """Raises ``OverflowError`` for a number over 255; what has no meaning after a stroke goes."""
+    """Decode a string with escapes, dropping the backslash of an unknown escape.
+
+    Raises ``OverflowError`` for an octal number over 255.
+    """
     return _ESCAPE.sub(_escaped, text)
 
 

@@ -1,7 +1,7 @@
-"""From glyphs to pieces of lines: letters drawn one after the other, side by side.
+"""Build fragments of lines from glyphs: letters drawn one after the other, side by side.
 
-entry: `pieces_of` -> `_compose_accents` -> `_drop_doubles` -> `_split_at_gaps` -> `_break_up`; then
-`part_numbers` takes out the numbers of lines that stand in a column of their own.
+Entry: `find_fragments` -> `_compose_accents` -> `_drop_doubles` -> `_split_at_gaps` ->
+`_split_at_breaks`; then `split_off_line_numbers` takes out line numbers in a column of their own.
 """
 
 from __future__ import annotations
@@ -22,8 +22,10 @@ from prism_core.formats.pdf.geometry import Box, bounding_box
 from prism_core.formats.pdf.glyphs import Glyph
 
 _BESIDE, _LEVEL_SHARE, _WORD_GAP = 2.0, 0.5, 0.1
-"""What makes two letters drawn one after the other one piece: no more than so many widths between
-them, so much of the lower one's height in common; and from how much of a size they are two words.
+"""Limits for two letters drawn one after the other to be in one fragment.
+
+In order: the widest gap, in letter widths; the least overlap, in heights of the lower letter; and
+the gap from which on they belong to two words, in font sizes.
 """
 _NEAR = 0.08
 _MOST_STRETCHES = 400
@@ -31,7 +33,7 @@ _MOST_SPACES = 2
 _WIDEST_SPACES = 1.6
 _HIGHEST, _BLANK = 2.0, 0.55
 APART = 0.15
-"""Sizes between two letters of one word, at most."""
+"""Largest gap between two letters of one word, in font sizes."""
 _NUMBER = re.compile(r"\d{1,4}")
 _LEAST_NUMBERS = 15
 _LEAST_PROSE = 0.2
@@ -43,11 +45,11 @@ _ACCENTS = dict(
         strict=True,
     )
 )
-"""Accents that stand for themselves, and those that stand on a letter."""
+"""Spacing accents, and the combining accents that they stand for."""
 
 
 def pieces_of(glyphs: Sequence[Glyph], walls: Walls) -> list[Row]:
-    """The pieces of what a frame shows whose font says what it is; no piece runs across a wall."""
+    """Split the glyphs of a frame that map to text into fragments; no fragment crosses a rule."""
     named = _compose_accents([glyph for glyph in glyphs if glyph.mapped])
     stretches = _split_at_gaps(_drop_doubles(named), walls)
     return [piece for stretch in stretches for piece in _break_up(stretch)]
@@ -63,7 +65,7 @@ class Row(LTTextLineHorizontal):
         self.join(glyphs)
 
     def join(self, glyphs: Sequence[Glyph]) -> None:
-        """Add ``glyphs`` (at least one) at its end."""
+        """Append ``glyphs`` (at least one)."""
         end = self.glyphs[-1].x1 if self.glyphs else math.inf
         for glyph in glyphs:
             x0, x1 = glyph.x0, glyph.x1
@@ -77,19 +79,19 @@ class Row(LTTextLineHorizontal):
 
     @cached_property
     def baseline(self) -> float:
-        """That of most of its glyphs."""
+        """Baseline of most of its glyphs."""
         levels = Counter[float]()
         for level, count in Counter([glyph.baseline for glyph in self.glyphs]).items():
             levels[round(level, 1)] += count  # most letters of a line stand on one level
         return levels.most_common(1)[0][0]
 
     def get_text(self) -> str:
-        """What it says."""
+        """Return its text."""
         return "".join(item.text if item else " " for item in self.items)
 
 
 def bounds_of(glyphs: Sequence[Glyph]) -> Box:
-    """The smallest box that holds all ``glyphs`` (at least one)."""
+    """Return the smallest box that holds all ``glyphs`` (at least one)."""
     return Box(
         min([glyph.x0 for glyph in glyphs]),
         min([glyph.y0 for glyph in glyphs]),
@@ -99,7 +101,7 @@ def bounds_of(glyphs: Sequence[Glyph]) -> Box:
 
 
 def _break_up(glyphs: Iterable[Glyph]) -> Iterator[Row]:
-    """Break the glyphs where one does not stand beside the one before; blank pieces go."""
+    """Split the glyphs where one does not stand beside the one before; drop blank fragments."""
     piece: list[Glyph] = []
     left = low = right = high = 0.0
     for glyph in glyphs:  # no calls: it is asked of each letter of a page
@@ -127,15 +129,17 @@ def _row_of(piece: Sequence[Glyph]) -> Iterator[Row]:
 
 
 class Walls:
-    """The upright rules of a frame, by where they stand."""
+    """Upright rules of a frame, sorted by position."""
 
     def __init__(self, rules: Sequence[Box]) -> None:
         self._rules = sorted(rules)
         self._places = [rule.x0 for rule in self._rules]
 
     def part(self, left: float, right: float, level: float, size: float) -> bool:
-        """Whether one stands between ``left`` and ``right`` at the height ``level``, and is no edge
-        of what a program draws behind some words of a line of ``size``."""
+        """Return True if a rule stands between ``left`` and ``right`` at the height ``level``.
+
+        An edge of a box drawn behind some words of a line of ``size`` does not count.
+        """
         for rule in self._rules[bisect_left(self._places, left - 1) :]:
             if rule.x0 > right + 1:
                 return False
@@ -146,7 +150,7 @@ class Walls:
 
 
 def _compose_accents(glyphs: Sequence[Glyph]) -> list[Glyph]:
-    """Put an accent that was drawn over a letter, before or after it, to that letter."""
+    """Merge an accent drawn over a letter, before or after it, into that letter."""
     kept: list[Glyph] = []
     if _ACCENTS.keys().isdisjoint([glyph.text for glyph in glyphs]):
         return list(glyphs)
@@ -200,7 +204,7 @@ def _split_at_gaps(glyphs: Sequence[Glyph], walls: Walls) -> Iterator[list[Glyph
 
 
 def _lies_on(space: Glyph, last: Glyph) -> bool:
-    """Whether a space is drawn back over the letter ``last``, or what stands before it."""
+    """Return True if a space is drawn back over the letter ``last``, or over text before it."""
     same_line = abs(space.baseline - last.baseline) < 0.2 * last.size
     return same_line and space.x0 < last.x1 - 0.5 * (space.x1 - space.x0)
 
@@ -208,7 +212,7 @@ def _lies_on(space: Glyph, last: Glyph) -> bool:
 def _drop_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
     """Drop a glyph drawn again at nearly the same place, as programs do to feign bold or shadow.
 
-    The first of them stands for the operators of all, so that none goes on showing the text.
+    The first of them records the operators of all, so that none goes on showing the text.
     """
     if not _stand_close(glyphs):
         return list(glyphs)
@@ -247,11 +251,10 @@ def _drop_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
 
 
 def _stand_close(glyphs: Iterable[Glyph]) -> bool:
-    """Whether any two may stand at nearly the same place; most often none do, which is told sooner
-    than which.
+    """Return True if any two glyphs may stand at nearly the same place: a quick pre-check.
 
-    Letters of one level and size that follow each other from left to right, none near the last,
-    are one stretch. Where no two stretches touch, no two letters do.
+    Letters of one level and size that follow each other from left to right, none near the last, are
+    one stretch. Where no two stretches touch, no two letters do, which is the usual case.
     """
     stretches: list[tuple[float, float, float, float]] = []
     level, size, near, left, last = math.nan, math.nan, 0.0, 0.0, 0.0
@@ -280,10 +283,10 @@ def _stand_close(glyphs: Iterable[Glyph]) -> bool:
 
 
 def part_numbers(pieces: Sequence[Row]) -> tuple[list[Row], list[Row]]:
-    """The numbers of lines as pieces of their own, and the other pieces, as they are without them.
+    """Split line numbers off as fragments of their own; return them and the other fragments.
 
-    Numbers of lines count on by one from line to line, at even steps, in one column, fifteen at
-    least, and what they number is prose: one in five of its lines goes on in a small letter.
+    Line numbers count on by one from line to line, at even steps, in one column, fifteen at least,
+    and the text that they number is prose: one in five of its lines begins with a small letter.
     """
     found = [(piece, glyphs) for piece in pieces if (glyphs := _leading_number(piece))]
     numbered: dict[int, list[Glyph]] = {}
@@ -303,7 +306,7 @@ def part_numbers(pieces: Sequence[Row]) -> tuple[list[Row], list[Row]]:
 
 
 def _leading_number(piece: Row) -> list[Glyph]:
-    """The glyphs of the number with which a piece begins, if blank paper or nothing is behind."""
+    """Return the glyphs of the number that begins a fragment and has only blank paper behind it."""
     inked = dropwhile(_is_blank, piece.items)
     glyphs = [item for item in takewhile(lambda item: not _is_blank(item), inked) if item]
     return glyphs if _NUMBER.fullmatch("".join(glyph.text for glyph in glyphs)) else []
@@ -314,7 +317,7 @@ def _is_blank(item: Glyph | None) -> bool:
 
 
 def _columns(numbers: Sequence[list[Glyph]]) -> Iterator[list[list[Glyph]]]:
-    """The numbers that count on below each other, from the top down."""
+    """Yield the columns of numbers that count on below each other, from the top down."""
     by_value: dict[int, list[list[Glyph]]] = {}
     for glyphs in numbers:
         by_value.setdefault(int("".join(glyph.text for glyph in glyphs)), []).append(glyphs)
@@ -347,7 +350,7 @@ def _next_below(
 
 
 def _texts_beside(column: Sequence[list[Glyph]], pieces: Sequence[Row]) -> Iterator[str]:
-    """What begins next on the right of each number."""
+    """Yield the text that begins next on the right of each number."""
     for glyphs in column:
         end = glyphs[-1]
         level = [

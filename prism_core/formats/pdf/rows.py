@@ -1,8 +1,8 @@
-"""From glyphs to lines, and lines that stand close together.
+"""Build lines from fragments, and group lines that stand close together.
 
-entry: `groups_of_lines` -> `pieces_of` -> `part_numbers` -> `_rejoin`, and `_close_gaps` for the
-wide blanks of justified lines; pdfminer groups them. A drawn rule between two glyphs parts them
-always.
+Entry: `find_line_groups` -> `find_fragments` -> `split_off_line_numbers` -> `_rejoin`, and
+`_close_gaps` for the wide blanks of justified lines; pdfminer groups them. A drawn rule between two
+glyphs always separates them.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ _PRESENTATION = re.compile("[\ufb00-\ufb06\U0001d400-\U0001d7ff]")
 _LEVEL = 2.0
 _FEW = 0.15
 _SMALL, _OFF = 0.8, 0.1
-"""Of the size of a line: letters so small, and so far off its baseline, are raised."""
+"""Size of raised letters, at most, and their distance off the baseline, in sizes of the line."""
 _WIDEST_GAP = 8.0
 _LOOSE_GAP = 2.2
 _UNEVEN = 2.6
 LABEL = re.compile(r"[•·▪◦‣●○■□\u2013\u2014*o-]|\(?(\d+(\.\d+)*[.)]?|([A-Za-z]|[ivx]{1,4})[.)])")
-"""The bullet or number of an item, behind which a gap is none of prose."""
+"""Bullet or number of a list item; a gap behind it is none of prose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,27 +55,27 @@ class TextLine:
     style: Style
     shows: frozenset[int]
     first: int
-    """The number of its earliest glyph, in drawing order."""
+    """Number of its earliest glyph, in drawing order."""
     runs: tuple[Run, ...] = ()
-    """``text`` in its styles."""
+    """Parts of ``text``, split by style."""
     sizes: tuple[float, float] = (0.0, 0.0)
-    """Of its smallest and its largest letters, but for a few."""
+    """Sizes of its smallest and its largest letters, ignoring a few outliers."""
     is_numbered: bool = False
-    """Whether its number stands before it, in a column of such numbers."""
+    """True if its line number stands before it, in a column of such numbers."""
 
     @property
     def is_lead(self) -> bool:
-        """Whether it begins in bold and does not end so: a label to a colon, and what it says."""
+        """True if it begins in bold and does not end so: a label up to a colon, and its text."""
         return _is_lead(self.runs)
 
     @property
     def first_word_width(self) -> float:
-        """About how wide its first word is drawn."""
+        """Approximate width of its first word as drawn."""
         return self.box.width * len(self.text.split(" ", 1)[0]) / max(len(self.text), 1)
 
 
 def groups_of_lines(glyphs: Sequence[Glyph], uprights: Sequence[Box] = ()) -> list[list[TextLine]]:
-    """The lines of a frame, those that stand close together in one group, from the top down.
+    """Return the lines of a frame, grouped where they stand close together, from the top down.
 
     ``uprights`` are the upright rules in that frame: no line runs across one.
     """
@@ -109,7 +109,7 @@ def _has_number(row: Row, numbers: Sequence[Row]) -> bool:
 
 
 def _rejoin(pieces: list[Row], walls: Walls) -> list[Row]:
-    """Put raised, lowered and separately drawn pieces back into the line they stand in."""
+    """Join raised, lowered and separately drawn fragments to the line they stand in."""
     rows: list[Row] = []
     for piece in sorted(pieces, key=lambda piece: piece.x0):
         for row in reversed(rows[-200:]):
@@ -137,8 +137,10 @@ def _continues(row: Row, piece: Row) -> bool:
 
 
 def _close_gaps(rows: list[Row], walls: Walls) -> list[Row]:
-    """Join pieces on one level whose gap is a blank of prose: a line above or below runs across it,
-    and begins and ends where they do."""
+    """Join fragments on one level whose gap is a wide blank of justified prose.
+
+    A line above or below must run across the gap, and begin and end where the fragments do.
+    """
     seen = [(row, row.baseline, row.glyphs[0].size) for row in rows]
     levels: dict[int, list[tuple[Row, float, float]]] = {}
     for one in seen:
@@ -175,7 +177,7 @@ def _around(
     baseline: float,
     size: float,
 ) -> list[Row]:
-    """The lines of about that size next above and below."""
+    """Return the lines of about that size next above and below."""
     reach = int(2.6 * size / _LEVEL) + 1
     return [
         row
@@ -201,7 +203,7 @@ def _is_blank(row: Row, piece: Row, size: float, around: list[Row]) -> bool:
 
 
 def _blanks(row: Row) -> list[float]:
-    """The gaps between its words."""
+    """Return the widths of the gaps between its words."""
     inked = [glyph for glyph in row.glyphs if not glyph.text.isspace()]
     return [b.x0 - a.x1 for a, b in pairwise(inked) if b.x0 - a.x1 > APART * b.size]
 
@@ -240,7 +242,7 @@ def _is_lead(runs: Sequence[Run]) -> bool:
 
 
 def _runs(row: Row, size: float, baseline: float) -> tuple[Run, ...]:
-    """What the line says, in its styles; white space is one blank, ligatures are letters."""
+    """Split the text of the line by style; white space becomes one blank, ligatures letters."""
     runs: list[tuple[list[str], Style]] = []
     texts, last, small = list[str](), None, _SMALL * size
     blank = False

@@ -1,9 +1,9 @@
-"""Takes out of a PDF what its translation must not carry on: source text, and what tells of it.
+"""Remove source text, and everything that reveals it, from a PDF that is to be translated.
 
-entry: `Stripper.strip` takes the text out of the drawing instructions of a page and of its forms
-(`_remove_text`), `overlay_page` puts another in its place; `remove_stale_parts` removes
-descriptions, signatures and copies of the source. Names of places go too: they are words of the
-source, so links lead to the places directly.
+Entry: `Stripper.strip` removes text from the drawing instructions of a page and of its forms
+(`_remove_text`), `overlay_page` draws the translation over it; `remove_stale_parts` removes
+descriptions, signatures and copies of the source. Named destinations are removed too, since names
+are words of the source: links then point to the destinations directly.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from prism_core.formats.pdf.properties import bookmarks, well_formed_annotations
 
 _MAX_DEPTH = 20
 _OF_THE_STREAM = ("/Length", "/Filter", "/DecodeParms", "/PieceInfo", "/Metadata")
-"""What a form says of its own bytes, which its copy does not have."""
+"""Keys of a form that describe its own bytes and do not hold for its copy."""
 _OPERATORS = frozenset(
     "b B b* B* BDC BMC BT BX c cm CS cs d d0 d1 Do DP EMC ET EX f F f* G g gs h i j J K k l m M "
     "MP n q Q re RG rg ri s S SC sc SCN scn sh T* Tc Td TD Tf Tj TJ TL Tm Tr Ts Tw Tz v w W W* y ' "
@@ -36,9 +36,9 @@ Instruction = pikepdf.ContentStreamInstruction | pikepdf.ContentStreamInlineImag
 
 
 class Stripper:
-    """Removes text from the pages of one document.
+    """Remover of text from the pages of one document.
 
-    Form XObjects are copied, never changed, for a page that stays as it is may draw them too.
+    Form XObjects are copied, never changed, since a page that stays as it is may draw them too.
     """
 
     def __init__(self, pdf: pikepdf.Pdf) -> None:
@@ -46,7 +46,7 @@ class Stripper:
         self._forms: dict[tuple[object, ...], pikepdf.Object] = {}
 
     def strip(self, page: pikepdf.Page, keep: Collection[int]) -> None:
-        """Drop every operator of ``page`` that shows text, but those whose number is in ``keep``.
+        """Drop every operator of ``page`` that shows text, except those numbered in ``keep``.
 
         ``keep`` uses the numbers of ``Glyph.show``; a form in it stays whole.
         """
@@ -106,7 +106,7 @@ class Stripper:
 def overlay_page(
     pdf: pikepdf.Pdf, page: pikepdf.Page, drawing: pikepdf.Page, shown: Matrix
 ) -> None:
-    """Draw ``drawing`` over ``page``; ``shown`` leads from the page's coordinates to its own."""
+    """Draw ``drawing`` over ``page``; ``shown`` maps the page's coordinates to those as shown."""
     form = pdf.copy_foreign(drawing.as_form_xobject())
     resources = page.obj[Name.Resources]
     objects = resources.get(Name.XObject, pikepdf.Dictionary())
@@ -119,7 +119,7 @@ def overlay_page(
 
 
 def _remove_text(instructions: Sequence[Instruction], keep: Collection[int]) -> list[Instruction]:
-    """Without operators that show text, and without the wording that tags may carry."""
+    """Remove operators that show text, and the wording that tags may carry."""
     remaining: list[Instruction] = []
     number = -1
     for instruction in instructions:
@@ -161,15 +161,18 @@ _STALE = (
 _TOLD = frozenset(
     "/Title /Subject /Keywords /Author /Creator /Producer /CreationDate /ModDate /Trapped".split()
 )
-"""What every program writes about a document; the rest is private, and in the source language."""
+"""Keys of the document information that any program writes; others are private source text."""
 _MOST_ACTIONS = 50
-"""Actions that follow each other at one place."""
+"""Limit of actions that follow each other at one place."""
 
 
 def remove_stale_parts(pdf: pikepdf.Pdf, changed: bool, retold: bool) -> None:
-    """Remove what no longer holds once text has been replaced.
+    """Remove everything that no longer holds once text has been replaced.
 
-    ``changed``: on pages; ``retold``: beside them, in titles, bookmarks, notes …
+    Args:
+        pdf: The document, changed in place.
+        changed: Text on pages was replaced.
+        retold: Text beside the pages was replaced: titles, bookmarks, notes and others.
     """
     if changed or retold:
         unname_destinations(pdf)
@@ -186,7 +189,7 @@ def remove_stale_parts(pdf: pikepdf.Pdf, changed: bool, retold: bool) -> None:
 
 
 def unname_destinations(pdf: pikepdf.Pdf) -> None:
-    """Put places where links and bookmarks name them, and forget the names.
+    """Replace named destinations in links and bookmarks by the destinations, and drop the names.
 
     Links of other documents to these names then lead to the first page.
     """
@@ -205,7 +208,7 @@ def unname_destinations(pdf: pikepdf.Pdf) -> None:
 
 
 def _references(pdf: pikepdf.Pdf) -> Iterator[tuple[pikepdf.Object, Name]]:
-    """Where a place is named: the dictionary, and the key of the name."""
+    """Yield each reference to a named destination: its dictionary, and the key of the name."""
     actions = [pdf.Root.get(Name.OpenAction)]
     for holder in [*bookmarks(pdf), *(a for p in pdf.pages for a in well_formed_annotations(p))]:
         if isinstance(holder.get(Name.Dest), pikepdf.String | pikepdf.Name):
