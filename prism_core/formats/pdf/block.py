@@ -21,7 +21,7 @@ BROKEN_WORD = re.compile(r"[^\W\d_]{2,}[-\u2010\u00ad]$")
 
 @dataclass(frozen=True, slots=True)
 class PdfBlock:
-    """One paragraph of a page, in a frame turned back by ``angle`` degrees.
+    """Paragraph of a page, in a frame turned back by ``angle`` degrees.
 
     ``leading`` is the distance of its baselines in points, 0 with a single line; ``align`` is one
     of ``left``, ``center``, ``right``; ``shows`` are the operators that drew it (see

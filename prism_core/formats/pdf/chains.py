@@ -1,7 +1,7 @@
-"""Paragraphs that the end of a column or page cuts: blocks in a row that are one text.
+"""Paragraphs cut by the end of a column or page: chains of blocks that are one text.
 
-entry: `chains_of`, one for each segment; `share_text` gives each block its part of a translation,
-`share_looks` the styles of its words.
+Entry: `chain_blocks`, one chain for each segment; `split_translation` gives each block its part of
+a translation, `split_styles` the styles of its words.
 """
 
 from __future__ import annotations
@@ -21,13 +21,15 @@ from prism_core.formats.text import looks_of as looks_in
 Chain = tuple[PdfBlock, ...]
 _LEAST_LINES = 2
 _MARGIN = 0.12
-"""The part of a page at its top and at its foot in which lines repeat and notes stand."""
+"""Share of a page, at its top and at its foot, in which lines repeat and notes stand."""
 _WIDTHS_ALIKE = 0.15
 
 
 def chains_of(pages: Iterable[tuple[float, Sequence[PdfBlock]]]) -> list[Chain]:
-    """The blocks with words of all ``pages``, given by height, in order; each stands in the chain
-    of the first block of its paragraph."""
+    """Chain the blocks with words of all ``pages``, which are given by height, in order.
+
+    Each block stands in the chain of the first block of its paragraph.
+    """
     chains: list[list[PdfBlock]] = []
     open_chain: list[PdfBlock] | None = None  # the last prose of the text, which has no end
     for height, blocks in pages:
@@ -52,8 +54,10 @@ def _is_at_edge(box: Box, height: float) -> bool:
 
 
 def _goes_on_elsewhere(before: PdfBlock, after: PdfBlock) -> bool:
-    """Whether ``after``, further right and up or on the next page, begins with a small letter what
-    ``before`` left without an end, in lines as wide."""
+    """Return True if ``after`` continues ``before`` in the next column or on the next page.
+
+    It begins with a small letter, in lines as wide; ``before`` has no sentence end.
+    """
     next_column = after.page == before.page and after.box.x0 > before.box.x1 - 1
     next_page = after.page == before.page + 1
     widths = sorted((before.box.width, after.box.width))
@@ -67,13 +71,13 @@ def _goes_on_elsewhere(before: PdfBlock, after: PdfBlock) -> bool:
 
 
 def text_of(chain: Chain, keeps_hyphen: Collection[str]) -> str:
-    """What the blocks say together."""
+    """Join the text of the blocks."""
     return join_lines([block.text for block in chain], keeps_hyphen)
 
 
 @dataclass(frozen=True, slots=True)
 class _StyledRun(TextRun):
-    """A run of a paragraph that knows its style; its look names that."""
+    """Run of a paragraph with its style, which its look names."""
 
     style: Style = field(default_factory=Style)
 
@@ -81,8 +85,10 @@ class _StyledRun(TextRun):
 def share_looks(
     translation: Translation, chain: Chain, keeps_hyphen: Collection[str]
 ) -> tuple[list[list[Run]], int]:
-    """The styles of each block's part of ``translation``: a word has that of the word it stands
-    for. Also how many styles are lost."""
+    """Give each block's part of ``translation`` styles; also return how many styles are lost.
+
+    A word has the style of the word it stands for.
+    """
     usual = max(chain, key=lambda block: len(block.text)).style
     source = _styled(chain, keeps_hyphen)
     groups = unite([_StyledRun(text, repr(look), style=look) for text, look in source])
@@ -97,7 +103,7 @@ def share_looks(
 
 
 def chain_looks(chain: Chain, keeps_hyphen: Collection[str]) -> tuple[Span, ...]:
-    """The looks of what the blocks say together: see ``Segment``."""
+    """Return the looks of the joined text of the blocks: see ``Segment``."""
     if len({look for block in chain for _, look in block.runs}) < 2:
         return ()
     return looks_in([TextRun(text, repr(look)) for text, look in _styled(chain, keeps_hyphen)])
@@ -109,7 +115,7 @@ def _styled(chain: Chain, keeps_hyphen: Collection[str]) -> list[Run]:
 
 
 def looks_of(block: PdfBlock) -> list[Run]:
-    """Its own text in its styles."""
+    """Split its text by style."""
     return put_looks(block.text, _letters((block,)), block.style)
 
 
@@ -118,7 +124,7 @@ def _letters(chain: Chain) -> Iterator[Run]:
 
 
 def share_text(text: str, chain: Chain) -> list[str]:
-    """``text`` cut where a line may break, to each block as much as it had of the source."""
+    """Split ``text`` where a line may break, in proportion to the source text of each block."""
     if len(chain) == 1:
         return [text]
     words = [piece for word in text.split() for piece in cut_word(word + " ")]

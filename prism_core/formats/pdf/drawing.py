@@ -77,8 +77,8 @@ def draw_pages(
             the right as a whole.
 
     Returns:
-        The PDF, and for each page how its texts fitted, without their words. The bytes are empty where
-        there are no pages.
+        The PDF, and for each page how its texts fitted, without their words. The bytes are empty
+        where there are no pages.
     """
     if not pages:
         return b"", []

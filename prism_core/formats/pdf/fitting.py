@@ -1,9 +1,9 @@
-"""Breaks translations into lines, in the room that their blocks and the free space beside leave.
+"""Break translations into lines, in the room of their blocks and the free space beside them.
 
-entry: `fit_text`; then `_rooms` -> `_wrap` -> `_leading` -> `_place_rows` -> `_align`. A
-translation may use the free space beside its block and below it, over no other text
-(`Obstacles`). If it still does not fit it shrinks, at most to ``SMALLEST_SCALE`` of its source;
-below that it overflows.
+Entry: `fit_text`; then `_find_rooms` -> `_wrap` -> `_find_leading` -> `_place_rows` -> `_align`. A
+translation may use the free space beside its block and below it, over no other text (`Obstacles`).
+If it still does not fit it shrinks, at most to ``SMALLEST_SCALE`` of its source; below that it
+overflows.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ _DESCENT = 0.22
 _ASCENT = 0.75
 RAISED_SCALE = 0.62
 _WIDEST_BLANK, _NEARLY = 0.8, 3.0
-"""Sizes: what a blank of a justified line grows by at most, and what a last line may lack."""
+"""Limits in justified lines: growth of a blank, and gap of a last line, in font sizes."""
 _TOUCH = 1.0
 _SHARED = 0.3
-"""Of the height of a line: what lines of tight text share with each other."""
+"""Share of the height of a line by which lines of tight text overlap."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """A translation broken into lines: ``lines`` are (x, baseline, text) in the block's frame."""
+    """Translation broken into lines: ``lines`` are (x, baseline, text) in the block's frame."""
 
     font: str
     size: float
@@ -45,18 +45,18 @@ class Fitted:
     scale: float
     overflows: bool
     words: tuple[Word, ...] = ()
-    """Of all lines, in order."""
+    """Words of all lines, in order."""
     counts: tuple[int, ...] = ()
-    """How many words each line has."""
+    """Number of words of each line."""
     from_right: bool = False
     widths: tuple[float, ...] = ()
-    """Of the lines, in points."""
+    """Widths of the lines, in points."""
     stretches: tuple[float, ...] = ()
-    """What is added to each blank of a line so that it ends where the others do, in points."""
+    """Extra width of each blank of a line, so that it ends where the others do, in points."""
 
     @property
     def boxes(self) -> tuple[Box, ...]:
-        """Of the lines, in the block's frame."""
+        """Boxes of the lines, in the block's frame."""
         down, up = _DESCENT * self.size, _ASCENT * self.size
         return tuple(
             Box(x, y - down, x + width, y + up)
@@ -65,10 +65,10 @@ class Fitted:
 
 
 class Obstacles:
-    """What stands in one frame of a page and must not be drawn over.
+    """Areas in one frame of a page that must not be drawn over.
 
     ``frame`` is the part of the page that may be drawn on, ``text`` the part that holds text,
-    ``drawn`` what is no text, ``lines`` those of each block.
+    ``drawn`` everything that is no text, ``lines`` the lines of each block.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class Obstacles:
         self._boxes = np.array([box for _, box in boxes], dtype=float).reshape(-1, 4)
 
     def put(self, block: PdfBlock, boxes: Sequence[Box]) -> None:
-        """Note where ``block`` has been drawn, so that nothing else is drawn there."""
+        """Record where ``block`` has been drawn, so that nothing else is drawn there."""
         number = self._owners.setdefault(block, len(self._owners))
         others = self._owner != number
         new = np.array(boxes, dtype=float).reshape(-1, 4)
@@ -96,7 +96,7 @@ class Obstacles:
         self._owner = np.append(self._owner[others], np.full(len(new), number))
 
     def clash(self, block: PdfBlock, boxes: Sequence[Box]) -> bool:
-        """Whether any of ``boxes`` lies over text of another block that ``block`` did not touch."""
+        """Return True if any of ``boxes`` covers text of a block that ``block`` did not touch."""
         number = self._owners.get(block, -2)
         others = self._boxes[(self._owner >= 0) & (self._owner != number)]
         for line in block.lines:
@@ -104,26 +104,26 @@ class Obstacles:
         return any(_find_overlaps(others, box).any() for box in boxes)
 
     def right_of(self, block: PdfBlock, box: Box) -> float:
-        """How far right something of ``block`` as high as ``box`` may reach."""
+        """Return how far right something of ``block`` as high as ``box`` may reach."""
         boxes = self._others(block)
         near = boxes[_find_beside(boxes, box) & (boxes[:, 0] >= box.x1 - 1)]
         return float(max(min(near[:, 0], default=self._frame.x1 + _GAP) - _GAP, box.x1))
 
     def left_of(self, block: PdfBlock, box: Box) -> float:
-        """How far left something of ``block`` as high as ``box`` may reach."""
+        """Return how far left something of ``block`` as high as ``box`` may reach."""
         boxes = self._others(block)
         near = boxes[_find_beside(boxes, box) & (boxes[:, 2] <= box.x0 + 1)]
         return float(min(max(near[:, 2], default=self._frame.x0 - _GAP) + _GAP, box.x0))
 
     def below(self, block: PdfBlock, box: Box) -> float:
-        """How far down something of ``block`` as wide as ``box`` may reach."""
+        """Return how far down something of ``block`` as wide as ``box`` may reach."""
         boxes = self._others(block)
         x0, _, x1, y1 = boxes.T
         near = boxes[(x0 < box.x1 - 1) & (x1 > box.x0 + 1) & (y1 <= box.y0 + 1.5)]
         return float(min(max(near[:, 3], default=self._frame.y0), box.y0))
 
     def begin_at(self, block: PdfBlock) -> bool:
-        """Whether text of other blocks begins on the left where ``block`` does."""
+        """Return True if text of other blocks begins on the left where ``block`` does."""
         aligned = np.abs(self._boxes[:, 0] - block.box.x0) < _TOUCH
         return bool((aligned & (self._owner >= 0) & (self._owner != self._owners.get(block))).any())
 
@@ -138,7 +138,7 @@ def _find_beside(boxes: np.ndarray, box: Box) -> np.ndarray:
 
 
 def _find_overlaps(boxes: np.ndarray, box: Box) -> np.ndarray:
-    """Which of ``boxes`` share more with ``box`` than lines of tight text do."""
+    """Return a mask of the ``boxes`` that overlap ``box`` by more than lines of tight text do."""
     x0, y0, x1, y1 = boxes.T
     across = np.minimum(x1, box.x1) - np.maximum(x0, box.x0)
     upwards = np.minimum(y1, box.y1) - np.maximum(y0, box.y0)
@@ -197,15 +197,17 @@ def fit_text(
 def _align(
     placed: Fitted, block: PdfBlock, obstacles: Obstacles, right: float, from_right: bool
 ) -> Fitted:
-    """``placed`` with lines as full as those of ``block`` were, and on the side they begin at."""
+    """Justify lines if those of ``block`` were, and mirror them if they run from the right."""
     if block.is_justified:
         placed = _justify(placed, right, block.ends_full)
     return _turn(placed, block, obstacles) if from_right else placed
 
 
 def _turn(placed: Fitted, block: PdfBlock, obstacles: Obstacles) -> Fitted:
-    """``placed`` the other way round: each line as far from the right of its room as it was from
-    the left. The room is as wide as the text around lets it be."""
+    """Mirror ``placed``: each line is as far from the right of its room as it was from the left.
+
+    The room is as wide as the text around lets it be.
+    """
     left, right = block.box.x0, block.box.x1
     if block.align == "left":
         right = min(obstacles.right_of(block, block.box), max(obstacles.text.x1, right))
@@ -224,20 +226,19 @@ def _turn(placed: Fitted, block: PdfBlock, obstacles: Obstacles) -> Fitted:
 
 
 def _blank_font(block: PdfBlock) -> str:
-    """The font of blanks between words of which no font has all letters."""
+    """Return the font of blanks between words that no single font covers."""
     return font_for(" ", block.style) or ""
 
 
 def _indent(block: PdfBlock) -> float:
-    """How much further in the first line begins than the others: less than nothing where it hangs
-    out, as an item's does."""
+    """Return the extra indent of the first line; negative where it hangs out, as an item's does."""
     if block.align != "left" or len(block.lines) < 2:
         return 0.0
     return block.lines[0].x0 - min(line.x0 for line in block.lines[1:])
 
 
 def _rooms(block: PdfBlock, obstacles: Obstacles) -> Iterator[Box]:
-    """Where the text may go: as wide as the source, then as wide as there is free space."""
+    """Yield the areas where the text may go: as wide as the source, then as the free space."""
     bottom = obstacles.below(block, block.box)
     if len(block.lines) > 1:
         yield Box(block.box.x0, bottom, block.box.x1 + 1, block.box.y1)
@@ -257,7 +258,7 @@ def _rooms(block: PdfBlock, obstacles: Obstacles) -> Iterator[Box]:
 
 
 class _SetLine(NamedTuple):
-    """A line: its width in sizes, its text, and of how many words."""
+    """Line with its width in font sizes, its text, and its number of words."""
 
     width: float
     text: str
@@ -265,13 +266,15 @@ class _SetLine(NamedTuple):
 
 
 def _first_baseline(block: PdfBlock, size: float) -> float:
-    """The source's own with a single line, raised with several as the text shrinks."""
+    """Return the first baseline: the source's, raised as text of several lines shrinks."""
     return block.baseline + ((block.size - size) * _ASCENT if len(block.lines) > 1 else 0.0)
 
 
 def _leading(block: PdfBlock, size: float, scale: float, rows: int, room: Box) -> float | None:
-    """The distance of baselines with which ``rows`` of them fill ``room``, the source's at most;
-    None where they do not fit."""
+    """Return the leading with which ``rows`` lines fill ``room``, at most that of the source.
+
+    Returns None where they do not fit.
+    """
     usual = block.leading or LEADING * size
     tight = min(_TIGHT_LEADING * size, usual) if scale < 1 else usual
     if rows < 2 or rows <= len(block.lines):
@@ -285,7 +288,7 @@ def _leading(block: PdfBlock, size: float, scale: float, rows: int, room: Box) -
 def _wrap(
     words: Sequence[Word], widths: Sequence[float], space: float, room: float, indent: float
 ) -> list[_SetLine] | None:
-    """The words in lines of at most ``room``, each with its width; None if a word is wider.
+    """Break the words into lines of at most ``room``, with widths; None if a word is wider.
 
     The first line has ``indent`` less, or the others have where that is negative.
     """
@@ -344,8 +347,11 @@ def _place_rows(
 
 
 def _justify(placed: Fitted, right: float, ends_full: bool) -> Fitted:
-    """``placed`` with the blanks of all lines but the last stretched until they end at ``right``;
-    of the last, too, where it ``ends_full`` and nearly does. A line of a few long words stays."""
+    """Stretch the blanks of all lines but the last until they end at ``right``.
+
+    The last line is stretched only where the source ``ends_full`` and it nearly does. A line of a
+    few long words stays.
+    """
     stretches, widths = [], []
     last = len(placed.lines) - 1
     for number, ((x, _, text), width) in enumerate(zip(placed.lines, placed.widths, strict=True)):

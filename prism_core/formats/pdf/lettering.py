@@ -1,4 +1,4 @@
-"""How letters are set by one operator of a page: what they share, and the place that each takes."""
+"""Geometry of letters that one operator draws: their shared state, and the box of each."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from prism_core.formats.pdf.style import Style
 
 
 class Letter(NamedTuple):
-    """A letter of a setting: its box from where it begins, and how far the next is ``along``."""
+    """Letter of a font context: its box from where it begins; ``along`` is the step to the next."""
 
     text: str
     mapped: bool
@@ -24,15 +24,15 @@ class Letter(NamedTuple):
     size: float
     along: float
     largest: float
-    """The wider of its width and its height."""
+    """The larger of its width and its height."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What all letters of an operator share: a letter of no width spans ``low`` to ``high``.
+    """State that all letters of an operator share; a letter of no width spans ``low`` to ``high``.
 
-    ``matrix`` leads to the frame, but for where a letter begins, ``back`` from the page to it.
-    ``letters`` are those met so far, by their codes.
+    ``matrix`` maps to the frame, but for where a letter begins, ``back`` maps from the page to it.
+    ``letters`` caches those met so far, by their codes.
     """
 
     matrix: Matrix
@@ -49,11 +49,11 @@ class Setting:
 
     @property
     def raised(self) -> float:
-        """How far the baseline is above where letters begin."""
+        """Height of the baseline above where letters begin."""
         return self.rise * self.matrix[3]
 
     def add_letter(self, cid: int, text: str, mapped: bool, width: float, placed: Any) -> Letter:
-        """The letter of the code ``cid``, of which the font says the rest."""
+        """Measure and cache the letter of the code ``cid``, from what the font says of it."""
         along = width * self.fontsize * self.scaling
         x0, y0, x1, y1 = self.extent(along, placed)
         size = x1 - x0 if self.font.is_vertical() else y1 - y0
@@ -62,15 +62,17 @@ class Setting:
         return letter
 
     def turn(self, x: float, y: float) -> tuple[float, float]:
-        """The point of the page in the frame."""
+        """Map a point of the page to the frame."""
         if self.back is None:
             return x, y
         a, b, c, d, e, f = self.back
         return a * x + c * y + e, b * x + d * y + f
 
     def extent(self, along: float, placed: Any) -> tuple[float, float, float, float]:
-        """The box of a letter from where it begins; it leads on by ``along``. ``placed`` is where
-        a vertical font sets it."""
+        """Return the box of a letter from where it begins, ``along`` before the next.
+
+        ``placed`` is where a vertical font sets it.
+        """
         a, b, c, d, _, _ = self.matrix
         if self.font.is_vertical():
             across, above = placed

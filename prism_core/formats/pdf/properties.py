@@ -1,6 +1,6 @@
 """Text beside the pages: title, subject, keywords, bookmarks, notes and the values of forms.
 
-entry: `properties_of`; each `Property` knows how to replace its text, and draws it anew where it is
+Entry: `find_properties`; each `Property` knows how to replace its text, and redraws it where it is
 drawn (`_redraw_note`, `_redraw_widgets` -> `_redraw`).
 """
 
@@ -39,8 +39,7 @@ MAX_BOOKMARKS = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """A text, where it stands (``holder`` under ``key``) and how to replace it: False where what is
-    drawn of it then does not fit its place.
+    """Text at ``key`` of ``holder``; ``replace`` returns False if its new drawing does not fit.
 
     ``counts`` is False for text no reader of the pages sees.
     """
@@ -54,7 +53,7 @@ class Property:
 
 
 def properties_of(pdf: pikepdf.Pdf) -> list[Property]:
-    """Every property with text, in an order that depends on the document alone."""
+    """Return every property with text, in an order that depends on the document alone."""
     info = dictionary_of(pdf.trailer.get(Name.Info))
     found = [_entry(info, key, counts=False) for key in _INFO_KEYS]
     found += [_entry(item, Name.Title) for item in bookmarks(pdf)]
@@ -97,13 +96,13 @@ def _entry(
 
 
 def bookmarks(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
-    """The items of the outline, depth first; one that is met again is passed over."""
+    """Yield the items of the outline, depth first, each once."""
     items = _walk(pdf.Root.get(Name.Outlines), Name.Next, Name.First)
     return islice(items, MAX_BOOKMARKS)
 
 
 def _walk(root: pikepdf.Object | None, *keys: Name) -> Iterator[pikepdf.Object]:
-    """The dictionaries below ``root`` under ``keys``, each once."""
+    """Yield the dictionaries below ``root`` under ``keys``, each once."""
     waiting = [root]
     seen: set[tuple[int, int]] = set()
     while waiting:
@@ -117,12 +116,12 @@ def _walk(root: pikepdf.Object | None, *keys: Name) -> Iterator[pikepdf.Object]:
 
 
 def well_formed_annotations(page: pikepdf.Page) -> list[pikepdf.Object]:
-    """The annotations of a page that are well formed."""
+    """Return the annotations of a page that are well formed."""
     return dictionaries_of(page.obj.get(Name.Annots))
 
 
 def untranslated_drawings(pdf: pikepdf.Pdf) -> int:
-    """How many annotations are drawn with words that no property holds: stamps, buttons, lists."""
+    """Count annotations drawn with words that no property holds: stamps, buttons, lists."""
     return sum(
         _shows_text(annotation)
         for page in pdf.pages
@@ -134,7 +133,7 @@ def untranslated_drawings(pdf: pikepdf.Pdf) -> int:
 
 
 def _shows_text(annotation: pikepdf.Object) -> bool:
-    """Whether the drawing of ``annotation``, in any of its states, holds words of its own."""
+    """Return True if the drawing of ``annotation``, in any of its states, has words."""
     normal = dictionary_of(annotation.get(Name.AP)).get(Name.N)
     states = [*dictionary_of(normal).as_dict().values(), normal]
     try:
@@ -156,7 +155,7 @@ def _redraw_note(pdf: pikepdf.Pdf, note: pikepdf.Object, text: str) -> bool:
 
 
 def _redraw_widgets(pdf: pikepdf.Pdf, field: pikepdf.Object, text: str) -> bool:
-    """What is drawn now shows the source. The viewer is asked to draw what we cannot."""
+    """Redraw the value, as the old drawing shows the source; else ask the viewer to draw it."""
     form = pdf.Root.AcroForm
     default = str(field.get(Name.DA, form.get(Name.DA, "")))
     for node in dictionaries_of([field, *field.get(Name.Kids, pikepdf.Array([])).as_list()]):
@@ -176,8 +175,8 @@ _COLOUR = re.compile(r"((?:[\d.]+\s+){1,4})(?:g|rg|k)\b")
 def _redraw(pdf: pikepdf.Pdf, annotation: pikepdf.Object, text: str, default: str) -> bool:
     """Draw ``annotation`` anew with ``text``; ``default`` is its default appearance string.
 
-    False when our fonts lack a letter or it has no size: then the old drawing is only removed; also
-    when it has no room even for small letters.
+    Returns False when a letter has no font or the annotation no size: then the old drawing is only
+    removed. Returns False also when the text does not fit even in small letters.
     """
     drop(annotation, Name.AP, Name.RC, Name.RV)
     try:
@@ -203,8 +202,10 @@ def _redraw(pdf: pikepdf.Pdf, annotation: pikepdf.Object, text: str, default: st
 
 
 def _draw_text(box: Box, text: str, default: str, background: Colour | None) -> tuple[bytes, bool]:
-    """A page of the size of ``box`` with ``text``, nothing without letters for it; and whether all
-    of it is on the page."""
+    """Draw ``text`` on a page of the size of ``box``; also return whether all of it fits.
+
+    The page is empty where no font has its letters.
+    """
     asked, said = _SIZE.search(default), _COLOUR.search(default)
     automatic = min(_LARGEST, box.height * 0.7)  # size 0 leaves the choice to the viewer
     size = (float(asked[1]) if asked else 0.0) or automatic

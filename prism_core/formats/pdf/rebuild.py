@@ -1,12 +1,12 @@
-"""Puts translations in the place of the source: plans each page, checks it, and falls back.
+"""Put translations in the place of the source: plan each page, check the result, and fall back.
 
 A page is first tried with only the changed paragraphs taken out. If another library still finds
 source text on it, all its text is taken out and drawn again. If that fails too, the page stays as
 it was, in the source language, and a notice names it. A document in which a second library still
-reads a title, bookmark or note in its source's words is not written. The witnesses are pdfium, for
-the pages, and pypdf, for what stands beside them; neither wrote the file.
+reads a title, bookmark or note in its source's words is not written. Two libraries that did not
+write the file check it: pdfium the pages, and pypdf the texts beside them.
 
-entry: `rebuild_pdf`; then `_plan_changed_blocks` -> `_build` (`_take_out_text`, draw, check,
+Entry: `rebuild_pdf`; then `_plan_changed_blocks` -> `_build` (`_take_out_text`, draw, check,
 overlay) -> other plans for the pages that failed, until none does.
 """
 
@@ -48,24 +48,24 @@ _ATTEMPTS = 8
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """What happens to one page: ``keep`` are the operators that go on showing their text."""
+    """Plan of one page; operators of ``keep`` go on showing their text."""
 
     content: PageContent
     drawing: PageText
     keep: frozenset[int]
 
     def shown(self, kept: bool) -> str:
-        """What the operators show that go on doing so, or the others."""
+        """Return the text of the operators that stay, or of those that go."""
         shown = self.content.shown.items()
         return "".join(text for show, text in shown if (show in self.keep) is kept)
 
 
 @dataclass(frozen=True, slots=True)
 class _Built:
-    """A rebuilt document (none where a page ``failed``), and how the texts of its pages fitted.
+    """Rebuilt document (empty where a page ``failed``), and how the texts of its pages fitted.
 
-    ``overlaps`` counts texts that stand over others, ``cramped`` those beside the pages without
-    room in their drawing.
+    ``overlaps`` counts texts that stand over others, ``cramped`` texts beside the pages that do not
+    fit their drawing.
     """
 
     data: bytes
@@ -81,8 +81,17 @@ def rebuild_pdf(
     looks: Mapping[PdfBlock, Sequence[Run]],
     turned: bool = False,
 ) -> tuple[bytes, tuple[str, ...]]:
-    """The document with ``texts`` for its segments, those of some blocks in the styles ``looks``,
-    and notices of what could not be done. ``turned``: the target is written from the right."""
+    """Write the document with ``texts`` for its segments; return it with notices.
+
+    Args:
+        content: The document as read.
+        texts: The texts of its blocks, then those of its properties.
+        looks: Styled runs of blocks that have several styles.
+        turned: The target is written from the right.
+
+    Raises:
+        DocumentError: No plan passes the checks within the limit of attempts.
+    """
     blocks = content.blocks
     new = {block: block.text for page in content.pages if page for block in page.blocks}
     new.update(zip(blocks, texts, strict=False))
@@ -118,7 +127,7 @@ def rebuild_pdf(
 
 
 def _notices_of(built: _Built, plans: Mapping[int, _Plan], unchanged: int) -> tuple[str, ...]:
-    """What could not be done on the pages of ``plans``, where so many blocks are ``unchanged``."""
+    """Return notices about ``plans``; ``unchanged`` is the number of blocks left untranslated."""
     fitted = [each for page in built.pages for each in page]
     counted = {
         "blocks-shrunk": sum(not math.isclose(each.scale, 1.0) for each in fitted),
@@ -134,7 +143,7 @@ def _notices_of(built: _Built, plans: Mapping[int, _Plan], unchanged: int) -> tu
 def _find_without_room(
     content: PdfContent, plans: Mapping[int, _Plan], pages: Sequence[Sequence[Fitted]]
 ) -> set[PdfBlock]:
-    """The blocks of paragraphs of which a part would stand over other text, or over the edge."""
+    """Find the blocks of paragraphs whose text would stand over other text or over the edge."""
     crowded = {
         block
         for plan, page in zip(plans.values(), pages, strict=True)
@@ -145,7 +154,7 @@ def _find_without_room(
 
 
 def _plan_changed_blocks(page: PageContent, new: Mapping[PdfBlock, str]) -> _Plan | None:
-    """Take out what changes, and what was drawn by the same operators."""
+    """Plan to redraw the blocks that change, and those drawn by the same operators."""
     changed = [b for b in page.blocks if new[b] != b.text and can_draw(b, new[b])]
     removed = frozenset().union(*(block.shows for block in changed))
     while True:
@@ -180,7 +189,7 @@ def _build(
     looks: Mapping[PdfBlock, Sequence[Run]],
     turned: bool,
 ) -> _Built:
-    """Carry out ``plans``, and look at what came of it."""
+    """Carry out ``plans`` and check the result."""
     with pikepdf.open(io.BytesIO(content.data)) as pdf:
         bare, failed = _take_out_text(pdf, content.data, plans)
         drawing, pages = draw_pages([plan.drawing for plan in plans.values()], looks, turned)
@@ -213,9 +222,9 @@ def _find_unread(
     found: Mapping[int, str],
     whole: bool = False,
 ) -> set[int]:
-    """The pages on which a second reader does not find what was drawn, and nothing else.
+    """Find the pages on which a second reader does not find exactly the drawn text.
 
-    ``whole``: it has the whole page before it, with what was kept.
+    ``whole``: it reads the whole page, with the text that was kept.
     """
     failed = set()
     for number, plan in plans.items():
@@ -232,7 +241,7 @@ def _find_unread(
 
 
 def _changed_page(plan: _Plan, fitted: Sequence[Fitted]) -> ChangedPage:
-    """Where the text of a page stood, and where its translations stand."""
+    """Return the boxes of the source text of a page, and of its translations."""
     page = plan.content.page
     shows = page.image_share >= COVER_FROM
     changes, needed, had = [], 0.0, 0.0
@@ -251,9 +260,9 @@ def _changed_page(plan: _Plan, fitted: Sequence[Fitted]) -> ChangedPage:
 def _take_out_text(
     pdf: pikepdf.Pdf, data: bytes, plans: Mapping[int, _Plan]
 ) -> tuple[bytes, set[int]]:
-    """Take out of ``pdf``, which was opened from ``data``, what ``plans`` do not keep.
+    """Remove from ``pdf``, opened from ``data``, all text that ``plans`` do not keep.
 
-    Gives what is left, and the pages on which text is found that should have gone.
+    Returns the remaining document, and the pages on which removed text is still found.
     """
     stripper, failed = Stripper(pdf), set[int]()
     read: dict[int, tuple[Matrix, Sequence[Box]]] = {}  # by OCR: the words go that are drawn anew
@@ -277,7 +286,7 @@ def _take_out_text(
 
 
 def _page_ranges(numbers: Iterable[int]) -> str:
-    """``3,7-9`` for 3, 7, 8, 9."""
+    """Format page numbers as ranges: ``3,7-9`` for 3, 7, 8, 9."""
     runs = []
     for _, run in groupby(enumerate(sorted(numbers)), key=lambda pair: pair[1] - pair[0]):
         members = [number for _, number in run]
@@ -290,8 +299,11 @@ _KEYS = ("/Title", "/Subject", "/Keywords", "/Contents", "/Subj")
 
 
 def refuse_remains(data: bytes, replaced: Iterable[str], given: Iterable[str]) -> None:
-    """Raise ``DocumentError`` when a title, subject, keywords, a bookmark or a note still says what
-    was ``replaced``, as far as pypdf can read the file; what is ``given`` may be said."""
+    """Raise ``DocumentError`` if a text beside the pages still has the words of the source.
+
+    These are titles, subjects, keywords, bookmarks and notes, as far as pypdf can read the file.
+    Texts in ``given`` may occur even if they are in ``replaced``.
+    """
     gone = set(map(_bare, replaced)) - set(map(_bare, given))
     with suppress(*MALFORMED):
         for holder in _holders(PdfReader(io.BytesIO(data))):
@@ -301,12 +313,12 @@ def refuse_remains(data: bytes, replaced: Iterable[str], given: Iterable[str]) -
 
 
 def _bare(text: str) -> str:
-    """The letters and digits of ``text``, which is what any reader makes of it."""
+    """Return the letters and digits of ``text``, which every reader extracts alike."""
     return "".join(filter(str.isalnum, text))
 
 
 def _holders(reader: PdfReader) -> Iterator[DictionaryObject]:
-    """What holds a text beside the pages: the document, its bookmarks, and annotations."""
+    """Yield each object with a text beside the pages: document, bookmarks and annotations."""
     info = reader.trailer.get("/Info", NullObject()).get_object()
     if isinstance(info, DictionaryObject):
         yield info

@@ -46,7 +46,7 @@ LABEL = re.compile(r"[•·▪◦‣●○■□\u2013\u2014*o-]|\(?(\d+(\.\d+)*
 
 @dataclass(frozen=True, slots=True)
 class TextLine:
-    """One line of text in its frame; ``shows`` are the operators that drew it."""
+    """Line of text in its frame; ``shows`` are the operators that drew it."""
 
     text: str
     box: Box

@@ -1,8 +1,9 @@
-"""The picture of a page that was scanned, and the page with another picture in its place.
+"""Render the picture of a scanned page, and replace the page's drawing by an edited picture.
 
-entry: `render_page` makes a `Raster`, which says where its pixels stand on the page as shown;
-`turn` turns it for OCR; `repaint` -> `_paint` -> `_replace_drawing` puts a picture in the place
-of all that the page drew, in which paper stands where the words stood: replaced, not covered.
+Entry: `render_page` makes a `Raster`, which knows where its pixels stand on the page as shown;
+`rotate_picture` turns it for OCR; `repaint` -> `_paint_paper` -> `_replace_drawing` puts a picture
+in the place of everything that the page drew. Paper replaces the words in it; they are not merely
+covered.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from prism_core.formats.tesseract import OcrWord
 
 _DPI = 300.0
 _MOST_PIXELS = 12_000_000
-"""A4 at 300 dots per inch has 8.7 million; a larger page gets fewer dots."""
+"""Limit of pixels: A4 at 300 dots per inch has 8.7 million; a larger page gets fewer dots."""
 _LEAST_PIXELS = 100
 _QUALITY = 80
 _GREY_SPREAD = 12
@@ -41,24 +42,26 @@ _CELL_HEIGHTS = 2
 
 @dataclass(frozen=True, slots=True)
 class Raster:
-    """``whole`` (height, width; uint32) has a pixel in each number, of what ``shown`` bounds, in
-    points as shown."""
+    """Picture of the area ``shown`` of a page, in points as shown.
+
+    ``whole`` (height, width; uint32) has a pixel in each number.
+    """
 
     whole: np.ndarray
     shown: Box
 
     @property
     def pixels(self) -> np.ndarray:
-        """(height, width, 3), RGB, uint8."""
+        """RGB levels (height, width, 3), uint8."""
         return colours_of(self.whole)
 
     @property
     def grey(self) -> np.ndarray:
-        """(height, width), uint8: luminance."""
+        """Luminance (height, width), uint8."""
         return luminance(self.pixels)
 
     def place(self, box: Box) -> tuple[int, int, int, int]:
-        """Left, top, right, bottom of ``box`` in whole pixels, cut to the picture."""
+        """Return left, top, right, bottom of ``box`` in whole pixels, cut to the picture."""
         height, width = self.whole.shape
         across, down = width / self.shown.width, height / self.shown.height
         left, right = (box.x0 - self.shown.x0) * across, (box.x1 - self.shown.x0) * across
@@ -71,29 +74,28 @@ class Raster:
         )
 
     def part(self, picture: np.ndarray, box: Box) -> np.ndarray:
-        """Those pixels in ``box`` of ``picture``, which has as many as this one."""
+        """Return the pixels in ``box`` of ``picture``, which has as many pixels as this one."""
         left, top, right, bottom = self.place(box)
         return picture[top:bottom, left:right]
 
 
 def colours_of(whole: np.ndarray) -> np.ndarray:
-    """(…, 3), RGB, uint8, of pixels that are a number each, whose memory they are; what would be a
-    fourth of them says nothing."""
+    """View packed pixels as RGB (…, 3), uint8, in the same memory; the fourth byte is unused."""
     return whole.view(np.uint8).reshape(*whole.shape, 4)[..., :3]
 
 
 def luminance(pixels: np.ndarray) -> np.ndarray:
-    """(…), uint8, of ``pixels`` (…, 3; RGB, uint8): after ITU-R BT.601."""
+    """Compute luminance (…), uint8, of ``pixels`` (…, 3; RGB, uint8) after ITU-R BT.601."""
     red, green, blue = (pixels[..., n].astype(np.uint16) for n in range(3))
     found: np.ndarray = ((77 * red + 150 * green + 29 * blue) >> 8).astype(np.uint8)
     return found
 
 
 def render_page(page: pypdfium2.PdfPage, ctm: Matrix, dots: float = _DPI) -> Raster:
-    """``page`` without notes and form fields, which stay what they are.
+    """Render ``page`` without notes and form fields, which stay as they are.
 
-    ``ctm`` leads from the page's own coordinates to those as shown; ``dots`` are those of an inch,
-    fewer on a page that would get too large.
+    ``ctm`` maps the page's own coordinates to those as shown; ``dots`` are dots per inch, fewer on
+    a page that would get too large.
     """
     width, height = page.get_size()
     fitting = math.sqrt(_MOST_PIXELS / max(width * height, 1.0))
@@ -118,7 +120,7 @@ def render_page(page: pypdfium2.PdfPage, ctm: Matrix, dots: float = _DPI) -> Ras
 
 @dataclass(frozen=True, slots=True)
 class TurnedPicture:
-    """A picture turned so that its writing runs left to right, and where its pixels stand.
+    """Picture turned so that its writing runs left to right, with the position of its pixels.
 
     ``angle`` is the direction of the writing on the page as shown, in degrees counter-clockwise;
     boxes are in coordinates turned back by it (see ``PdfBlock``).
@@ -129,7 +131,7 @@ class TurnedPicture:
     box: Box
 
     def box_of(self, word: OcrWord) -> Box:
-        """The pixels of a word in the turned picture as a box of its frame."""
+        """Convert the pixels of a word in the turned picture to a box of its frame."""
         height, width = self.picture.shape
         across, down = self.box.width / width, self.box.height / height
         return Box(
@@ -141,7 +143,7 @@ class TurnedPicture:
 
 
 def turn(grey: np.ndarray, shown: Box, quarters: int) -> TurnedPicture:
-    """``grey`` after so many quarter turns clockwise."""
+    """Turn ``grey`` clockwise by ``quarters`` quarter turns."""
     picture = np.ascontiguousarray(np.rot90(grey, -quarters))
     return TurnedPicture(picture, 90 * quarters, transform(shown, rotation(-90 * quarters)))
 
@@ -149,10 +151,11 @@ def turn(grey: np.ndarray, shown: Box, quarters: int) -> TurnedPicture:
 def repaint(
     pdf: pikepdf.Pdf, data: bytes, pages: Mapping[int, tuple[Matrix, Sequence[Box]]]
 ) -> None:
-    """Replace what each of ``pages`` (by number) draws with a picture of it without words.
+    """Replace the drawing of each of ``pages`` (by number) with a picture of it without words.
 
-    Of each page the matrix that leads to it as shown is given, and the boxes there that become
-    paper. ``data`` is the document that ``pdf`` was opened from. Notes, links and fields stay.
+    ``pages`` has for each page the matrix that leads to it as shown, and the boxes there that
+    become paper. ``data`` is the document that ``pdf`` was opened from. Notes, links and fields
+    stay.
     """
     if not pages:
         return
@@ -191,7 +194,7 @@ def _paint(pixels: np.ndarray, left: int, top: int, right: int, bottom: int) -> 
 
 
 def _replace_drawing(pdf: pikepdf.Pdf, page: pikepdf.Page, raster: Raster, ctm: Matrix) -> None:
-    """Let ``page`` draw ``raster`` alone, in a bit for each pixel where it had no more before."""
+    """Let ``page`` draw ``raster`` alone, with one bit per pixel where it had no more before."""
     pixels = raster.pixels
     spread = pixels.max(axis=2) - pixels.min(axis=2)
     is_coloured = (spread > _GREY_SPREAD).mean() >= _MOST_COLOURED

@@ -1,11 +1,10 @@
-"""Pages that are pictures of text: what OCR reads on them, as paragraphs where they stand.
+"""Read pages that are pictures of text with OCR, as paragraphs with their positions.
 
 The whole page is read as it is shown, so that each word is found once, whatever drew it.
 
-entry: `read_scans`; then `_turn_upright` (the words) -> `seen_lines` -> `group_lines` ->
-paragraphs, and what ink there is beside them. OCR gives each word the box of its ink, which depends
-on its letters: ``nose`` is half as high as ``Jolly``. Baseline and size are told from what the
-letters are.
+Entry: `read_scans`; then `_turn_upright` (the words) -> `build_scanned_lines` -> `group_lines` ->
+paragraphs, and the other ink on the page. OCR gives each word the box of its ink, which depends on
+its letters: ``nose`` is half as high as ``Jolly``. Baseline and size are derived from the letters.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ _HIGH = re.compile(r"[A-ZÀ-Þ0-9bdfhijklt\[\](){}/|!?&%$§#'\"]")
 _DEEP = re.compile(r"[gjpqyç,;\[\](){}/|Q§]")
 _LOW = re.compile(r"[acegm-suv-z]")
 _GAP = 1.6
-"""Sizes between two words from which on they stand in two columns."""
+"""Gap between two words from which on they stand in two columns, in font sizes."""
 _ALIKE = 0.3
 _NEXT_LINE = 2.2
 _LEAST_CONFIDENCE = 60.0
@@ -54,9 +53,9 @@ _STRAY = re.compile(r"[^\w\s]*|[|_~=«»<>\\/.:;,'`\"°-]+")
 
 @dataclass(frozen=True, slots=True)
 class ScanReading:
-    """What OCR read on a page. ``page`` has for its images what is drawn there beside that text.
+    """Text of a page as read by OCR; the images of ``page`` are everything drawn beside it.
 
-    ``ink`` has, for each number in ``Block.shows``, where the words of that line stand on the page
+    ``ink`` maps each number in ``PdfBlock.shows`` to the box of the words of that line on the page
     as shown. ``unread`` counts lines that were left, since a word of their paragraph was unsure.
     """
 
@@ -66,12 +65,12 @@ class ScanReading:
     unread: int
 
     def ink_of(self, blocks: Iterable[PdfBlock]) -> list[Box]:
-        """Where the words of ``blocks`` stand."""
+        """Return the boxes of the words of ``blocks``."""
         return [self.ink[show] for block in blocks for show in sorted(block.shows)]
 
 
 def read_scans(data: bytes, pages: Iterable[Page], language: str) -> Iterator[ScanReading]:
-    """Read each of ``pages`` in order, but those on which nothing can be read."""
+    """Read each of ``pages`` in order, leaving out those on which nothing can be read."""
     with pdfium_document(data) as document:
         for page in pages:
             with suppress(pypdfium2.PdfiumError):
@@ -106,7 +105,7 @@ def _read_page(raster: Raster, page: Page, language: str) -> ScanReading:
 
 
 def _turn_upright(raster: Raster, language: str) -> tuple[TurnedPicture, list[SeenWord]]:
-    """The words of the page; turned first when it lies on its side and that can be told."""
+    """Read the words of the page, turned first when it is found to lie on its side."""
     grey = raster.grey
     frame = turn(grey, raster.shown, 0)
     words = _seen_words(frame, language)
@@ -127,12 +126,12 @@ def _seen_words(frame: TurnedPicture, language: str) -> list[SeenWord]:
 
 
 def _sure(words: Sequence[SeenWord]) -> int:
-    """How many are words of some length that OCR is sure of."""
+    """Count the words of some length that OCR is sure of."""
     return sum(word.confidence > _SURE and len(word.text) >= _WORD_LETTERS for word in words)
 
 
 def _colour_block(block: PdfBlock, ink: Mapping[int, Box], raster: Raster) -> PdfBlock:
-    """``block`` in the colour of its ink: that of the pixels least like the paper."""
+    """Give ``block`` the colour of its ink: that of the pixels least like the paper."""
     left, top, right, bottom = raster.place(ink[min(block.shows)])
     pixels = raster.pixels[top:bottom, left:right].reshape(-1, 3).astype(np.int16)
     if not len(pixels):
@@ -144,7 +143,7 @@ def _colour_block(block: PdfBlock, ink: Mapping[int, Box], raster: Raster) -> Pd
 
 
 def _other_ink(raster: Raster, words: Iterable[Box]) -> Iterator[Box]:
-    """What is drawn beside the words that were read, in stretches of small cells."""
+    """Yield the boxes of ink beside the words that were read, in stretches of small cells."""
     grey = raster.grey.astype(np.int16)
     marks = np.abs(grey - np.median(grey)) > _INK
     for box in words:
@@ -170,7 +169,7 @@ def _other_ink(raster: Raster, words: Iterable[Box]) -> Iterator[Box]:
 
 @dataclass(frozen=True, slots=True)
 class SeenWord:
-    """A word as OCR saw it: the box of its ink in the frame of the page that was read."""
+    """Word found by OCR, with the box of its ink in the frame of the page."""
 
     text: str
     confidence: float
@@ -180,12 +179,12 @@ class SeenWord:
 
     @property
     def is_deep(self) -> bool:
-        """Whether a letter of it reaches below the line."""
+        """True if a letter of it reaches below the line."""
         return bool(_DEEP.search(self.text))
 
     @property
     def size(self) -> float:
-        """The size of a font in which its letters are as high as its ink."""
+        """Font size at which its letters are as high as its ink."""
         is_high = bool(_HIGH.search(self.text))
         if not (is_high or self.is_deep or _LOW.search(self.text)):
             return self.box.height / (_ASCENT + _DESCENT / 2)  # dashes, unknown letters
@@ -195,22 +194,22 @@ class SeenWord:
 
 @dataclass(frozen=True, slots=True)
 class SeenLine:
-    """A stretch of words side by side, without a gap as between columns."""
+    """Stretch of words side by side, without a gap as between columns."""
 
     words: tuple[SeenWord, ...]
     line: TextLine
 
     @property
     def is_read(self) -> bool:
-        """Whether OCR was sure enough of each word; marks by themselves do not count."""
+        """True if OCR was sure enough of each word; marks by themselves do not count."""
         words = [word for word in self.words if any(map(str.isalnum, word.text))]
         return all(word.confidence >= _LEAST_CONFIDENCE for word in words)
 
 
 def seen_lines(words: Iterable[SeenWord]) -> list[SeenLine]:
-    """The lines in reading order; ``Line.shows`` and ``Line.first`` number them.
+    """Build the lines in reading order; ``TextLine.shows`` and ``TextLine.first`` number them.
 
-    Those of one block that differ a little in size are of the same size.
+    Lines of one block that differ a little in size get the same size.
     """
     rows = [list(row) for _, row in groupby(words, key=lambda word: (word.block, word.line))]
     stretches = [stretch for row in rows for stretch in _split_at_gaps(row)]
@@ -240,7 +239,7 @@ def seen_lines(words: Iterable[SeenWord]) -> list[SeenLine]:
 
 
 def group_lines(lines: Sequence[SeenLine]) -> list[list[SeenLine]]:
-    """Lines that stand below each other in one block, from the top down: columns apart."""
+    """Group lines that stand below each other in one block, from the top down, columns apart."""
     found: list[list[SeenLine]] = []
     for line in lines:
         above = [group for group in found if _follows(group[-1], line)]
@@ -262,9 +261,9 @@ def _follows(above: SeenLine, below: SeenLine) -> bool:
 
 
 def _split_at_gaps(row: Sequence[SeenWord]) -> Iterator[list[SeenWord]]:
-    """The words of a row, cut where columns part.
+    """Split the words of a row where columns part.
 
-    Marks at both ends that OCR was not sure of go: edges of the paper, rules, dirt.
+    Marks at both ends that OCR was not sure of are dropped: edges of the paper, rules, dirt.
     """
     size = median(word.size for word in row)
     stretches = [[row[0]]]

@@ -1,10 +1,10 @@
-"""How text looks (family, weight, slant, colour), and which of our fonts draws it so.
+"""Style of text (family, weight, slant, colour), and the shipped or installed font that draws it.
 
-entry: `look_of` and `colour_in` tell it from the font and the graphics state; `font_for` -> `_font`
-finds a font. Liberation stands in for the faces of most documents (its widths are those of Arial,
-Times and Courier); DejaVu Sans has the letters and signs that Liberation lacks, Arabic and Hebrew
-among them. Both ship with PRISM. East Asian letters are in a font of the machine
-(`refuse_undrawable`).
+Entry: `derive_style` and `read_fill_colour` take it from the font and the graphics state;
+`font_for` -> `_load_font` finds a font. Liberation stands in for the faces of most documents (its
+widths are those of Arial, Times and Courier); DejaVu Sans has the letters and signs that Liberation
+lacks, Arabic and Hebrew among them. Both ship with PRISM. East Asian letters need a font of the
+machine (`refuse_undrawable`).
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ _JOINED_SCRIPTS = ("DEVANAGARI", "BENGALI", "TAMIL", "THAI", "KHMER", "MYANMAR",
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a piece of text looks, as far as it can be drawn again."""
+    """Look of a text, as far as it can be drawn again."""
 
     family: str = "sans"
     bold: bool = False
@@ -86,8 +86,10 @@ Run = tuple[str, Style]
 
 
 def put_looks(text: str, styled: Iterator[Run], usual: Style) -> list[Run]:
-    """``text`` in the styles of the characters ``styled``, which it says in order, as far as they
-    say it; blanks, and hyphens that it dropped, are passed over. What is beyond them is ``usual``.
+    """Give each character of ``text`` the style of the same character in ``styled``, in order.
+
+    Blanks, and hyphens that ``text`` dropped, are passed over. The rest beyond ``styled`` gets the
+    style ``usual``.
     """
     runs: list[Run] = []
     look = usual
@@ -102,7 +104,7 @@ def put_looks(text: str, styled: Iterator[Run], usual: Style) -> list[Run]:
 
 
 def look_of(font: PDFFont, invisible: bool) -> Style:
-    """The style of text set in ``font`` of pdfminer, in black."""
+    """Derive the style of text set in ``font`` of pdfminer, in black."""
     name = str(font.fontname).rpartition("+")[2]
     flags = int(getattr(font, "flags", 0))
     family = "sans"
@@ -122,8 +124,10 @@ def look_of(font: PDFFont, invisible: bool) -> Style:
 
 
 def colour_in(state: Any) -> Colour:
-    """The fill colour of a graphics state of pdfminer as red, green, blue; black for patterns and
-    spaces of other kinds."""
+    """Return the fill colour of a graphics state of pdfminer as red, green, blue.
+
+    Patterns and other colour spaces give black.
+    """
     value, space = state.ncolor, state.ncs.name
     parts = value if isinstance(value, tuple) else (value,)
     if not all(isinstance(part, int | float) for part in parts):
@@ -137,7 +141,7 @@ def colour_in(state: Any) -> Colour:
 
 
 def colour_of(levels: Sequence[float]) -> Colour:
-    """The colour of one level (grey), three (RGB) or four (CMYK); black for other numbers."""
+    """Convert one level (grey), three (RGB) or four (CMYK) to a colour; others give black."""
     if len(levels) == 1:
         return (levels[0],) * 3
     if len(levels) == 3:
@@ -150,7 +154,7 @@ def colour_of(levels: Sequence[float]) -> Colour:
 
 @lru_cache(maxsize=1 << 14)
 def font_for(text: str, style: Style) -> str | None:
-    """The name of a registered font that has every letter of ``text``, or None.
+    """Return the name of a registered font that has every letter of ``text``, or None.
 
     The joined scripts of India and Southeast Asia give None: their lines cannot be broken here.
     """
@@ -170,7 +174,7 @@ def font_for(text: str, style: Style) -> str | None:
 
 @cache
 def _can_embed(name: str) -> bool:
-    """Whether the font ``name`` of this machine is whole, and may be put into a document."""
+    """Return True if the font ``name`` of this machine is intact, and may be embedded."""
     try:
         _font(name)
     except DocumentError:
@@ -179,12 +183,12 @@ def _can_embed(name: str) -> bool:
 
 
 def has_weight(font: str) -> bool:
-    """Whether a bold text in ``font`` is bold by its letters: PRISM's own fonts have both."""
+    """Return True if ``font`` has a bold face of its own: PRISM's own fonts do."""
     return font.startswith(("Liberation", "DejaVu"))
 
 
 def has_fonts(text: str, style: Style) -> bool:
-    """Whether each letter of ``text`` is in some font."""
+    """Return True if each letter of ``text`` is in some font."""
     return bool(font_for(text, style)) or all(font_for(char, style) for char in set(text))
 
 
@@ -198,21 +202,26 @@ def refuse_undrawable(target: str) -> None:
 
 
 class Word(NamedTuple):
-    """What stands between two places where a line may break: parts, each with its font and style,
-    and whether a blank stands before it where it stands behind another."""
+    """Text between two places where a line may break: parts with their font and style.
+
+    ``spaced``: a blank stands before it where it follows another word on the line.
+    """
 
     parts: tuple[tuple[str, str, Style], ...]
     spaced: bool = True
 
     @property
     def text(self) -> str:
-        """The text of all parts."""
+        """Text of all parts."""
         return "".join(text for text, _, _ in self.parts)
 
 
 def words_of(runs: Sequence[Run], font: str) -> Iterator[Word]:
-    """The words of ``runs``; a part that its style has no letters for is in ``font``, or letter by
-    letter in fonts that have them."""
+    """Split ``runs`` into words that fit fonts.
+
+    A part that its style has no letters for is in ``font``, or letter by letter in fonts that have
+    them.
+    """
     parts: list[tuple[str, str, Style]] = []
     spaced, last = True, ""
     for run, look in runs:
@@ -242,25 +251,25 @@ def _in_fonts(text: str, look: Style, font: str) -> list[tuple[str, str, Style]]
 
 
 def text_width(text: str, font: str, size: float) -> float:
-    """The width of ``text`` in points."""
+    """Return the width of ``text`` in points."""
     if needs_shaping(text):
         return _font(font).width_of(text) * size
     return float(pdfmetrics.stringWidth(without_marks(text), font, size))
 
 
 def shape_from_right(text: str, font: str) -> str:
-    """The glyphs of ``text``, a run of a line that is read from the right, from left to right."""
+    """Shape ``text``, a run that is read from the right, into glyphs from left to right."""
     return _font(font).shape(text, from_right=True)
 
 
 def without_marks(text: str) -> str:
-    """``text`` without what only says how others are to be set, and shows nothing."""
+    """Remove format characters, which show nothing themselves."""
     return text if text.isascii() else "".join(c for c in text if unicodedata.category(c) != "Cf")
 
 
 @cache
 def _font(name: str) -> DrawnFont:
-    """A font, registered with reportlab."""
+    """Load a font and register it with reportlab."""
     shipped = str(_FOLDER / f"{name}.ttf")
     others = () if Path(shipped).exists() else asian_fonts()
     file = next((one for one in others if Path(one).stem == name), shipped)
@@ -273,8 +282,11 @@ def _font(name: str) -> DrawnFont:
 
 
 def load_shared() -> None:
-    """Load the fonts that most documents need, 4 ms each: once in the server of the children that
-    write them (see ``LOADER`` of ``processes``), not in each child."""
+    """Load the fonts that most documents need, 4 ms each.
+
+    The server of the child processes does it once (see ``LOADER`` of ``processes``), not each
+    child.
+    """
     for name in _USUAL:
         _font(name)
 

@@ -1,10 +1,10 @@
-"""What a second reader and a look at the pages say: pdfium, which wrote nothing here.
+"""Check pages with a second library, pdfium, and by comparing their pictures.
 
-A page may only be changed if what is drawn in the place of its text can be seen and read.
+A page may only be changed if the text drawn in the place of its own can be seen and read.
 
-entry: `read_with` while a document is read; `texts_of_pages` for the words that are to be written,
-and `look_at` for each changed page as it is written, its words and its ink: it compares three
-pictures, as it was, without the text that was taken out, and as it is written.
+Entry: `cross_check_pages` while a document is read; `extract_page_texts` for the words that are to
+be written, and `compare_pages` for the words and the ink of each changed page once it is written:
+it compares three pictures, the page as it was, without the removed text, and as it is written.
 """
 
 from __future__ import annotations
@@ -35,29 +35,31 @@ from prism_core.formats.pdf.scan_pictures import Raster, colours_of, luminance, 
 from prism_core.formats.pdf.shaping import needs_shaping
 
 _DOTS = 60.0
-"""Per inch: letters of ten points are then some six pixels high."""
+"""Resolution in dots per inch: letters of ten points are then some six pixels high."""
 _NOISE = 12
-"""Of 255: what pictures of the same thing may differ by."""
+"""Difference, of 255, that pictures of the same thing may show."""
 _CONTRAST = 30
 _LEAST_INK = 0.4
 _MOST_ELSEWHERE = 0.1
 _STRAY_INK = 1_500
-"""About two letters."""
+"""Ink of about two letters."""
 _PADDING = 0.35
 _FEW_LETTERS = 3
 _SHARED = 0.4
-"""Of the smaller width and the larger height of two texts: less share lines of tight text."""
+"""Least overlap of two texts, of the smaller width and larger height; tight lines share less."""
 _UNSTABLE = re.compile(
     "[\\s\\-\u2010\u00ad\u0000-\u001f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]"
 )
-"""White space and hyphens: pdfium adds and drops them at the ends of lines; marks of direction."""
+"""Characters that extraction changes: white space, hyphens at line ends, marks of direction."""
 _ONE_BRACKET = str.maketrans({closing: opening for opening, closing in CLOSING.items()})
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One paragraph of a page, in boxes on the page as shown: where its lines stood, and where
-    those in their place stand. ``shows``: whether they must be seen even if the source was not."""
+    """Source and drawn lines of one paragraph, in boxes on the page as shown.
+
+    ``shows``: the drawn lines must be visible even if the source was not.
+    """
 
     source: tuple[Box, ...]
     drawn: tuple[Box, ...]
@@ -66,9 +68,10 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class ChangedPage:
-    """``share``: how much ink of the source its translations need, by their letters and sizes.
+    """Changes of one page; ``share`` is the ink its translations need, relative to the source.
 
-    ``repainted``: all of the page is another picture, which differs a little everywhere.
+    The share is estimated from letters and sizes. ``repainted``: the whole page is another picture,
+    which differs a little everywhere.
     """
 
     number: int
@@ -79,8 +82,9 @@ class ChangedPage:
 
 
 def texts_of_pages(data: bytes, numbers: Iterable[int] | None = None) -> Iterator[str]:
-    """The text of each page, or of those with ``numbers`` (from 1), in the order pdfium gives it;
-    of none for a document without pages. Raises ``pypdfium2.PdfiumError``.
+    """Yield the text of each page, or of ``numbers`` (from 1), in pdfium's order.
+
+    A document without pages has none. Raises ``pypdfium2.PdfiumError``.
     """
     if not data:
         return
@@ -92,6 +96,7 @@ def texts_of_pages(data: bytes, numbers: Iterable[int] | None = None) -> Iterato
 
 @contextmanager
 def _words_on(page: pypdfium2.PdfPage) -> Iterator[pypdfium2.PdfTextPage]:
+    """Open the text page of ``page`` and close it after the block."""
     words = page.get_textpage()
     try:
         yield words
@@ -102,9 +107,9 @@ def _words_on(page: pypdfium2.PdfPage) -> Iterator[pypdfium2.PdfTextPage]:
 def read_with(
     data: bytes, pages: Iterable[PageGlyphs | None]
 ) -> Iterator[tuple[PageGlyphs | None, int]]:
-    """``pages`` of ``data``, and how many words of each the second reader alone can read.
+    """Yield each of ``pages``, and how many of its words only pdfium can read.
 
-    What it can say of letters whose font does not say what they are, they say from now on.
+    Glyphs whose font does not map them to text get the text that pdfium finds, if any.
     """
     with ExitStack() as stack:
         try:
@@ -122,7 +127,7 @@ def read_with(
 
 
 def _name_glyphs(found: PageGlyphs, words: pypdfium2.PdfTextPage) -> None:
-    """Give glyphs without a meaning the letter that stands where they begin."""
+    """Give glyphs without a meaning the letter that pdfium finds where they begin."""
     mute = [
         (glyph, frame_matrix(angle))
         for angle, frame in found.frames.items()
@@ -142,7 +147,7 @@ def _name_glyphs(found: PageGlyphs, words: pypdfium2.PdfTextPage) -> None:
 
 
 def _letters_by_place(words: pypdfium2.PdfTextPage) -> Iterator[tuple[tuple[int, int], str]]:
-    """The letters of a page by where they begin, in whole points of the page's own coordinates."""
+    """Yield the letters of a page with their origin, in whole points of its own coordinates."""
     x, y = ctypes.c_double(), ctypes.c_double()
     for index in range(words.count_chars()):
         code = pypdfium2.raw.FPDFText_GetUnicode(words, index)
@@ -151,7 +156,7 @@ def _letters_by_place(words: pypdfium2.PdfTextPage) -> Iterator[tuple[tuple[int,
 
 
 def _count_unread(found: PageGlyphs, words: pypdfium2.PdfTextPage) -> int:
-    """How many words of the page are in no glyph, unless they are a few letters in all."""
+    """Count the words of the page that are in no glyph, ignoring a few letters in all."""
     ours = _bare("".join(found.text_by_show().values()))
     theirs = words.get_text_range()
     missed = Counter(filter(str.isalpha, _bare(theirs))) - Counter(ours)
@@ -165,7 +170,7 @@ def _count_unread(found: PageGlyphs, words: pypdfium2.PdfTextPage) -> int:
 
 
 def _lines_of(found: PageGlyphs) -> Iterator[str]:
-    """What stands side by side in each frame, whatever drew it."""
+    """Yield the text that stands side by side in each frame, whatever drew it."""
     for frame in found.frames.values():
         placed = sorted(frame, key=lambda glyph: (-round(glyph.baseline), glyph.x0))
         yield "".join(glyph.text for glyph in placed)
@@ -176,8 +181,11 @@ def _bare(text: str) -> str:
 
 
 def count_characters(text: str) -> Counter[str]:
-    """How often each character occurs, without those that do not survive extraction; brackets are
-    one where letters run from the right, since readers turn them round or not."""
+    """Count each character, without those that do not survive extraction.
+
+    Where letters run from the right, opening and closing brackets count as one, since readers
+    mirror them or not.
+    """
     if needs_shaping(text):
         text = unicodedata.normalize("NFKC", text).translate(_ONE_BRACKET)
     return Counter(_UNSTABLE.sub("", text))
@@ -185,8 +193,11 @@ def count_characters(text: str) -> Counter[str]:
 
 @dataclass(frozen=True, slots=True)
 class SeenPage:
-    """What is seen of a changed page: its text, whether text is gone on it that nothing replaces,
-    or drawn unseen (``hides``), and how many pairs of texts stand over each other that did not."""
+    """Result of the comparison of a changed page, with its text.
+
+    ``hides``: text is gone that nothing replaces, or was drawn invisibly. ``overlaps`` is the
+    number of pairs of texts that overlap now and did not before.
+    """
 
     text: str
     hides: bool
@@ -196,10 +207,10 @@ class SeenPage:
 def look_at(
     before: bytes, bare: bytes, after: bytes, pages: Iterable[ChangedPage]
 ) -> Iterator[tuple[int, SeenPage]]:
-    """What is seen of each of ``pages``, by its number.
+    """Compare each of ``pages`` before and after; yield the results by page number.
 
-    ``before`` is the document as it was, ``bare`` without the text that was taken out, ``after``
-    as written. One page at a time is in memory. Raises ``pypdfium2.PdfiumError``.
+    ``before`` is the document as it was, ``bare`` without the text that was taken out, ``after`` as
+    written. One page at a time is in memory. Raises ``pypdfium2.PdfiumError``.
     """
     with ExitStack() as stack:
         documents = [stack.enter_context(pdfium_document(data)) for data in (before, bare, after)]
@@ -219,7 +230,7 @@ def look_at(
 
 
 def _count_overlaps(words: pypdfium2.PdfTextPage) -> int:
-    """How many pairs of texts of a page stand over each other."""
+    """Count the pairs of texts of a page that overlap."""
     found = np.array([words.get_rect(n) for n in range(words.count_rects())]).reshape(-1, 4)
     boxes = found[found[:, 0].argsort()]
     ends = np.searchsorted(boxes[:, 0], boxes[:, 2])
@@ -253,7 +264,7 @@ def _hides_text(page: ChangedPage, before: Raster, bare: Raster, after: Raster) 
 def _is_unseen(
     change: Change, before: Raster, taken: np.ndarray, after: Raster, given: np.ndarray
 ) -> bool:
-    """Whether a line drawn for text that could be seen cannot be seen itself."""
+    """Return True if a line drawn for visible text is itself invisible."""
     visible = max((_spread(before.part(taken, box)) for box in change.source), default=0)
     if visible < _CONTRAST and not change.shows:
         return False
@@ -270,8 +281,10 @@ def _is_unseen(
 
 
 def _difference(one: Raster, other: Raster) -> np.ndarray:
-    """(height, width), int16: by how much their pixels are lighter or darker, but for noise. They
-    are equal nearly everywhere."""
+    """Return (height, width), int16: differences in lightness above noise.
+
+    Both pictures are equal nearly everywhere.
+    """
     found = np.zeros(one.whole.shape, np.int16)
     places = np.flatnonzero(one.whole != other.whole)
     pixels = (raster.whole.ravel()[places] for raster in (one, other))
@@ -283,7 +296,7 @@ def _difference(one: Raster, other: Raster) -> np.ndarray:
 
 
 def _contrast(picture: Raster, place: Raster, box: Box) -> int:
-    """How far the lightest and darkest pixel in ``box`` are apart."""
+    """Return the difference of the lightest and the darkest pixel in ``box``."""
     return _spread(luminance(colours_of(place.part(picture.whole, box))))
 
 

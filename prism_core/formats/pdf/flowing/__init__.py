@@ -1,7 +1,8 @@
-"""A PDF as a document that flows: what its pages say, in order, as a Word file.
+"""Convert a PDF to a flowing document: the content of its pages, in order, as a Word file.
 
-entry: `flow_document`; then `_pages` -> `read_beside` (notes, links, values) ->
-`find_running_lines` -> `pictures_of` -> `_body` (tables, paragraphs) -> `write_word_file`.
+Entry: `flow_document`; then `_collect_pages` -> `read_extras` (notes, links, values) ->
+`find_running_lines` -> `extract_pictures` -> `_build_body` (tables, paragraphs) ->
+`write_word_file`.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ __all__ = ["flow_document"]
 
 _A4 = (595.3, 841.9)
 _LEAST_SHEET, _LARGEST_SHEET = 100.0, 1_580.0
-"""What Word can take, in points."""
+"""Limits of the page size in Word, in points."""
 _LEAST_MARGIN, _WIDEST_MARGIN = 36.0, 108.0
 _Pages = list[tuple[PageContent, list[FlowPiece]]]
 
@@ -58,12 +59,12 @@ _Pages = list[tuple[PageContent, list[FlowPiece]]]
 def flow_document(
     content: PdfContent, texts: Sequence[str], options: FormatOptions = DEFAULT_OPTIONS
 ) -> tuple[bytes, tuple[str, ...]]:
-    """A DOCX with ``texts`` for the segments, and notices of what it does not hold.
+    """Write a DOCX with ``texts`` for the segments; return it with notices of missing content.
 
-    Every segment of the pages is in it once and in order, but that running lines stand in the
-    header and footer, a table reads row by row, what was drawn late stands above what it stood
-    above, and a note at the foot of a page follows the paragraph that the page cut. It is
-    set as the target of ``options`` is written.
+    It has every segment of the pages once and in order, with these exceptions. Running lines stand
+    in the header and footer. A table reads row by row. Text that was drawn late stands before the
+    text below it. A note at the foot of a page follows the paragraph that the page cut. The file is
+    set as the target language of ``options`` is written.
     """
     pages = _pages(content, texts)
     with pikepdf.open(io.BytesIO(content.data)) as pdf:
@@ -85,7 +86,7 @@ def flow_document(
 
 
 def _pages(content: PdfContent, texts: Sequence[str]) -> _Pages:
-    """The pages that can be read, with their blocks; those without words say what they said."""
+    """Return the readable pages with their blocks; blocks without words keep their text."""
     given = iter(texts)
     pages: _Pages = []
     for page in filter(None, content.pages):
@@ -99,7 +100,7 @@ def _pages(content: PdfContent, texts: Sequence[str]) -> _Pages:
 
 
 def _add_beside(data: bytes, pages: _Pages, found: Beside) -> int:
-    """Put values, notes and links to the pieces of their pages; returns the links lost."""
+    """Attach values, notes and links to the blocks of their pages; return the links lost."""
     lost = 0
     with pdfium_document(data) as document:
         for page, pieces in pages:
@@ -115,7 +116,7 @@ def _add_beside(data: bytes, pages: _Pages, found: Beside) -> int:
 
 
 def _sheet(pages: _Pages, running: frozenset[int]) -> FlowSheet:
-    """The first page: its size, and margins as its text has them."""
+    """Return the size of the first page, with margins around its text."""
     if not pages:
         return FlowSheet(*_A4, 72, 72, 72, 72)
     page = pages[0][0].page

@@ -1,7 +1,7 @@
-"""What a reader sees that is not text of the page: pictures, values of forms, notes, links.
+"""Extract everything visible that is not text of the page: pictures, form values, notes, links.
 
-entry: `pictures_of`; then `_find_regions` of each page -> `_remove_text` -> `_render_regions`.
-`read_beside` finds the rest; `attach_notes` and `attach_links` put it to the pieces.
+Entry: `extract_pictures`; then `_find_regions` of each page -> `_remove_text` -> `_render_regions`.
+`read_extras` finds the rest; `attach_notes` and `attach_links` attach it to the blocks.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from prism_core.formats.pdf.style import Style
 
 _SMALLEST = 10.0
 _SMALLEST_DRAWING = 30.0
-"""What is smaller is an ornament or the sign of an item."""
+"""Least side of a drawing in points: smaller ones are ornaments or bullets."""
 _MOST_LABELS = 300
 _DENSEST = 200 / 72
 _MOST_PIXELS = 1_600
@@ -50,11 +50,11 @@ _MOST_BOXES = 400
 def pictures_of(
     content: PdfContent, drawn: Mapping[int, Sequence[Box]]
 ) -> tuple[dict[int, list[Picture]], int]:
-    """The pictures by page number, and how many could not be taken out.
+    """Extract the pictures by page number, and count those that could not be taken out.
 
-    ``drawn`` are the places of stamps and of what was drawn by hand, by page. A page that cannot
-    be read is one picture. What repeats on several pages at the same place,
-    such as the sign of a firm, is there once; thin lines and empty areas are not counted.
+    ``drawn`` has the boxes of stamps and of drawings by hand, by page. A page that cannot be read
+    is one picture. A picture that repeats on several pages at the same place, such as the logo of a
+    firm, is extracted once; thin lines and empty areas are not counted.
     """
     wanted = {
         number: list(_find_regions(page, drawn.get(number, ())))
@@ -111,12 +111,12 @@ def _clip_all(boxes: Sequence[Box], whole: Box) -> list[Box]:
 
 
 def _is_background(page: PageContent) -> bool:
-    """An image under the text of the page: paper, or the picture of the text that stands there."""
+    """Return True if an image lies under the text of the page: paper, or a scan of that text."""
     return bool(page.blocks) and page.page.image_share > _BACKGROUND and not page.is_scan
 
 
 def _unite(boxes: Sequence[Box]) -> list[Box]:
-    """Boxes that touch as one: programs cut pictures into strips."""
+    """Merge boxes that touch: programs cut pictures into strips."""
     result: list[Box] = []
     for box in boxes:
         grown = box
@@ -131,9 +131,9 @@ def _unite(boxes: Sequence[Box]) -> list[Box]:
 
 
 def _remove_text(content: PdfContent, numbers: Iterable[int]) -> tuple[bytes, list[int]]:
-    """The document without the text of these pages, and the pages of which it stays.
+    """Remove the text of these pages; return the document, and the pages where that failed.
 
-    Of a page that OCR has read the words that it read go, and all else stays.
+    On a page that OCR has read only the words that it read go, and all else stays.
     """
     failed = []
     pages = {number: content.pages[number - 1] for number in numbers}
@@ -162,7 +162,7 @@ def _remove_text(content: PdfContent, numbers: Iterable[int]) -> tuple[bytes, li
 def _render_regions(
     data: bytes, wanted: dict[int, list[Box]]
 ) -> Iterator[tuple[int, Box, bytes | None]]:
-    """The file of each region, by page; see ``_render``."""
+    """Yield the picture file of each region, by page; see ``_render``."""
     with pdfium_document(data) as document:
         for number, boxes in wanted.items():
             page = document[number - 1]
@@ -174,7 +174,7 @@ def _render_regions(
 
 
 def _render(page: pypdfium2.PdfPage, box: Box, whole: Box) -> bytes | None:
-    """PNG for drawings, JPEG for photographs, nothing for white paper; None if it fails."""
+    """Render a PNG for drawings, a JPEG for photographs, b"" for white paper; None if it fails."""
     scale = min(_DENSEST, _MOST_PIXELS / max(box.width, box.height, 1.0))
     crop = (box.x0, box.y0, max(whole.x1 - box.x1, 0.0), max(whole.y1 - box.y1, 0.0))
     try:
@@ -200,11 +200,13 @@ _HIDDEN = 2
 
 @dataclass(slots=True)
 class Beside:
-    """``values`` are pieces by page; ``notes`` and ``links`` by page, with their place; ``drawn``
-    the places of stamps and of what was drawn by hand.
+    """Visible content beside the text, by page.
+
+    ``values`` are blocks; ``notes`` and ``links`` have their boxes; ``drawn`` are the boxes of
+    stamps and of drawings by hand.
 
     ``left_out`` counts texts that a flowing document has no place for: bookmarks, names of layers,
-    what fields and links say when pointed at.
+    and tooltips of fields and links.
     """
 
     facts: Facts = field(default_factory=Facts)
@@ -218,7 +220,7 @@ class Beside:
 def read_beside(
     pdf: pikepdf.Pdf, pages: Sequence[PageContent | None], texts: Sequence[str]
 ) -> Beside:
-    """Everything beside the text of the pages, with ``texts`` for the properties."""
+    """Read everything beside the text of the pages, with ``texts`` for the properties."""
     found = Beside()
     spots = _spots(pdf, pages)
     info = pdf.trailer.get(Name.Info)
@@ -272,8 +274,10 @@ def _annotations(
 def _spots(
     pdf: pikepdf.Pdf, pages: Sequence[PageContent | None]
 ) -> dict[tuple[int, int], tuple[int, Box]]:
-    """The page and the place of annotations, and of the fields that they show, by object number;
-    the first page wins."""
+    """Map annotations, and the fields that they show, by object number to page and box.
+
+    The first page wins.
+    """
     found: dict[tuple[int, int], tuple[int, Box]] = {}
     for page, annotation, box in _annotations(pdf, pages):
         for node in ancestors(annotation):
@@ -285,14 +289,16 @@ def _spots(
 
 
 def is_drawn(annotation: pikepdf.Object) -> bool:
-    """Whether it is a stamp, or drawn by hand, as many sign."""
+    """Return True if it is a stamp, or drawn by hand, as many signatures are."""
     hidden = int(annotation.get(Name.F, 0)) & _HIDDEN
     return annotation.get(Name.Subtype) in (Name.Stamp, Name.Ink) and not hidden
 
 
 def _mark_of(widget: pikepdf.Object) -> str:
-    """A box, ticked or empty, for a check box or radio button; what is chosen from a list, which
-    is not translated."""
+    """Return a box, ticked or empty, for a check box or radio button, or the choice of a list.
+
+    The choice of a list is not translated.
+    """
     if widget.get(Name.Subtype) != Name.Widget:
         return ""
     kind = find_inherited(widget, Name.FT)
@@ -306,7 +312,7 @@ def _mark_of(widget: pikepdf.Object) -> str:
 
 
 def attach_notes(pieces: list[FlowPiece], notes: Sequence[tuple[Box, str]], page: int) -> None:
-    """Hang each note on the piece nearest to it; on an empty page they are its text."""
+    """Attach each note to the piece nearest to it; on an empty page they become the text."""
     if not pieces:
         pieces += [_make_value(text, text, page, box) for box, text in notes]
         return
@@ -319,8 +325,10 @@ def attach_notes(pieces: list[FlowPiece], notes: Sequence[tuple[Box, str]], page
 def attach_links(
     pieces: list[FlowPiece], links: Sequence[tuple[Box, str]], words: pypdfium2.PdfTextPage
 ) -> int:
-    """Give each link to the words under it, where the translation has them once, or to the whole
-    of a piece that it covers; returns how many find no words."""
+    """Attach each link to the words under it; return how many links find no words.
+
+    The translation must have the words once. A link that covers a whole piece goes to all of it.
+    """
     lost = 0
     for box, address in links:
         under = " ".join(words.get_text_bounded(*box).split()).strip(",;()")

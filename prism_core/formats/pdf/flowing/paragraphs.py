@@ -1,11 +1,11 @@
-"""Paragraphs of the flow, and the running lines at the edges of pages, which do not flow.
+"""Build paragraphs of the flow, and find running lines at the edges of pages, which do not flow.
 
 Headers, footers and page numbers stand once in the header or footer of the flowing document, the
 number of a page as a field.
 
-entry: `measures_of` a document; `paragraph_of` each piece; `rejoin_paragraphs` for what a page cut.
-`find_running_lines`; then `_find_at_edges` -> `_repeats` -> `_find_outermost` -> `_is_steady` ->
-`_common_line`, which puts fields in the place of numbers of pages.
+Entry: `measure_document`; `build_paragraph` for each piece; `rejoin_paragraphs` where a page cut
+one. `find_running_lines`; then `_find_at_edges` -> `_repeats` -> `_find_outermost` -> `_is_steady`
+-> `_common_line`, which puts fields in the place of page numbers.
 """
 
 from __future__ import annotations
@@ -39,14 +39,13 @@ _NEAR_LABEL = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """What is usual in a document: the size of its text, and the sizes of headings, from the
-    largest on."""
+    """Usual text size of a document, and the sizes of its headings, from the largest on."""
 
     size: float
     headings: tuple[float, ...]
 
     def level(self, piece: FlowPiece) -> int:
-        """1 to 4 for a heading, 0 for other text."""
+        """Return 1 to 4 for a heading, 0 for other text."""
         if len(piece.text) > _LONGEST_HEADING or piece.lines > 4:
             return 0
         if not any(map(str.isalpha, piece.source)):
@@ -56,7 +55,7 @@ class Measures:
 
 
 def measures_of(pieces: Sequence[FlowPiece]) -> Measures:
-    """The size that most letters have, and those clearly above it."""
+    """Return the size that most letters have, and the sizes clearly above it."""
     letters: Counter[float] = Counter()
     for piece in pieces:
         letters[_round_size(piece.size)] += len(piece.source)
@@ -70,13 +69,13 @@ def _round_size(size: float) -> float:
 
 
 def is_label(left: FlowPiece, right: FlowPiece) -> bool:
-    """Whether ``left`` is the number or the bullet of an item that ``right`` begins."""
+    """Return True if ``left`` is the number or the bullet of an item that ``right`` begins."""
     near = right.box.x0 - left.box.x1 < _NEAR_LABEL
     return near and _LABEL.fullmatch(left.source) is not None
 
 
 def text_area(pieces: Iterable[FlowPiece], sheet: FlowSheet) -> Box:
-    """Where the text of a page stands."""
+    """Return the area of the text of a page."""
     boxes = [piece.box for piece in pieces if not piece.angle]
     page = Box(sheet.left, sheet.bottom, sheet.width - sheet.right, sheet.height - sheet.top)
     return bounding_box(boxes) if boxes else page
@@ -85,8 +84,10 @@ def text_area(pieces: Iterable[FlowPiece], sheet: FlowSheet) -> Box:
 def paragraph_of(
     pieces: Sequence[FlowPiece], area: Box, columns: bool, measures: Measures, space: float
 ) -> FlowParagraph:
-    """One paragraph of a page whose text stands in ``area``; in ``columns``, or beside other text,
-    where it stands says nothing of its indent."""
+    """Build one paragraph of a page whose text stands in ``area``.
+
+    In ``columns``, or beside other text, its position says nothing about its indent.
+    """
     first, last = pieces[0], pieces[-1]
     labelled = len(pieces) > 1
     level = 0 if labelled and not first.size > _LARGER * measures.size else measures.level(last)
@@ -118,16 +119,16 @@ def _alignment(piece: FlowPiece, area: Box, columns: bool) -> str:
 
 
 def has_columns(pieces: Sequence[FlowPiece]) -> bool:
-    """Whether the text of a page stands in columns: tall blocks beside each other."""
+    """Return True if the text of a page stands in columns: tall pieces beside each other."""
     tall = [piece for piece in pieces if piece.lines > 3 and not piece.angle]
     pairs = product(tall, tall)
     return any(b.box.x0 > a.box.x1 and a.box.clip(b.box).height > 0 for a, b in pairs)
 
 
 def rejoin_paragraphs(parts: Sequence[Element]) -> list[Element]:
-    """Paragraphs that the end of a page or column cut in two, made whole.
+    """Rejoin paragraphs that the end of a page or column cut in two.
 
-    What stands between the parts, such as a footnote in smaller letters, follows them.
+    Content between the parts, such as a footnote in smaller letters, follows them.
     """
     result: list[Element] = []
     for part in parts:
@@ -137,7 +138,7 @@ def rejoin_paragraphs(parts: Sequence[Element]) -> list[Element]:
 
 
 def _put_to_its_beginning(part: FlowParagraph, done: list[Element]) -> bool:
-    """Put ``part`` to the paragraph of ``done`` that it goes on with, if there is one."""
+    """Append ``part`` to the paragraph of ``done`` that it continues; return False if none."""
     for place in range(len(done) - 1, max(len(done) - 7, -1), -1):
         before = done[place]
         if not isinstance(before, FlowParagraph):
@@ -169,10 +170,10 @@ def _goes_on(before: FlowParagraph, part: FlowParagraph) -> bool:
 
 
 PAGE, PAGES = "\ue000", "\ue001"
-"""Stand in a text for the number of the page, and for how many there are."""
+"""Placeholders in a text for the number of the page, and for the number of pages."""
 
 _EDGE = 0.13
-"""Of the height of a page: the part at its top and at its bottom where running lines stand."""
+"""Share of a page's height, at its top and at its bottom, where running lines stand."""
 _MARGIN = 0.13
 _OFTEN = 0.4
 _MOST_SHORT_PAGES = 4
@@ -185,8 +186,11 @@ _SAME_EDGE = 8.0
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """``pieces`` are those that do not flow. Those of ``left_out`` stand nowhere: they say
-    something else on every page, as a number stamped on it does."""
+    """Running lines; ``pieces`` are the ids of those that do not flow.
+
+    ``left_out`` counts those that stand nowhere: they differ on every page, as a number stamped on
+    it does.
+    """
 
     pieces: frozenset[int]
     header: tuple[FlowParagraph, ...]
@@ -196,7 +200,7 @@ class Running:
 
 
 def find_running_lines(pages: Sequence[tuple[PageContent, Sequence[FlowPiece]]]) -> Running:
-    """Which pieces run at the edges of ``pages``, by their ``id``."""
+    """Find the running lines at the edges of ``pages``, by the ``id`` of their pieces."""
     groups: dict[tuple[str, str], list[FlowPiece]] = defaultdict(list)
     for page, pieces in pages:
         for spot, piece in _find_at_edges(page, pieces):
@@ -234,7 +238,7 @@ def find_running_lines(pages: Sequence[tuple[PageContent, Sequence[FlowPiece]]])
 def _find_at_edges(
     page: PageContent, pieces: Sequence[FlowPiece]
 ) -> Iterator[tuple[str, FlowPiece]]:
-    """What stands at the ``top``, the ``bottom`` or the ``side``."""
+    """Yield the pieces at the ``top``, the ``bottom`` or the ``side``, with that word."""
     height, width = page.page.height, page.page.width
     for piece in pieces:
         beside = piece.box.x1 < _MARGIN * width or piece.box.x0 > (1 - _MARGIN) * width
@@ -246,7 +250,7 @@ def _find_at_edges(
 
 
 def _line_numbers(pieces: Sequence[FlowPiece]) -> list[FlowPiece]:
-    """The numbers 1, 2, 3 … of the lines of a pleading or transcript, below each other."""
+    """Return the numbers 1, 2, 3 … of the lines of a pleading or transcript, below each other."""
     numbers: list[FlowPiece] = []
     for piece in sorted(pieces, key=lambda piece: -piece.box.y1):
         counted = piece.source == str(len(numbers) + 1) and not piece.angle
@@ -259,12 +263,15 @@ def _line_numbers(pieces: Sequence[FlowPiece]) -> list[FlowPiece]:
 
 
 def _shape(text: str) -> str:
-    """What of a line is the same on every page: all but its numbers."""
+    """Return the text with its numbers masked: the part of a line that pages share."""
     return "#" if _ROMAN.fullmatch(text.strip("-– ")) else _NUMBER.sub("#", text)
 
 
 def _repeats(pieces: Sequence[FlowPiece], spot: str, pages: int) -> bool:
-    """On at least two pages of a few, three of many; numbers alone, and at the side, on most."""
+    """Return True if the line is on enough pages: two of a few, three of many.
+
+    Numbers alone, and text at the side, must be on most.
+    """
     on = {piece.page for piece in pieces}
     if spot == "side":
         return len(on) > 2 and len(on) >= _OFTEN * pages
@@ -276,7 +283,7 @@ def _repeats(pieces: Sequence[FlowPiece], spot: str, pages: int) -> bool:
 def _find_outermost(
     pages: Sequence[tuple[PageContent, Sequence[FlowPiece]]], candidates: Collection[int]
 ) -> Iterator[int]:
-    """Those with nothing between them and the edge of the page that is not a candidate too."""
+    """Yield the ids of candidates with only candidates between them and the edge of the page."""
     for _, pieces in pages:
         upright = [piece for piece in pieces if not piece.angle]
         others = [piece for piece in upright if id(piece) not in candidates]
@@ -292,10 +299,10 @@ def _find_outermost(
 
 
 def _common_line(pieces: Sequence[FlowPiece], pages: int) -> FlowPiece | None:
-    """The line that stands for all of ``pieces``, with fields for the numbers that count pages.
+    """Return the line that stands for all of ``pieces``, with fields for page numbers.
 
-    None where hardly any page has it (the title of a chapter, which its heading says too), and
-    where a number goes up but is no number of a page: one stamped on each.
+    Returns None where hardly any page has it (the title of a chapter, which its heading says too),
+    and where a number goes up but is no page number: one stamped on each.
     """
     if pages > _MOST_SHORT_PAGES and len({piece.page for piece in pieces}) < _OFTEN * pages:
         return None
@@ -316,12 +323,12 @@ def _common_line(pieces: Sequence[FlowPiece], pages: int) -> FlowPiece | None:
 
 
 def _numbers(pieces: Sequence[FlowPiece]) -> list[tuple[str, ...]]:
-    """For each number of a line what it is on each page."""
+    """Return the values of each number of a line, page by page."""
     return list(zip(*(_NUMBER.findall(piece.source) for piece in pieces), strict=False))
 
 
 def _is_steady(pieces: Sequence[FlowPiece]) -> bool:
-    """Whether its numbers stay, or go up by one from page to page."""
+    """Return True if its numbers stay, or go up by one from page to page."""
     for values in _numbers(pieces):
         ahead = [int(value[-9:]) - piece.page for piece, value in zip(pieces, values, strict=True)]
         if len(set(values)) > 1 and max(map(ahead.count, set(ahead))) <= 0.7 * len(ahead):
@@ -330,7 +337,7 @@ def _is_steady(pieces: Sequence[FlowPiece]) -> bool:
 
 
 def _replace_number(text: str | None, number: str, by: str) -> str | None:
-    """``text`` with ``by`` for its ``number``; None unless that stands in it."""
+    """Replace ``number`` in ``text``; return None if it is not there."""
     if text is None:
         return None
     changed, count = re.subn(rf"(?<!\d){number}(?!\d)", by, text, count=1)
@@ -338,7 +345,7 @@ def _replace_number(text: str | None, number: str, by: str) -> str | None:
 
 
 def _join_rows(pieces: Iterable[FlowPiece]) -> Iterator[FlowParagraph]:
-    """Lines from the top down, what stands on one height on one line."""
+    """Yield the lines from the top down; pieces at one height join one line."""
     ordered = sorted(pieces, key=lambda piece: (-round(piece.box.y0 / 4), piece.box.x0))
     for _, row in groupby(ordered, key=lambda piece: round(piece.box.y0 / 4)):
         line = list(row)

@@ -1,6 +1,6 @@
-"""Writes a flow as a Word file, the same bytes each time.
+"""Write a flowing document as a Word file, the same bytes each time.
 
-entry: `write_word_file`; then `_set_up` -> `_WordWriter.append` for each (`_add_words`,
+Entry: `write_word_file`; then `_set_up` -> `_WordWriter.append` for each (`_add_words`,
 `_add_picture`, `_append_table`) -> headers and footers.
 """
 
@@ -47,17 +47,17 @@ _LEAST_SIZE, _LARGEST_SIZE = 4.0, 72.0
 _LABEL: Final = re.compile(
     r"\A([•·▪◦‣●○■□\u2013*-]|(\d{1,3}|\(?\d{1,2}|\(?[A-Za-z]|\(?[ivxIVX]{1,4})[.)])\s(?=\S)"
 )
-"""The number or bullet with which an item begins."""
+"""Number or bullet that begins a list item."""
 _FIELDS: Final = {PAGE: "PAGE", PAGES: "NUMPAGES"}
 _FIELD: Final = re.compile(f"([{PAGE}{PAGES}])")
 _NOT_XML: Final = re.compile("[^\t\n\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _PADDING: Final = 3.0
 _LETTER: Final = 0.62
-"""How wide a letter is at most of the time, of its size."""
+"""Width of most letters, at most, in font sizes."""
 
 
 def write_word_file(flow: Flow, options: FormatOptions) -> bytes:
-    """The bytes of a DOCX that says what ``flow`` says, in the target if one is known."""
+    """Return a DOCX with the content of ``flow``, set for the target language if one is known."""
     document = docx.Document()
     _set_up(document, flow.sheet, flow.facts, options)
     writer = _WordWriter(document, flow.sheet)
@@ -87,9 +87,9 @@ def write_word_file(flow: Flow, options: FormatOptions) -> bytes:
 
 
 def _set_up(document: Any, sheet: FlowSheet, facts: Facts, options: FormatOptions) -> None:
-    """The sheet, what the document says of itself, and plain styles.
+    """Set the page, the document properties, and plain styles.
 
-    Headings are headings for navigation and contents; how they look is said by their runs.
+    Heading styles serve navigation and contents; the runs give headings their look.
     """
     section = document.sections[0]
     section.page_width, section.page_height = Pt(sheet.width), Pt(sheet.height)
@@ -123,7 +123,7 @@ def _set_up(document: Any, sheet: FlowSheet, facts: Facts, options: FormatOption
 
 
 class _WordWriter:
-    """Appends elements to the body, to cells and to headers of one document."""
+    """Writer that appends elements to the body, to cells and to headers of one document."""
 
     def __init__(self, document: Any, sheet: FlowSheet) -> None:
         self._document, self._sheet = document, sheet
@@ -159,13 +159,13 @@ class _WordWriter:
             _add_words(self._document, written, piece, as_item=number == 0 and not element.labelled)
 
     def _append_paragraph(self, holder: Any) -> Any:
-        """A new paragraph at the end of ``holder``, before what closes a body."""
+        """Append a paragraph to ``holder``, before the closing element of a body."""
         element = _element("p")
         _append_element(holder, element)
         return WordParagraph(element, self._document._body)
 
     def append_running_line(self, place: Any, line: FlowParagraph) -> None:
-        """A line of a header or footer: left, middle and right of it, as far as there is text."""
+        """Append a line of a header or footer: left, middle and right text, as far as present."""
         paragraph = place.add_paragraph()
         stops = paragraph.paragraph_format.tab_stops
         for number, piece in enumerate(line.pieces):
@@ -233,13 +233,15 @@ class _WordWriter:
 
 
 def _clean_text(text: str) -> str:
-    """Without what XML cannot hold."""
+    """Remove characters that XML cannot hold."""
     return _NOT_XML.sub("", text)
 
 
 def _add_words(document: Any, paragraph: Any, piece: FlowPiece, as_item: bool = False) -> None:
-    """Append the text of ``piece`` with its looks, links and comments; ``as_item``: with a tab
-    behind the number or bullet it begins with."""
+    """Append the text of ``piece`` with its looks, links and comments.
+
+    ``as_item``: a tab follows the number or bullet it begins with.
+    """
     text = _clean_text(piece.text)
     if as_item:
         text = _LABEL.sub(lambda match: match[1] + "\t", text, count=1)
@@ -279,7 +281,7 @@ def _add_picture(paragraph: Any, picture: Picture, width: float, height: float) 
 
 
 def _append_element(holder: Any, element: Any) -> None:
-    """Put ``element`` at the end of ``holder``, before what closes a body."""
+    """Append ``element`` to ``holder``, before the closing element of a body."""
     last = holder[-1] if len(holder) else None
     if last is not None and last.tag == qn("w:sectPr"):
         last.addprevious(element)
@@ -288,7 +290,7 @@ def _append_element(holder: Any, element: Any) -> None:
 
 
 def _split_at_links(text: str, links: Sequence[FlowLink]) -> Iterator[tuple[str, FlowLink | None]]:
-    """The text in parts, each with the link it carries."""
+    """Split the text into parts, each with the link it carries."""
     whole = next((link for link in links if not link.words), None)
     if whole:
         yield text, whole
@@ -320,9 +322,9 @@ def _set_style(run: Any, style: Style, size: float) -> None:
 
 
 def _widths(table: FlowTable, room: float) -> list[float]:
-    """Of the columns: as they were, wider where a word would not fit, all within ``room``.
+    """Return the widths of the columns, wider where a word would not fit, all within ``room``.
 
-    A table without lines takes what room there is, up to half as much again.
+    A table without lines may grow to half as much again.
     """
     widths = list(table.widths)
     for row in table.rows:
@@ -340,7 +342,7 @@ def _widths(table: FlowTable, room: float) -> list[float]:
 
 
 def _append_cell(line: Any, widths: Sequence[float], *merged: Any) -> Any:
-    """A cell over columns of ``widths``."""
+    """Append a cell that spans columns of ``widths``."""
     span = [_element("gridSpan", val=str(len(widths)))] if len(widths) > 1 else []
     width = _element("tcW", w=_twips(sum(widths)), type="dxa")
     cell = _element("tc", _element("tcPr", width, *span, *merged))
@@ -349,7 +351,7 @@ def _append_cell(line: Any, widths: Sequence[float], *merged: Any) -> Any:
 
 
 def _element(tag: str, *children: Any, **attributes: str) -> Any:
-    """An element of WordprocessingML."""
+    """Create an element of WordprocessingML."""
     element = OxmlElement(f"w:{tag}")
     for name, value in attributes.items():
         element.set(qn(f"w:{name}"), value)
