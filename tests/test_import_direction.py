@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = ("prism_core", "tasks", "flows")
 
 HOME = {
-    "docx": ("prism_core.formats.pdf.flowing.word",),
+    "docx": ("prism_core.formats.pdf.flowing.docx_writer",),
     "olefile": ("prism_core.formats.detection", "prism_core.formats.mail"),
     "pdfminer": ("prism_core.formats.pdf",),
     "pikepdf": ("prism_core.formats.pdf",),

@@ -16,7 +16,7 @@ from prism_core.formats import format_for
 from prism_core.formats.pdf import interpreter
 from prism_core.formats.pdf.geometry import Box
 from prism_core.formats.pdf.interpreter import pages_of
-from prism_core.formats.pdf.witness import (
+from prism_core.formats.pdf.visual_check import (
     Change,
     ChangedPage,
     SeenPage,

@@ -31,7 +31,7 @@ from prism_core.formats.pdf.geometry import (
     transform,
 )
 from prism_core.formats.pdf.glyphs import PageGlyphs
-from prism_core.formats.pdf.rows import LABEL, TextLine, groups_of_lines
+from prism_core.formats.pdf.text_lines import LABEL, TextLine, groups_of_lines
 from prism_core.languages import LineEnds, load_language, source_languages
 
 _FARTHEST, _FARTHEST_NUMBERED = 2.7, 3.5

@@ -52,7 +52,7 @@ from prism_core.formats.pdf.properties import (
 )
 from prism_core.formats.pdf.scans import ScanReading, read_scans
 from prism_core.formats.pdf.style import Run
-from prism_core.formats.pdf.witness import read_with
+from prism_core.formats.pdf.visual_check import read_with
 from prism_core.languages import LineEnds
 
 _DEEPEST: Final = 5

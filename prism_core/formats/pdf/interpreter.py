@@ -25,6 +25,7 @@ from pdfminer.pdftypes import stream_value
 from pdfminer.psparser import PSKeyword, keyword_name
 
 from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.pdf.font_context import Letter, Setting
 from prism_core.formats.pdf.geometry import (
     MIRRORED,
     Box,
@@ -35,7 +36,6 @@ from prism_core.formats.pdf.geometry import (
     transform,
 )
 from prism_core.formats.pdf.glyphs import Glyph, Page, PageGlyphs, says_something
-from prism_core.formats.pdf.lettering import Letter, Setting
 from prism_core.formats.pdf.operators import objects_of
 from prism_core.formats.pdf.style import Style, colour_in, look_of
 

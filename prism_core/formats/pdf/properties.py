@@ -20,7 +20,6 @@ from reportlab.pdfgen.canvas import Canvas
 
 from prism_core.formats.marks import is_mark
 from prism_core.formats.pdf.bidi import order_words
-from prism_core.formats.pdf.fitting import LEADING, SCALES
 from prism_core.formats.pdf.geometry import Box
 from prism_core.formats.pdf.libraries import SHOWS_TEXT, dictionaries_of, dictionary_of, drop
 from prism_core.formats.pdf.shaping import needs_shaping
@@ -32,6 +31,7 @@ from prism_core.formats.pdf.style import (
     shape_from_right,
     text_width,
 )
+from prism_core.formats.pdf.text_layout import LEADING, SCALES
 
 _INFO_KEYS = (Name.Title, Name.Subject, Name.Keywords)
 MAX_BOOKMARKS = 20_000

@@ -27,15 +27,15 @@ from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import notices
 from prism_core.formats.pdf.block import PdfBlock
 from prism_core.formats.pdf.content import PageContent, PdfContent
-from prism_core.formats.pdf.drawing import COVER_FROM, PageText, can_draw, draw_pages
-from prism_core.formats.pdf.fitting import Fitted
 from prism_core.formats.pdf.geometry import Box, Matrix, frame_matrix, transform
 from prism_core.formats.pdf.libraries import MALFORMED, save_to_bytes
+from prism_core.formats.pdf.painting import COVER_FROM, PageText, can_draw, draw_pages
 from prism_core.formats.pdf.properties import MAX_BOOKMARKS, properties_of
 from prism_core.formats.pdf.scan_pictures import repaint
 from prism_core.formats.pdf.strip import Stripper, overlay_page, remove_stale_parts
 from prism_core.formats.pdf.style import Run
-from prism_core.formats.pdf.witness import (
+from prism_core.formats.pdf.text_layout import Fitted
+from prism_core.formats.pdf.visual_check import (
     Change,
     ChangedPage,
     count_characters,

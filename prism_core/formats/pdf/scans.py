@@ -24,9 +24,9 @@ from prism_core.formats.pdf.blocks import blocks_of_groups, line_ends_of
 from prism_core.formats.pdf.geometry import Box, bounding_box, rotation, transform
 from prism_core.formats.pdf.glyphs import Page
 from prism_core.formats.pdf.libraries import pdfium_document, pdfium_page
-from prism_core.formats.pdf.rows import TextLine
 from prism_core.formats.pdf.scan_pictures import Raster, TurnedPicture, render_page, turn
 from prism_core.formats.pdf.style import Style
+from prism_core.formats.pdf.text_lines import TextLine
 from prism_core.formats.tesseract import quarter_turns, read_words
 
 _PADDING = 0.08

@@ -14,14 +14,8 @@ import pikepdf
 
 from prism_core.formats.base import DEFAULT_OPTIONS, FormatOptions, notices
 from prism_core.formats.pdf.content import PageContent, PdfContent
-from prism_core.formats.pdf.flowing.beside import (
-    Beside,
-    attach_links,
-    attach_notes,
-    pictures_of,
-    read_beside,
-)
-from prism_core.formats.pdf.flowing.items import (
+from prism_core.formats.pdf.flowing.docx_writer import write_word_file
+from prism_core.formats.pdf.flowing.flow_model import (
     Element,
     Flow,
     FlowItem,
@@ -33,6 +27,13 @@ from prism_core.formats.pdf.flowing.items import (
     is_right_of_on_row,
     sort_for_reading,
 )
+from prism_core.formats.pdf.flowing.page_extras import (
+    Beside,
+    attach_links,
+    attach_notes,
+    pictures_of,
+    read_beside,
+)
 from prism_core.formats.pdf.flowing.paragraphs import (
     Measures,
     find_running_lines,
@@ -42,8 +43,7 @@ from prism_core.formats.pdf.flowing.paragraphs import (
     rejoin_paragraphs,
     text_area,
 )
-from prism_core.formats.pdf.flowing.tables import find_grids, find_tables
-from prism_core.formats.pdf.flowing.word import write_word_file
+from prism_core.formats.pdf.flowing.table_detection import find_grids, find_tables
 from prism_core.formats.pdf.geometry import Box, bounding_box
 from prism_core.formats.pdf.libraries import pdfium_document
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise, product
 
 from prism_core.formats.pdf.content import PageContent
-from prism_core.formats.pdf.flowing.items import (
+from prism_core.formats.pdf.flowing.flow_model import (
     Element,
     FlowParagraph,
     FlowPiece,

@@ -24,7 +24,7 @@ from docx.text.run import Run
 
 from prism_core.formats.base import FormatOptions, language_tag
 from prism_core.formats.ooxml.language import set_looks, set_paragraph, turn_around
-from prism_core.formats.pdf.flowing.items import (
+from prism_core.formats.pdf.flowing.flow_model import (
     Facts,
     Flow,
     FlowCell,

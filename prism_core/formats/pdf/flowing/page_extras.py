@@ -17,7 +17,7 @@ import pypdfium2
 from pikepdf import Name
 
 from prism_core.formats.pdf.content import PageContent, PdfContent
-from prism_core.formats.pdf.flowing.items import Facts, FlowLink, FlowPiece, Picture
+from prism_core.formats.pdf.flowing.flow_model import Facts, FlowLink, FlowPiece, Picture
 from prism_core.formats.pdf.geometry import Box, bounding_box, transform
 from prism_core.formats.pdf.libraries import (
     MALFORMED,

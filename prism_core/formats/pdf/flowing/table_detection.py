@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise, product
 
-from prism_core.formats.pdf.flowing.items import (
+from prism_core.formats.pdf.flowing.flow_model import (
     FlowCell,
     FlowItem,
     FlowPiece,

@@ -19,7 +19,8 @@ from pdfminer.layout import LAParams, LTLayoutContainer
 
 from prism_core.formats.pdf.geometry import Box, bounding_box
 from prism_core.formats.pdf.glyphs import Glyph
-from prism_core.formats.pdf.pieces import (
+from prism_core.formats.pdf.style import Run, Style
+from prism_core.formats.pdf.text_fragments import (
     APART,
     Row,
     Walls,
@@ -27,7 +28,6 @@ from prism_core.formats.pdf.pieces import (
     part_numbers,
     pieces_of,
 )
-from prism_core.formats.pdf.style import Run, Style
 
 _PARAMS = LAParams(all_texts=True, boxes_flow=None)
 _LONGEST_RAISED = 4

@@ -18,7 +18,6 @@ from reportlab.pdfgen.canvas import Canvas
 from prism_core.formats.pdf.bidi import order_words
 from prism_core.formats.pdf.block import PdfBlock
 from prism_core.formats.pdf.chains import looks_of
-from prism_core.formats.pdf.fitting import RAISED_SCALE, Fitted, Obstacles, fit_text
 from prism_core.formats.pdf.geometry import (
     Box,
     bounding_box,
@@ -39,6 +38,7 @@ from prism_core.formats.pdf.style import (
     shape_from_right,
     without_marks,
 )
+from prism_core.formats.pdf.text_layout import RAISED_SCALE, Fitted, Obstacles, fit_text
 
 _MARGIN = 18.0
 _COVER_PADDING = 0.12
