@@ -29,8 +29,8 @@ from prism_core.formats.pdf.content import (
     NO_ATTACHMENTS,
     Attachments,
     PdfContent,
-    content_of,
     read_attachments,
+    read_content,
     rewrite_attachments,
 )
 from prism_core.formats.pdf.geometry import Box, bounding_box, frame_matrix, invert, transform
@@ -95,14 +95,14 @@ class PdfFormat:
                     yield one if flows and number < paragraphs else plain_of(one)
 
             texts = [one.text for one in said()]
-            texts = [*content.texts_of_blocks(texts[:paragraphs]), *texts[paragraphs:]]
+            texts = [*content.split_texts(texts[:paragraphs]), *texts[paragraphs:]]
             if flows:
                 from prism_core.formats.pdf.flowing import flow_document  # brings python-docx
 
                 data, told = flow_document(content, texts, self._formats.options)
                 of_files = notices({"attachments-left-out": content.attached.count})
             else:
-                looks, lost = content.looks_of_blocks(islice(said(), paragraphs))
+                looks, lost = content.split_looks(islice(said(), paragraphs))
                 data, told = rebuild_pdf(content, texts, looks, turns_round(self._formats.options))
                 data = add_notes(data, content, islice(translations, paragraphs))
                 told += notices({"formatting-simplified": lost})
@@ -124,7 +124,7 @@ class PdfFormat:
             data, told = open_pdf(path)
             attached = read_attachments(data, self._formats, Path(folder))
             content = unpack(parsed, data, attached, options) if parsed else None
-            yield content or content_of(data, told, attached, options)
+            yield content or read_content(data, told, attached, options)
 
 
 _MOST: Final = 16 << 20
@@ -134,7 +134,7 @@ _MOST: Final = 16 << 20
 def pack(content: PdfContent, options: FormatOptions) -> bytes:
     """Serialise ``content`` without file bytes and attachments; return b"" if it is too large."""
     bare = replace(content, data=b"", attached=NO_ATTACHMENTS)
-    whole = pickle.dumps((_origin(content.data, options), bare), pickle.HIGHEST_PROTOCOL)
+    whole = pickle.dumps((_make_cache_key(content.data, options), bare), pickle.HIGHEST_PROTOCOL)
     packed = zlib.compress(whole, 1)
     return packed if len(packed) <= _MOST else b""
 
@@ -150,12 +150,12 @@ def unpack(
     """
     with suppress(*MALFORMED, EOFError, pickle.UnpicklingError, zlib.error):
         origin, content = ResultReader(io.BytesIO(zlib.decompress(packed))).load()
-        if origin == _origin(data, options) and isinstance(content, PdfContent):
+        if origin == _make_cache_key(data, options) and isinstance(content, PdfContent):
             return replace(content, data=data, attached=attached)
     return None
 
 
-def _origin(data: bytes, options: FormatOptions) -> tuple[bytes, str, bool]:
+def _make_cache_key(data: bytes, options: FormatOptions) -> tuple[bytes, str, bool]:
     """Return the key of everything that decides the parsed content."""
     return hashlib.sha256(data).digest(), options.source, options.ocr
 

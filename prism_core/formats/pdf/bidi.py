@@ -44,7 +44,7 @@ def order_runs(line: str, from_right: bool) -> list[tuple[list[int], bool]]:
     Each run has the indices of its characters, in logical order, and whether it runs from the
     right.
     """
-    levels = _levels(line, int(from_right))
+    levels = _resolve_levels(line, int(from_right))
     numbered = groupby(range(len(line)), key=levels.__getitem__)
     runs = [(level, list(places)) for level, places in numbered]
     for least in range(max(levels, default=0), 0, -1):
@@ -56,7 +56,7 @@ def order_runs(line: str, from_right: bool) -> list[tuple[list[int], bool]]:
     return [(places, level % 2 == 1) for level, places in runs]
 
 
-def _levels(line: str, base: int) -> list[int]:
+def _resolve_levels(line: str, base: int) -> list[int]:
     """Return the level of each character, odd where it runs from the right."""
     given = [unicodedata.bidirectional(char) or "L" for char in line]
     places = [place for place, kind in enumerate(given) if kind not in _PASSED_OVER]
@@ -118,13 +118,13 @@ def _settle_numbers(kinds: list[str], outer: str) -> None:
 
 def _resolve_brackets(line: list[str], given: list[str], kinds: list[str], outer: str) -> None:
     """Give both brackets of a pair the direction of their content, else of the text before (N0)."""
-    for opened, closed in _pair(line, kinds):
-        inside = {side for side in map(_side, kinds[opened + 1 : closed]) if side}
+    for opened, closed in _match_brackets(line, kinds):
+        inside = {side for side in map(_direction_of, kinds[opened + 1 : closed]) if side}
         if not inside:
             continue
         side = outer
         if outer not in inside:
-            before = (found for kind in kinds[opened - 1 :: -1] if (found := _side(kind)))
+            before = (found for kind in kinds[opened - 1 :: -1] if (found := _direction_of(kind)))
             first = next(before, outer) if opened else outer
             side = outer if first == outer else first
         for place in (opened, closed):
@@ -134,7 +134,7 @@ def _resolve_brackets(line: list[str], given: list[str], kinds: list[str], outer
                 kinds[mark] = side
 
 
-def _pair(line: list[str], kinds: list[str]) -> list[tuple[int, int]]:
+def _match_brackets(line: list[str], kinds: list[str]) -> list[tuple[int, int]]:
     """Return the positions of matching brackets, in order."""
     waiting: list[tuple[str, int]] = []
     pairs: list[tuple[int, int]] = []
@@ -158,12 +158,12 @@ def _resolve_neutrals(kinds: list[str], outer: str) -> None:
     for neutral, group in groupby(list(kinds), key=_NEUTRAL.__contains__):
         end = start + len(list(group))
         if neutral:
-            left = _side(kinds[start - 1]) if start else outer
-            right = _side(kinds[end]) if end < len(kinds) else outer
+            left = _direction_of(kinds[start - 1]) if start else outer
+            right = _direction_of(kinds[end]) if end < len(kinds) else outer
             kinds[start:end] = [left if left == right else outer] * (end - start)
         start = end
 
 
-def _side(kind: str) -> str:
+def _direction_of(kind: str) -> str:
     """Return the direction of ``kind`` seen from brackets and neutrals; empty where it has none."""
     return "L" if kind == "L" else "R" if kind in _FROM_RIGHT else ""

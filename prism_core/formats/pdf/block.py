@@ -82,14 +82,14 @@ def continues(before: PdfBlock, after: PdfBlock) -> bool:
     return (
         len(before.text.split()) >= _LEAST_PROSE * len(before.lines)
         and not SENTENCE_END.search(before.text)
-        and (_look(before) == _look(after) or after.text[:1].islower())
+        and (_family_and_weight(before) == _family_and_weight(after) or after.text[:1].islower())
         and abs(before.size - after.size) < 0.1 * before.size
         and before.angle == after.angle
         and not ITEM.match(after.text)
     )
 
 
-def _look(block: PdfBlock) -> tuple[str, bool]:
+def _family_and_weight(block: PdfBlock) -> tuple[str, bool]:
     return block.style.family, block.style.bold
 
 

@@ -24,14 +24,14 @@ from prism_core.formats.pdf.geometry import (
     THIN,
     Box,
     bounding_box,
-    edges_of,
     frame_matrix,
     invert,
-    is_parted,
+    is_separated_by_rule,
+    split_into_edges,
     transform,
 )
 from prism_core.formats.pdf.glyphs import PageGlyphs
-from prism_core.formats.pdf.text_lines import LABEL, TextLine, groups_of_lines
+from prism_core.formats.pdf.text_lines import LABEL, TextLine, find_line_groups
 from prism_core.languages import LineEnds, load_language, source_languages
 
 _FARTHEST, _FARTHEST_NUMBERED = 2.7, 3.5
@@ -54,7 +54,7 @@ _Group = Sequence[TextLine]
 """Lines that stand close together, from the top down."""
 
 
-def line_ends_of(language: str) -> LineEnds:
+def load_line_ends(language: str) -> LineEnds:
     """Load the line-end words of ``language`` (ISO 639-1), or of all languages if it is unknown."""
     known = source_languages()
     codes = [language] if language in known else known
@@ -65,23 +65,23 @@ def line_ends_of(language: str) -> LineEnds:
     )
 
 
-def blocks_of(found: PageGlyphs, words: LineEnds) -> list[PdfBlock]:
+def find_blocks(found: PageGlyphs, words: LineEnds) -> list[PdfBlock]:
     """Return the paragraphs of a page in drawing order, which is most often the reading order."""
     blocks = []
-    signs = list(found.lone_signs())
+    signs = list(found.find_unmapped_signs())
     found.page.rules.extend(transform(box, frame_matrix(angle)) for angle, box in signs)
-    rules = edges_of(found.page.rules)
+    rules = split_into_edges(found.page.rules)
     for angle, glyphs in found.frames.items():
         turned = [transform(rule, invert(frame_matrix(angle))) for rule in rules]
         across = [rule for rule in turned if rule.height < THIN < rule.width]
         uprights = [rule for rule in turned if rule.width < THIN < rule.height]
-        groups = groups_of_lines(glyphs, uprights)
+        groups = find_line_groups(glyphs, uprights)
         bullets = [box for own, box in signs if own == angle]
-        blocks += blocks_of_groups(groups, words, found.page.number, angle, across, bullets)
+        blocks += split_into_blocks(groups, words, found.page.number, angle, across, bullets)
     return sorted(blocks, key=lambda block: block.first)
 
 
-def blocks_of_groups(
+def split_into_blocks(
     groups: Sequence[_Group],
     words: LineEnds,
     page: int,
@@ -94,7 +94,7 @@ def blocks_of_groups(
     ``words`` are those of the language. ``rules`` are horizontal rules in that frame, which part
     paragraphs. ``bullets`` are signs in it; a paragraph begins behind each.
     """
-    rows = _table_rows(groups)
+    rows = _find_table_rows(groups)
     items = {line.first for group in groups for line in group if _has_bullet(line, bullets)}
     marked = rows | items
     blocks = []
@@ -108,7 +108,7 @@ def blocks_of_groups(
             if (
                 not index
                 or line.first in marked
-                or is_parted(group[index - 1].box, line.box, rules)
+                or is_separated_by_rule(group[index - 1].box, line.box, rules)
                 or _starts_paragraph(group, index, column, usual, words)
             ):
                 paragraphs.append([])
@@ -175,7 +175,7 @@ def _goes_on(above: PdfBlock, below: PdfBlock, rules: Sequence[Box], is_numbered
         and _is_aligned(above, below, deep=is_numbered)
         and (right - last.x1 < first_word + 1.5 * below.size or (is_numbered and is_lower))
         and (is_lower or as_before)
-        and not is_parted(last, below.lines[0], rules)
+        and not is_separated_by_rule(last, below.lines[0], rules)
     )
 
 
@@ -195,7 +195,7 @@ def _is_aligned(above: PdfBlock, below: PdfBlock, deep: bool) -> bool:
     return len(above.lines) == 1 and (-5 * size if is_item else 0) < aside < most
 
 
-def _table_rows(groups: Sequence[_Group]) -> set[int]:
+def _find_table_rows(groups: Sequence[_Group]) -> set[int]:
     """Return the lines (by ``TextLine.first``) that share a row with figures of other columns.
 
     A single figure to the left is no sign of a table: it may be the number of the line.
@@ -295,14 +295,14 @@ def _block(
         leading=median(steps) if steps else 0.0,
         size=median(line.size for line in lines),
         style=max(lines, key=lambda line: len(line.text)).style,
-        align=_alignment_of(lines, column),
+        align=_find_alignment(lines, column),
         shows=frozenset().union(*(line.shows for line in lines)),
         first=min(line.first for line in lines),
         runs=tuple(run for line in lines for run in line.runs),
     )
 
 
-def _alignment_of(lines: Sequence[TextLine], column: Box) -> str:
+def _find_alignment(lines: Sequence[TextLine], column: Box) -> str:
     slack = 0.25 * lines[0].size
     lefts = [line.box.x0 - column.x0 for line in lines]
     rights = [column.x1 - line.box.x1 for line in lines]

@@ -14,9 +14,8 @@ from prism_core.alignment import Span, Translation
 from prism_core.formats.pdf.block import PdfBlock, continues, join_lines
 from prism_core.formats.pdf.geometry import Box
 from prism_core.formats.pdf.shaping import cut_word
-from prism_core.formats.pdf.style import Run, Style, put_looks
-from prism_core.formats.text import TextRun, place_words, unite
-from prism_core.formats.text import looks_of as looks_in
+from prism_core.formats.pdf.style import Run, Style, assign_styles
+from prism_core.formats.text import TextRun, looks_of, place_words, unite
 
 Chain = tuple[PdfBlock, ...]
 _LEAST_LINES = 2
@@ -25,7 +24,7 @@ _MARGIN = 0.12
 _WIDTHS_ALIKE = 0.15
 
 
-def chains_of(pages: Iterable[tuple[float, Sequence[PdfBlock]]]) -> list[Chain]:
+def chain_blocks(pages: Iterable[tuple[float, Sequence[PdfBlock]]]) -> list[Chain]:
     """Chain the blocks with words of all ``pages``, which are given by height, in order.
 
     Each block stands in the chain of the first block of its paragraph.
@@ -70,7 +69,7 @@ def _goes_on_elsewhere(before: PdfBlock, after: PdfBlock) -> bool:
     )
 
 
-def text_of(chain: Chain, keeps_hyphen: Collection[str]) -> str:
+def join_chain(chain: Chain, keeps_hyphen: Collection[str]) -> str:
     """Join the text of the blocks."""
     return join_lines([block.text for block in chain], keeps_hyphen)
 
@@ -82,7 +81,7 @@ class _StyledRun(TextRun):
     style: Style = field(default_factory=Style)
 
 
-def share_looks(
+def split_styles(
     translation: Translation, chain: Chain, keeps_hyphen: Collection[str]
 ) -> tuple[list[list[Run]], int]:
     """Give each block's part of ``translation`` styles; also return how many styles are lost.
@@ -90,7 +89,7 @@ def share_looks(
     A word has the style of the word it stands for.
     """
     usual = max(chain, key=lambda block: len(block.text)).style
-    source = _styled(chain, keeps_hyphen)
+    source = _split_chain_by_style(chain, keeps_hyphen)
     groups = unite([_StyledRun(text, repr(look), style=look) for text, look in source])
     placed, lost = place_words(groups, translation, movable=True)
     letters = (
@@ -99,31 +98,35 @@ def share_looks(
         for text, run in (*one.ahead, (one.text, one.group.carrier), *one.behind)
         for letter in text
     )
-    return [put_looks(part, letters, usual) for part in share_text(translation.text, chain)], lost
+    return [
+        assign_styles(part, letters, usual) for part in split_translation(translation.text, chain)
+    ], lost
 
 
-def chain_looks(chain: Chain, keeps_hyphen: Collection[str]) -> tuple[Span, ...]:
+def find_looks(chain: Chain, keeps_hyphen: Collection[str]) -> tuple[Span, ...]:
     """Return the looks of the joined text of the blocks: see ``Segment``."""
     if len({look for block in chain for _, look in block.runs}) < 2:
         return ()
-    return looks_in([TextRun(text, repr(look)) for text, look in _styled(chain, keeps_hyphen)])
+    return looks_of(
+        [TextRun(text, repr(look)) for text, look in _split_chain_by_style(chain, keeps_hyphen)]
+    )
 
 
-def _styled(chain: Chain, keeps_hyphen: Collection[str]) -> list[Run]:
+def _split_chain_by_style(chain: Chain, keeps_hyphen: Collection[str]) -> list[Run]:
     usual = max(chain, key=lambda block: len(block.text)).style
-    return put_looks(text_of(chain, keeps_hyphen), _letters(chain), usual)
+    return assign_styles(join_chain(chain, keeps_hyphen), _styled_letters(chain), usual)
 
 
-def looks_of(block: PdfBlock) -> list[Run]:
+def split_block_by_style(block: PdfBlock) -> list[Run]:
     """Split its text by style."""
-    return put_looks(block.text, _letters((block,)), block.style)
+    return assign_styles(block.text, _styled_letters((block,)), block.style)
 
 
-def _letters(chain: Chain) -> Iterator[Run]:
+def _styled_letters(chain: Chain) -> Iterator[Run]:
     return ((letter, look) for block in chain for text, look in block.runs for letter in text)
 
 
-def share_text(text: str, chain: Chain) -> list[str]:
+def split_translation(text: str, chain: Chain) -> list[str]:
     """Split ``text`` where a line may break, in proportion to the source text of each block."""
     if len(chain) == 1:
         return [text]

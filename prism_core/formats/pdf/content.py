@@ -1,8 +1,8 @@
 """Read a PDF into paragraphs, properties and attached files: the segments to translate.
 
-Entry: `read_content`; then `read_pages` -> `find_blocks`, or `read_scans` -> `find_properties`.
-Attached files are read before (`read_attachments`) by their own format, as those of a message are,
-and rebuilt by it (`rewrite_attachments`).
+Entry: `read_content`; then `interpret_pages` -> `find_blocks`, or `read_scans` ->
+`find_properties`. Attached files are read before (`read_attachments`) by their own format, as those
+of a message are, and rebuilt by it (`rewrite_attachments`).
 """
 
 from __future__ import annotations
@@ -28,31 +28,31 @@ from prism_core.formats.base import (
     notices,
 )
 from prism_core.formats.pdf.block import PdfBlock
-from prism_core.formats.pdf.blocks import blocks_of, line_ends_of
+from prism_core.formats.pdf.blocks import find_blocks, load_line_ends
 from prism_core.formats.pdf.chains import (
     Chain,
-    chain_looks,
-    chains_of,
-    share_looks,
-    share_text,
-    text_of,
+    chain_blocks,
+    find_looks,
+    join_chain,
+    split_styles,
+    split_translation,
 )
 from prism_core.formats.pdf.glyphs import Page, PageGlyphs
-from prism_core.formats.pdf.interpreter import pages_of
+from prism_core.formats.pdf.interpreter import interpret_pages
 from prism_core.formats.pdf.libraries import (
     ONLY_PAGES,
-    dictionary_of,
+    as_dictionary,
     drop,
     save_to_bytes,
 )
 from prism_core.formats.pdf.properties import (
-    properties_of,
-    untranslated_drawings,
-    well_formed_annotations,
+    count_untranslated_drawings,
+    find_properties,
+    list_annotations,
 )
 from prism_core.formats.pdf.scans import ScanReading, read_scans
 from prism_core.formats.pdf.style import Run
-from prism_core.formats.pdf.visual_check import read_with
+from prism_core.formats.pdf.visual_check import cross_check_pages
 from prism_core.languages import LineEnds
 
 _DEEPEST: Final = 5
@@ -114,7 +114,7 @@ def read_attachments(data: bytes, formats: Formats, folder: Path) -> Attachments
     files: list[Attached] = []
     notices: list[str] = []
     with pikepdf.open(io.BytesIO(data)) as pdf:
-        streams = _streams(pdf)
+        streams = _list_embedded_streams(pdf)
         for number, stream in enumerate(streams):
             path = folder / f"attachment{number}"
             path.write_bytes(stream.read_bytes())
@@ -151,7 +151,7 @@ def rewrite_attachments(
     if not rebuilt:
         return data, tuple(notices)
     with pikepdf.open(io.BytesIO(data)) as pdf:
-        streams = _streams(pdf)
+        streams = _list_embedded_streams(pdf)
         for number, content in rebuilt.items():
             streams[number].write(content)
             parameters = streams[number].get(Name.Params)
@@ -161,7 +161,7 @@ def rewrite_attachments(
         return save_to_bytes(pdf), tuple(notices)
 
 
-def _streams(pdf: pikepdf.Pdf) -> list[pikepdf.Stream]:
+def _list_embedded_streams(pdf: pikepdf.Pdf) -> list[pikepdf.Stream]:
     """Return the content of each embedded file once.
 
     These are files that the document lists or that are attached to a page. The order depends on the
@@ -169,12 +169,12 @@ def _streams(pdf: pikepdf.Pdf) -> list[pikepdf.Stream]:
     """
     specifications: list[object] = [pdf.attachments[name].obj for name in sorted(pdf.attachments)]
     for page in pdf.pages:
-        specifications += [note.get(Name.FS) for note in well_formed_annotations(page)]
+        specifications += [note.get(Name.FS) for note in list_annotations(page)]
     found: dict[tuple[int, int], pikepdf.Stream] = {}
     for specification in specifications:
-        held = dictionary_of(specification).get(Name.EF)
+        held = as_dictionary(specification).get(Name.EF)
         for key in (Name.UF, Name.F):
-            stream = dictionary_of(held).get(key)
+            stream = as_dictionary(held).get(key)
             if isinstance(stream, pikepdf.Stream):
                 found.setdefault(stream.objgen, stream)
     return list(found.values())
@@ -233,24 +233,26 @@ class PdfContent:
     def segments(self) -> tuple[Segment, ...]:
         """Paragraphs of all pages in order, then properties, then texts of attached files."""
         said = (
-            Segment(text_of(chain, self.keeps_hyphen), looks=chain_looks(chain, self.keeps_hyphen))
+            Segment(
+                join_chain(chain, self.keeps_hyphen), looks=find_looks(chain, self.keeps_hyphen)
+            )
             for chain in self.chains
         )
         return (*said, *self.properties, *self.attached.segments)
 
-    def texts_of_blocks(self, texts: Sequence[str]) -> list[str]:
+    def split_texts(self, texts: Sequence[str]) -> list[str]:
         """Split the translations ``texts`` of the chains into a text for each of ``blocks``.
 
         A paragraph that came back unchanged leaves its blocks as they are.
         """
         new: dict[PdfBlock, str] = {}
         for chain, text in zip(self.chains, texts, strict=True):
-            unchanged = text == text_of(chain, self.keeps_hyphen)
-            parts = [block.text for block in chain] if unchanged else share_text(text, chain)
+            unchanged = text == join_chain(chain, self.keeps_hyphen)
+            parts = [block.text for block in chain] if unchanged else split_translation(text, chain)
             new.update(zip(chain, parts, strict=True))
         return [new[block] for block in self.blocks]
 
-    def looks_of_blocks(
+    def split_looks(
         self, translations: Iterable[Translation]
     ) -> tuple[dict[PdfBlock, list[Run]], int]:
         """Map blocks with several styles to their styled translation, and count the styles lost."""
@@ -258,22 +260,23 @@ class PdfContent:
         lost = 0
         for chain, translation in zip(self.chains, translations, strict=True):
             if len({look for block in chain for _, look in block.runs}) > 1:
-                parts, missing = share_looks(translation, chain, self.keeps_hyphen)
+                parts, missing = split_styles(translation, chain, self.keeps_hyphen)
                 looks.update(zip(chain, parts, strict=True))
                 lost += missing
         return looks, lost
 
 
-def content_of(
+def read_content(
     data: bytes, told: Sequence[str], attached: Attachments, options: FormatOptions
 ) -> PdfContent:
     """Read the PDF ``data`` with the files ``attached`` to it; ``told`` are earlier notices.
 
     Raises ``DocumentError`` when there is nothing to translate, or no way to.
     """
-    words = line_ends_of(options.source)
+    words = load_line_ends(options.source)
     pages = tuple(
-        _page_content(found, unread, words) for found, unread in read_with(data, pages_of(data))
+        _page_content(found, unread, words)
+        for found, unread in cross_check_pages(data, interpret_pages(data))
     )
     if options.ocr:
         scans = [page.page for page in pages if page and page.may_be_read]
@@ -283,15 +286,15 @@ def content_of(
         }
         pages = tuple(page and read.get(page.page.number, page) for page in pages)
     with pikepdf.open(io.BytesIO(data)) as pdf:
-        found = properties_of(pdf)
-        drawings = untranslated_drawings(pdf)
+        found = find_properties(pdf)
+        drawings = count_untranslated_drawings(pdf)
     content = PdfContent(
         data=data,
         pages=pages,
         properties=tuple(Segment(item.text, item.kind) for item in found),
         attached=attached,
-        notices=(*told, *_count(pages, drawings), *attached.notices),
-        chains=tuple(chains_of((page.page.height, page.blocks) for page in pages if page)),
+        notices=(*told, *_count_problems(pages, drawings), *attached.notices),
+        chains=tuple(chain_blocks((page.page.height, page.blocks) for page in pages if page)),
         keeps_hyphen=frozenset(words.keeps_hyphen),
     )
     beside = attached.segments or any(item.counts for item in found)
@@ -309,11 +312,11 @@ def _page_content(found: PageGlyphs | None, unread: int, words: LineEnds) -> Pag
     if found is None:
         return None
     shown = found.text_by_show()  # before accents are put to their letters
-    blocks = tuple(blocks_of(found, words))
+    blocks = tuple(find_blocks(found, words))
     return PageContent(found.page, blocks, shown, found.chains, unread=unread)
 
 
-def _count(pages: Sequence[PageContent | None], drawings: int) -> tuple[str, ...]:
+def _count_problems(pages: Sequence[PageContent | None], drawings: int) -> tuple[str, ...]:
     """Return notices that count the pages and texts which could not be read normally."""
     read = [page for page in pages if page]
     counted = {

@@ -28,7 +28,7 @@ class Letter(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class FontContext:
     """State that all letters of an operator share; a letter of no width spans ``low`` to ``high``.
 
     ``matrix`` maps to the frame, but for where a letter begins, ``back`` maps from the page to it.
@@ -48,27 +48,27 @@ class Setting:
     letters: dict[int, Letter] = field(default_factory=dict)
 
     @property
-    def raised(self) -> float:
+    def baseline_rise(self) -> float:
         """Height of the baseline above where letters begin."""
         return self.rise * self.matrix[3]
 
     def add_letter(self, cid: int, text: str, mapped: bool, width: float, placed: Any) -> Letter:
         """Measure and cache the letter of the code ``cid``, from what the font says of it."""
         along = width * self.fontsize * self.scaling
-        x0, y0, x1, y1 = self.extent(along, placed)
+        x0, y0, x1, y1 = self.measure_letter(along, placed)
         size = x1 - x0 if self.font.is_vertical() else y1 - y0
         letter = Letter(text, mapped, x0, y0, x1, y1, size, along, max(x1 - x0, y1 - y0))
         self.letters[cid] = letter
         return letter
 
-    def turn(self, x: float, y: float) -> tuple[float, float]:
+    def map_to_frame(self, x: float, y: float) -> tuple[float, float]:
         """Map a point of the page to the frame."""
         if self.back is None:
             return x, y
         a, b, c, d, e, f = self.back
         return a * x + c * y + e, b * x + d * y + f
 
-    def extent(self, along: float, placed: Any) -> tuple[float, float, float, float]:
+    def measure_letter(self, along: float, placed: Any) -> tuple[float, float, float, float]:
         """Return the box of a letter from where it begins, ``along`` before the next.
 
         ``placed`` is where a vertical font sets it.

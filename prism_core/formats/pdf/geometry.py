@@ -117,7 +117,7 @@ def transform(box: Box, matrix: Matrix) -> Box:
     return Box(min(xs), min(ys), max(xs), max(ys))
 
 
-def edges_of(boxes: Sequence[Box]) -> list[Box]:
+def split_into_edges(boxes: Sequence[Box]) -> list[Box]:
     """Split paths into thin boxes: a rectangle gives its four edges, so text may be inside."""
     found: list[Box] = []
     for box in boxes[:MAX_RULES]:
@@ -130,7 +130,7 @@ def edges_of(boxes: Sequence[Box]) -> list[Box]:
     return found
 
 
-def is_parted(above: Box, below: Box, rules: Iterable[Box]) -> bool:
+def is_separated_by_rule(above: Box, below: Box, rules: Iterable[Box]) -> bool:
     """Return True if a rule runs between two lines of text, beyond the ends of both.
 
     An underline is no such rule, since it ends with its words.

@@ -41,7 +41,7 @@ class Glyph:
     style: Style
     doubles: frozenset[int] = frozenset()
 
-    def rename(self, text: str) -> None:
+    def set_text(self, text: str) -> None:
         """Set the text it stands for."""
         self.text, self.mapped = text, True
 
@@ -99,7 +99,7 @@ class PageGlyphs:
                 texts.setdefault(glyph.show, []).append(glyph.text if glyph.mapped else "\ufffd")
         return {show: "".join("".join(each).split()) for show, each in texts.items()}
 
-    def lone_signs(self) -> Iterator[tuple[int, Box]]:
+    def find_unmapped_signs(self) -> Iterator[tuple[int, Box]]:
         """Yield angle and box of each glyph without known text that has white space around it.
 
         These are bullets and check boxes, at which a text ends.

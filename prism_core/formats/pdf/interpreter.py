@@ -1,6 +1,6 @@
 """Interpret the pages of a PDF with pdfminer, recording every glyph that they draw.
 
-Entry: ``read_pages``; pdfminer calls ``_Interpreter`` for each operator, which marks in
+Entry: ``interpret_pages``; pdfminer calls ``_Interpreter`` for each operator, which marks in
 ``_Collector`` the operator that shows text; ``_Collector.render_string`` makes a ``Glyph`` of each
 letter and adds it to its frame.
 """
@@ -25,7 +25,7 @@ from pdfminer.pdftypes import stream_value
 from pdfminer.psparser import PSKeyword, keyword_name
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.pdf.font_context import Letter, Setting
+from prism_core.formats.pdf.font_context import FontContext, Letter
 from prism_core.formats.pdf.geometry import (
     MIRRORED,
     Box,
@@ -36,8 +36,8 @@ from prism_core.formats.pdf.geometry import (
     transform,
 )
 from prism_core.formats.pdf.glyphs import Glyph, Page, PageGlyphs, says_something
-from prism_core.formats.pdf.operators import objects_of
-from prism_core.formats.pdf.style import Style, colour_in, look_of
+from prism_core.formats.pdf.operators import parse_objects
+from prism_core.formats.pdf.style import Style, derive_style, read_fill_colour
 
 _INVISIBLE_MODES = (3, 7)
 _OFF_PAGE = 10.0
@@ -57,7 +57,7 @@ Viewers substitute another font then, of about this width.
 """
 
 
-def pages_of(data: bytes) -> Iterator[PageGlyphs | None]:
+def interpret_pages(data: bytes) -> Iterator[PageGlyphs | None]:
     """Yield the pages of a document in order; None for one that pdfminer cannot interpret.
 
     Raises ``DocumentError`` (too large) for a page of more letters than any print has.
@@ -98,10 +98,10 @@ class _Interpreter(PDFPageInterpreter):
             if one.objid is not None and one.objid not in self.parent_stream_ids
         ]
         self.stream_ids = {one.objid for one in own if one.objid is not None}
-        for one in objects_of(own):
+        for one in parse_objects(own):
             if not isinstance(one, PSKeyword):
                 self.argstack.append(one)
-            elif operator := getattr(self, _method_of(one), None):
+            elif operator := getattr(self, _find_method_name(one), None):
                 count = operator.__code__.co_argcount - 1
                 arguments = self.pop(count)
                 if len(arguments) == count:
@@ -170,7 +170,7 @@ class _Interpreter(PDFPageInterpreter):
 
 
 @lru_cache(maxsize=256)
-def _method_of(operator: PSKeyword) -> str:
+def _find_method_name(operator: PSKeyword) -> str:
     """Return the name of the method that executes an operator, if there is one."""
     name = keyword_name(operator).replace("*", "_a").replace('"', "_w").replace("'", "_q")
     return f"do_{name}"
@@ -189,10 +189,10 @@ class _Collector(PDFTextDevice):
         """Reset the caches and counters for page ``number``."""
         self.page_number, self.count = number, 0
         self.styles: dict[Style, Style] = {}
-        self.settings: dict[tuple[Any, ...], Setting] = {}
+        self.settings: dict[tuple[Any, ...], FontContext] = {}
         self.letters = cache(_find_letter)
-        self.heights = cache(_height_of)
-        self.looks = cache(look_of)
+        self.heights = cache(_measure_line_height)
+        self.looks = cache(derive_style)
 
     def begin_page(self, page: PDFPage, ctm: Matrix) -> None:
         """Begin a page with its size as shown."""
@@ -209,7 +209,7 @@ class _Collector(PDFTextDevice):
     def paint_path(self, gstate: Any, stroke: bool, fill: bool, evenodd: bool, path: Any) -> None:  # noqa: ARG002
         """Record the boxes of a visible path, and which of them are more than upright lines."""
         if stroke or fill:
-            for points in _subpaths(path):
+            for points in _split_subpaths(path):
                 xs, ys = zip(*points, strict=True)
                 box = Box(min(xs), min(ys), max(xs), max(ys))
                 self.found.page.rules.append(transform(box, self.ctm))
@@ -230,7 +230,7 @@ class _Collector(PDFTextDevice):
         is_vertical, is_spaced = font.is_vertical(), False
         x, y = textstate.linematrix
         place = y if is_vertical else x
-        setting: Setting | None = None
+        setting: FontContext | None = None
         for shown in seq:
             if isinstance(shown, int | float):
                 place -= shown * unit
@@ -238,7 +238,7 @@ class _Collector(PDFTextDevice):
             elif isinstance(shown, bytes):
                 places: list[tuple[Letter, float]] = []
                 for cid in font.decode(shown):
-                    setting = setting or self._setting_of(matrix, textstate, graphicstate)
+                    setting = setting or self._find_context(matrix, textstate, graphicstate)
                     letter = setting.letters.get(cid)
                     letter = letter or setting.add_letter(cid, *self.letters(font, cid))
                     if is_spaced:
@@ -249,11 +249,15 @@ class _Collector(PDFTextDevice):
                         place += wordspace
                     is_spaced = True
                 if setting and places:
-                    self._note(setting, matrix, places, x if is_vertical else y)
+                    self._record_glyphs(setting, matrix, places, x if is_vertical else y)
         textstate.linematrix = (x, place) if is_vertical else (place, y)
 
-    def _note(
-        self, setting: Setting, matrix: Matrix, places: Sequence[tuple[Letter, float]], other: float
+    def _record_glyphs(
+        self,
+        setting: FontContext,
+        matrix: Matrix,
+        places: Sequence[tuple[Letter, float]],
+        other: float,
     ) -> None:
         """Record the visible glyphs among ``places``: letters, with their offset in a line.
 
@@ -265,14 +269,15 @@ class _Collector(PDFTextDevice):
         a, b, c, d, e, f = matrix
         is_vertical = setting.font.is_vertical()
         (left, low, right, high), most = self.around, self.largest
-        turn, raised, style = setting.turn if setting.back else None, setting.raised, setting.style
+        map_to_frame = setting.map_to_frame if setting.back else None
+        raised, style = setting.baseline_rise, setting.style
         show, note = self.show, setting.frame.append
         for letter, place in places:
             x, y = (other, place) if is_vertical else (place, other)
             start = x0, y0 = x * a + y * c + e, x * b + y * d + f
             if letter.largest < most and left <= x0 <= right and low <= y0 <= high:
-                if turn:
-                    start = x0, y0 = turn(x0, y0)
+                if map_to_frame:
+                    start = x0, y0 = map_to_frame(x0, y0)
                 note(
                     Glyph(  # by place: by name it takes twice as long, for each letter
                         letter.text,
@@ -291,11 +296,11 @@ class _Collector(PDFTextDevice):
                 )
             number += 1
 
-    def _setting_of(self, matrix: Matrix, textstate: Any, graphicstate: Any) -> Setting:
+    def _find_context(self, matrix: Matrix, textstate: Any, graphicstate: Any) -> FontContext:
         font, fontsize, rise = textstate.font, textstate.fontsize, textstate.rise
         scaling = textstate.scaling * 0.01
         look = self.looks(font, self.mode in _INVISIBLE_MODES)
-        look = replace(look, colour=colour_in(graphicstate))
+        look = replace(look, colour=read_fill_colour(graphicstate))
         style = self.styles.setdefault(look, look)  # one object for all that look alike
         key = (*matrix[:4], font, fontsize, scaling, rise, style)
         if found := self.settings.get(key):
@@ -311,7 +316,7 @@ class _Collector(PDFTextDevice):
             low, high = (
                 part * self.heights(font) * abs(fontsize) for part in (-_BELOW, 1 - _BELOW)
             )
-        self.settings[key] = setting = Setting(
+        self.settings[key] = setting = FontContext(
             matrix=compose(matrix, back) if back else matrix,
             back=back,
             font=font,
@@ -326,7 +331,7 @@ class _Collector(PDFTextDevice):
         return setting
 
 
-def _subpaths(path: Sequence[Any]) -> list[list[tuple[float, float]]]:
+def _split_subpaths(path: Sequence[Any]) -> list[list[tuple[float, float]]]:
     """Return the end points of each part of a path that is drawn without lifting the pen."""
     pieces: list[list[tuple[float, float]]] = []
     for operator, *numbers in path:
@@ -363,7 +368,7 @@ def _is_mirrored(matrix: Matrix, font: PDFFont, scaling: float) -> bool:
     return bool((a * d - b * c) * scaling * own < 0)
 
 
-def _height_of(font: PDFType3Font) -> float:
+def _measure_line_height(font: PDFType3Font) -> float:
     """Return the height of a line of ``font`` at size 1; its letters may have any size.
 
     Its bounding box gives the height, unless that contradicts the widths: letters are half as wide

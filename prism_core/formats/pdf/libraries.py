@@ -77,7 +77,7 @@ def silence_libraries() -> Iterator[None]:
 
 
 @contextmanager
-def pdfium_document(data: bytes | Path | None) -> Iterator[pypdfium2.PdfDocument]:
+def open_pdfium_document(data: bytes | Path | None) -> Iterator[pypdfium2.PdfDocument]:
     """Open ``data`` in pdfium, or a new document for None, and close it after the block.
 
     Raises ``pypdfium2.PdfiumError``.
@@ -90,7 +90,7 @@ def pdfium_document(data: bytes | Path | None) -> Iterator[pypdfium2.PdfDocument
 
 
 @contextmanager
-def pdfium_page(document: pypdfium2.PdfDocument, number: int) -> Iterator[pypdfium2.PdfPage]:
+def open_pdfium_page(document: pypdfium2.PdfDocument, number: int) -> Iterator[pypdfium2.PdfPage]:
     """Open page ``number`` (from 1) of ``document``; raises ``pypdfium2.PdfiumError``."""
     page = document[number - 1]
     try:
@@ -99,7 +99,7 @@ def pdfium_page(document: pypdfium2.PdfDocument, number: int) -> Iterator[pypdfi
         page.close()
 
 
-def ancestors(node: object) -> Iterator[pikepdf.Object]:
+def walk_ancestors(node: object) -> Iterator[pikepdf.Object]:
     """Yield ``node`` and its ancestors, nearest first, up to a limit: documents may have loops."""
     for _ in range(_MOST_LEVELS):
         if not isinstance(node, pikepdf.Dictionary | pikepdf.Stream):
@@ -110,15 +110,15 @@ def ancestors(node: object) -> Iterator[pikepdf.Object]:
 
 def find_inherited(node: pikepdf.Object, key: Name) -> pikepdf.Object | None:
     """Return the value of ``key`` in ``node``, else in its nearest ancestor that has one."""
-    return next((each[key] for each in ancestors(node) if key in each), None)
+    return next((each[key] for each in walk_ancestors(node) if key in each), None)
 
 
-def dictionary_of(found: object) -> pikepdf.Object:
+def as_dictionary(found: object) -> pikepdf.Object:
     """Return ``found`` if it is a dictionary, else an empty one: documents may be malformed."""
     return found if isinstance(found, pikepdf.Dictionary) else pikepdf.Dictionary()
 
 
-def dictionaries_of(found: object) -> list[pikepdf.Object]:
+def list_dictionaries(found: object) -> list[pikepdf.Object]:
     """Return the dictionaries in the list ``found``; none if it is no list."""
     items = found if isinstance(found, pikepdf.Array | list) else ()
     return [item for item in items if isinstance(item, pikepdf.Dictionary)]
@@ -149,7 +149,7 @@ def open_pdf(path: Path) -> tuple[bytes, tuple[str, ...]]:
         if "encrypt" in str(error).lower():
             failure = DocumentFailure.ENCRYPTED
     with suppress(pikepdf.PdfError):
-        if pages := _pages_by_pdfium(path):
+        if pages := _extract_pages_by_pdfium(path):
             data, told = _clean(io.BytesIO(pages))
             return data, (ONLY_PAGES, *told)
     raise DocumentError(failure)
@@ -161,11 +161,11 @@ def _clean(source: Path | io.BytesIO) -> tuple[bytes, tuple[str, ...]]:
     Also raises ``pikepdf.PdfError`` or ``pikepdf.PasswordError``.
     """
     with pikepdf.open(source, suppress_warnings=True) as pdf:
-        has_xfa = Name.XFA in dictionary_of(pdf.Root.get(Name.AcroForm))
+        has_xfa = Name.XFA in as_dictionary(pdf.Root.get(Name.AcroForm))
         _refuse_unreadable(pdf, has_xfa)
         done = {
             "encryption-removed": pdf.is_encrypted,
-            "signature-void": any(signed_fields(pdf)),
+            "signature-void": any(find_signed_fields(pdf)),
             "xfa-removed": has_xfa,
         }
         _break_loops(pdf)
@@ -190,7 +190,7 @@ def _break_loops(pdf: pikepdf.Pdf) -> None:
             done.add(form.objgen)
             path.append(form.objgen)
             waiting.append((form, True))
-            drawn = dictionary_of(dictionary_of(form.get(Name.Resources)).get(Name.XObject))
+            drawn = as_dictionary(as_dictionary(form.get(Name.Resources)).get(Name.XObject))
             for key, inner in list(drawn.items()):
                 if inner.objgen in path:
                     del drawn[key]
@@ -198,14 +198,14 @@ def _break_loops(pdf: pikepdf.Pdf) -> None:
                     waiting.append((inner, False))
 
 
-def _pages_by_pdfium(path: Path) -> bytes:
+def _extract_pages_by_pdfium(path: Path) -> bytes:
     """Extract the pages alone of a document that qpdf cannot open.
 
     Returns b"" where pdfium finds no pages either. Only attached files may be encrypted, and no
     page.
     """
     try:
-        with pdfium_document(path) as found, pdfium_document(None) as pages:
+        with open_pdfium_document(path) as found, open_pdfium_document(None) as pages:
             if not pypdfium2.raw.FPDF_GetDocPermissions(found) & _MAY_EXTRACT:
                 raise DocumentError(DocumentFailure.RESTRICTED)
             if len(found) > MAX_PAGES:
@@ -225,7 +225,7 @@ def save_to_bytes(pdf: pikepdf.Pdf) -> bytes:
     return buffer.getvalue()
 
 
-def signed_fields(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
+def find_signed_fields(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
     """Yield the form fields that hold a signature."""
     for obj in pdf.objects:
         if isinstance(obj, pikepdf.Dictionary) and obj.get(Name.FT) == Name.Sig and Name.V in obj:

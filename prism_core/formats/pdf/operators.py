@@ -42,7 +42,7 @@ _ESCAPE: Final = re.compile(rb"\\([0-7]{1,3}|\r\n|.)", re.DOTALL)
 _ESCAPES: Final = {b"b": b"\b", b"t": b"\t", b"n": b"\n", b"f": b"\f", b"r": b"\r"}
 
 
-def objects_of(streams: Sequence[PDFStream]) -> Iterator[Any]:
+def parse_objects(streams: Sequence[PDFStream]) -> Iterator[Any]:
     """Yield the operands and operators (``PSKeyword``) of ``streams``, read as one, in order."""
     data = b"\n".join([stream.get_data() for stream in streams])
     parser = PDFContentParser([PDFStream({}, data)])
@@ -83,21 +83,21 @@ def _read_plain(data: bytes, start: int) -> Generator[Any, None, int]:
     return len(data) if array is None else begun
 
 
-def _hexadecimal(digits: bytes) -> bytes:
+def _decode_hexadecimal(digits: bytes) -> bytes:
     """Decode a hexadecimal string; a single last digit is read as pdfminer reads it."""
     digits = b"".join(digits.split())
     return unhexlify(digits if len(digits) % 2 == 0 else digits[:-1] + b"0" + digits[-1:])
 
 
-def _unescaped(text: bytes) -> bytes:
+def _decode_escapes(text: bytes) -> bytes:
     """Decode a string with escapes, dropping the backslash of an unknown escape.
 
     Raises ``OverflowError`` for an octal number over 255.
     """
-    return _ESCAPE.sub(_escaped, text)
+    return _ESCAPE.sub(_decode_escape, text)
 
 
-def _escaped(found: re.Match[bytes]) -> bytes:
+def _decode_escape(found: re.Match[bytes]) -> bytes:
     said = found[1]
     if said.isdigit() and said < b"8":
         return int(said, 8).to_bytes(1, "big")
@@ -114,9 +114,9 @@ def _name(name: bytes) -> PSLiteral:
 _VALUES: Final[Mapping[int, Callable[[bytes], Any]]] = {
     1: float,
     2: int,
-    3: _hexadecimal,
+    3: _decode_hexadecimal,
     4: bytes,
-    5: _unescaped,
+    5: _decode_escapes,
     6: _name,
     10: lambda number: {"MCID": int(number)},
 }

@@ -17,13 +17,13 @@ from reportlab.pdfgen.canvas import Canvas
 
 from prism_core.formats.pdf.bidi import order_words
 from prism_core.formats.pdf.block import PdfBlock
-from prism_core.formats.pdf.chains import looks_of
+from prism_core.formats.pdf.chains import split_block_by_style
 from prism_core.formats.pdf.geometry import (
     Box,
     bounding_box,
-    edges_of,
     frame_matrix,
     invert,
+    split_into_edges,
     transform,
 )
 from prism_core.formats.pdf.glyphs import Page
@@ -35,10 +35,10 @@ from prism_core.formats.pdf.style import (
     Word,
     has_fonts,
     has_weight,
+    remove_format_characters,
     shape_from_right,
-    without_marks,
 )
-from prism_core.formats.pdf.text_layout import RAISED_SCALE, Fitted, Obstacles, fit_text
+from prism_core.formats.pdf.text_layout import RAISED_SCALE, FittedText, Obstacles, fit_text
 
 _MARGIN = 18.0
 _COVER_PADDING = 0.12
@@ -66,7 +66,7 @@ def can_draw(block: PdfBlock, text: str) -> bool:
 
 def draw_pages(
     pages: Sequence[PageText], looks: Mapping[PdfBlock, Sequence[Run]], turned: bool = False
-) -> tuple[bytes, list[list[Fitted]]]:
+) -> tuple[bytes, list[list[FittedText]]]:
     """Draw the texts of each of ``pages`` on a page of a new PDF that holds nothing else.
 
     Args:
@@ -88,17 +88,17 @@ def draw_pages(
     for text in pages:
         canvas.setPageSize((text.page.width, text.page.height))
         obstacles = {
-            angle: _obstacles(text.page, angle, (*text.texts, *text.kept))
+            angle: _find_obstacles(text.page, angle, (*text.texts, *text.kept))
             for angle in {block.angle for block in text.texts}
         }
         fitted = []
         for block, words in text.texts.items():
             around, runs = obstacles[block.angle], looks.get(block)
             if words == block.text:
-                runs = looks_of(block)
+                runs = split_block_by_style(block)
             from_right = turned and needs_shaping(words)
             fitted.append(fit_text(block, runs or [(words, block.style)], around, from_right))
-            around.put(block, fitted[-1].boxes)
+            around.add(block, fitted[-1].boxes)
         over_picture = text.page.image_share >= COVER_FROM
         if over_picture:
             _cover_words(canvas, [block for block in text.texts if block.style.invisible])
@@ -111,7 +111,7 @@ def draw_pages(
     return buffer.getvalue(), results
 
 
-def _obstacles(page: Page, angle: int, blocks: Sequence[PdfBlock]) -> Obstacles:
+def _find_obstacles(page: Page, angle: int, blocks: Sequence[PdfBlock]) -> Obstacles:
     """Collect lines of blocks, thin rules and small images, in the frame of ``angle``."""
     back = invert(frame_matrix(angle))
     frame = transform(Box(0, 0, page.width, page.height), back)
@@ -124,7 +124,7 @@ def _obstacles(page: Page, angle: int, blocks: Sequence[PdfBlock]) -> Obstacles:
         ]
         for block in blocks
     }
-    drawn = [transform(box, back) for box in (*edges_of(page.rules), *page.images)]
+    drawn = [transform(box, back) for box in (*split_into_edges(page.rules), *page.images)]
     inner = Box(frame.x0 + _MARGIN, frame.y0 + _MARGIN, frame.x1 - _MARGIN, frame.y1 - _MARGIN)
     text = bounding_box(line for group in lines.values() for line in group)
     return Obstacles(inner, text, drawn, lines)
@@ -143,7 +143,7 @@ def _cover_words(canvas: Canvas, blocks: Iterable[PdfBlock]) -> None:
         canvas.restoreState()
 
 
-def _draw_block(canvas: Canvas, angle: int, fitted: Fitted, shows: bool) -> None:
+def _draw_block(canvas: Canvas, angle: int, fitted: FittedText, shows: bool) -> None:
     canvas.saveState()
     canvas.transform(*frame_matrix(angle))
     canvas.setLineWidth(_WEIGHT * fitted.size)
@@ -153,7 +153,7 @@ def _draw_block(canvas: Canvas, angle: int, fitted: Fitted, shows: bool) -> None
         writer = canvas.beginText(x, baseline)
         if stretch:
             writer.setWordSpace(stretch)
-        for text, font, look in _strokes(islice(words, count), fitted):
+        for text, font, look in _order_strokes(islice(words, count), fitted):
             writer.setFont(font, fitted.size * (RAISED_SCALE if look.raised else 1))
             writer.setFillColorRGB(*(BLACK if shows else look.colour))  # in black where it shows
             hidden, thin = look.invisible and not shows, look.bold and not has_weight(font)
@@ -170,7 +170,7 @@ def _draw_block(canvas: Canvas, angle: int, fitted: Fitted, shows: bool) -> None
     canvas.restoreState()
 
 
-def _strokes(words: Iterable[Word], fitted: Fitted) -> Iterator[tuple[str, str, Style]]:
+def _order_strokes(words: Iterable[Word], fitted: FittedText) -> Iterator[tuple[str, str, Style]]:
     """Yield the parts of a line in visual order, left to right, merged where they look alike.
 
     Blanks between words are in the font of ``fitted``.
@@ -184,11 +184,15 @@ def _strokes(words: Iterable[Word], fitted: Fitted) -> Iterator[tuple[str, str, 
     line = "".join(text for text, _, _ in parts)
     if not (fitted.from_right or needs_shaping(line)):
         for (its, look), alike in groupby(parts, key=itemgetter(1, 2)):
-            yield without_marks("".join(text for text, _, _ in alike)), its, look
+            yield remove_format_characters("".join(text for text, _, _ in alike)), its, look
         return
     looks = [(font, look) for text, font, look in parts for _ in text]
     for places, from_right in order_words(line, fitted.from_right):
         groups = [(key, list(own)) for key, own in groupby(places, key=looks.__getitem__)]
         for (font, look), own in reversed(groups) if from_right else groups:
             text = "".join(line[place] for place in own)
-            yield shape_from_right(text, font) if from_right else without_marks(text), font, look
+            yield (
+                shape_from_right(text, font) if from_right else remove_format_characters(text),
+                font,
+                look,
+            )

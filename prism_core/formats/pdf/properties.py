@@ -21,12 +21,12 @@ from reportlab.pdfgen.canvas import Canvas
 from prism_core.formats.marks import is_mark
 from prism_core.formats.pdf.bidi import order_words
 from prism_core.formats.pdf.geometry import Box
-from prism_core.formats.pdf.libraries import SHOWS_TEXT, dictionaries_of, dictionary_of, drop
+from prism_core.formats.pdf.libraries import SHOWS_TEXT, as_dictionary, drop, list_dictionaries
 from prism_core.formats.pdf.shaping import needs_shaping
 from prism_core.formats.pdf.style import (
     Colour,
     Style,
-    colour_of,
+    convert_colour,
     font_for,
     shape_from_right,
     text_width,
@@ -52,30 +52,30 @@ class Property:
     counts: bool = True
 
 
-def properties_of(pdf: pikepdf.Pdf) -> list[Property]:
+def find_properties(pdf: pikepdf.Pdf) -> list[Property]:
     """Return every property with text, in an order that depends on the document alone."""
-    info = dictionary_of(pdf.trailer.get(Name.Info))
-    found = [_entry(info, key, counts=False) for key in _INFO_KEYS]
-    found += [_entry(item, Name.Title) for item in bookmarks(pdf)]
+    info = as_dictionary(pdf.trailer.get(Name.Info))
+    found = [_make_property(info, key, counts=False) for key in _INFO_KEYS]
+    found += [_make_property(item, Name.Title) for item in iterate_bookmarks(pdf)]
     # the layers that a reader can switch on and off by name
-    layers = dictionary_of(pdf.Root.get(Name.OCProperties)).get(Name.OCGs)
-    found += [_entry(layer, Name.Name, counts=False) for layer in dictionaries_of(layers)]
+    layers = as_dictionary(pdf.Root.get(Name.OCProperties)).get(Name.OCGs)
+    found += [_make_property(layer, Name.Name, counts=False) for layer in list_dictionaries(layers)]
     for page in pdf.pages:
-        for note in well_formed_annotations(page):
+        for note in list_annotations(page):
             redraw = partial(_redraw_note, pdf, note)
-            found.append(_entry(note, Name.Contents, "comment", redraw=redraw))
-            found.append(_entry(note, Name.Subj, "comment", counts=False))
-    form = dictionary_of(pdf.Root.get(Name.AcroForm))
-    for field in _walk(form.get(Name.Fields), Name.Kids):
-        found.append(_entry(field, Name.TU))
+            found.append(_make_property(note, Name.Contents, "comment", redraw=redraw))
+            found.append(_make_property(note, Name.Subj, "comment", counts=False))
+    form = as_dictionary(pdf.Root.get(Name.AcroForm))
+    for field in _walk_dictionaries(form.get(Name.Fields), Name.Kids):
+        found.append(_make_property(field, Name.TU))
         if field.get(Name.FT) == Name.Tx:
-            found.append(_entry(field, Name.V, redraw=partial(_redraw_widgets, pdf, field)))
-            found.append(_entry(field, Name.DV))
+            found.append(_make_property(field, Name.V, redraw=partial(_redraw_widgets, pdf, field)))
+            found.append(_make_property(field, Name.DV))
     told = (item for item in found if not is_mark(item.kind, item.text))
     return [item for item in told if any(map(str.isalnum, item.text))]
 
 
-def _entry(
+def _make_property(
     holder: pikepdf.Object,
     key: Name,
     kind: str = "property",
@@ -95,13 +95,13 @@ def _entry(
     return Property(text, kind, holder, key, replace, counts)
 
 
-def bookmarks(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
+def iterate_bookmarks(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
     """Yield the items of the outline, depth first, each once."""
-    items = _walk(pdf.Root.get(Name.Outlines), Name.Next, Name.First)
+    items = _walk_dictionaries(pdf.Root.get(Name.Outlines), Name.Next, Name.First)
     return islice(items, MAX_BOOKMARKS)
 
 
-def _walk(root: pikepdf.Object | None, *keys: Name) -> Iterator[pikepdf.Object]:
+def _walk_dictionaries(root: pikepdf.Object | None, *keys: Name) -> Iterator[pikepdf.Object]:
     """Yield the dictionaries below ``root`` under ``keys``, each once."""
     waiting = [root]
     seen: set[tuple[int, int]] = set()
@@ -115,17 +115,17 @@ def _walk(root: pikepdf.Object | None, *keys: Name) -> Iterator[pikepdf.Object]:
             waiting += [item.get(key) for key in keys]
 
 
-def well_formed_annotations(page: pikepdf.Page) -> list[pikepdf.Object]:
+def list_annotations(page: pikepdf.Page) -> list[pikepdf.Object]:
     """Return the annotations of a page that are well formed."""
-    return dictionaries_of(page.obj.get(Name.Annots))
+    return list_dictionaries(page.obj.get(Name.Annots))
 
 
-def untranslated_drawings(pdf: pikepdf.Pdf) -> int:
+def count_untranslated_drawings(pdf: pikepdf.Pdf) -> int:
     """Count annotations drawn with words that no property holds: stamps, buttons, lists."""
     return sum(
         _shows_text(annotation)
         for page in pdf.pages
-        for annotation in well_formed_annotations(page)
+        for annotation in list_annotations(page)
         if annotation.get(Name.Subtype) != Name.FreeText
         and annotation.get(Name.FT, annotation.get(Name.Parent, pikepdf.Dictionary()).get(Name.FT))
         != Name.Tx
@@ -134,8 +134,8 @@ def untranslated_drawings(pdf: pikepdf.Pdf) -> int:
 
 def _shows_text(annotation: pikepdf.Object) -> bool:
     """Return True if the drawing of ``annotation``, in any of its states, has words."""
-    normal = dictionary_of(annotation.get(Name.AP)).get(Name.N)
-    states = [*dictionary_of(normal).as_dict().values(), normal]
+    normal = as_dictionary(annotation.get(Name.AP)).get(Name.N)
+    states = [*as_dictionary(normal).as_dict().values(), normal]
     try:
         return any(
             str(instruction.operator) in SHOWS_TEXT
@@ -158,7 +158,7 @@ def _redraw_widgets(pdf: pikepdf.Pdf, field: pikepdf.Object, text: str) -> bool:
     """Redraw the value, as the old drawing shows the source; else ask the viewer to draw it."""
     form = pdf.Root.AcroForm
     default = str(field.get(Name.DA, form.get(Name.DA, "")))
-    for node in dictionaries_of([field, *field.get(Name.Kids, pikepdf.Array([])).as_list()]):
+    for node in list_dictionaries([field, *field.get(Name.Kids, pikepdf.Array([])).as_list()]):
         if Name.Rect in node and not _redraw(pdf, node, text, str(node.get(Name.DA, default))):
             form[Name.NeedAppearances] = True
     return True
@@ -191,7 +191,7 @@ def _redraw(pdf: pikepdf.Pdf, annotation: pikepdf.Object, text: str, default: st
         fill = annotation.get(Name.MK, pikepdf.Dictionary()).get(Name.BG)
     background = None
     if isinstance(fill, pikepdf.Array) and len(fill):
-        background = colour_of([float(level) for level in fill.as_list()])
+        background = convert_colour([float(level) for level in fill.as_list()])
     drawing, fits = _draw_text(box, text, default, background)
     if not drawing:
         return False
@@ -209,7 +209,7 @@ def _draw_text(box: Box, text: str, default: str, background: Colour | None) -> 
     asked, said = _SIZE.search(default), _COLOUR.search(default)
     automatic = min(_LARGEST, box.height * 0.7)  # size 0 leaves the choice to the viewer
     size = (float(asked[1]) if asked else 0.0) or automatic
-    colour = colour_of([float(level) for level in said[1].split()] if said else [0.0])
+    colour = convert_colour([float(level) for level in said[1].split()] if said else [0.0])
     style = Style(colour=colour)
     font = font_for(text, style)
     if font is None:

@@ -30,17 +30,17 @@ from prism_core.formats.pdf.content import PageContent, PdfContent
 from prism_core.formats.pdf.geometry import Box, Matrix, frame_matrix, transform
 from prism_core.formats.pdf.libraries import MALFORMED, save_to_bytes
 from prism_core.formats.pdf.painting import COVER_FROM, PageText, can_draw, draw_pages
-from prism_core.formats.pdf.properties import MAX_BOOKMARKS, properties_of
+from prism_core.formats.pdf.properties import MAX_BOOKMARKS, find_properties
 from prism_core.formats.pdf.scan_pictures import repaint
 from prism_core.formats.pdf.strip import Stripper, overlay_page, remove_stale_parts
 from prism_core.formats.pdf.style import Run
-from prism_core.formats.pdf.text_layout import Fitted
+from prism_core.formats.pdf.text_layout import FittedText
 from prism_core.formats.pdf.visual_check import (
     Change,
     ChangedPage,
+    compare_pages,
     count_characters,
-    look_at,
-    texts_of_pages,
+    extract_page_texts,
 )
 
 _ATTEMPTS = 8
@@ -69,7 +69,7 @@ class _Built:
     """
 
     data: bytes
-    pages: Sequence[Sequence[Fitted]]
+    pages: Sequence[Sequence[FittedText]]
     failed: set[int]
     overlaps: int = 0
     cramped: int = 0
@@ -119,14 +119,14 @@ def rebuild_pdf(
     else:
         raise DocumentError(DocumentFailure.UNREBUILDABLE)
     undrawable = [b for plan in plans.values() for b in plan.drawing.kept if new[b] != b.text]
-    told = _notices_of(built, plans, len(undrawable) + len(left))
+    told = _list_notices(built, plans, len(undrawable) + len(left))
     of_left = {block.page for block in left} - tried
     if unchanged := planned.keys() - plans.keys() - of_left:
-        told += (f"page-unchanged:{_page_ranges(unchanged)}",)
+        told += (f"page-unchanged:{_format_page_ranges(unchanged)}",)
     return built.data, told
 
 
-def _notices_of(built: _Built, plans: Mapping[int, _Plan], unchanged: int) -> tuple[str, ...]:
+def _list_notices(built: _Built, plans: Mapping[int, _Plan], unchanged: int) -> tuple[str, ...]:
     """Return notices about ``plans``; ``unchanged`` is the number of blocks left untranslated."""
     fitted = [each for page in built.pages for each in page]
     counted = {
@@ -141,7 +141,7 @@ def _notices_of(built: _Built, plans: Mapping[int, _Plan], unchanged: int) -> tu
 
 
 def _find_without_room(
-    content: PdfContent, plans: Mapping[int, _Plan], pages: Sequence[Sequence[Fitted]]
+    content: PdfContent, plans: Mapping[int, _Plan], pages: Sequence[Sequence[FittedText]]
 ) -> set[PdfBlock]:
     """Find the blocks of paragraphs whose text would stand over other text or over the edge."""
     crowded = {
@@ -194,20 +194,22 @@ def _build(
         bare, failed = _take_out_text(pdf, content.data, plans)
         drawing, pages = draw_pages([plan.drawing for plan in plans.values()], looks, turned)
         drawn = dict(zip(plans, pages, strict=True))
-        failed |= _find_unread(plans, drawn, dict(zip(plans, texts_of_pages(drawing), strict=True)))
+        failed |= _find_unread(
+            plans, drawn, dict(zip(plans, extract_page_texts(drawing), strict=True))
+        )
         if failed:
             return _Built(b"", pages, failed)
         if plans:
             with pikepdf.open(io.BytesIO(drawing)) as drawings:
                 for (number, plan), overlay in zip(plans.items(), drawings.pages, strict=False):
                     overlay_page(pdf, pdf.pages[number - 1], overlay, plan.content.page.ctm)
-        pairs = zip(properties_of(pdf), properties, strict=True)
+        pairs = zip(find_properties(pdf), properties, strict=True)
         retold = [(item, text) for item, text in pairs if text != item.text]
         cramped = sum(not item.replace(text) for item, text in retold)
         remove_stale_parts(pdf, changed=bool(plans), retold=bool(retold))
         data = save_to_bytes(pdf)
-    changed = [_changed_page(plan, drawn[number]) for number, plan in plans.items()]
-    seen = dict(look_at(content.data, bare, data, changed)) if changed else {}
+    changed = [_describe_changes(plan, drawn[number]) for number, plan in plans.items()]
+    seen = dict(compare_pages(content.data, bare, data, changed)) if changed else {}
     found = {number: page.text for number, page in seen.items()}
     failed |= _find_unread(plans, drawn, found, whole=True)
     failed |= {number for number, page in seen.items() if page.hides}
@@ -218,7 +220,7 @@ def _build(
 
 def _find_unread(
     plans: Mapping[int, _Plan],
-    drawn: Mapping[int, Sequence[Fitted]],
+    drawn: Mapping[int, Sequence[FittedText]],
     found: Mapping[int, str],
     whole: bool = False,
 ) -> set[int]:
@@ -240,7 +242,7 @@ def _find_unread(
     return failed
 
 
-def _changed_page(plan: _Plan, fitted: Sequence[Fitted]) -> ChangedPage:
+def _describe_changes(plan: _Plan, fitted: Sequence[FittedText]) -> ChangedPage:
     """Return the boxes of the source text of a page, and of its translations."""
     page = plan.content.page
     shows = page.image_share >= COVER_FROM
@@ -269,7 +271,7 @@ def _take_out_text(
     for number, plan in plans.items():
         try:
             if reading := plan.content.reading:
-                gone = reading.ink_of(plan.drawing.texts)
+                gone = reading.find_ink(plan.drawing.texts)
                 read[number] = plan.content.page.ctm, gone
             else:
                 stripper.strip(pdf.pages[number - 1], plan.keep)
@@ -277,7 +279,7 @@ def _take_out_text(
             failed.add(number)
     repaint(pdf, data, read)
     bare = save_to_bytes(pdf)
-    for (number, plan), found in zip(plans.items(), texts_of_pages(bare, plans), strict=True):
+    for (number, plan), found in zip(plans.items(), extract_page_texts(bare, plans), strict=True):
         kept = plan.shown(kept=True)
         unknown = kept.count("\ufffd") + len(kept) // 50
         if (count_characters(found) - count_characters(kept)).total() > unknown:
@@ -285,7 +287,7 @@ def _take_out_text(
     return bare, failed
 
 
-def _page_ranges(numbers: Iterable[int]) -> str:
+def _format_page_ranges(numbers: Iterable[int]) -> str:
     """Format page numbers as ranges: ``3,7-9`` for 3, 7, 8, 9."""
     runs = []
     for _, run in groupby(enumerate(sorted(numbers)), key=lambda pair: pair[1] - pair[0]):
@@ -306,7 +308,7 @@ def refuse_remains(data: bytes, replaced: Iterable[str], given: Iterable[str]) -
     """
     gone = set(map(_bare, replaced)) - set(map(_bare, given))
     with suppress(*MALFORMED):
-        for holder in _holders(PdfReader(io.BytesIO(data))):
+        for holder in _find_text_holders(PdfReader(io.BytesIO(data))):
             texts = [holder.get(key) for key in _KEYS]
             if any(isinstance(text, str) and _bare(text) in gone for text in texts):
                 raise DocumentError(DocumentFailure.UNREBUILDABLE)
@@ -317,7 +319,7 @@ def _bare(text: str) -> str:
     return "".join(filter(str.isalnum, text))
 
 
-def _holders(reader: PdfReader) -> Iterator[DictionaryObject]:
+def _find_text_holders(reader: PdfReader) -> Iterator[DictionaryObject]:
     """Yield each object with a text beside the pages: document, bookmarks and annotations."""
     info = reader.trailer.get("/Info", NullObject()).get_object()
     if isinstance(info, DictionaryObject):

@@ -22,11 +22,11 @@ from PIL import Image
 
 from prism_core.formats.pdf.geometry import Box, Matrix, compose, invert, rotation, transform
 from prism_core.formats.pdf.libraries import (
-    ancestors,
     drop,
     find_inherited,
-    pdfium_document,
-    pdfium_page,
+    open_pdfium_document,
+    open_pdfium_page,
+    walk_ancestors,
 )
 from prism_core.formats.tesseract import OcrWord
 
@@ -53,14 +53,14 @@ class Raster:
     @property
     def pixels(self) -> np.ndarray:
         """RGB levels (height, width, 3), uint8."""
-        return colours_of(self.whole)
+        return view_colours(self.whole)
 
     @property
     def grey(self) -> np.ndarray:
         """Luminance (height, width), uint8."""
-        return luminance(self.pixels)
+        return compute_luminance(self.pixels)
 
-    def place(self, box: Box) -> tuple[int, int, int, int]:
+    def locate(self, box: Box) -> tuple[int, int, int, int]:
         """Return left, top, right, bottom of ``box`` in whole pixels, cut to the picture."""
         height, width = self.whole.shape
         across, down = width / self.shown.width, height / self.shown.height
@@ -73,18 +73,18 @@ class Raster:
             min(max(math.ceil(bottom), 0), height),
         )
 
-    def part(self, picture: np.ndarray, box: Box) -> np.ndarray:
+    def crop(self, picture: np.ndarray, box: Box) -> np.ndarray:
         """Return the pixels in ``box`` of ``picture``, which has as many pixels as this one."""
-        left, top, right, bottom = self.place(box)
+        left, top, right, bottom = self.locate(box)
         return picture[top:bottom, left:right]
 
 
-def colours_of(whole: np.ndarray) -> np.ndarray:
+def view_colours(whole: np.ndarray) -> np.ndarray:
     """View packed pixels as RGB (…, 3), uint8, in the same memory; the fourth byte is unused."""
     return whole.view(np.uint8).reshape(*whole.shape, 4)[..., :3]
 
 
-def luminance(pixels: np.ndarray) -> np.ndarray:
+def compute_luminance(pixels: np.ndarray) -> np.ndarray:
     """Compute luminance (…), uint8, of ``pixels`` (…, 3; RGB, uint8) after ITU-R BT.601."""
     red, green, blue = (pixels[..., n].astype(np.uint16) for n in range(3))
     found: np.ndarray = ((77 * red + 150 * green + 29 * blue) >> 8).astype(np.uint8)
@@ -130,7 +130,7 @@ class TurnedPicture:
     angle: int
     box: Box
 
-    def box_of(self, word: OcrWord) -> Box:
+    def locate_word(self, word: OcrWord) -> Box:
         """Convert the pixels of a word in the turned picture to a box of its frame."""
         height, width = self.picture.shape
         across, down = self.box.width / width, self.box.height / height
@@ -142,7 +142,7 @@ class TurnedPicture:
         )
 
 
-def turn(grey: np.ndarray, shown: Box, quarters: int) -> TurnedPicture:
+def rotate_picture(grey: np.ndarray, shown: Box, quarters: int) -> TurnedPicture:
     """Turn ``grey`` clockwise by ``quarters`` quarter turns."""
     picture = np.ascontiguousarray(np.rot90(grey, -quarters))
     return TurnedPicture(picture, 90 * quarters, transform(shown, rotation(-90 * quarters)))
@@ -159,24 +159,24 @@ def repaint(
     """
     if not pages:
         return
-    with pdfium_document(data) as document:
+    with open_pdfium_document(data) as document:
         for number, (ctm, gone) in pages.items():
-            with pdfium_page(document, number) as shown:
+            with open_pdfium_page(document, number) as shown:
                 raster = render_page(shown, ctm)
             for box in gone:
-                _paint(raster.pixels, *raster.place(box))
+                _paint_paper(raster.pixels, *raster.locate(box))
             _replace_drawing(pdf, pdf.pages[number - 1], raster, ctm)
     # Nothing but a page that shows a picture holds it: not a list that pages share or inherit.
     for page in pdf.pages:
         if (resources := find_inherited(page.obj, Name.Resources)) is not None:
             page.obj[Name.Resources] = resources
     for page in pdf.pages:
-        for node in ancestors(page.obj.get(Name.Parent)):
+        for node in walk_ancestors(page.obj.get(Name.Parent)):
             drop(node, Name.Resources)
     pdf.remove_unreferenced_resources()
 
 
-def _paint(pixels: np.ndarray, left: int, top: int, right: int, bottom: int) -> None:
+def _paint_paper(pixels: np.ndarray, left: int, top: int, right: int, bottom: int) -> None:
     """Give a stretch of a line the colour of its paper, which most of its pixels have.
 
     The colour is taken every few letters, so that shadows across the page go on.

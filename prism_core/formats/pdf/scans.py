@@ -20,11 +20,11 @@ import numpy as np
 import pypdfium2
 
 from prism_core.formats.pdf.block import PdfBlock
-from prism_core.formats.pdf.blocks import blocks_of_groups, line_ends_of
+from prism_core.formats.pdf.blocks import load_line_ends, split_into_blocks
 from prism_core.formats.pdf.geometry import Box, bounding_box, rotation, transform
 from prism_core.formats.pdf.glyphs import Page
-from prism_core.formats.pdf.libraries import pdfium_document, pdfium_page
-from prism_core.formats.pdf.scan_pictures import Raster, TurnedPicture, render_page, turn
+from prism_core.formats.pdf.libraries import open_pdfium_document, open_pdfium_page
+from prism_core.formats.pdf.scan_pictures import Raster, TurnedPicture, render_page, rotate_picture
 from prism_core.formats.pdf.style import Style
 from prism_core.formats.pdf.text_lines import TextLine
 from prism_core.formats.tesseract import quarter_turns, read_words
@@ -64,17 +64,17 @@ class ScanReading:
     ink: Mapping[int, Box]
     unread: int
 
-    def ink_of(self, blocks: Iterable[PdfBlock]) -> list[Box]:
+    def find_ink(self, blocks: Iterable[PdfBlock]) -> list[Box]:
         """Return the boxes of the words of ``blocks``."""
         return [self.ink[show] for block in blocks for show in sorted(block.shows)]
 
 
 def read_scans(data: bytes, pages: Iterable[Page], language: str) -> Iterator[ScanReading]:
     """Read each of ``pages`` in order, leaving out those on which nothing can be read."""
-    with pdfium_document(data) as document:
+    with open_pdfium_document(data) as document:
         for page in pages:
             with suppress(pypdfium2.PdfiumError):
-                with pdfium_page(document, page.number) as shown:
+                with open_pdfium_page(document, page.number) as shown:
                     raster = render_page(shown, page.ctm)
                 reading = _read_page(raster, page, language)
                 if reading.blocks:
@@ -84,7 +84,7 @@ def read_scans(data: bytes, pages: Iterable[Page], language: str) -> Iterator[Sc
 def _read_page(raster: Raster, page: Page, language: str) -> ScanReading:
     frame, words = _turn_upright(raster, language)
     # those with a word or a number, not only what dirt and rules look like
-    lines = [line for line in seen_lines(words) if _WORDLIKE.search(line.line.text)]
+    lines = [line for line in build_scanned_lines(words) if _WORDLIKE.search(line.line.text)]
     # a paragraph with a line that is unsure stays the picture it is: no sentence without a word
     whole = [g for g in group_lines(lines) if all(line.is_read for line in g)]
     read = [line for group in whole for line in group]
@@ -95,44 +95,44 @@ def _read_page(raster: Raster, page: Page, language: str) -> ScanReading:
         padded = Box(around.x0 - pad, around.y0 - pad, around.x1 + pad, around.y1 + pad)
         ink[seen.line.first] = transform(padded, rotation(frame.angle))
     groups = [[seen.line for seen in group] for group in whole]
-    found = blocks_of_groups(groups, line_ends_of(language), page.number, frame.angle)
+    found = split_into_blocks(groups, load_line_ends(language), page.number, frame.angle)
     return ScanReading(
-        page=replace(page, rules=[], images=list(_other_ink(raster, ink.values()))),
+        page=replace(page, rules=[], images=list(_find_other_ink(raster, ink.values()))),
         blocks=tuple(_colour_block(block, ink, raster) for block in found),
         ink=ink,
         unread=len(lines) - len(read),
     )
 
 
-def _turn_upright(raster: Raster, language: str) -> tuple[TurnedPicture, list[SeenWord]]:
+def _turn_upright(raster: Raster, language: str) -> tuple[TurnedPicture, list[ScannedWord]]:
     """Read the words of the page, turned first when it is found to lie on its side."""
     grey = raster.grey
-    frame = turn(grey, raster.shown, 0)
-    words = _seen_words(frame, language)
-    if _sure(words) < max(_ENOUGH_WORDS, len(words) // 2):
-        turned = turn(grey, raster.shown, quarter_turns(grey) or 0)
+    frame = rotate_picture(grey, raster.shown, 0)
+    words = _read_words(frame, language)
+    if _count_sure_words(words) < max(_ENOUGH_WORDS, len(words) // 2):
+        turned = rotate_picture(grey, raster.shown, quarter_turns(grey) or 0)
         if turned.angle:
-            other = _seen_words(turned, language)
-            if _sure(other) > _sure(words):
+            other = _read_words(turned, language)
+            if _count_sure_words(other) > _count_sure_words(words):
                 return turned, other
     return frame, words
 
 
-def _seen_words(frame: TurnedPicture, language: str) -> list[SeenWord]:
+def _read_words(frame: TurnedPicture, language: str) -> list[ScannedWord]:
     return [
-        SeenWord(word.text, word.confidence, frame.box_of(word), word.block, word.line)
+        ScannedWord(word.text, word.confidence, frame.locate_word(word), word.block, word.line)
         for word in read_words(frame.picture, language)
     ]
 
 
-def _sure(words: Sequence[SeenWord]) -> int:
+def _count_sure_words(words: Sequence[ScannedWord]) -> int:
     """Count the words of some length that OCR is sure of."""
     return sum(word.confidence > _SURE and len(word.text) >= _WORD_LETTERS for word in words)
 
 
 def _colour_block(block: PdfBlock, ink: Mapping[int, Box], raster: Raster) -> PdfBlock:
     """Give ``block`` the colour of its ink: that of the pixels least like the paper."""
-    left, top, right, bottom = raster.place(ink[min(block.shows)])
+    left, top, right, bottom = raster.locate(ink[min(block.shows)])
     pixels = raster.pixels[top:bottom, left:right].reshape(-1, 3).astype(np.int16)
     if not len(pixels):
         return block
@@ -142,12 +142,12 @@ def _colour_block(block: PdfBlock, ink: Mapping[int, Box], raster: Raster) -> Pd
     return replace(block, style=replace(block.style, colour=(red, green, blue)))
 
 
-def _other_ink(raster: Raster, words: Iterable[Box]) -> Iterator[Box]:
+def _find_other_ink(raster: Raster, words: Iterable[Box]) -> Iterator[Box]:
     """Yield the boxes of ink beside the words that were read, in stretches of small cells."""
     grey = raster.grey.astype(np.int16)
     marks = np.abs(grey - np.median(grey)) > _INK
     for box in words:
-        left, top, right, bottom = raster.place(box)
+        left, top, right, bottom = raster.locate(box)
         marks[top:bottom, left:right] = False
     height, width = marks.shape
     rows = max(int(raster.shown.height / _CELL), 1)
@@ -168,7 +168,7 @@ def _other_ink(raster: Raster, words: Iterable[Box]) -> Iterator[Box]:
 
 
 @dataclass(frozen=True, slots=True)
-class SeenWord:
+class ScannedWord:
     """Word found by OCR, with the box of its ink in the frame of the page."""
 
     text: str
@@ -193,10 +193,10 @@ class SeenWord:
 
 
 @dataclass(frozen=True, slots=True)
-class SeenLine:
+class ScannedLine:
     """Stretch of words side by side, without a gap as between columns."""
 
-    words: tuple[SeenWord, ...]
+    words: tuple[ScannedWord, ...]
     line: TextLine
 
     @property
@@ -206,7 +206,7 @@ class SeenLine:
         return all(word.confidence >= _LEAST_CONFIDENCE for word in words)
 
 
-def seen_lines(words: Iterable[SeenWord]) -> list[SeenLine]:
+def build_scanned_lines(words: Iterable[ScannedWord]) -> list[ScannedLine]:
     """Build the lines in reading order; ``TextLine.shows`` and ``TextLine.first`` number them.
 
     Lines of one block that differ a little in size get the same size.
@@ -234,13 +234,13 @@ def seen_lines(words: Iterable[SeenWord]) -> list[SeenLine]:
             runs=((" ".join(word.text for word in stretch), Style()),),
             sizes=(size, size),
         )
-        lines.append(SeenLine(tuple(stretch), line))
+        lines.append(ScannedLine(tuple(stretch), line))
     return lines
 
 
-def group_lines(lines: Sequence[SeenLine]) -> list[list[SeenLine]]:
+def group_lines(lines: Sequence[ScannedLine]) -> list[list[ScannedLine]]:
     """Group lines that stand below each other in one block, from the top down, columns apart."""
-    found: list[list[SeenLine]] = []
+    found: list[list[ScannedLine]] = []
     for line in lines:
         above = [group for group in found if _follows(group[-1], line)]
         if above:
@@ -250,7 +250,7 @@ def group_lines(lines: Sequence[SeenLine]) -> list[list[SeenLine]]:
     return found
 
 
-def _follows(above: SeenLine, below: SeenLine) -> bool:
+def _follows(above: ScannedLine, below: ScannedLine) -> bool:
     one, other = above.line, below.line
     step = one.baseline - other.baseline
     return (
@@ -260,7 +260,7 @@ def _follows(above: SeenLine, below: SeenLine) -> bool:
     )
 
 
-def _split_at_gaps(row: Sequence[SeenWord]) -> Iterator[list[SeenWord]]:
+def _split_at_gaps(row: Sequence[ScannedWord]) -> Iterator[list[ScannedWord]]:
     """Split the words of a row where columns part.
 
     Marks at both ends that OCR was not sure of are dropped: edges of the paper, rules, dirt.

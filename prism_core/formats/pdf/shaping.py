@@ -99,7 +99,7 @@ def list_fonts(sample: str) -> tuple[str, ...]:
     return tuple(sorted(set(listed.stdout.splitlines())))
 
 
-def asian_fonts() -> list[str]:
+def list_asian_fonts() -> list[str]:
     """List the East Asian fonts of this machine, those for most languages first."""
     found = Counter(file for sample in SAMPLES.values() for file in list_fonts(sample))
     return sorted(found, key=lambda file: (-found[file], file))
@@ -135,7 +135,7 @@ class DrawnFont(TTFont):
         """Return the width of ``text`` in points: reportlab's result, in a third of the time."""
         return 0.001 * size * sum(map(self._widths.__getitem__, text))
 
-    def width_of(self, text: str) -> float:
+    def measure_shaped(self, text: str) -> float:
         """Return the width of ``text``, set from the right, in font sizes."""
         shaped: Any = self.shape(text, True)
         return float(sum(place.x_advance for place in shaped.__shapeData__)) / 1000
@@ -157,7 +157,7 @@ class DrawnFont(TTFont):
         for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
             letters = said.get(info.cluster, "")
             said[info.cluster] = _UNSEEN  # the first glyph of several says all
-            codes.append(self._code_of(info.codepoint, letters))
+            codes.append(self._find_code(info.codepoint, letters))
             moved = (position.x_advance, position.y_advance, position.x_offset, position.y_offset)
             scaled = map(self._tables._pdfScale, moved)
             width = self._tables.getCharWidth(codes[-1])
@@ -165,7 +165,7 @@ class DrawnFont(TTFont):
         shaped: str = _PLACED("".join(map(chr, codes)), places)
         return shaped
 
-    def _code_of(self, glyph: int, letters: str) -> int:
+    def _find_code(self, glyph: int, letters: str) -> int:
         """Return the code of ``glyph`` for ``letters``: their own code if it is their glyph."""
         tables = self._tables
         if len(letters) == 1 and tables.charToGlyph.get(ord(letters)) == glyph:

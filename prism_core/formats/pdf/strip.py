@@ -17,12 +17,12 @@ from pikepdf import Name, Operator
 from prism_core.formats.pdf.geometry import Matrix, invert
 from prism_core.formats.pdf.libraries import (
     SHOWS_TEXT,
-    dictionary_of,
+    as_dictionary,
     drop,
     find_inherited,
-    signed_fields,
+    find_signed_fields,
 )
-from prism_core.formats.pdf.properties import bookmarks, well_formed_annotations
+from prism_core.formats.pdf.properties import iterate_bookmarks, list_annotations
 
 _MAX_DEPTH = 20
 _OF_THE_STREAM = ("/Length", "/Filter", "/DecodeParms", "/PieceInfo", "/Metadata")
@@ -50,7 +50,7 @@ class Stripper:
 
         ``keep`` uses the numbers of ``Glyph.show``; a form in it stays whole.
         """
-        resources = self._stripped_resources(page.obj, keep, 0)
+        resources = self._strip_resources(page.obj, keep, 0)
         remaining = _remove_text(pikepdf.parse_content_stream(page), keep)
         depth = lowest = 0
         in_text = False
@@ -67,20 +67,20 @@ class Stripper:
         page.obj[Name.Contents] = self._pdf.make_stream(content)
         drop(page.obj, Name.Thumb, Name.PieceInfo, Name.Metadata, Name.StructParents)
 
-    def _stripped_resources(
+    def _strip_resources(
         self, holder: pikepdf.Object, keep: Collection[int], depth: int
     ) -> pikepdf.Dictionary:
         copied = pikepdf.Dictionary()
-        for key, value in dictionary_of(find_inherited(holder, Name.Resources)).items():
+        for key, value in as_dictionary(find_inherited(holder, Name.Resources)).items():
             copied[key] = value
         objects = copied.get(Name.XObject)
         if isinstance(objects, pikepdf.Dictionary):
             copied[Name.XObject] = pikepdf.Dictionary()
             for name, xobject in objects.items():
-                copied[Name.XObject][name] = self._stripped_form(xobject, keep, depth + 1)
+                copied[Name.XObject][name] = self._strip_form(xobject, keep, depth + 1)
         return copied
 
-    def _stripped_form(
+    def _strip_form(
         self, xobject: pikepdf.Object, keep: Collection[int], depth: int
     ) -> pikepdf.Object:
         is_form = isinstance(xobject, pikepdf.Stream) and xobject.get(Name.Subtype) == Name.Form
@@ -98,7 +98,7 @@ class Stripper:
                 if name not in _OF_THE_STREAM:
                     copied[name] = value
             if Name.Resources in xobject:
-                copied[Name.Resources] = self._stripped_resources(xobject, keep, depth)
+                copied[Name.Resources] = self._strip_resources(xobject, keep, depth)
             self._forms[key] = copied
         return self._forms[key]
 
@@ -132,19 +132,19 @@ def _remove_text(instructions: Sequence[Instruction], keep: Collection[int]) -> 
         if name in SHOWS_TEXT and number not in keep:
             # what it does beside showing text, on which kept text after it relies
             if name == '"' and len(operands) > 2:
-                remaining.append(_instruction("Tw", operands[0]))
-                remaining.append(_instruction("Tc", operands[1]))
+                remaining.append(_make_instruction("Tw", operands[0]))
+                remaining.append(_make_instruction("Tc", operands[1]))
             if name == "'" or (name == '"' and len(operands) > 2):
-                remaining.append(_instruction("T*"))
+                remaining.append(_make_instruction("T*"))
         elif name == "BDC" and operands and operands[0] != Name.OC:
             # a tag, without its properties (ActualText, Alt); those of layers stay
-            remaining.append(_instruction("BMC", operands[0]))
+            remaining.append(_make_instruction("BMC", operands[0]))
         else:
             remaining.append(instruction)
     return remaining
 
 
-def _instruction(name: str, *operands: pikepdf.Object) -> Instruction:
+def _make_instruction(name: str, *operands: pikepdf.Object) -> Instruction:
     return pikepdf.ContentStreamInstruction(operands, Operator(name))
 
 
@@ -176,15 +176,17 @@ def remove_stale_parts(pdf: pikepdf.Pdf, changed: bool, retold: bool) -> None:
     """
     if changed or retold:
         unname_destinations(pdf)
-        info = dictionary_of(pdf.trailer.get(Name.Info))
+        info = as_dictionary(pdf.trailer.get(Name.Info))
         drop(info, *(info.keys() - _TOLD))
         for obj in pdf.objects:  # what pictures, pages, profiles of colours say of themselves
             if isinstance(obj, pikepdf.Dictionary | pikepdf.Stream):
                 drop(obj, Name.Metadata)
     drop(pdf.Root, *(_STALE if changed else (Name.Metadata,)))
     # the fields remain; XFA holds their text once more
-    drop(dictionary_of(pdf.Root.get(Name.AcroForm)), Name.XFA, Name.SigFlags)
-    for field in signed_fields(pdf):  # a copy must not look signed: neither by data nor by seal
+    drop(as_dictionary(pdf.Root.get(Name.AcroForm)), Name.XFA, Name.SigFlags)
+    for field in find_signed_fields(
+        pdf
+    ):  # a copy must not look signed: neither by data nor by seal
         drop(field, Name.V, Name.AP)
 
 
@@ -193,12 +195,12 @@ def unname_destinations(pdf: pikepdf.Pdf) -> None:
 
     Links of other documents to these names then lead to the first page.
     """
-    names = dictionary_of(pdf.Root.get(Name.Names))
-    places = dict(dictionary_of(pdf.Root.get(Name.Dests)).items())  # with a slash, as of old
+    names = as_dictionary(pdf.Root.get(Name.Names))
+    places = dict(as_dictionary(pdf.Root.get(Name.Dests)).items())  # with a slash, as of old
     tree = names.get(Name.Dests)
     if isinstance(tree, pikepdf.Dictionary):
         places |= {str(key): value for key, value in pikepdf.NameTree(tree).items()}
-    for holder, key in list(_references(pdf)) if places else ():
+    for holder, key in list(_find_named_destinations(pdf)) if places else ():
         place = places.get(str(holder[key]))
         array = place.get(Name.D) if isinstance(place, pikepdf.Dictionary) else place
         if isinstance(array, pikepdf.Array):
@@ -207,10 +209,10 @@ def unname_destinations(pdf: pikepdf.Pdf) -> None:
     drop(names, Name.Dests)
 
 
-def _references(pdf: pikepdf.Pdf) -> Iterator[tuple[pikepdf.Object, Name]]:
+def _find_named_destinations(pdf: pikepdf.Pdf) -> Iterator[tuple[pikepdf.Object, Name]]:
     """Yield each reference to a named destination: its dictionary, and the key of the name."""
     actions = [pdf.Root.get(Name.OpenAction)]
-    for holder in [*bookmarks(pdf), *(a for p in pdf.pages for a in well_formed_annotations(p))]:
+    for holder in [*iterate_bookmarks(pdf), *(a for p in pdf.pages for a in list_annotations(p))]:
         if isinstance(holder.get(Name.Dest), pikepdf.String | pikepdf.Name):
             yield holder, Name.Dest
         actions.append(holder.get(Name.A))

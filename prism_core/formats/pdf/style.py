@@ -27,9 +27,9 @@ from prism_core.formats.base import is_right_to_left, script_of
 from prism_core.formats.pdf.shaping import (
     SAMPLES,
     DrawnFont,
-    asian_fonts,
     cut_word,
     is_asian,
+    list_asian_fonts,
     list_fonts,
     needs_shaping,
 )
@@ -85,7 +85,7 @@ Run = tuple[str, Style]
 """Text of one style."""
 
 
-def put_looks(text: str, styled: Iterator[Run], usual: Style) -> list[Run]:
+def assign_styles(text: str, styled: Iterator[Run], usual: Style) -> list[Run]:
     """Give each character of ``text`` the style of the same character in ``styled``, in order.
 
     Blanks, and hyphens that ``text`` dropped, are passed over. The rest beyond ``styled`` gets the
@@ -103,7 +103,7 @@ def put_looks(text: str, styled: Iterator[Run], usual: Style) -> list[Run]:
     return runs
 
 
-def look_of(font: PDFFont, invisible: bool) -> Style:
+def derive_style(font: PDFFont, invisible: bool) -> Style:
     """Derive the style of text set in ``font`` of pdfminer, in black."""
     name = str(font.fontname).rpartition("+")[2]
     flags = int(getattr(font, "flags", 0))
@@ -123,7 +123,7 @@ def look_of(font: PDFFont, invisible: bool) -> Style:
     )
 
 
-def colour_in(state: Any) -> Colour:
+def read_fill_colour(state: Any) -> Colour:
     """Return the fill colour of a graphics state of pdfminer as red, green, blue.
 
     Patterns and other colour spaces give black.
@@ -137,10 +137,10 @@ def colour_in(state: Any) -> Colour:
         return (1 - levels[0],) * 3 if len(levels) == 1 else BLACK
     if space in ("Indexed", "Lab", "Pattern"):
         return BLACK
-    return colour_of(levels)
+    return convert_colour(levels)
 
 
-def colour_of(levels: Sequence[float]) -> Colour:
+def convert_colour(levels: Sequence[float]) -> Colour:
     """Convert one level (grey), three (RGB) or four (CMYK) to a colour; others give black."""
     if len(levels) == 1:
         return (levels[0],) * 3
@@ -158,16 +158,16 @@ def font_for(text: str, style: Style) -> str | None:
 
     The joined scripts of India and Southeast Asia give None: their lines cannot be broken here.
     """
-    if any(_is_beyond_us(char) for char in text):
+    if any(_is_unsupported(char) for char in text):
         return None
     bold, italic = "Bold" * style.bold, "Italic" * (style.italic and style.family != "mono")
     own = f"{_FAMILIES[style.family]}-{bold + italic or 'Regular'}"
     shipped = (own, f"{_FALLBACK}-Bold" if bold else _FALLBACK)
     seen = [char for char in text if not (char.isspace() or unicodedata.category(char) == "Cf")]
-    others = [Path(file).stem for file in asian_fonts()] if is_asian(text) else []
+    others = [Path(file).stem for file in list_asian_fonts()] if is_asian(text) else []
     for name in [*shipped, *others]:
         usable = name in shipped or _can_embed(name)
-        if usable and all(ord(char) in _font(name).letters for char in seen):
+        if usable and all(ord(char) in _load_font(name).letters for char in seen):
             return name
     return None
 
@@ -176,7 +176,7 @@ def font_for(text: str, style: Style) -> str | None:
 def _can_embed(name: str) -> bool:
     """Return True if the font ``name`` of this machine is intact, and may be embedded."""
     try:
-        _font(name)
+        _load_font(name)
     except DocumentError:
         return False
     return True
@@ -216,7 +216,7 @@ class Word(NamedTuple):
         return "".join(text for text, _, _ in self.parts)
 
 
-def words_of(runs: Sequence[Run], font: str) -> Iterator[Word]:
+def split_into_words(runs: Sequence[Run], font: str) -> Iterator[Word]:
     """Split ``runs`` into words that fit fonts.
 
     A part that its style has no letters for is in ``font``, or letter by letter in fonts that have
@@ -237,13 +237,13 @@ def words_of(runs: Sequence[Run], font: str) -> Iterator[Word]:
                 if number:
                     yield Word(tuple(parts), spaced)
                     parts, spaced = [], False
-                parts += _in_fonts(piece, look, font)
+                parts += _choose_fonts(piece, look, font)
             last = text[-1]
     if parts:
         yield Word(tuple(parts), spaced)
 
 
-def _in_fonts(text: str, look: Style, font: str) -> list[tuple[str, str, Style]]:
+def _choose_fonts(text: str, look: Style, font: str) -> list[tuple[str, str, Style]]:
     if whole := font_for(text, look) or font:
         return [(text, whole, look)] if text else []
     names = groupby(text, key=lambda char: font_for(char, look) or "")
@@ -253,25 +253,25 @@ def _in_fonts(text: str, look: Style, font: str) -> list[tuple[str, str, Style]]
 def text_width(text: str, font: str, size: float) -> float:
     """Return the width of ``text`` in points."""
     if needs_shaping(text):
-        return _font(font).width_of(text) * size
-    return float(pdfmetrics.stringWidth(without_marks(text), font, size))
+        return _load_font(font).measure_shaped(text) * size
+    return float(pdfmetrics.stringWidth(remove_format_characters(text), font, size))
 
 
 def shape_from_right(text: str, font: str) -> str:
     """Shape ``text``, a run that is read from the right, into glyphs from left to right."""
-    return _font(font).shape(text, from_right=True)
+    return _load_font(font).shape(text, from_right=True)
 
 
-def without_marks(text: str) -> str:
+def remove_format_characters(text: str) -> str:
     """Remove format characters, which show nothing themselves."""
     return text if text.isascii() else "".join(c for c in text if unicodedata.category(c) != "Cf")
 
 
 @cache
-def _font(name: str) -> DrawnFont:
+def _load_font(name: str) -> DrawnFont:
     """Load a font and register it with reportlab."""
     shipped = str(_FOLDER / f"{name}.ttf")
-    others = () if Path(shipped).exists() else asian_fonts()
+    others = () if Path(shipped).exists() else list_asian_fonts()
     file = next((one for one in others if Path(one).stem == name), shipped)
     try:
         font = DrawnFont(name, file)
@@ -288,9 +288,9 @@ def load_shared() -> None:
     child.
     """
     for name in _USUAL:
-        _font(name)
+        _load_font(name)
 
 
 @cache
-def _is_beyond_us(char: str) -> bool:
+def _is_unsupported(char: str) -> bool:
     return unicodedata.name(char, "").startswith(_JOINED_SCRIPTS)

@@ -48,23 +48,23 @@ _ACCENTS = dict(
 """Spacing accents, and the combining accents that they stand for."""
 
 
-def pieces_of(glyphs: Sequence[Glyph], walls: Walls) -> list[Row]:
+def find_fragments(glyphs: Sequence[Glyph], vertical_rules: VerticalRules) -> list[Fragment]:
     """Split the glyphs of a frame that map to text into fragments; no fragment crosses a rule."""
     named = _compose_accents([glyph for glyph in glyphs if glyph.mapped])
-    stretches = _split_at_gaps(_drop_doubles(named), walls)
-    return [piece for stretch in stretches for piece in _break_up(stretch)]
+    stretches = _split_at_gaps(_drop_doubles(named), vertical_rules)
+    return [piece for stretch in stretches for piece in _split_at_breaks(stretch)]
 
 
-class Row(LTTextLineHorizontal):
+class Fragment(LTTextLineHorizontal):
     """Glyphs side by side; ``items`` has None where blank paper stands for a space."""
 
     def __init__(self, glyphs: Sequence[Glyph]) -> None:
         super().__init__(_WORD_GAP)
         self.glyphs: list[Glyph] = []
         self.items: list[Glyph | None] = []
-        self.join(glyphs)
+        self.add_glyphs(glyphs)
 
-    def join(self, glyphs: Sequence[Glyph]) -> None:
+    def add_glyphs(self, glyphs: Sequence[Glyph]) -> None:
         """Append ``glyphs`` (at least one)."""
         end = self.glyphs[-1].x1 if self.glyphs else math.inf
         for glyph in glyphs:
@@ -74,7 +74,7 @@ class Row(LTTextLineHorizontal):
             self.items.append(glyph)
             end = x1
         self.glyphs += glyphs
-        self.set_bbox(bounding_box([Box(*self.bbox), bounds_of(glyphs)]))
+        self.set_bbox(bounding_box([Box(*self.bbox), bound_glyphs(glyphs)]))
         self.__dict__.pop("baseline", None)
 
     @cached_property
@@ -90,7 +90,7 @@ class Row(LTTextLineHorizontal):
         return "".join(item.text if item else " " for item in self.items)
 
 
-def bounds_of(glyphs: Sequence[Glyph]) -> Box:
+def bound_glyphs(glyphs: Sequence[Glyph]) -> Box:
     """Return the smallest box that holds all ``glyphs`` (at least one)."""
     return Box(
         min([glyph.x0 for glyph in glyphs]),
@@ -100,7 +100,7 @@ def bounds_of(glyphs: Sequence[Glyph]) -> Box:
     )
 
 
-def _break_up(glyphs: Iterable[Glyph]) -> Iterator[Row]:
+def _split_at_breaks(glyphs: Iterable[Glyph]) -> Iterator[Fragment]:
     """Split the glyphs where one does not stand beside the one before; drop blank fragments."""
     piece: list[Glyph] = []
     left = low = right = high = 0.0
@@ -116,26 +116,26 @@ def _break_up(glyphs: Iterable[Glyph]) -> Iterator[Row]:
                 and shared > _LEVEL_SHARE * lower
                 and (gap if gap > 0.0 else 0.0) < _BESIDE * wider
             ):
-                yield from _row_of(piece)
+                yield from _build_fragment(piece)
                 piece = []
         piece.append(glyph)
         left, low, right, high = x0, y0, x1, y1
-    yield from _row_of(piece)
+    yield from _build_fragment(piece)
 
 
-def _row_of(piece: Sequence[Glyph]) -> Iterator[Row]:
-    if piece and not (row := Row(piece)).is_empty():
+def _build_fragment(piece: Sequence[Glyph]) -> Iterator[Fragment]:
+    if piece and not (row := Fragment(piece)).is_empty():
         yield row
 
 
-class Walls:
+class VerticalRules:
     """Upright rules of a frame, sorted by position."""
 
     def __init__(self, rules: Sequence[Box]) -> None:
         self._rules = sorted(rules)
         self._places = [rule.x0 for rule in self._rules]
 
-    def part(self, left: float, right: float, level: float, size: float) -> bool:
+    def separate(self, left: float, right: float, level: float, size: float) -> bool:
         """Return True if a rule stands between ``left`` and ``right`` at the height ``level``.
 
         An edge of a box drawn behind some words of a line of ``size`` does not count.
@@ -156,9 +156,9 @@ def _compose_accents(glyphs: Sequence[Glyph]) -> list[Glyph]:
         return list(glyphs)
     for glyph in glyphs:
         if kept and _stands_over(kept[-1], glyph):
-            kept[-1] = _accented(glyph, kept[-1])
+            kept[-1] = _merge_accent(glyph, kept[-1])
         elif kept and _stands_over(glyph, kept[-1]):
-            kept[-1] = _accented(kept[-1], glyph)
+            kept[-1] = _merge_accent(kept[-1], glyph)
         else:
             kept.append(glyph)
     return kept
@@ -171,14 +171,14 @@ def _stands_over(accent: Glyph, letter: Glyph) -> bool:
     return letter.x0 <= middle <= letter.x1 and abs(accent.baseline - letter.baseline) < letter.size
 
 
-def _accented(letter: Glyph, accent: Glyph) -> Glyph:
+def _merge_accent(letter: Glyph, accent: Glyph) -> Glyph:
     whole = unicodedata.normalize("NFC", letter.text + _ACCENTS[accent.text])
-    letter.rename(whole)
+    letter.set_text(whole)
     letter.doubles |= {accent.show, *accent.doubles}
     return letter
 
 
-def _split_at_gaps(glyphs: Sequence[Glyph], walls: Walls) -> Iterator[list[Glyph]]:
+def _split_at_gaps(glyphs: Sequence[Glyph], vertical_rules: VerticalRules) -> Iterator[list[Glyph]]:
     """Break the glyphs where several spaces stand for the gap between columns, and at rules."""
     stretch: list[Glyph] = []
     spaces: list[Glyph] = []
@@ -192,7 +192,9 @@ def _split_at_gaps(glyphs: Sequence[Glyph], walls: Walls) -> Iterator[list[Glyph
             gap = glyph.x0 - last.x1
             columns = len(spaces) > _MOST_SPACES and gap > _WIDEST_SPACES * glyph.size
             apart = gap > APART * glyph.size
-            if columns or (apart and walls.part(last.x1, glyph.x0, glyph.baseline + 1, glyph.size)):
+            if columns or (
+                apart and vertical_rules.separate(last.x1, glyph.x0, glyph.baseline + 1, glyph.size)
+            ):
                 yield stretch
                 stretch = []
             else:
@@ -282,7 +284,7 @@ def _stand_close(glyphs: Iterable[Glyph]) -> bool:
     return False
 
 
-def part_numbers(pieces: Sequence[Row]) -> tuple[list[Row], list[Row]]:
+def split_off_line_numbers(pieces: Sequence[Fragment]) -> tuple[list[Fragment], list[Fragment]]:
     """Split line numbers off as fragments of their own; return them and the other fragments.
 
     Line numbers count on by one from line to line, at even steps, in one column, fifteen at least,
@@ -290,22 +292,22 @@ def part_numbers(pieces: Sequence[Row]) -> tuple[list[Row], list[Row]]:
     """
     found = [(piece, glyphs) for piece in pieces if (glyphs := _leading_number(piece))]
     numbered: dict[int, list[Glyph]] = {}
-    for column in _columns([glyphs for _, glyphs in found]):
+    for column in _find_columns([glyphs for _, glyphs in found]):
         texts = [text for text in _texts_beside(column, pieces) if text]
         if sum(text[0].islower() for text in texts) > _LEAST_PROSE * len(texts):
             inside = {id(glyphs) for glyphs in column}
             numbered |= {id(piece): glyphs for piece, glyphs in found if id(glyphs) in inside}
-    numbers, others = list[Row](), list[Row]()
+    numbers, others = list[Fragment](), list[Fragment]()
     for piece in pieces:
         if own := numbered.get(id(piece)):
-            numbers.append(Row(own))
-            others += _break_up([glyph for glyph in piece.glyphs if glyph not in own])
+            numbers.append(Fragment(own))
+            others += _split_at_breaks([glyph for glyph in piece.glyphs if glyph not in own])
         else:
             others.append(piece)
     return numbers, others
 
 
-def _leading_number(piece: Row) -> list[Glyph]:
+def _leading_number(piece: Fragment) -> list[Glyph]:
     """Return the glyphs of the number that begins a fragment and has only blank paper behind it."""
     inked = dropwhile(_is_blank, piece.items)
     glyphs = [item for item in takewhile(lambda item: not _is_blank(item), inked) if item]
@@ -316,7 +318,7 @@ def _is_blank(item: Glyph | None) -> bool:
     return item is None or item.text.isspace()
 
 
-def _columns(numbers: Sequence[list[Glyph]]) -> Iterator[list[list[Glyph]]]:
+def _find_columns(numbers: Sequence[list[Glyph]]) -> Iterator[list[list[Glyph]]]:
     """Yield the columns of numbers that count on below each other, from the top down."""
     by_value: dict[int, list[list[Glyph]]] = {}
     for glyphs in numbers:
@@ -349,7 +351,7 @@ def _next_below(
     return max(below, key=lambda one: one[0].baseline, default=None)
 
 
-def _texts_beside(column: Sequence[list[Glyph]], pieces: Sequence[Row]) -> Iterator[str]:
+def _texts_beside(column: Sequence[list[Glyph]], pieces: Sequence[Fragment]) -> Iterator[str]:
     """Yield the text that begins next on the right of each number."""
     for glyphs in column:
         end = glyphs[-1]

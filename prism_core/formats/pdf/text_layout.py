@@ -16,7 +16,7 @@ import numpy as np
 
 from prism_core.formats.pdf.block import PdfBlock
 from prism_core.formats.pdf.geometry import Box
-from prism_core.formats.pdf.style import Run, Word, font_for, text_width, words_of
+from prism_core.formats.pdf.style import Run, Word, font_for, split_into_words, text_width
 
 SMALLEST_SCALE = 0.6
 SCALES = tuple(step / 100 for step in range(100, int(SMALLEST_SCALE * 100) - 1, -4))
@@ -35,7 +35,7 @@ _SHARED = 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
+class FittedText:
     """Translation broken into lines: ``lines`` are (x, baseline, text) in the block's frame."""
 
     font: str
@@ -87,7 +87,7 @@ class Obstacles:
         self._owner = np.array([owner for owner, _ in boxes], dtype=int)
         self._boxes = np.array([box for _, box in boxes], dtype=float).reshape(-1, 4)
 
-    def put(self, block: PdfBlock, boxes: Sequence[Box]) -> None:
+    def add(self, block: PdfBlock, boxes: Sequence[Box]) -> None:
         """Record where ``block`` has been drawn, so that nothing else is drawn there."""
         number = self._owners.setdefault(block, len(self._owners))
         others = self._owner != number
@@ -95,7 +95,7 @@ class Obstacles:
         self._boxes = np.vstack([self._boxes[others], new])
         self._owner = np.append(self._owner[others], np.full(len(new), number))
 
-    def clash(self, block: PdfBlock, boxes: Sequence[Box]) -> bool:
+    def covers_text(self, block: PdfBlock, boxes: Sequence[Box]) -> bool:
         """Return True if any of ``boxes`` covers text of a block that ``block`` did not touch."""
         number = self._owners.get(block, -2)
         others = self._boxes[(self._owner >= 0) & (self._owner != number)]
@@ -103,31 +103,31 @@ class Obstacles:
             others = others[~_find_overlaps(others, line)]
         return any(_find_overlaps(others, box).any() for box in boxes)
 
-    def right_of(self, block: PdfBlock, box: Box) -> float:
+    def find_right_limit(self, block: PdfBlock, box: Box) -> float:
         """Return how far right something of ``block`` as high as ``box`` may reach."""
-        boxes = self._others(block)
+        boxes = self._boxes_of_others(block)
         near = boxes[_find_beside(boxes, box) & (boxes[:, 0] >= box.x1 - 1)]
         return float(max(min(near[:, 0], default=self._frame.x1 + _GAP) - _GAP, box.x1))
 
-    def left_of(self, block: PdfBlock, box: Box) -> float:
+    def find_left_limit(self, block: PdfBlock, box: Box) -> float:
         """Return how far left something of ``block`` as high as ``box`` may reach."""
-        boxes = self._others(block)
+        boxes = self._boxes_of_others(block)
         near = boxes[_find_beside(boxes, box) & (boxes[:, 2] <= box.x0 + 1)]
         return float(min(max(near[:, 2], default=self._frame.x0 - _GAP) + _GAP, box.x0))
 
-    def below(self, block: PdfBlock, box: Box) -> float:
+    def find_lower_limit(self, block: PdfBlock, box: Box) -> float:
         """Return how far down something of ``block`` as wide as ``box`` may reach."""
-        boxes = self._others(block)
+        boxes = self._boxes_of_others(block)
         x0, _, x1, y1 = boxes.T
         near = boxes[(x0 < box.x1 - 1) & (x1 > box.x0 + 1) & (y1 <= box.y0 + 1.5)]
         return float(min(max(near[:, 3], default=self._frame.y0), box.y0))
 
-    def begin_at(self, block: PdfBlock) -> bool:
+    def is_aligned_with_text(self, block: PdfBlock) -> bool:
         """Return True if text of other blocks begins on the left where ``block`` does."""
         aligned = np.abs(self._boxes[:, 0] - block.box.x0) < _TOUCH
         return bool((aligned & (self._owner >= 0) & (self._owner != self._owners.get(block))).any())
 
-    def _others(self, block: PdfBlock) -> np.ndarray:
+    def _boxes_of_others(self, block: PdfBlock) -> np.ndarray:
         found: np.ndarray = self._boxes[self._owner != self._owners.get(block, -2)]
         return found
 
@@ -148,41 +148,41 @@ def _find_overlaps(boxes: np.ndarray, box: Box) -> np.ndarray:
 
 def fit_text(
     block: PdfBlock, runs: Sequence[Run], obstacles: Obstacles, from_right: bool = False
-) -> Fitted:
+) -> FittedText:
     """Break the text ``runs`` into lines in the room of ``block``, over no other text.
 
     ``from_right``: lines begin, and the block is aligned, on the other side.
     """
-    if len(block.lines) == 1 and not obstacles.begin_at(
+    if len(block.lines) == 1 and not obstacles.is_aligned_with_text(
         block
     ):  # told from the free space: in the middle of it a line grows to both
-        left = block.box.x0 - obstacles.left_of(block, block.box)
-        right = obstacles.right_of(block, block.box) - block.box.x1
+        left = block.box.x0 - obstacles.find_left_limit(block, block.box)
+        right = obstacles.find_right_limit(block, block.box) - block.box.x1
         if min(left, right) > 0.5 * block.size and abs(left - right) < 1 + 0.06 * (left + right):
             block = replace(block, align="center")
         elif right < 0.8 * block.size and left > max(2 * block.size, 0.4 * block.box.width):
             block = replace(block, align="right")
     font = font_for("".join(text for text, _ in runs), block.style) or ""
-    parts = tuple(words_of(runs, font))
+    parts = tuple(split_into_words(runs, font))
     widths = [
         sum(text_width(t, f, RAISED_SCALE if look.raised else 1.0) for t, f, look in word.parts)
         for word in parts
     ]
-    space = text_width(" ", font or _blank_font(block), 1.0)
-    rooms = list(_rooms(block, obstacles))
-    indent = _indent(block)
+    space = text_width(" ", font or _find_blank_font(block), 1.0)
+    rooms = list(_find_rooms(block, obstacles))
+    indent = _measure_indent(block)
     for scale in SCALES:
         size = max(block.size * scale, min(_SMALLEST_SIZE, block.size))
         for room in rooms:
             rows = _wrap(parts, widths, space, room.width / size, indent / size)
             if rows is None:
                 continue
-            step = _leading(block, size, scale, len(rows), room)
+            step = _find_leading(block, size, scale, len(rows), room)
             if step is None:
                 continue
             placed = _place_rows(block, font, size, rows, scale, step, parts)
             placed = _align(placed, block, obstacles, room.x1 - 1, from_right)
-            if not obstacles.clash(block, placed.boxes):
+            if not obstacles.covers_text(block, placed.boxes):
                 return placed
     # at the smallest size, with words too wide standing out and lines running past the room
     size = max(block.size * SMALLEST_SCALE, min(_SMALLEST_SIZE, block.size))
@@ -190,29 +190,29 @@ def fit_text(
     rows = _wrap(parts, widths, space, width, indent / size) or []
     step = _TIGHT_LEADING * size
     placed = _place_rows(block, font, size, rows, SMALLEST_SCALE, step, parts)
-    placed = _turn(placed, block, obstacles) if from_right else placed
+    placed = _mirror(placed, block, obstacles) if from_right else placed
     return replace(placed, overflows=True)
 
 
 def _align(
-    placed: Fitted, block: PdfBlock, obstacles: Obstacles, right: float, from_right: bool
-) -> Fitted:
+    placed: FittedText, block: PdfBlock, obstacles: Obstacles, right: float, from_right: bool
+) -> FittedText:
     """Justify lines if those of ``block`` were, and mirror them if they run from the right."""
     if block.is_justified:
         placed = _justify(placed, right, block.ends_full)
-    return _turn(placed, block, obstacles) if from_right else placed
+    return _mirror(placed, block, obstacles) if from_right else placed
 
 
-def _turn(placed: Fitted, block: PdfBlock, obstacles: Obstacles) -> Fitted:
+def _mirror(placed: FittedText, block: PdfBlock, obstacles: Obstacles) -> FittedText:
     """Mirror ``placed``: each line is as far from the right of its room as it was from the left.
 
     The room is as wide as the text around lets it be.
     """
     left, right = block.box.x0, block.box.x1
     if block.align == "left":
-        right = min(obstacles.right_of(block, block.box), max(obstacles.text.x1, right))
+        right = min(obstacles.find_right_limit(block, block.box), max(obstacles.text.x1, right))
     elif block.align == "right":
-        left = max(obstacles.left_of(block, block.box), min(obstacles.text.x0, left))
+        left = max(obstacles.find_left_limit(block, block.box), min(obstacles.text.x0, left))
     elif block.align == "center":
         left = right = 0.0
     lines = placed.lines
@@ -225,28 +225,28 @@ def _turn(placed: Fitted, block: PdfBlock, obstacles: Obstacles) -> Fitted:
     return replace(placed, lines=lines, box=box, from_right=True)
 
 
-def _blank_font(block: PdfBlock) -> str:
+def _find_blank_font(block: PdfBlock) -> str:
     """Return the font of blanks between words that no single font covers."""
     return font_for(" ", block.style) or ""
 
 
-def _indent(block: PdfBlock) -> float:
+def _measure_indent(block: PdfBlock) -> float:
     """Return the extra indent of the first line; negative where it hangs out, as an item's does."""
     if block.align != "left" or len(block.lines) < 2:
         return 0.0
     return block.lines[0].x0 - min(line.x0 for line in block.lines[1:])
 
 
-def _rooms(block: PdfBlock, obstacles: Obstacles) -> Iterator[Box]:
+def _find_rooms(block: PdfBlock, obstacles: Obstacles) -> Iterator[Box]:
     """Yield the areas where the text may go: as wide as the source, then as the free space."""
-    bottom = obstacles.below(block, block.box)
+    bottom = obstacles.find_lower_limit(block, block.box)
     if len(block.lines) > 1:
         yield Box(block.box.x0, bottom, block.box.x1 + 1, block.box.y1)
     left, right = block.box.x0, block.box.x1
     if block.align != "left":
-        left = obstacles.left_of(block, block.box)
+        left = obstacles.find_left_limit(block, block.box)
     if block.align != "right":
-        right = obstacles.right_of(block, block.box)
+        right = obstacles.find_right_limit(block, block.box)
     if block.align == "center":
         reach = min(block.box.x0 - left, right - block.box.x1)
         left, right = block.box.x0 - reach, block.box.x1 + reach
@@ -254,7 +254,7 @@ def _rooms(block: PdfBlock, obstacles: Obstacles) -> Iterator[Box]:
         left = max(left, min(obstacles.text.x0, block.box.x0))
         right = min(right, max(obstacles.text.x1, block.box.x1))
     wide = Box(left, block.box.y0, right, block.box.y1)
-    yield Box(left - 0.5, obstacles.below(block, wide), right + 0.5, block.box.y1)
+    yield Box(left - 0.5, obstacles.find_lower_limit(block, wide), right + 0.5, block.box.y1)
 
 
 class _SetLine(NamedTuple):
@@ -265,12 +265,12 @@ class _SetLine(NamedTuple):
     words: int
 
 
-def _first_baseline(block: PdfBlock, size: float) -> float:
+def _find_first_baseline(block: PdfBlock, size: float) -> float:
     """Return the first baseline: the source's, raised as text of several lines shrinks."""
     return block.baseline + ((block.size - size) * _ASCENT if len(block.lines) > 1 else 0.0)
 
 
-def _leading(block: PdfBlock, size: float, scale: float, rows: int, room: Box) -> float | None:
+def _find_leading(block: PdfBlock, size: float, scale: float, rows: int, room: Box) -> float | None:
     """Return the leading with which ``rows`` lines fill ``room``, at most that of the source.
 
     Returns None where they do not fit.
@@ -280,7 +280,7 @@ def _leading(block: PdfBlock, size: float, scale: float, rows: int, room: Box) -
     if rows < 2 or rows <= len(block.lines):
         return usual if rows <= len(block.lines) else tight
     # from the first baseline to the descenders of the last line
-    height = _first_baseline(block, size) - _DESCENT * size - room.y0
+    height = _find_first_baseline(block, size) - _DESCENT * size - room.y0
     found = min(usual, height / (rows - 1))
     return found if found >= tight - 0.01 else None
 
@@ -303,10 +303,10 @@ def _wrap(
             return None
         else:
             rows.append((width, [word]))
-    return [_SetLine(width, _line_of(row), len(row)) for width, row in rows]
+    return [_SetLine(width, _join_words(row), len(row)) for width, row in rows]
 
 
-def _line_of(words: Sequence[Word]) -> str:
+def _join_words(words: Sequence[Word]) -> str:
     return "".join(" " * word.spaced + word.text for word in words).lstrip(" ")
 
 
@@ -318,8 +318,8 @@ def _place_rows(
     scale: float,
     step: float,
     words: Sequence[Word],
-) -> Fitted:
-    top, indent = _first_baseline(block, size), _indent(block)
+) -> FittedText:
+    top, indent = _find_first_baseline(block, size), _measure_indent(block)
     lines = []
     for index, (width, text, _) in enumerate(rows):
         left = block.box.x0 + max(indent if index == 0 else -indent, 0.0)
@@ -332,8 +332,8 @@ def _place_rows(
     left = min((x for x, _, _ in lines), default=block.box.x0)
     low = lines[-1][1] if lines else top
     box = Box(left, low - _DESCENT * size, left + wide, top + _ASCENT * size)
-    return Fitted(
-        font=font or _blank_font(block),
+    return FittedText(
+        font=font or _find_blank_font(block),
         size=size,
         lines=tuple(lines),
         box=box,
@@ -346,7 +346,7 @@ def _place_rows(
     )
 
 
-def _justify(placed: Fitted, right: float, ends_full: bool) -> Fitted:
+def _justify(placed: FittedText, right: float, ends_full: bool) -> FittedText:
     """Stretch the blanks of all lines but the last until they end at ``right``.
 
     The last line is stretched only where the source ``ends_full`` and it nearly does. A line of a

@@ -22,11 +22,11 @@ from prism_core.formats.pdf.glyphs import Glyph
 from prism_core.formats.pdf.style import Run, Style
 from prism_core.formats.pdf.text_fragments import (
     APART,
-    Row,
-    Walls,
-    bounds_of,
-    part_numbers,
-    pieces_of,
+    Fragment,
+    VerticalRules,
+    bound_glyphs,
+    find_fragments,
+    split_off_line_numbers,
 )
 
 _PARAMS = LAParams(all_texts=True, boxes_flow=None)
@@ -74,26 +74,26 @@ class TextLine:
         return self.box.width * len(self.text.split(" ", 1)[0]) / max(len(self.text), 1)
 
 
-def groups_of_lines(glyphs: Sequence[Glyph], uprights: Sequence[Box] = ()) -> list[list[TextLine]]:
+def find_line_groups(glyphs: Sequence[Glyph], uprights: Sequence[Box] = ()) -> list[list[TextLine]]:
     """Return the lines of a frame, grouped where they stand close together, from the top down.
 
     ``uprights`` are the upright rules in that frame: no line runs across one.
     """
-    walls = Walls(uprights)
-    numbers, pieces = part_numbers(pieces_of(glyphs, walls))
-    rows = _rejoin(pieces, walls)
+    vertical_rules = VerticalRules(uprights)
+    numbers, pieces = split_off_line_numbers(find_fragments(glyphs, vertical_rules))
+    rows = _rejoin(pieces, vertical_rules)
     for _ in range(2):  # a line that was closed lets its neighbours close
-        rows = _close_gaps(rows, walls)
+        rows = _close_gaps(rows, vertical_rules)
     if not rows:
-        return [[_line(row)] for row in numbers]
+        return [[_build_line(row)] for row in numbers]
     frame = LTLayoutContainer(bounding_box(Box(*row.bbox) for row in rows))
     boxes = frame.group_textlines(_PARAMS, rows)
-    groups = ([row for row in box if isinstance(row, Row)] for box in boxes)
+    groups = ([row for row in box if isinstance(row, Fragment)] for box in boxes)
     return [
-        *([_line(row)] for row in numbers),
+        *([_build_line(row)] for row in numbers),
         *(
             [
-                _line(row, _has_number(row, numbers))
+                _build_line(row, _has_number(row, numbers))
                 for row in sorted(group, key=lambda row: -row.y1)
             ]
             for group in groups
@@ -101,28 +101,30 @@ def groups_of_lines(glyphs: Sequence[Glyph], uprights: Sequence[Box] = ()) -> li
     ]
 
 
-def _has_number(row: Row, numbers: Sequence[Row]) -> bool:
+def _has_number(row: Fragment, numbers: Sequence[Fragment]) -> bool:
     return any(
         number.x1 <= row.x0 and abs(number.baseline - row.baseline) < 0.3 * row.height
         for number in numbers
     )
 
 
-def _rejoin(pieces: list[Row], walls: Walls) -> list[Row]:
+def _rejoin(pieces: list[Fragment], vertical_rules: VerticalRules) -> list[Fragment]:
     """Join raised, lowered and separately drawn fragments to the line they stand in."""
-    rows: list[Row] = []
+    rows: list[Fragment] = []
     for piece in sorted(pieces, key=lambda piece: piece.x0):
         for row in reversed(rows[-200:]):
             level = (piece.y0 + piece.y1) / 2
-            if _continues(row, piece) and not walls.part(row.x1, piece.x0, level, row.height):
-                row.join(piece.glyphs)
+            if _continues(row, piece) and not vertical_rules.separate(
+                row.x1, piece.x0, level, row.height
+            ):
+                row.add_glyphs(piece.glyphs)
                 break
         else:
             rows.append(piece)
     return sorted(rows, key=lambda row: min([glyph.number for glyph in row.glyphs]))
 
 
-def _continues(row: Row, piece: Row) -> bool:
+def _continues(row: Fragment, piece: Fragment) -> bool:
     height = min(row.height, piece.height)
     gap = piece.x0 - row.x1
     if not -0.3 * height < gap < 0.35 * height:
@@ -136,13 +138,13 @@ def _continues(row: Row, piece: Row) -> bool:
     )
 
 
-def _close_gaps(rows: list[Row], walls: Walls) -> list[Row]:
+def _close_gaps(rows: list[Fragment], vertical_rules: VerticalRules) -> list[Fragment]:
     """Join fragments on one level whose gap is a wide blank of justified prose.
 
     A line above or below must run across the gap, and begin and end where the fragments do.
     """
     seen = [(row, row.baseline, row.glyphs[0].size) for row in rows]
-    levels: dict[int, list[tuple[Row, float, float]]] = {}
+    levels: dict[int, list[tuple[Fragment, float, float]]] = {}
     for one in seen:
         levels.setdefault(round(one[1] / _LEVEL), []).append(one)
     gone: set[int] = set()
@@ -160,23 +162,23 @@ def _close_gaps(rows: list[Row], walls: Walls) -> list[Row]:
             while id(row) not in gone and beside:
                 piece = min(beside, key=lambda other: other.x0)
                 beside.remove(piece)
-                around = _around(levels, level, baseline, size)
+                around = _find_lines_around(levels, level, baseline, size)
                 middle = baseline + size / 3
-                if not _is_blank(row, piece, size, around) or walls.part(
+                if not _is_blank(row, piece, size, around) or vertical_rules.separate(
                     row.x1, piece.x0, middle, size
                 ):
                     break
-                row.join(piece.glyphs)
+                row.add_glyphs(piece.glyphs)
                 gone.add(id(piece))
     return [row for row in rows if id(row) not in gone]
 
 
-def _around(
-    levels: dict[int, list[tuple[Row, float, float]]],
+def _find_lines_around(
+    levels: dict[int, list[tuple[Fragment, float, float]]],
     level: int,
     baseline: float,
     size: float,
-) -> list[Row]:
+) -> list[Fragment]:
     """Return the lines of about that size next above and below."""
     reach = int(2.6 * size / _LEVEL) + 1
     return [
@@ -187,11 +189,11 @@ def _around(
     ]
 
 
-def _is_blank(row: Row, piece: Row, size: float, around: list[Row]) -> bool:
+def _is_blank(row: Fragment, piece: Fragment, size: float, around: list[Fragment]) -> bool:
     gap = piece.x0 - row.x1
     if not 0 < gap < _WIDEST_GAP * size or LABEL.fullmatch(row.get_text().strip()):
         return False
-    blanks = [*_blanks(row), gap, *_blanks(piece)]
+    blanks = [*_measure_blanks(row), gap, *_measure_blanks(piece)]
     even = len(blanks) < 3 or gap < _UNEVEN * median(blanks)
     return any(
         line.x0 < row.x1 - size / 2
@@ -202,13 +204,13 @@ def _is_blank(row: Row, piece: Row, size: float, around: list[Row]) -> bool:
     )
 
 
-def _blanks(row: Row) -> list[float]:
+def _measure_blanks(row: Fragment) -> list[float]:
     """Return the widths of the gaps between its words."""
     inked = [glyph for glyph in row.glyphs if not glyph.text.isspace()]
     return [b.x0 - a.x1 for a, b in pairwise(inked) if b.x0 - a.x1 > APART * b.size]
 
 
-def _line(row: Row, is_numbered: bool = False) -> TextLine:
+def _build_line(row: Fragment, is_numbered: bool = False) -> TextLine:
     glyphs = row.glyphs
     inked = [glyph for glyph in glyphs if not glyph.text.isspace()]
     sizes = sorted(glyph.size for glyph in inked)
@@ -216,14 +218,14 @@ def _line(row: Row, is_numbered: bool = False) -> TextLine:
     levels = {level for level in {glyph.baseline for glyph in inked} if round(level, 1) == baseline}
     level = [glyph.size for glyph in inked if glyph.baseline in levels]
     size = median(level or sizes)
-    runs = _runs(row, size, baseline)
+    runs = _split_by_style(row, size, baseline)
     usual = inked[0].style
     if any(glyph.style is not usual for glyph in inked):
         usual = Counter(glyph.style for glyph in inked).most_common(1)[0][0]
     few = int(_FEW * len(sizes))
     return TextLine(
         text="".join(text for text, _ in runs),
-        box=bounds_of(inked),
+        box=bound_glyphs(inked),
         baseline=baseline,
         size=size,
         style=inked[-1].style if _is_lead(runs) else usual,
@@ -241,7 +243,7 @@ def _is_lead(runs: Sequence[Run]) -> bool:
     return runs[0][1].bold and not runs[-1][1].bold and any(":" in text for text, _ in runs)
 
 
-def _runs(row: Row, size: float, baseline: float) -> tuple[Run, ...]:
+def _split_by_style(row: Fragment, size: float, baseline: float) -> tuple[Run, ...]:
     """Split the text of the line by style; white space becomes one blank, ligatures letters."""
     runs: list[tuple[list[str], Style]] = []
     texts, last, small = list[str](), None, _SMALL * size

@@ -30,8 +30,13 @@ from prism_core.formats.pdf.geometry import (
     transform,
 )
 from prism_core.formats.pdf.glyphs import PageGlyphs, says_something
-from prism_core.formats.pdf.libraries import pdfium_document, pdfium_page
-from prism_core.formats.pdf.scan_pictures import Raster, colours_of, luminance, render_page
+from prism_core.formats.pdf.libraries import open_pdfium_document, open_pdfium_page
+from prism_core.formats.pdf.scan_pictures import (
+    Raster,
+    compute_luminance,
+    render_page,
+    view_colours,
+)
 from prism_core.formats.pdf.shaping import needs_shaping
 
 _DOTS = 60.0
@@ -81,21 +86,21 @@ class ChangedPage:
     repainted: bool = False
 
 
-def texts_of_pages(data: bytes, numbers: Iterable[int] | None = None) -> Iterator[str]:
+def extract_page_texts(data: bytes, numbers: Iterable[int] | None = None) -> Iterator[str]:
     """Yield the text of each page, or of ``numbers`` (from 1), in pdfium's order.
 
     A document without pages has none. Raises ``pypdfium2.PdfiumError``.
     """
     if not data:
         return
-    with pdfium_document(data) as document:
+    with open_pdfium_document(data) as document:
         for number in range(1, len(document) + 1) if numbers is None else numbers:
-            with pdfium_page(document, number) as page, _words_on(page) as words:
+            with open_pdfium_page(document, number) as page, _open_text_page(page) as words:
                 yield words.get_text_range()
 
 
 @contextmanager
-def _words_on(page: pypdfium2.PdfPage) -> Iterator[pypdfium2.PdfTextPage]:
+def _open_text_page(page: pypdfium2.PdfPage) -> Iterator[pypdfium2.PdfTextPage]:
     """Open the text page of ``page`` and close it after the block."""
     words = page.get_textpage()
     try:
@@ -104,7 +109,7 @@ def _words_on(page: pypdfium2.PdfPage) -> Iterator[pypdfium2.PdfTextPage]:
         words.close()
 
 
-def read_with(
+def cross_check_pages(
     data: bytes, pages: Iterable[PageGlyphs | None]
 ) -> Iterator[tuple[PageGlyphs | None, int]]:
     """Yield each of ``pages``, and how many of its words only pdfium can read.
@@ -113,7 +118,7 @@ def read_with(
     """
     with ExitStack() as stack:
         try:
-            document = stack.enter_context(pdfium_document(data))
+            document = stack.enter_context(open_pdfium_document(data))
         except pypdfium2.PdfiumError:
             yield from ((found, 0) for found in pages)
             return
@@ -121,7 +126,7 @@ def read_with(
             if found is None:
                 yield None, 0
                 continue
-            with pdfium_page(document, number) as page, _words_on(page) as words:
+            with open_pdfium_page(document, number) as page, _open_text_page(page) as words:
                 _name_glyphs(found, words)
                 yield found, _count_unread(found, words)
 
@@ -136,17 +141,17 @@ def _name_glyphs(found: PageGlyphs, words: pypdfium2.PdfTextPage) -> None:
     ]
     if not mute:
         return
-    letters = dict(_letters_by_place(words))
+    letters = dict(_read_letter_positions(words))
     back = invert(found.page.ctm)
     for glyph, turned in mute:
         x, y, _, _ = transform(Box(*glyph.origin, *glyph.origin), compose(turned, back))
         near = ((round(x) + dx, round(y) + dy) for dx in (0, -1, 1) for dy in (0, -1, 1))
         letter = next((letters[place] for place in near if place in letters), "")
         if says_something(letter):
-            glyph.rename(letter)
+            glyph.set_text(letter)
 
 
-def _letters_by_place(words: pypdfium2.PdfTextPage) -> Iterator[tuple[tuple[int, int], str]]:
+def _read_letter_positions(words: pypdfium2.PdfTextPage) -> Iterator[tuple[tuple[int, int], str]]:
     """Yield the letters of a page with their origin, in whole points of its own coordinates."""
     x, y = ctypes.c_double(), ctypes.c_double()
     for index in range(words.count_chars()):
@@ -162,14 +167,14 @@ def _count_unread(found: PageGlyphs, words: pypdfium2.PdfTextPage) -> int:
     missed = Counter(filter(str.isalpha, _bare(theirs))) - Counter(ours)
     if missed.total() <= max(_FEW_LETTERS, len(ours) // 50):
         return 0
-    known = (*(_bare(line) for line in _lines_of(found)), ours)
+    known = (*(_bare(line) for line in _join_rows_of_glyphs(found)), ours)
     shown = {
         _bare(word) for word in words.get_text_bounded().split() if any(map(str.isalpha, word))
     }
     return sum(not any(word in text for text in known) for word in shown)
 
 
-def _lines_of(found: PageGlyphs) -> Iterator[str]:
+def _join_rows_of_glyphs(found: PageGlyphs) -> Iterator[str]:
     """Yield the text that stands side by side in each frame, whatever drew it."""
     for frame in found.frames.values():
         placed = sorted(frame, key=lambda glyph: (-round(glyph.baseline), glyph.x0))
@@ -192,7 +197,7 @@ def count_characters(text: str) -> Counter[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class SeenPage:
+class PageComparison:
     """Result of the comparison of a changed page, with its text.
 
     ``hides``: text is gone that nothing replaces, or was drawn invisibly. ``overlaps`` is the
@@ -204,29 +209,34 @@ class SeenPage:
     overlaps: int
 
 
-def look_at(
+def compare_pages(
     before: bytes, bare: bytes, after: bytes, pages: Iterable[ChangedPage]
-) -> Iterator[tuple[int, SeenPage]]:
+) -> Iterator[tuple[int, PageComparison]]:
     """Compare each of ``pages`` before and after; yield the results by page number.
 
     ``before`` is the document as it was, ``bare`` without the text that was taken out, ``after`` as
     written. One page at a time is in memory. Raises ``pypdfium2.PdfiumError``.
     """
     with ExitStack() as stack:
-        documents = [stack.enter_context(pdfium_document(data)) for data in (before, bare, after)]
+        documents = [
+            stack.enter_context(open_pdfium_document(data)) for data in (before, bare, after)
+        ]
         for changed in pages:
             with ExitStack() as opened:
                 was, without, now = (
-                    opened.enter_context(pdfium_page(document, changed.number))
+                    opened.enter_context(open_pdfium_page(document, changed.number))
                     for document in documents
                 )
-                with _words_on(now) as words:
+                with _open_text_page(now) as words:
                     text, overlaps = words.get_text_range(), _count_overlaps(words)
                 if overlaps:
-                    with _words_on(was) as words:
+                    with _open_text_page(was) as words:
                         overlaps = max(0, overlaps - _count_overlaps(words))
                 pictures = [render_page(page, changed.ctm, _DOTS) for page in (was, without, now)]
-                yield changed.number, SeenPage(text, _hides_text(changed, *pictures), overlaps)
+                yield (
+                    changed.number,
+                    PageComparison(text, _hides_text(changed, *pictures), overlaps),
+                )
 
 
 def _count_overlaps(words: pypdfium2.PdfTextPage) -> int:
@@ -248,7 +258,7 @@ def _count_overlaps(words: pypdfium2.PdfTextPage) -> int:
 def _hides_text(page: ChangedPage, before: Raster, bare: Raster, after: Raster) -> bool:
     if not before.whole.shape == bare.whole.shape == after.whole.shape:
         return True
-    taken, given = _difference(before, bare), _difference(after, bare)
+    taken, given = _measure_difference(before, bare), _measure_difference(after, bare)
     total = int(taken.sum())
     if given.sum() < _LEAST_INK * min(page.share, 1.0) * total:
         return True
@@ -257,7 +267,7 @@ def _hides_text(page: ChangedPage, before: Raster, bare: Raster, after: Raster) 
     for box in (box for change in page.changes for box in change.source):
         pad = _PADDING * min(box.width, box.height)
         around = Box(box.x0 - pad, box.y0 - pad, box.x1 + pad, box.y1 + pad)
-        before.part(taken, around)[:] = 0
+        before.crop(taken, around)[:] = 0
     return not page.repainted and int(taken.sum()) > max(_MOST_ELSEWHERE * total, _STRAY_INK)
 
 
@@ -265,22 +275,22 @@ def _is_unseen(
     change: Change, before: Raster, taken: np.ndarray, after: Raster, given: np.ndarray
 ) -> bool:
     """Return True if a line drawn for visible text is itself invisible."""
-    visible = max((_spread(before.part(taken, box)) for box in change.source), default=0)
+    visible = max((_measure_spread(before.crop(taken, box)) for box in change.source), default=0)
     if visible < _CONTRAST and not change.shows:
         return False
     drawn = min(
         (
-            min(_spread(before.part(given, box)), _contrast(after, before, box))
+            min(_measure_spread(before.crop(given, box)), _measure_contrast(after, before, box))
             for box in change.drawn
         ),
         default=_CONTRAST,
     )
     if drawn >= _CONTRAST:  # seen, however well the source was
         return False
-    return drawn < max(_contrast(before, before, box) for box in change.source) // 2
+    return drawn < max(_measure_contrast(before, before, box) for box in change.source) // 2
 
 
-def _difference(one: Raster, other: Raster) -> np.ndarray:
+def _measure_difference(one: Raster, other: Raster) -> np.ndarray:
     """Return (height, width), int16: differences in lightness above noise.
 
     Both pictures are equal nearly everywhere.
@@ -288,17 +298,17 @@ def _difference(one: Raster, other: Raster) -> np.ndarray:
     found = np.zeros(one.whole.shape, np.int16)
     places = np.flatnonzero(one.whole != other.whole)
     pixels = (raster.whole.ravel()[places] for raster in (one, other))
-    here, there = (luminance(colours_of(numbers)).astype(np.int16) for numbers in pixels)
+    here, there = (compute_luminance(view_colours(numbers)).astype(np.int16) for numbers in pixels)
     amount = np.abs(here - there)
     amount[amount < _NOISE] = 0
     found.ravel()[places] = amount
     return found
 
 
-def _contrast(picture: Raster, place: Raster, box: Box) -> int:
+def _measure_contrast(picture: Raster, place: Raster, box: Box) -> int:
     """Return the difference of the lightest and the darkest pixel in ``box``."""
-    return _spread(luminance(colours_of(place.part(picture.whole, box))))
+    return _measure_spread(compute_luminance(view_colours(place.crop(picture.whole, box))))
 
 
-def _spread(part: np.ndarray) -> int:
+def _measure_spread(part: np.ndarray) -> int:
     return int(np.ptp(part)) if part.size else 0

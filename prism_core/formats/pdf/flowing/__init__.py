@@ -28,24 +28,24 @@ from prism_core.formats.pdf.flowing.flow_model import (
     sort_for_reading,
 )
 from prism_core.formats.pdf.flowing.page_extras import (
-    Beside,
+    PageExtras,
     attach_links,
     attach_notes,
-    pictures_of,
-    read_beside,
+    extract_pictures,
+    read_extras,
 )
 from prism_core.formats.pdf.flowing.paragraphs import (
     Measures,
+    build_paragraph,
     find_running_lines,
+    find_text_area,
     has_columns,
-    measures_of,
-    paragraph_of,
+    measure_document,
     rejoin_paragraphs,
-    text_area,
 )
 from prism_core.formats.pdf.flowing.table_detection import find_grids, find_tables
 from prism_core.formats.pdf.geometry import Box, bounding_box
-from prism_core.formats.pdf.libraries import pdfium_document
+from prism_core.formats.pdf.libraries import open_pdfium_document
 
 __all__ = ["flow_document"]
 
@@ -66,16 +66,18 @@ def flow_document(
     text below it. A note at the foot of a page follows the paragraph that the page cut. The file is
     set as the target language of ``options`` is written.
     """
-    pages = _pages(content, texts)
+    pages = _collect_pages(content, texts)
     with pikepdf.open(io.BytesIO(content.data)) as pdf:
-        around_text = read_beside(pdf, content.pages, texts[len(content.blocks) :])
-    lost_links = _add_beside(content.data, pages, around_text)
+        around_text = read_extras(pdf, content.pages, texts[len(content.blocks) :])
+    lost_links = _attach_extras(content.data, pages, around_text)
     running = find_running_lines(pages)
-    pictures, lost_pictures = pictures_of(content, around_text.drawn)
-    flow = Flow(_sheet(pages, running.pieces), around_text.facts, title_page=running.title_page)
+    pictures, lost_pictures = extract_pictures(content, around_text.drawn)
+    flow = Flow(
+        _build_sheet(pages, running.pieces), around_text.facts, title_page=running.title_page
+    )
     flow.header, flow.footer = list(running.header), list(running.footer)
     pages = [(page, [p for p in pieces if id(p) not in running.pieces]) for page, pieces in pages]
-    flow.body = _body(content, pages, pictures, flow.sheet)
+    flow.body = _build_body(content, pages, pictures, flow.sheet)
     told = {
         "pictures-left-out": lost_pictures,
         "links-left-out": lost_links,
@@ -85,7 +87,7 @@ def flow_document(
     return write_word_file(flow, options), notices(told)
 
 
-def _pages(content: PdfContent, texts: Sequence[str]) -> _Pages:
+def _collect_pages(content: PdfContent, texts: Sequence[str]) -> _Pages:
     """Return the readable pages with their blocks; blocks without words keep their text."""
     given = iter(texts)
     pages: _Pages = []
@@ -99,10 +101,10 @@ def _pages(content: PdfContent, texts: Sequence[str]) -> _Pages:
     return pages
 
 
-def _add_beside(data: bytes, pages: _Pages, found: Beside) -> int:
+def _attach_extras(data: bytes, pages: _Pages, found: PageExtras) -> int:
     """Attach values, notes and links to the blocks of their pages; return the links lost."""
     lost = 0
-    with pdfium_document(data) as document:
+    with open_pdfium_document(data) as document:
         for page, pieces in pages:
             number = page.page.number
             for value in sorted(found.values[number], key=lambda v: (-v.box.y1, v.box.x0)):
@@ -115,7 +117,7 @@ def _add_beside(data: bytes, pages: _Pages, found: Beside) -> int:
     return lost
 
 
-def _sheet(pages: _Pages, running: frozenset[int]) -> FlowSheet:
+def _build_sheet(pages: _Pages, running: frozenset[int]) -> FlowSheet:
     """Return the size of the first page, with margins around its text."""
     if not pages:
         return FlowSheet(*_A4, 72, 72, 72, 72)
@@ -129,21 +131,21 @@ def _sheet(pages: _Pages, running: frozenset[int]) -> FlowSheet:
     return FlowSheet(
         width=width,
         height=height,
-        left=_margin(text.x0, width),
-        right=_margin(page.width - text.x1, width),
-        top=_margin(page.height - text.y1, height),
-        bottom=_margin(text.y0, height),
+        left=_clamp_margin(text.x0, width),
+        right=_clamp_margin(page.width - text.x1, width),
+        top=_clamp_margin(page.height - text.y1, height),
+        bottom=_clamp_margin(text.y0, height),
     )
 
 
-def _margin(found: float, size: float) -> float:
+def _clamp_margin(found: float, size: float) -> float:
     return min(max(found, _LEAST_MARGIN), _WIDEST_MARGIN, 0.3 * size)
 
 
-def _body(
+def _build_body(
     content: PdfContent, pages: _Pages, pictures: dict[int, list[Picture]], sheet: FlowSheet
 ) -> list[Element]:
-    measures = measures_of([piece for _, pieces in pages for piece in pieces])
+    measures = measure_document([piece for _, pieces in pages for piece in pieces])
     read = {page.page.number: (page, pieces) for page, pieces in pages}
     elements: list[Element] = []
     for number in range(1, len(content.pages) + 1):
@@ -165,7 +167,7 @@ def _elements_of_page(
     items: list[FlowItem] = list(sort_for_reading(pieces))
     for picture in pictures:
         items.insert(find_place(items, picture.box), picture)
-    area, tall = text_area(pieces, sheet), has_columns(pieces)
+    area, tall = find_text_area(pieces, sheet), has_columns(pieces)
     above: Box | None = None
     for part in find_tables(items, find_grids(page.page.rules)):
         if isinstance(part, FlowTable | Picture):
@@ -179,5 +181,5 @@ def _elements_of_page(
             members = [item for item in part.items if isinstance(item, FlowPiece)]
             columns = tall
         space = above.y0 - max(piece.box.y1 for piece in members) if above else 0.0
-        yield paragraph_of(members, area, columns, measures, space)
+        yield build_paragraph(members, area, columns, measures, space)
         above = members[-1].box

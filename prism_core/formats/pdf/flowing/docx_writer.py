@@ -160,7 +160,7 @@ class _WordWriter:
 
     def _append_paragraph(self, holder: Any) -> Any:
         """Append a paragraph to ``holder``, before the closing element of a body."""
-        element = _element("p")
+        element = _make_element("p")
         _append_element(holder, element)
         return WordParagraph(element, self._document._body)
 
@@ -180,23 +180,27 @@ class _WordWriter:
 
     def _append_table(self, body: Any, table: FlowTable) -> None:
         """Append ``table``, no wider than the text."""
-        widths = _widths(table, self._sheet.text_width)
+        widths = _fit_widths(table, self._sheet.text_width)
         sides = ("top", "left", "bottom", "right", "insideH", "insideV")
-        borders = [_element(side, val="single", sz="4", space="0") for side in sides]
-        padding = [_element(side, w=_twips(_PADDING), type="dxa") for side in ("left", "right")]
-        facts = _element(
+        borders = [_make_element(side, val="single", sz="4", space="0") for side in sides]
+        padding = [
+            _make_element(side, w=_to_twips(_PADDING), type="dxa") for side in ("left", "right")
+        ]
+        facts = _make_element(
             "tblPr",
-            _element("tblW", w=_twips(sum(widths)), type="dxa"),
-            *([_element("tblBorders", *borders)] if table.ruled else []),
-            _element("tblLayout", type="fixed"),
-            _element("tblCellMar", *padding),
+            _make_element("tblW", w=_to_twips(sum(widths)), type="dxa"),
+            *([_make_element("tblBorders", *borders)] if table.ruled else []),
+            _make_element("tblLayout", type="fixed"),
+            _make_element("tblCellMar", *padding),
         )
-        grid = _element("tblGrid", *(_element("gridCol", w=_twips(width)) for width in widths))
-        written = _element("tbl", facts, grid)
+        grid = _make_element(
+            "tblGrid", *(_make_element("gridCol", w=_to_twips(width)) for width in widths)
+        )
+        written = _make_element("tbl", facts, grid)
         _append_element(body, written)
         open_cells: dict[int, tuple[int, int]] = {}  # by column: the rows left, and how wide
         for row in table.rows:
-            line = _element("tr")
+            line = _make_element("tr")
             written.append(line)
             column = 0
             for cell in [*row, None]:
@@ -205,9 +209,9 @@ class _WordWriter:
                     left, columns = open_cells.pop(column, (0, 1))
                     if left > 1:
                         open_cells[column] = (left - 1, columns)
-                    merged = [_element("vMerge")] if left else []
+                    merged = [_make_element("vMerge")] if left else []
                     covered = widths[column : column + columns]
-                    _append_cell(line, covered, *merged).append(_element("p"))
+                    _append_cell(line, covered, *merged).append(_make_element("p"))
                     column += min(columns, until - column)
                 if cell:
                     column = cell.column + cell.columns
@@ -216,7 +220,7 @@ class _WordWriter:
                         open_cells[cell.column] = (cell.rows - 1, cell.columns)
 
     def _append_filled_cell(self, line: Any, widths: Sequence[float], cell: FlowCell) -> None:
-        merged = [_element("vMerge", val="restart")] if cell.rows > 1 else []
+        merged = [_make_element("vMerge", val="restart")] if cell.rows > 1 else []
         written = _append_cell(line, widths, *merged)
         for item in cell.items:
             paragraph = self._append_paragraph(written)
@@ -229,7 +233,7 @@ class _WordWriter:
             if cell.column and figure:
                 paragraph.alignment = WD_ALIGN_PARAGRAPH.RIGHT
         if not cell.items:
-            written.append(_element("p"))
+            written.append(_make_element("p"))
 
 
 def _clean_text(text: str) -> str:
@@ -249,7 +253,7 @@ def _add_words(document: Any, paragraph: Any, piece: FlowPiece, as_item: bool = 
     for words, link in _split_at_links(text, piece.links):
         target = paragraph._p
         if link:
-            target = _element("hyperlink")
+            target = _make_element("hyperlink")
             part = paragraph.part
             relation = part.relate_to(link.address, RELATIONSHIP_TYPE.HYPERLINK, is_external=True)
             target.set(qn("r:id"), relation)
@@ -257,9 +261,9 @@ def _add_words(document: Any, paragraph: Any, piece: FlowPiece, as_item: bool = 
         for part in filter(None, _FIELD.split(words)):
             holder = target
             if part in _FIELDS:
-                holder = _element("fldSimple", instr=_FIELDS[part])
+                holder = _make_element("fldSimple", instr=_FIELDS[part])
                 paragraph._p.append(holder)
-            element = _element("r")
+            element = _make_element("r")
             holder.append(element)
             run = Run(element, paragraph)
             run.text = "1" if part in _FIELDS else part
@@ -321,7 +325,7 @@ def _set_style(run: Any, style: Style, size: float) -> None:
         font.color.rgb = RGBColor(*(round(level * 255) for level in style.colour))
 
 
-def _widths(table: FlowTable, room: float) -> list[float]:
+def _fit_widths(table: FlowTable, room: float) -> list[float]:
     """Return the widths of the columns, wider where a word would not fit, all within ``room``.
 
     A table without lines may grow to half as much again.
@@ -343,14 +347,14 @@ def _widths(table: FlowTable, room: float) -> list[float]:
 
 def _append_cell(line: Any, widths: Sequence[float], *merged: Any) -> Any:
     """Append a cell that spans columns of ``widths``."""
-    span = [_element("gridSpan", val=str(len(widths)))] if len(widths) > 1 else []
-    width = _element("tcW", w=_twips(sum(widths)), type="dxa")
-    cell = _element("tc", _element("tcPr", width, *span, *merged))
+    span = [_make_element("gridSpan", val=str(len(widths)))] if len(widths) > 1 else []
+    width = _make_element("tcW", w=_to_twips(sum(widths)), type="dxa")
+    cell = _make_element("tc", _make_element("tcPr", width, *span, *merged))
     line.append(cell)
     return cell
 
 
-def _element(tag: str, *children: Any, **attributes: str) -> Any:
+def _make_element(tag: str, *children: Any, **attributes: str) -> Any:
     """Create an element of WordprocessingML."""
     element = OxmlElement(f"w:{tag}")
     for name, value in attributes.items():
@@ -359,5 +363,5 @@ def _element(tag: str, *children: Any, **attributes: str) -> Any:
     return element
 
 
-def _twips(points: float) -> str:
+def _to_twips(points: float) -> str:
     return str(max(round(points * 20), 1))

@@ -21,13 +21,13 @@ from prism_core.formats.pdf.flowing.flow_model import Facts, FlowLink, FlowPiece
 from prism_core.formats.pdf.geometry import Box, bounding_box, transform
 from prism_core.formats.pdf.libraries import (
     MALFORMED,
-    ancestors,
-    dictionary_of,
+    as_dictionary,
     find_inherited,
-    pdfium_document,
+    open_pdfium_document,
     save_to_bytes,
+    walk_ancestors,
 )
-from prism_core.formats.pdf.properties import properties_of, well_formed_annotations
+from prism_core.formats.pdf.properties import find_properties, list_annotations
 from prism_core.formats.pdf.scan_pictures import repaint
 from prism_core.formats.pdf.strip import Stripper
 from prism_core.formats.pdf.style import Style
@@ -47,7 +47,7 @@ _BACKGROUND = 0.5
 _MOST_BOXES = 400
 
 
-def pictures_of(
+def extract_pictures(
     content: PdfContent, drawn: Mapping[int, Sequence[Box]]
 ) -> tuple[dict[int, list[Picture]], int]:
     """Extract the pictures by page number, and count those that could not be taken out.
@@ -89,21 +89,21 @@ def _find_regions(page: PageContent | None, drawn: Sequence[Box]) -> Iterator[Bo
         return
     whole = Box(0, 0, page.page.width, page.page.height)
     if _is_background(page):
-        yield from _unite(_clip_all(drawn, whole))
+        yield from _merge_touching(_clip_to_page(drawn, whole))
         return
-    drawings = _unite(_clip_all(page.page.drawings, whole))
+    drawings = _merge_touching(_clip_to_page(page.page.drawings, whole))
     big = [box for box in drawings if min(box.width, box.height) >= _SMALLEST_DRAWING]
     shown = []
     for box in big:  # one with a few labels; with more text it is a frame around that
         held = [block for block in page.blocks if not block.angle and box.holds(*block.box.middle)]
         if sum(len(block.text) for block in held) <= _MOST_LABELS:
             shown.append(box)
-    for box in _unite([*_clip_all([*page.page.images, *drawn], whole), *shown]):
+    for box in _merge_touching([*_clip_to_page([*page.page.images, *drawn], whole), *shown]):
         if box.width >= _SMALLEST and box.height >= _SMALLEST:
             yield box
 
 
-def _clip_all(boxes: Sequence[Box], whole: Box) -> list[Box]:
+def _clip_to_page(boxes: Sequence[Box], whole: Box) -> list[Box]:
     if len(boxes) > _MOST_BOXES:
         boxes = [bounding_box(boxes)]
     clipped = [box.clip(whole) for box in boxes]
@@ -115,7 +115,7 @@ def _is_background(page: PageContent) -> bool:
     return bool(page.blocks) and page.page.image_share > _BACKGROUND and not page.is_scan
 
 
-def _unite(boxes: Sequence[Box]) -> list[Box]:
+def _merge_touching(boxes: Sequence[Box]) -> list[Box]:
     """Merge boxes that touch: programs cut pictures into strips."""
     result: list[Box] = []
     for box in boxes:
@@ -138,7 +138,7 @@ def _remove_text(content: PdfContent, numbers: Iterable[int]) -> tuple[bytes, li
     failed = []
     pages = {number: content.pages[number - 1] for number in numbers}
     read = {
-        number: (page.page.ctm, page.reading.ink_of(page.blocks))
+        number: (page.page.ctm, page.reading.find_ink(page.blocks))
         for number, page in pages.items()
         if page and page.reading
     }
@@ -148,7 +148,7 @@ def _remove_text(content: PdfContent, numbers: Iterable[int]) -> tuple[bytes, li
         for number in pages:
             page = pdf.pages[number - 1]
             page.obj[Name.CropBox] = page.mediabox  # our boxes count from its corner
-            kept = [each for each in well_formed_annotations(page) if is_drawn(each)]
+            kept = [each for each in list_annotations(page) if is_drawn_by_hand(each)]
             page.obj[Name.Annots] = pikepdf.Array(kept)
             if pages[number] is None or number in read:
                 continue
@@ -163,7 +163,7 @@ def _render_regions(
     data: bytes, wanted: dict[int, list[Box]]
 ) -> Iterator[tuple[int, Box, bytes | None]]:
     """Yield the picture file of each region, by page; see ``_render``."""
-    with pdfium_document(data) as document:
+    with open_pdfium_document(data) as document:
         for number, boxes in wanted.items():
             page = document[number - 1]
             whole = Box(0, 0, *page.get_size())
@@ -199,7 +199,7 @@ _HIDDEN = 2
 
 
 @dataclass(slots=True)
-class Beside:
+class PageExtras:
     """Visible content beside the text, by page.
 
     ``values`` are blocks; ``notes`` and ``links`` have their boxes; ``drawn`` are the boxes of
@@ -217,14 +217,14 @@ class Beside:
     left_out: int = 0
 
 
-def read_beside(
+def read_extras(
     pdf: pikepdf.Pdf, pages: Sequence[PageContent | None], texts: Sequence[str]
-) -> Beside:
+) -> PageExtras:
     """Read everything beside the text of the pages, with ``texts`` for the properties."""
-    found = Beside()
-    spots = _spots(pdf, pages)
+    found = PageExtras()
+    spots = _locate_annotations(pdf, pages)
     info = pdf.trailer.get(Name.Info)
-    for item, text in zip(properties_of(pdf), texts, strict=True):
+    for item, text in zip(find_properties(pdf), texts, strict=True):
         page, box = spots.get(item.holder.objgen, (0, None))
         if isinstance(info, pikepdf.Dictionary) and item.holder.objgen == info.objgen != (0, 0):
             found.facts = replace(found.facts, **{str(item.key)[1:].lower(): text})
@@ -237,14 +237,14 @@ def read_beside(
         else:
             found.notes[page].append((box, text))
     seen: set[tuple[int, int]] = set()
-    for page, annotation, box in _annotations(pdf, pages):
-        if is_drawn(annotation):
+    for page, annotation, box in _iterate_annotations(pdf, pages):
+        if is_drawn_by_hand(annotation):
             found.drawn[page].append(box)
-        uri = dictionary_of(annotation.get(Name.A)).get(Name.URI)
+        uri = as_dictionary(annotation.get(Name.A)).get(Name.URI)
         is_link = annotation.get(Name.Subtype) == Name.Link and isinstance(uri, pikepdf.String)
         if is_link and _ADDRESS.fullmatch(str(uri)):  # to the web or to a mailbox
             found.links[page].append((box, str(uri)))
-        mark = _mark_of(annotation)
+        mark = _read_widget_mark(annotation)
         if mark and annotation.objgen not in seen:
             seen.add(annotation.objgen)
             found.values[page].append(_make_value(mark, mark, page, box))
@@ -257,13 +257,13 @@ def _make_value(source: str, text: str, page: int, box: Box) -> FlowPiece:
     return FlowPiece(source, text, page, box, size, Style())
 
 
-def _annotations(
+def _iterate_annotations(
     pdf: pikepdf.Pdf, pages: Sequence[PageContent | None]
 ) -> Iterator[tuple[int, pikepdf.Object, Box]]:
     for page, content in zip(pdf.pages, pages, strict=False):
         if content is None:
             continue
-        for annotation in well_formed_annotations(page):
+        for annotation in list_annotations(page):
             corners = annotation.get(Name.Rect)
             if isinstance(corners, pikepdf.Array) and len(corners) == 4:
                 x0, y0, x1, y1 = (float(value) for value in corners.as_list())
@@ -271,7 +271,7 @@ def _annotations(
                 yield content.page.number, annotation, box
 
 
-def _spots(
+def _locate_annotations(
     pdf: pikepdf.Pdf, pages: Sequence[PageContent | None]
 ) -> dict[tuple[int, int], tuple[int, Box]]:
     """Map annotations, and the fields that they show, by object number to page and box.
@@ -279,8 +279,8 @@ def _spots(
     The first page wins.
     """
     found: dict[tuple[int, int], tuple[int, Box]] = {}
-    for page, annotation, box in _annotations(pdf, pages):
-        for node in ancestors(annotation):
+    for page, annotation, box in _iterate_annotations(pdf, pages):
+        for node in walk_ancestors(annotation):
             found.setdefault(node.objgen, (page, box))
             if Name.FT in node and node is not annotation:
                 break
@@ -288,13 +288,13 @@ def _spots(
     return found
 
 
-def is_drawn(annotation: pikepdf.Object) -> bool:
+def is_drawn_by_hand(annotation: pikepdf.Object) -> bool:
     """Return True if it is a stamp, or drawn by hand, as many signatures are."""
     hidden = int(annotation.get(Name.F, 0)) & _HIDDEN
     return annotation.get(Name.Subtype) in (Name.Stamp, Name.Ink) and not hidden
 
 
-def _mark_of(widget: pikepdf.Object) -> str:
+def _read_widget_mark(widget: pikepdf.Object) -> str:
     """Return a box, ticked or empty, for a check box or radio button, or the choice of a list.
 
     The choice of a list is not translated.

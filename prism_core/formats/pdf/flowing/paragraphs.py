@@ -54,7 +54,7 @@ class Measures:
         return min(self.headings.index(size) + 1, _MOST_LEVELS) if size in self.headings else 0
 
 
-def measures_of(pieces: Sequence[FlowPiece]) -> Measures:
+def measure_document(pieces: Sequence[FlowPiece]) -> Measures:
     """Return the size that most letters have, and the sizes clearly above it."""
     letters: Counter[float] = Counter()
     for piece in pieces:
@@ -74,14 +74,14 @@ def is_label(left: FlowPiece, right: FlowPiece) -> bool:
     return near and _LABEL.fullmatch(left.source) is not None
 
 
-def text_area(pieces: Iterable[FlowPiece], sheet: FlowSheet) -> Box:
+def find_text_area(pieces: Iterable[FlowPiece], sheet: FlowSheet) -> Box:
     """Return the area of the text of a page."""
     boxes = [piece.box for piece in pieces if not piece.angle]
     page = Box(sheet.left, sheet.bottom, sheet.width - sheet.right, sheet.height - sheet.top)
     return bounding_box(boxes) if boxes else page
 
 
-def paragraph_of(
+def build_paragraph(
     pieces: Sequence[FlowPiece], area: Box, columns: bool, measures: Measures, space: float
 ) -> FlowParagraph:
     """Build one paragraph of a page whose text stands in ``area``.
@@ -91,7 +91,7 @@ def paragraph_of(
     first, last = pieces[0], pieces[-1]
     labelled = len(pieces) > 1
     level = 0 if labelled and not first.size > _LARGER * measures.size else measures.level(last)
-    align = "left" if labelled else _alignment(first, area, columns)
+    align = "left" if labelled else _find_alignment(first, area, columns)
     indent = max(first.box.x0 - area.x0, 0.0)
     plain = align == "left" and not columns and not first.angle
     return FlowParagraph(
@@ -104,7 +104,7 @@ def paragraph_of(
     )
 
 
-def _alignment(piece: FlowPiece, area: Box, columns: bool) -> str:
+def _find_alignment(piece: FlowPiece, area: Box, columns: bool) -> str:
     if piece.angle:
         return "left"
     left, right = piece.box.x0 - area.x0, area.x1 - piece.box.x1
@@ -132,12 +132,12 @@ def rejoin_paragraphs(parts: Sequence[Element]) -> list[Element]:
     """
     result: list[Element] = []
     for part in parts:
-        if not isinstance(part, FlowParagraph) or not _put_to_its_beginning(part, result):
+        if not isinstance(part, FlowParagraph) or not _append_to_beginning(part, result):
             result.append(part)
     return result
 
 
-def _put_to_its_beginning(part: FlowParagraph, done: list[Element]) -> bool:
+def _append_to_beginning(part: FlowParagraph, done: list[Element]) -> bool:
     """Append ``part`` to the paragraph of ``done`` that it continues; return False if none."""
     for place in range(len(done) - 1, max(len(done) - 7, -1), -1):
         before = done[place]
@@ -185,7 +185,7 @@ _SAME_EDGE = 8.0
 
 
 @dataclass(frozen=True, slots=True)
-class Running:
+class RunningLines:
     """Running lines; ``pieces`` are the ids of those that do not flow.
 
     ``left_out`` counts those that stand nowhere: they differ on every page, as a number stamped on
@@ -199,7 +199,7 @@ class Running:
     title_page: bool
 
 
-def find_running_lines(pages: Sequence[tuple[PageContent, Sequence[FlowPiece]]]) -> Running:
+def find_running_lines(pages: Sequence[tuple[PageContent, Sequence[FlowPiece]]]) -> RunningLines:
     """Find the running lines at the edges of ``pages``, by the ``id`` of their pieces."""
     groups: dict[tuple[str, str], list[FlowPiece]] = defaultdict(list)
     for page, pieces in pages:
@@ -214,7 +214,7 @@ def find_running_lines(pages: Sequence[tuple[PageContent, Sequence[FlowPiece]]])
     repeated = {key: held for key, held in groups.items() if _repeats(held, key[0], len(pages))}
     outermost = set(_find_outermost(pages, {id(p) for held in repeated.values() for p in held}))
     lines: dict[str, list[FlowPiece]] = {"top": [], "bottom": []}
-    gone = {id(piece) for _, pieces in pages for piece in _line_numbers(pieces)}
+    gone = {id(piece) for _, pieces in pages for piece in _find_line_numbers(pieces)}
     left_out = len(gone)
     for (spot, _), held in repeated.items():
         standing = [p for p in held if id(p) not in gone and (spot == "side" or id(p) in outermost)]
@@ -226,7 +226,7 @@ def find_running_lines(pages: Sequence[tuple[PageContent, Sequence[FlowPiece]]])
             else:
                 lines[spot].append(line)
     first = pages[0][1] if pages else ()
-    return Running(
+    return RunningLines(
         pieces=frozenset(gone),
         header=tuple(_join_rows(lines["top"])),
         footer=tuple(_join_rows(lines["bottom"])),
@@ -249,7 +249,7 @@ def _find_at_edges(
             yield "side", piece
 
 
-def _line_numbers(pieces: Sequence[FlowPiece]) -> list[FlowPiece]:
+def _find_line_numbers(pieces: Sequence[FlowPiece]) -> list[FlowPiece]:
     """Return the numbers 1, 2, 3 … of the lines of a pleading or transcript, below each other."""
     numbers: list[FlowPiece] = []
     for piece in sorted(pieces, key=lambda piece: -piece.box.y1):
@@ -312,24 +312,29 @@ def _common_line(pieces: Sequence[FlowPiece], pages: int) -> FlowPiece | None:
     if _ROMAN.fullmatch(first.source):
         return replace(first, text=PAGE)
     text: str | None = first.text
-    for values in reversed(_numbers(pieces)):
+    for values in reversed(_read_numbers(pieces)):
         if len(set(values)) > 1:
             longest = max(map(len, values))
             stamped = longest > _LONGEST_NUMBER or any(value.startswith("0") for value in values)
             text = None if stamped else _replace_number(text, values[0], PAGE)
-        elif values[0] == str(pages) and text and PAGES not in text and len(_numbers(pieces)) > 1:
+        elif (
+            values[0] == str(pages)
+            and text
+            and PAGES not in text
+            and len(_read_numbers(pieces)) > 1
+        ):
             text = _replace_number(text, values[0], PAGES) or text
     return None if text is None else replace(first, text=text)
 
 
-def _numbers(pieces: Sequence[FlowPiece]) -> list[tuple[str, ...]]:
+def _read_numbers(pieces: Sequence[FlowPiece]) -> list[tuple[str, ...]]:
     """Return the values of each number of a line, page by page."""
     return list(zip(*(_NUMBER.findall(piece.source) for piece in pieces), strict=False))
 
 
 def _is_steady(pieces: Sequence[FlowPiece]) -> bool:
     """Return True if its numbers stay, or go up by one from page to page."""
-    for values in _numbers(pieces):
+    for values in _read_numbers(pieces):
         ahead = [int(value[-9:]) - piece.page for piece, value in zip(pieces, values, strict=True)]
         if len(set(values)) > 1 and max(map(ahead.count, set(ahead))) <= 0.7 * len(ahead):
             return False

@@ -21,7 +21,7 @@ from prism_core.formats.pdf.flowing.flow_model import (
     is_right_of_on_row,
 )
 from prism_core.formats.pdf.flowing.paragraphs import is_label
-from prism_core.formats.pdf.geometry import MAX_RULES, THIN, Box, bounding_box, edges_of
+from prism_core.formats.pdf.geometry import MAX_RULES, THIN, Box, bounding_box, split_into_edges
 
 _MOST_COLUMNS = 30
 _MOST_CELL_LINES = 12
@@ -249,16 +249,16 @@ class RuledGrid:
             while (
                 right < columns
                 and (row, right) not in found
-                and not self._line_right_of(row, right - 1)
+                and not self._has_line_right_of(row, right - 1)
             ):
                 right += 1
-            while below < rows and self._open_below(below - 1, column, right):
+            while below < rows and self._is_open_below(below - 1, column, right):
                 below += 1
             cells = product(range(row, below), range(column, right))
             found |= dict.fromkeys(cells, ((row, column), (below - row, right - column)))
         return found
 
-    def _open_below(self, row: int, column: int, end: int) -> bool:
+    def _is_open_below(self, row: int, column: int, end: int) -> bool:
         """Return True if no line runs below the cells from ``column`` to ``end``.
 
         Nor may lines separate these cells in the next row, which must end at the same edges.
@@ -270,12 +270,12 @@ class RuledGrid:
                 abs(line.y0 - y) <= _TOUCH and any(line.x0 <= x <= line.x1 for x in middles)
                 for line in self.across
             )
-            or any(self._line_right_of(row + 1, x) for x in range(column, end - 1))
-            or (column > 0 and not self._line_right_of(row + 1, column - 1))
-            or (end < len(self.xs) - 1 and not self._line_right_of(row + 1, end - 1))
+            or any(self._has_line_right_of(row + 1, x) for x in range(column, end - 1))
+            or (column > 0 and not self._has_line_right_of(row + 1, column - 1))
+            or (end < len(self.xs) - 1 and not self._has_line_right_of(row + 1, end - 1))
         )
 
-    def _line_right_of(self, row: int, column: int) -> bool:
+    def _has_line_right_of(self, row: int, column: int) -> bool:
         x = self.xs[column + 1]
         y = (self.ys[-row - 1] + self.ys[-row - 2]) / 2
         return any(abs(line.x0 - x) <= _TOUCH and line.y0 <= y <= line.y1 for line in self.down)
@@ -285,7 +285,7 @@ def find_grids(rules: Sequence[Box]) -> list[RuledGrid]:
     """Find the tables among the drawn lines of a page; none on one with a drawing of many lines."""
     if len(rules) > MAX_RULES:
         return []
-    lines = edges_of(rules)
+    lines = split_into_edges(rules)
     across = [line for line in lines if line.height < THIN and line.width >= _SHORTEST]
     down = [line for line in lines if line.width < THIN and line.height >= _SHORTEST]
     if not across or not down or len(across) + len(down) > _MOST_LINES:
