@@ -86,30 +86,35 @@ class PdfFormat:
         with self._open(document.path, failure, document.parsed) as content:
             if content.segments != document.segments or len(translations) != len(content.segments):
                 raise DocumentError(failure)
-            own = len(translations) - len(content.attached.segments)
+            own_count = len(translations) - len(content.attached.segments)
             paragraphs = len(content.chains)
-            flows = self._formats.options.pdf_output == "docx"  # says its marks in the text
+            flows = self._formats.options.pdf_output == "docx"  # marks stay in its text
 
-            def said() -> Iterator[Translation]:  # one by one: all would be most of the memory
-                for number, one in enumerate(islice(translations, own)):
-                    yield one if flows and number < paragraphs else plain_of(one)
+            # a generator: a list of all would be most of the memory
+            def iterate_translations() -> Iterator[Translation]:
+                for number, translation in enumerate(islice(translations, own_count)):
+                    yield translation if flows and number < paragraphs else plain_of(translation)
 
-            texts = [one.text for one in said()]
+            texts = [translation.text for translation in iterate_translations()]
             texts = [*content.split_texts(texts[:paragraphs]), *texts[paragraphs:]]
             if flows:
                 from prism_core.formats.pdf.flowing import flow_document  # brings python-docx
 
-                data, told = flow_document(content, texts, self._formats.options)
-                of_files = notices({"attachments-left-out": content.attached.count})
+                data, issued = flow_document(content, texts, self._formats.options)
+                attachment_notices = notices({"attachments-left-out": content.attached.count})
             else:
-                looks, lost = content.split_looks(islice(said(), paragraphs))
-                data, told = rebuild_pdf(content, texts, looks, turns_round(self._formats.options))
+                looks, lost = content.split_looks(islice(iterate_translations(), paragraphs))
+                right_to_left = turns_round(self._formats.options)
+                data, issued = rebuild_pdf(content, texts, looks, right_to_left)
                 data = add_notes(data, content, islice(translations, paragraphs))
-                told += notices({"formatting-simplified": lost})
-                data, of_files = rewrite_attachments(data, content.attached, translations[own:])
+                issued += notices({"formatting-simplified": lost})
+                data, attachment_notices = rewrite_attachments(
+                    data, content.attached, translations[own_count:]
+                )
         path.write_bytes(data)
-        left = sum(bool(marks_of(said)) for said in translations[paragraphs:own])
-        return (*told, *of_files, *notices({"marks-left-out": left}))
+        unplaced = translations[paragraphs:own_count]
+        marked = sum(bool(marks_of(translation)) for translation in unplaced)
+        return (*issued, *attachment_notices, *notices({"marks-left-out": marked}))
 
     @contextmanager
     def _open(
@@ -121,10 +126,10 @@ class PdfFormat:
         """
         options = self._formats.options
         with silence_libraries(), map_errors(failure), TemporaryDirectory() as folder:
-            data, told = open_pdf(path)
+            data, earlier_notices = open_pdf(path)
             attached = read_attachments(data, self._formats, Path(folder))
             content = unpack(parsed, data, attached, options) if parsed else None
-            yield content or read_content(data, told, attached, options)
+            yield content or read_content(data, earlier_notices, attached, options)
 
 
 _MOST: Final = 16 << 20
@@ -167,25 +172,25 @@ _SIGN: Final = b"1 0.85 0.1 rg 0.55 0.4 0 RG 0.5 0.5 7 7 re B 2 5.5 m 6 5.5 l 2 
 _PRINTED: Final = 4
 
 
-def add_notes(data: bytes, content: PdfContent, said: Iterable[Translation]) -> bytes:
+def add_notes(data: bytes, content: PdfContent, translations: Iterable[Translation]) -> bytes:
     """Add a comment beside each paragraph whose translation has marks.
 
     ``data`` is the PDF rebuilt from ``content``; it is returned unchanged where no translation has
     a mark.
     """
-    marked = [pair for pair in zip(content.chains, said, strict=True) if marks_of(pair[1])]
+    marked = [pair for pair in zip(content.chains, translations, strict=True) if marks_of(pair[1])]
     if not marked:
         return data
     pages = {page.page.number: page.page for page in content.pages if page}
     with pikepdf.open(io.BytesIO(data)) as pdf:
-        drawn = pikepdf.Stream(pdf, _SIGN, Type=Name.XObject, Subtype=Name.Form)
-        drawn[Name.BBox] = [0, 0, _SIDE, _SIDE]
+        icon_form = pikepdf.Stream(pdf, _SIGN, Type=Name.XObject, Subtype=Name.Form)
+        icon_form[Name.BBox] = [0, 0, _SIDE, _SIDE]
         for chain, translation in marked:
             block = chain[0]
-            place = transform(bounding_box(block.lines), frame_matrix(block.angle))
-            right = max(place.x0 - _GAP, _SIDE)
-            sign = Box(right - _SIDE, place.y1 - _SIDE, right, place.y1)
-            box = transform(sign, invert(pages[block.page].ctm))
+            paragraph_box = transform(bounding_box(block.lines), frame_matrix(block.angle))
+            right = max(paragraph_box.x0 - _GAP, _SIDE)
+            icon = Box(right - _SIDE, paragraph_box.y1 - _SIDE, right, paragraph_box.y1)
+            box = transform(icon, invert(pages[block.page].ctm))
             page = pdf.pages[block.page - 1]
             if not isinstance(page.obj.get(Name.Annots), pikepdf.Array):
                 page.obj[Name.Annots] = pikepdf.Array()
@@ -198,7 +203,7 @@ def add_notes(data: bytes, content: PdfContent, said: Iterable[Translation]) -> 
                     T=pikepdf.String(COMMENTS),
                     Name=Name.Comment,
                     F=_PRINTED,
-                    AP=pikepdf.Dictionary(N=drawn),
+                    AP=pikepdf.Dictionary(N=icon_form),
                 )
                 page.obj[Name.Annots].append(pdf.make_indirect(note))
         return save_to_bytes(pdf)

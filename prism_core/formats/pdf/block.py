@@ -44,7 +44,7 @@ class PdfBlock:
     """Text of its lines in order, each split by style, as they were broken."""
 
     def __hash__(self) -> int:
-        return hash((self.page, self.first, self.text))  # the text is hashed once
+        return hash((self.page, self.first, self.text))  # str caches its hash
 
     @property
     def last_baseline(self) -> float:
@@ -113,7 +113,7 @@ def join_lines(texts: Sequence[str], keeps_hyphen: Collection[str]) -> str:
     for text in texts[1:]:
         if BROKEN_WORD.search(whole) and text[:1].islower():
             start = re.split(r"[\s-]", whole[:-1].lower())[-1]
-            hard = whole[-1] != "\u00ad" and start in keeps_hyphen  # it is written with a hyphen
+            hard = whole[-1] != "\u00ad" and start in keeps_hyphen  # it has a hyphen of its own
             whole = (whole if hard else whole[:-1]) + text
         elif whole.endswith("\u00ad"):
             whole = whole[:-1] + text

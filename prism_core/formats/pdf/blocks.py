@@ -60,8 +60,8 @@ def load_line_ends(language: str) -> LineEnds:
     codes = [language] if language in known else known
     ends = [load_language(code).line_ends for code in codes]
     return LineEnds(
-        leads_on=frozenset().union(*(each.leads_on for each in ends)),
-        keeps_hyphen=frozenset().union(*(each.keeps_hyphen for each in ends)),
+        leads_on=frozenset().union(*(line_ends.leads_on for line_ends in ends)),
+        keeps_hyphen=frozenset().union(*(line_ends.keeps_hyphen for line_ends in ends)),
     )
 
 
@@ -76,7 +76,7 @@ def find_blocks(found: PageGlyphs, words: LineEnds) -> list[PdfBlock]:
         across = [rule for rule in turned if rule.height < THIN < rule.width]
         uprights = [rule for rule in turned if rule.width < THIN < rule.height]
         groups = find_line_groups(glyphs, uprights)
-        bullets = [box for own, box in signs if own == angle]
+        bullets = [box for sign_angle, box in signs if sign_angle == angle]
         blocks += split_into_blocks(groups, words, found.page.number, angle, across, bullets)
     return sorted(blocks, key=lambda block: block.first)
 
@@ -99,8 +99,10 @@ def split_into_blocks(
     marked = rows | items
     blocks = []
     for group in groups:
-        said = (one for one in group if _LETTER.search(one.text) and not LABEL.fullmatch(one.text))
-        wordy = [line.box for line in said]
+        lettered = (
+            line for line in group if _LETTER.search(line.text) and not LABEL.fullmatch(line.text)
+        )
+        wordy = [line.box for line in lettered]
         column = bounding_box(wordy or [line.box for line in group])
         usual = median(a.baseline - b.baseline for a, b in pairwise(group)) if group[1:] else 0.0
         paragraphs: list[list[TextLine]] = []
@@ -139,28 +141,30 @@ def _join_spaced(
     Blocks whose first line is in ``items`` start a paragraph. Lines in ``numbered`` stand at even
     steps.
     """
-    done: list[PdfBlock] = []
-    open_ones: list[int] = []  # in ``done``: those that a line may still go on with
+    joined: list[PdfBlock] = []
+    open_indices: list[int] = []  # into ``joined``: blocks that a line may still continue
     for block in sorted(blocks, key=lambda block: -block.baseline):
         reach = (_FARTHEST_NUMBERED if block.first in numbered else _FARTHEST) * block.size
-        open_ones = [n for n in open_ones if done[n].last_baseline - block.baseline < 100]
+        open_indices = [n for n in open_indices if joined[n].last_baseline - block.baseline < 100]
         above = [
             n
-            for n in open_ones
-            if 0.5 * block.size < done[n].last_baseline - block.baseline < reach
-            and done[n].box.clip(block.box).width > 0
+            for n in open_indices
+            if 0.5 * block.size < joined[n].last_baseline - block.baseline < reach
+            and joined[n].box.clip(block.box).width > 0
         ]
-        nearest = min(above, key=lambda n: (done[n].last_baseline, -done[n].box.x1), default=None)
+        nearest = min(
+            above, key=lambda n: (joined[n].last_baseline, -joined[n].box.x1), default=None
+        )
         if (
             nearest is not None
             and block.first not in items
-            and _goes_on(done[nearest], block, rules, block.first in numbered)
+            and _goes_on(joined[nearest], block, rules, block.first in numbered)
         ):
-            done[nearest] = join_blocks(done[nearest], block, keeps_hyphen)
+            joined[nearest] = join_blocks(joined[nearest], block, keeps_hyphen)
         else:
-            open_ones.append(len(done))
-            done.append(block)
-    return done
+            open_indices.append(len(joined))
+            joined.append(block)
+    return joined
 
 
 def _goes_on(above: PdfBlock, below: PdfBlock, rules: Sequence[Box], is_numbered: bool) -> bool:
@@ -209,7 +213,9 @@ def _find_table_rows(groups: Sequence[_Group]) -> set[int]:
         near = [*levels.get(level - 1, ()), *lines, *levels.get(level + 1, ())]
         for number, line in lines:
             figures = [
-                other for own, other in near if own != number and not _LETTER.search(other.text)
+                other
+                for other_number, other in near
+                if other_number != number and not _LETTER.search(other.text)
             ]
             if len(figures) > 1 or any(other.box.x0 > line.box.x1 for other in figures):
                 rows.add(line.first)
@@ -236,7 +242,7 @@ def _starts_paragraph(group: _Group, index: int, column: Box, usual: float, ends
             and words[-1][-1] not in ",-\u2013"
             and words[-1].lower() not in ends.leads_on
         )
-        # the line above ends early although the next word would have fitted: a hard end
+        # a hard end: the next word would have fitted on the line above
         or not full
     )
     return bool(

@@ -30,7 +30,7 @@ def chain_blocks(pages: Iterable[tuple[float, Sequence[PdfBlock]]]) -> list[Chai
     Each block stands in the chain of the first block of its paragraph.
     """
     chains: list[list[PdfBlock]] = []
-    open_chain: list[PdfBlock] | None = None  # the last prose of the text, which has no end
+    open_chain: list[PdfBlock] | None = None  # the last prose, without a sentence end
     for height, blocks in pages:
         for block in blocks:
             if not block.has_words:
@@ -94,8 +94,8 @@ def split_styles(
     placed, lost = place_words(groups, translation, movable=True)
     letters = (
         (letter, run.style)
-        for one in placed
-        for text, run in (*one.ahead, (one.text, one.group.carrier), *one.behind)
+        for word in placed
+        for text, run in (*word.ahead, (word.text, word.group.carrier), *word.behind)
         for letter in text
     )
     return [
@@ -130,12 +130,12 @@ def split_translation(text: str, chain: Chain) -> list[str]:
     """Split ``text`` where a line may break, in proportion to the source text of each block."""
     if len(chain) == 1:
         return [text]
-    words = [piece for word in text.split() for piece in cut_word(word + " ")]
+    words = [chunk for word in text.split() for chunk in cut_word(word + " ")]
     ends = list(accumulate(len(word) for word in words))
-    had = list(accumulate(len(block.text) for block in chain))
+    source_ends = list(accumulate(len(block.text) for block in chain))
     cuts = [0]
-    for each in had[:-1]:
-        wanted = each / had[-1] * ends[-1] if ends else 0
-        cuts.append(max(cuts[-1], sum(end <= wanted for end in ends)))
+    for source_end in source_ends[:-1]:
+        target_end = source_end / source_ends[-1] * ends[-1] if ends else 0
+        cuts.append(max(cuts[-1], sum(end <= target_end for end in ends)))
     cuts.append(len(words))
     return ["".join(words[start:end]).strip() for start, end in pairwise(cuts)]

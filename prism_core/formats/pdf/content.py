@@ -141,10 +141,10 @@ def rewrite_attachments(
     """
     rebuilt: dict[int, bytes] = {}
     notices: list[str] = []
-    for file, given in changed_parts(attachments.files, translations):
+    for file, file_translations in changed_parts(attachments.files, translations):
         path = file.document.path.with_name(f"rebuilt{file.number}")
         try:
-            notices += file.format.write(file.document, given, path)
+            notices += file.format.write(file.document, file_translations, path)
             rebuilt[file.number] = path.read_bytes()
         except DocumentError as error:
             notices.append(f"attachment:{error.failure.value}")
@@ -172,9 +172,9 @@ def _list_embedded_streams(pdf: pikepdf.Pdf) -> list[pikepdf.Stream]:
         specifications += [note.get(Name.FS) for note in list_annotations(page)]
     found: dict[tuple[int, int], pikepdf.Stream] = {}
     for specification in specifications:
-        held = as_dictionary(specification).get(Name.EF)
+        embedded = as_dictionary(specification).get(Name.EF)
         for key in (Name.UF, Name.F):
-            stream = as_dictionary(held).get(key)
+            stream = as_dictionary(embedded).get(key)
             if isinstance(stream, pikepdf.Stream):
                 found.setdefault(stream.objgen, stream)
     return list(found.values())
@@ -232,13 +232,13 @@ class PdfContent:
     @property
     def segments(self) -> tuple[Segment, ...]:
         """Paragraphs of all pages in order, then properties, then texts of attached files."""
-        said = (
+        paragraphs = (
             Segment(
                 join_chain(chain, self.keeps_hyphen), looks=find_looks(chain, self.keeps_hyphen)
             )
             for chain in self.chains
         )
-        return (*said, *self.properties, *self.attached.segments)
+        return (*paragraphs, *self.properties, *self.attached.segments)
 
     def split_texts(self, texts: Sequence[str]) -> list[str]:
         """Split the translations ``texts`` of the chains into a text for each of ``blocks``.
@@ -267,15 +267,15 @@ class PdfContent:
 
 
 def read_content(
-    data: bytes, told: Sequence[str], attached: Attachments, options: FormatOptions
+    data: bytes, earlier_notices: Sequence[str], attached: Attachments, options: FormatOptions
 ) -> PdfContent:
-    """Read the PDF ``data`` with the files ``attached`` to it; ``told`` are earlier notices.
+    """Read the PDF ``data`` with the files ``attached`` to it, and add to ``earlier_notices``.
 
     Raises ``DocumentError`` when there is nothing to translate, or no way to.
     """
-    words = load_line_ends(options.source)
+    line_ends = load_line_ends(options.source)
     pages = tuple(
-        _page_content(found, unread, words)
+        _page_content(found, unread, line_ends)
         for found, unread in cross_check_pages(data, interpret_pages(data))
     )
     if options.ocr:
@@ -293,13 +293,13 @@ def read_content(
         pages=pages,
         properties=tuple(Segment(item.text, item.kind) for item in found),
         attached=attached,
-        notices=(*told, *_count_problems(pages, drawings), *attached.notices),
+        notices=(*earlier_notices, *_count_problems(pages, drawings), *attached.notices),
         chains=tuple(chain_blocks((page.page.height, page.blocks) for page in pages if page)),
-        keeps_hyphen=frozenset(words.keeps_hyphen),
+        keeps_hyphen=frozenset(line_ends.keeps_hyphen),
     )
-    beside = attached.segments or any(item.counts for item in found)
-    if not content.blocks and not beside:
-        whole = any(pages) and ONLY_PAGES not in told
+    has_other_text = attached.segments or any(item.counts for item in found)
+    if not content.blocks and not has_other_text:
+        whole = any(pages) and ONLY_PAGES not in earlier_notices
         failure = DocumentFailure.EMPTY if whole else DocumentFailure.CORRUPT
         if any(page.is_scan for page in pages if page):
             failure = DocumentFailure.SCAN
@@ -311,7 +311,7 @@ def read_content(
 def _page_content(found: PageGlyphs | None, unread: int, words: LineEnds) -> PageContent | None:
     if found is None:
         return None
-    shown = found.text_by_show()  # before accents are put to their letters
+    shown = found.text_by_show()  # before accents are merged into letters
     blocks = tuple(find_blocks(found, words))
     return PageContent(found.page, blocks, shown, found.chains, unread=unread)
 

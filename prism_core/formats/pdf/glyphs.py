@@ -97,7 +97,7 @@ class PageGlyphs:
         for frame in self.frames.values():
             for glyph in frame:
                 texts.setdefault(glyph.show, []).append(glyph.text if glyph.mapped else "\ufffd")
-        return {show: "".join("".join(each).split()) for show, each in texts.items()}
+        return {show: "".join("".join(parts).split()) for show, parts in texts.items()}
 
     def find_unmapped_signs(self) -> Iterator[tuple[int, Box]]:
         """Yield angle and box of each glyph without known text that has white space around it.
@@ -111,8 +111,10 @@ class PageGlyphs:
             for before, glyph, after in zip(
                 [None, *drawn], drawn, [*drawn[1:], None], strict=False
             ):
-                beside = (one for one in (before, after) if one)
-                if not glyph.mapped and not any(_adjoins(glyph, one) for one in beside):
+                neighbours = (neighbour for neighbour in (before, after) if neighbour)
+                if not glyph.mapped and not any(
+                    _adjoins(glyph, neighbour) for neighbour in neighbours
+                ):
                     yield angle, glyph.box
 
 

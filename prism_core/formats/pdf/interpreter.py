@@ -91,17 +91,17 @@ class _Interpreter(PDFPageInterpreter):
 
     def execute(self, streams: Sequence[Any]) -> None:
         """Execute the operators of ``streams``, skipping streams that are already executing."""
-        found = [stream_value(stream) for stream in streams]
-        own = [
-            one
-            for one in found
-            if one.objid is not None and one.objid not in self.parent_stream_ids
+        contents = [stream_value(stream) for stream in streams]
+        pending = [
+            content
+            for content in contents
+            if content.objid is not None and content.objid not in self.parent_stream_ids
         ]
-        self.stream_ids = {one.objid for one in own if one.objid is not None}
-        for one in parse_objects(own):
-            if not isinstance(one, PSKeyword):
-                self.argstack.append(one)
-            elif operator := getattr(self, _find_method_name(one), None):
+        self.stream_ids = {content.objid for content in pending if content.objid is not None}
+        for item in parse_objects(pending):
+            if not isinstance(item, PSKeyword):
+                self.argstack.append(item)
+            elif operator := getattr(self, _find_method_name(item), None):
                 count = operator.__code__.co_argcount - 1
                 arguments = self.pop(count)
                 if len(arguments) == count:
@@ -121,7 +121,7 @@ class _Interpreter(PDFPageInterpreter):
     def do_Tf(self, fontid: Any, fontsize: Any) -> None:  # noqa: N802
         """Set the font, with a default width where the font gives none."""
         super().do_Tf(fontid, fontsize)
-        font = self.textstate.font  # one without a name is a plain one
+        font = self.textstate.font  # pdfminer gives a plain font for one without a name
         if font and not font.default_width and not any(font.widths.values()):
             font.widths, font.default_width = {}, _USUAL_WIDTH
 
@@ -152,7 +152,7 @@ class _Interpreter(PDFPageInterpreter):
 
     def do__w(self, aw: Any, ac: Any, s: Any) -> None:
         """Move to the next line and show text with given spacing."""
-        self.do_T_a()  # pdfminer forgets that this operator moves to the next line
+        self.do_T_a()  # pdfminer omits that this operator moves to the next line
         super().do__w(aw, ac, s)
 
     def do_Do(self, xobjid_arg: Any) -> None:  # noqa: N802
@@ -198,9 +198,10 @@ class _Collector(PDFTextDevice):
         """Begin a page with its size as shown."""
         shown = transform(Box(*page.mediabox), ctm)
         self.found = PageGlyphs(Page(self.page_number, shown.width, shown.height, ctm))
-        far = _OFF_PAGE  # what lies off the page is not read
+        far = _OFF_PAGE  # glyphs off the page are not read
         self.around = Box(-far, -far, shown.width + far, shown.height + far)
-        self.largest = 2 * max(shown.width, shown.height)  # what groups lines counts their squares
+        # limits the grid squares that pdfminer visits when it groups lines
+        self.largest = 2 * max(shown.width, shown.height)
 
     def render_image(self, name: str, stream: Any) -> None:  # noqa: ARG002
         """Record the box of an image."""
@@ -229,57 +230,57 @@ class _Collector(PDFTextDevice):
         unit = 0.001 * textstate.fontsize * scaling
         is_vertical, is_spaced = font.is_vertical(), False
         x, y = textstate.linematrix
-        place = y if is_vertical else x
-        setting: FontContext | None = None
+        offset = y if is_vertical else x
+        context: FontContext | None = None
         for shown in seq:
             if isinstance(shown, int | float):
-                place -= shown * unit
+                offset -= shown * unit
                 is_spaced = True
             elif isinstance(shown, bytes):
-                places: list[tuple[Letter, float]] = []
+                offsets: list[tuple[Letter, float]] = []
                 for cid in font.decode(shown):
-                    setting = setting or self._find_context(matrix, textstate, graphicstate)
-                    letter = setting.letters.get(cid)
-                    letter = letter or setting.add_letter(cid, *self.letters(font, cid))
+                    context = context or self._find_context(matrix, textstate, graphicstate)
+                    letter = context.letters.get(cid)
+                    letter = letter or context.add_letter(cid, *self.letters(font, cid))
                     if is_spaced:
-                        place += charspace
-                    places.append((letter, place))
-                    place += letter.along
+                        offset += charspace
+                    offsets.append((letter, offset))
+                    offset += letter.along
                     if cid == _BLANK and wordspace:
-                        place += wordspace
+                        offset += wordspace
                     is_spaced = True
-                if setting and places:
-                    self._record_glyphs(setting, matrix, places, x if is_vertical else y)
-        textstate.linematrix = (x, place) if is_vertical else (place, y)
+                if context and offsets:
+                    self._record_glyphs(context, matrix, offsets, x if is_vertical else y)
+        textstate.linematrix = (x, offset) if is_vertical else (offset, y)
 
     def _record_glyphs(
         self,
-        setting: FontContext,
+        context: FontContext,
         matrix: Matrix,
-        places: Sequence[tuple[Letter, float]],
-        other: float,
+        offsets: Sequence[tuple[Letter, float]],
+        line_offset: float,
     ) -> None:
-        """Record the visible glyphs among ``places``: letters, with their offset in a line.
+        """Record the visible glyphs among ``offsets``, the letters with their offset in a line.
 
-        That line stands at ``other``; ``matrix`` leads to the page as shown.
+        That line stands at ``line_offset``; ``matrix`` leads to the page as shown.
         """
-        if self.count + len(places) > _MOST_GLYPHS:
+        if self.count + len(offsets) > _MOST_GLYPHS:
             raise DocumentError(DocumentFailure.TOO_LARGE, _TOO_FULL)
-        number, self.count = self.count, self.count + len(places)
+        number, self.count = self.count, self.count + len(offsets)
         a, b, c, d, e, f = matrix
-        is_vertical = setting.font.is_vertical()
+        is_vertical = context.font.is_vertical()
         (left, low, right, high), most = self.around, self.largest
-        map_to_frame = setting.map_to_frame if setting.back else None
-        raised, style = setting.baseline_rise, setting.style
-        show, note = self.show, setting.frame.append
-        for letter, place in places:
-            x, y = (other, place) if is_vertical else (place, other)
+        map_to_frame = context.map_to_frame if context.back else None
+        raised, style = context.baseline_rise, context.style
+        show, note = self.show, context.frame.append
+        for letter, offset in offsets:
+            x, y = (line_offset, offset) if is_vertical else (offset, line_offset)
             start = x0, y0 = x * a + y * c + e, x * b + y * d + f
             if letter.largest < most and left <= x0 <= right and low <= y0 <= high:
                 if map_to_frame:
                     start = x0, y0 = map_to_frame(x0, y0)
                 note(
-                    Glyph(  # by place: by name it takes twice as long, for each letter
+                    Glyph(  # positional: keywords take twice as long, for each letter
                         letter.text,
                         letter.mapped,
                         x0 + letter.x0,
@@ -301,7 +302,7 @@ class _Collector(PDFTextDevice):
         scaling = textstate.scaling * 0.01
         look = self.looks(font, self.mode in _INVISIBLE_MODES)
         look = replace(look, colour=read_fill_colour(graphicstate))
-        style = self.styles.setdefault(look, look)  # one object for all that look alike
+        style = self.styles.setdefault(look, look)  # one object for all equal styles
         key = (*matrix[:4], font, fontsize, scaling, rise, style)
         if found := self.settings.get(key):
             return found
@@ -316,7 +317,7 @@ class _Collector(PDFTextDevice):
             low, high = (
                 part * self.heights(font) * abs(fontsize) for part in (-_BELOW, 1 - _BELOW)
             )
-        self.settings[key] = setting = FontContext(
+        self.settings[key] = context = FontContext(
             matrix=compose(matrix, back) if back else matrix,
             back=back,
             font=font,
@@ -328,7 +329,7 @@ class _Collector(PDFTextDevice):
             style=style,
             frame=self.found.frames.setdefault(angle, []),
         )
-        return setting
+        return context
 
 
 def _split_subpaths(path: Sequence[Any]) -> list[list[tuple[float, float]]]:
@@ -362,10 +363,10 @@ def _find_letter(font: PDFFont, cid: int) -> tuple[str, bool, float, Any]:
 def _is_mirrored(matrix: Matrix, font: PDFFont, scaling: float) -> bool:
     """Return True if letters are drawn mirrored; letters of a Type 3 font may be so themselves."""
     a, b, c, d, _, _ = matrix
-    own = 1.0
+    font_orientation = 1.0
     if isinstance(font, PDFType3Font) and len(font.matrix) == 6:
-        own = font.matrix[0] * font.matrix[3] - font.matrix[1] * font.matrix[2]
-    return bool((a * d - b * c) * scaling * own < 0)
+        font_orientation = font.matrix[0] * font.matrix[3] - font.matrix[1] * font.matrix[2]
+    return bool((a * d - b * c) * scaling * font_orientation < 0)
 
 
 def _measure_line_height(font: PDFType3Font) -> float:

@@ -110,7 +110,7 @@ def walk_ancestors(node: object) -> Iterator[pikepdf.Object]:
 
 def find_inherited(node: pikepdf.Object, key: Name) -> pikepdf.Object | None:
     """Return the value of ``key`` in ``node``, else in its nearest ancestor that has one."""
-    return next((each[key] for each in walk_ancestors(node) if key in each), None)
+    return next((ancestor[key] for ancestor in walk_ancestors(node) if key in ancestor), None)
 
 
 def as_dictionary(found: object) -> pikepdf.Object:
@@ -145,7 +145,7 @@ def open_pdf(path: Path) -> tuple[bytes, tuple[str, ...]]:
     except pikepdf.PasswordError:
         failure = DocumentFailure.ENCRYPTED
     except pikepdf.PdfError as error:
-        # qpdf names an encryption scheme that it does not know only in its message
+        # qpdf reports an unknown encryption scheme only in its message
         if "encrypt" in str(error).lower():
             failure = DocumentFailure.ENCRYPTED
     with suppress(pikepdf.PdfError):
@@ -163,13 +163,13 @@ def _clean(source: Path | io.BytesIO) -> tuple[bytes, tuple[str, ...]]:
     with pikepdf.open(source, suppress_warnings=True) as pdf:
         has_xfa = Name.XFA in as_dictionary(pdf.Root.get(Name.AcroForm))
         _refuse_unreadable(pdf, has_xfa)
-        done = {
+        changes = {
             "encryption-removed": pdf.is_encrypted,
             "signature-void": any(find_signed_fields(pdf)),
             "xfa-removed": has_xfa,
         }
         _break_loops(pdf)
-        return save_to_bytes(pdf), tuple(name for name, so in done.items() if so)
+        return save_to_bytes(pdf), tuple(name for name, applies in changes.items() if applies)
 
 
 def _break_loops(pdf: pikepdf.Pdf) -> None:
@@ -181,8 +181,8 @@ def _break_loops(pdf: pikepdf.Pdf) -> None:
         path = list[tuple[int, int]]()
         waiting: list[tuple[pikepdf.Object, bool]] = [(root, False)]
         while waiting:
-            form, left = waiting.pop()
-            if left:
+            form, is_left = waiting.pop()
+            if is_left:
                 path.remove(form.objgen)
                 continue
             if form.objgen in done:
@@ -249,7 +249,7 @@ def _refuse_unreadable(pdf: pikepdf.Pdf, has_xfa: bool) -> None:
         raise DocumentError(DocumentFailure.UNSUPPORTED, _DYNAMIC_FORM)
     budget = MAX_CONTENT_BYTES
     for obj in pdf.objects:
-        # page contents and Form XObjects: what a text extractor unpacks whole
+        # page contents and Form XObjects, which a text extractor unpacks whole
         if isinstance(obj, pikepdf.Stream) and obj.get(Name.Subtype) != Name.Image:
             budget -= _unpacked_size(obj, budget)
             if budget <= 0:
@@ -267,8 +267,8 @@ def _unpacked_size(stream: pikepdf.Stream, limit: int) -> int:
     deflated = takewhile(lambda name: str(name) in ("/FlateDecode", "/Fl"), names)
     unpackers = [zlib.decompressobj() for _ in deflated]
     sizes = [len(data), *(0 for _ in unpackers)]
-    waiting = [(0, data)]  # blocks after so many filters; small ones, but for the first
-    with suppress(zlib.error):  # what was unpacked until then counts
+    waiting = [(0, data)]  # (filters applied, block); all but the first block are small
+    with suppress(zlib.error):  # bytes unpacked before damage count
         while waiting and max(sizes) <= limit:
             layer, block = waiting.pop()
             if layer < len(unpackers) and block and not unpackers[layer].eof:

@@ -46,14 +46,14 @@ def parse_objects(streams: Sequence[PDFStream]) -> Iterator[Any]:
     """Yield the operands and operators (``PSKeyword``) of ``streams``, read as one, in order."""
     data = b"\n".join([stream.get_data() for stream in streams])
     parser = PDFContentParser([PDFStream({}, data)])
-    place = 0
-    with suppress(PSEOF):  # as pdfminer says that there is no more
-        while (place := (yield from _read_plain(data, place))) < len(data):
-            parser.seek(place)
+    position = 0
+    with suppress(PSEOF):  # pdfminer's end of data
+        while (position := (yield from _read_plain(data, position))) < len(data):
+            parser.seek(position)
             yield parser.nextobject()[1]
             while parser.results:
                 yield parser.nextobject()[1]
-            place = parser.bufpos + parser.charpos
+            position = parser.bufpos + parser.charpos
 
 
 def _read_plain(data: bytes, start: int) -> Generator[Any, None, int]:
@@ -73,7 +73,7 @@ def _read_plain(data: bytes, start: int) -> Generator[Any, None, int]:
             yield array
             array = None
         elif value := _VALUES.get(kind):
-            with suppress(ValueError):  # a sign without digits says nothing
+            with suppress(ValueError):  # a sign without digits has no value
                 if array is None:
                     yield value(token[kind])
                 else:
@@ -98,10 +98,10 @@ def _decode_escapes(text: bytes) -> bytes:
 
 
 def _decode_escape(found: re.Match[bytes]) -> bytes:
-    said = found[1]
-    if said.isdigit() and said < b"8":
-        return int(said, 8).to_bytes(1, "big")
-    return said if said in b"()\\" else _ESCAPES.get(said, b"")
+    escape = found[1]
+    if escape.isdigit() and escape < b"8":
+        return int(escape, 8).to_bytes(1, "big")
+    return escape if escape in b"()\\" else _ESCAPES.get(escape, b"")
 
 
 def _name(name: bytes) -> PSLiteral:

@@ -47,7 +47,7 @@ COVER_FROM = 0.5
 _RISE = 0.33
 _WEIGHT = 0.03
 """Width of the outline that feigns bold in a font that has none, in font sizes."""
-rl_config.useA85 = 0  # bytes in letters, which pikepdf would only turn back into bytes
+rl_config.useA85 = 0  # no ASCII85: pikepdf would only decode it again
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def can_draw(block: PdfBlock, text: str) -> bool:
 
 
 def draw_pages(
-    pages: Sequence[PageText], looks: Mapping[PdfBlock, Sequence[Run]], turned: bool = False
+    pages: Sequence[PageText], looks: Mapping[PdfBlock, Sequence[Run]], right_to_left: bool = False
 ) -> tuple[bytes, list[list[FittedText]]]:
     """Draw the texts of each of ``pages`` on a page of a new PDF that holds nothing else.
 
@@ -73,8 +73,8 @@ def draw_pages(
         pages: The texts, by page.
         looks: Styled runs of blocks that have several styles; other texts have the style of their
             block.
-        turned: The target is written from the right: texts with letters of such a script run from
-            the right as a whole.
+        right_to_left: The target is written from the right: texts with letters of such a script
+            run from the right as a whole.
 
     Returns:
         The PDF, and for each page how its texts fitted, without their words. The bytes are empty
@@ -96,17 +96,18 @@ def draw_pages(
             around, runs = obstacles[block.angle], looks.get(block)
             if words == block.text:
                 runs = split_block_by_style(block)
-            from_right = turned and needs_shaping(words)
+            from_right = right_to_left and needs_shaping(words)
             fitted.append(fit_text(block, runs or [(words, block.style)], around, from_right))
             around.add(block, fitted[-1].boxes)
         over_picture = text.page.image_share >= COVER_FROM
         if over_picture:
             _cover_words(canvas, [block for block in text.texts if block.style.invisible])
         for block, placed in zip(text.texts, fitted, strict=True):
-            shows = over_picture and block.style.invisible  # now it does, on white
+            shows = over_picture and block.style.invisible  # shown now, on white
             _draw_block(canvas, block.angle, placed, shows)
         canvas.showPage()
-        results.append([replace(each, words=()) for each in fitted])  # they are most of its memory
+        # words are most of the memory of a result
+        results.append([replace(fitted_text, words=()) for fitted_text in fitted])
     canvas.save()
     return buffer.getvalue(), results
 
@@ -155,7 +156,7 @@ def _draw_block(canvas: Canvas, angle: int, fitted: FittedText, shows: bool) -> 
             writer.setWordSpace(stretch)
         for text, font, look in _order_strokes(islice(words, count), fitted):
             writer.setFont(font, fitted.size * (RAISED_SCALE if look.raised else 1))
-            writer.setFillColorRGB(*(BLACK if shows else look.colour))  # in black where it shows
+            writer.setFillColorRGB(*(BLACK if shows else look.colour))
             hidden, thin = look.invisible and not shows, look.bold and not has_weight(font)
             writer.setTextRenderMode(3 if hidden else 2 if thin else 0)
             writer.setStrokeColorRGB(*(BLACK if shows else look.colour))
@@ -183,14 +184,16 @@ def _order_strokes(words: Iterable[Word], fitted: FittedText) -> Iterator[tuple[
         parts += word.parts
     line = "".join(text for text, _, _ in parts)
     if not (fitted.from_right or needs_shaping(line)):
-        for (its, look), alike in groupby(parts, key=itemgetter(1, 2)):
-            yield remove_format_characters("".join(text for text, _, _ in alike)), its, look
+        for (font, look), alike in groupby(parts, key=itemgetter(1, 2)):
+            yield remove_format_characters("".join(text for text, _, _ in alike)), font, look
         return
     looks = [(font, look) for text, font, look in parts for _ in text]
-    for places, from_right in order_words(line, fitted.from_right):
-        groups = [(key, list(own)) for key, own in groupby(places, key=looks.__getitem__)]
-        for (font, look), own in reversed(groups) if from_right else groups:
-            text = "".join(line[place] for place in own)
+    for indices_of_run, from_right in order_words(line, fitted.from_right):
+        groups = [
+            (key, list(indices)) for key, indices in groupby(indices_of_run, key=looks.__getitem__)
+        ]
+        for (font, look), indices in reversed(groups) if from_right else groups:
+            text = "".join(line[index] for index in indices)
             yield (
                 shape_from_right(text, font) if from_right else remove_format_characters(text),
                 font,

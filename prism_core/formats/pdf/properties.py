@@ -57,7 +57,7 @@ def find_properties(pdf: pikepdf.Pdf) -> list[Property]:
     info = as_dictionary(pdf.trailer.get(Name.Info))
     found = [_make_property(info, key, counts=False) for key in _INFO_KEYS]
     found += [_make_property(item, Name.Title) for item in iterate_bookmarks(pdf)]
-    # the layers that a reader can switch on and off by name
+    # layers, which a reader switches on and off by name
     layers = as_dictionary(pdf.Root.get(Name.OCProperties)).get(Name.OCGs)
     found += [_make_property(layer, Name.Name, counts=False) for layer in list_dictionaries(layers)]
     for page in pdf.pages:
@@ -71,8 +71,8 @@ def find_properties(pdf: pikepdf.Pdf) -> list[Property]:
         if field.get(Name.FT) == Name.Tx:
             found.append(_make_property(field, Name.V, redraw=partial(_redraw_widgets, pdf, field)))
             found.append(_make_property(field, Name.DV))
-    told = (item for item in found if not is_mark(item.kind, item.text))
-    return [item for item in told if any(map(str.isalnum, item.text))]
+    translatable = (item for item in found if not is_mark(item.kind, item.text))
+    return [item for item in translatable if any(map(str.isalnum, item.text))]
 
 
 def _make_property(
@@ -144,7 +144,7 @@ def _shows_text(annotation: pikepdf.Object) -> bool:
             for instruction in pikepdf.parse_content_stream(state)
         )
     except (pikepdf.PdfError, ValueError, TypeError):
-        return True  # unreadable, so it may
+        return True  # unreadable, so it may show text
 
 
 def _redraw_note(pdf: pikepdf.Pdf, note: pikepdf.Object, text: str) -> bool:
@@ -206,19 +206,21 @@ def _draw_text(box: Box, text: str, default: str, background: Colour | None) -> 
 
     The page is empty where no font has its letters.
     """
-    asked, said = _SIZE.search(default), _COLOUR.search(default)
-    automatic = min(_LARGEST, box.height * 0.7)  # size 0 leaves the choice to the viewer
-    size = (float(asked[1]) if asked else 0.0) or automatic
-    colour = convert_colour([float(level) for level in said[1].split()] if said else [0.0])
+    size_match, colour_match = _SIZE.search(default), _COLOUR.search(default)
+    automatic = min(_LARGEST, box.height * 0.7)  # size 0 means that the viewer chooses
+    size = (float(size_match[1]) if size_match else 0.0) or automatic
+    colour = convert_colour(
+        [float(level) for level in colour_match[1].split()] if colour_match else [0.0]
+    )
     style = Style(colour=colour)
     font = font_for(text, style)
     if font is None:
         return b"", False
     buffer = io.BytesIO()
     canvas = Canvas(buffer, pagesize=(box.width, box.height), invariant=1)
-    # text in the colour of its ground was drawn without the ground
+    # text in the colour of its background was drawn without the background
     if background is not None and (
-        max(abs(one - other) for one, other in zip(background, colour, strict=True))
+        max(abs(level - text_level) for level, text_level in zip(background, colour, strict=True))
         > _LEAST_CONTRAST
     ):
         canvas.setFillColorRGB(*background)
@@ -237,8 +239,8 @@ def _draw_text(box: Box, text: str, default: str, background: Colour | None) -> 
         baseline = box.height - _PADDING - _ASCENT * size * scale - number * step
         free = box.width - 2 * _PADDING - text_width(row, font, size * scale)
         writer = canvas.beginText(_PADDING + max(free, 0.0) * from_right, baseline)
-        for places, turned in order_words(row, from_right):
-            run = "".join(row[place] for place in places)
+        for indices, turned in order_words(row, from_right):
+            run = "".join(row[index] for index in indices)
             writer.textOut(shape_from_right(run, font) if turned else run)
         canvas.drawText(writer)
     canvas.save()

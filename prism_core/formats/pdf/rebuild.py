@@ -79,7 +79,7 @@ def rebuild_pdf(
     content: PdfContent,
     texts: Sequence[str],
     looks: Mapping[PdfBlock, Sequence[Run]],
-    turned: bool = False,
+    right_to_left: bool = False,
 ) -> tuple[bytes, tuple[str, ...]]:
     """Write the document with ``texts`` for its segments; return it with notices.
 
@@ -87,7 +87,7 @@ def rebuild_pdf(
         content: The document as read.
         texts: The texts of its blocks, then those of its properties.
         looks: Styled runs of blocks that have several styles.
-        turned: The target is written from the right.
+        right_to_left: The target is written from the right.
 
     Raises:
         DocumentError: No plan passes the checks within the limit of attempts.
@@ -100,30 +100,30 @@ def rebuild_pdf(
         for page in content.pages
         if page and any(new[block] != block.text for block in page.blocks)
     }
-    tried, left = set[int](), set[PdfBlock]()
+    tried, without_translation = set[int](), set[PdfBlock]()
     for _ in range(_ATTEMPTS):
         plans = {number: plan for number, plan in planned.items() if plan}
-        built = _build(content, plans, texts[len(blocks) :], looks, turned)
+        built = _build(content, plans, texts[len(blocks) :], looks, right_to_left)
         if not built.failed:
-            without_room = _find_without_room(content, plans, built.pages) - left
+            without_room = _find_without_room(content, plans, built.pages) - without_translation
             if not without_room:
                 break
-            left |= without_room
+            without_translation |= without_room
             new |= {block: block.text for block in without_room}
             for number in {block.page for block in without_room} & plans.keys():
                 planned[number] = _plan_changed_blocks(plans[number].content, new)
-        for number in built.failed:  # all of the page is drawn anew, then it stays as it was
+        for number in built.failed:  # first redraw the whole page, then leave it as it was
             page, again = plans[number].content, number in tried
             planned[number] = None if again else _plan(page, new, page.blocks, frozenset())
         tried |= built.failed
     else:
         raise DocumentError(DocumentFailure.UNREBUILDABLE)
     undrawable = [b for plan in plans.values() for b in plan.drawing.kept if new[b] != b.text]
-    told = _list_notices(built, plans, len(undrawable) + len(left))
-    of_left = {block.page for block in left} - tried
-    if unchanged := planned.keys() - plans.keys() - of_left:
-        told += (f"page-unchanged:{_format_page_ranges(unchanged)}",)
-    return built.data, told
+    issued = _list_notices(built, plans, len(undrawable) + len(without_translation))
+    pages_without_translation = {block.page for block in without_translation} - tried
+    if unchanged := planned.keys() - plans.keys() - pages_without_translation:
+        issued += (f"page-unchanged:{_format_page_ranges(unchanged)}",)
+    return built.data, issued
 
 
 def _list_notices(built: _Built, plans: Mapping[int, _Plan], unchanged: int) -> tuple[str, ...]:
@@ -134,7 +134,7 @@ def _list_notices(built: _Built, plans: Mapping[int, _Plan], unchanged: int) -> 
         "blocks-overflowing": sum(each.overflows for each in fitted) + built.cramped,
         "texts-overlapping": built.overlaps,
         "blocks-unchanged": unchanged,
-        # those that cannot be drawn again because their font does not say what they are
+        # glyphs that cannot be redrawn because their font does not map them to text
         "signs-lost": sum(plan.shown(kept=False).count("\ufffd") for plan in plans.values()),
     }
     return notices(counted)
@@ -160,7 +160,7 @@ def _plan_changed_blocks(page: PageContent, new: Mapping[PdfBlock, str]) -> _Pla
     while True:
         drawing = [block for block in page.blocks if block.shows & removed]
         wider = removed.union(*(block.shows for block in drawing))
-        # with an operator goes what begins where it ends, and what it begins after
+        # operators of a chain are removed together: each begins where the one before ends
         cut = {page.chains[show] for show in wider if show in page.chains}
         wider |= {show for show, chain in page.chains.items() if chain in cut}
         if wider == removed:
@@ -187,12 +187,12 @@ def _build(
     plans: Mapping[int, _Plan],
     properties: Sequence[str],
     looks: Mapping[PdfBlock, Sequence[Run]],
-    turned: bool,
+    right_to_left: bool,
 ) -> _Built:
     """Carry out ``plans`` and check the result."""
     with pikepdf.open(io.BytesIO(content.data)) as pdf:
         bare, failed = _take_out_text(pdf, content.data, plans)
-        drawing, pages = draw_pages([plan.drawing for plan in plans.values()], looks, turned)
+        drawing, pages = draw_pages([plan.drawing for plan in plans.values()], looks, right_to_left)
         drawn = dict(zip(plans, pages, strict=True))
         failed |= _find_unread(
             plans, drawn, dict(zip(plans, extract_page_texts(drawing), strict=True))
@@ -204,17 +204,17 @@ def _build(
                 for (number, plan), overlay in zip(plans.items(), drawings.pages, strict=False):
                     overlay_page(pdf, pdf.pages[number - 1], overlay, plan.content.page.ctm)
         pairs = zip(find_properties(pdf), properties, strict=True)
-        retold = [(item, text) for item, text in pairs if text != item.text]
-        cramped = sum(not item.replace(text) for item, text in retold)
-        remove_stale_parts(pdf, changed=bool(plans), retold=bool(retold))
+        new_properties = [(item, text) for item, text in pairs if text != item.text]
+        cramped = sum(not item.replace(text) for item, text in new_properties)
+        remove_stale_parts(pdf, bool(plans), bool(new_properties))
         data = save_to_bytes(pdf)
     changed = [_describe_changes(plan, drawn[number]) for number, plan in plans.items()]
     seen = dict(compare_pages(content.data, bare, data, changed)) if changed else {}
     found = {number: page.text for number, page in seen.items()}
     failed |= _find_unread(plans, drawn, found, whole=True)
     failed |= {number for number, page in seen.items() if page.hides}
-    if retold and not failed:
-        refuse_remains(data, {item.text for item, _ in retold}, properties)
+    if new_properties and not failed:
+        refuse_remains(data, {item.text for item, _ in new_properties}, properties)
     return _Built(data, pages, failed, sum(page.overlaps for page in seen.values()), cramped)
 
 
@@ -231,13 +231,13 @@ def _find_unread(
     failed = set()
     for number, plan in plans.items():
         lines = [text for fitted in drawn[number] for _, _, text in fitted.lines]
-        given = "".join("".join(plan.drawing.texts.values()).split())
+        expected = "".join("".join(plan.drawing.texts.values()).split())
         read = count_characters(found.get(number, ""))
         # pdfium leaves out a line that repeats the one above it
         least, most = count_characters("".join(set(lines))), count_characters("".join(lines))
         spoiled = whole and (least - read).total() > least.total() // 50
         differs = not whole and not least <= read <= most
-        if "".join("".join(lines).split()) != given or spoiled or differs:
+        if "".join("".join(lines).split()) != expected or spoiled or differs:
             failed.add(number)
     return failed
 
@@ -246,16 +246,20 @@ def _describe_changes(plan: _Plan, fitted: Sequence[FittedText]) -> ChangedPage:
     """Return the boxes of the source text of a page, and of its translations."""
     page = plan.content.page
     shows = page.image_share >= COVER_FROM
-    changes, needed, had = [], 0.0, 0.0
+    changes, target_ink, source_ink = [], 0.0, 0.0
     for (block, text), placed in zip(plan.drawing.texts.items(), fitted, strict=True):
         turned = frame_matrix(block.angle)
         source = tuple(transform(line, turned) for line in block.lines)
         drawn = tuple(transform(line, turned) for line in placed.boxes)
         changes.append(Change(source, drawn, shows and block.style.invisible))
-        needed += len(text) * placed.size**2
-        had += len(block.text) * block.size**2
+        target_ink += len(text) * placed.size**2
+        source_ink += len(block.text) * block.size**2
     return ChangedPage(
-        page.number, page.ctm, tuple(changes), needed / max(had, 0.01), bool(plan.content.reading)
+        page.number,
+        page.ctm,
+        tuple(changes),
+        target_ink / max(source_ink, 0.01),
+        bool(plan.content.reading),
     )
 
 
@@ -267,17 +271,18 @@ def _take_out_text(
     Returns the remaining document, and the pages on which removed text is still found.
     """
     stripper, failed = Stripper(pdf), set[int]()
-    read: dict[int, tuple[Matrix, Sequence[Box]]] = {}  # by OCR: the words go that are drawn anew
+    # on pages read by OCR, the words that are drawn anew are painted over
+    scanned: dict[int, tuple[Matrix, Sequence[Box]]] = {}
     for number, plan in plans.items():
         try:
             if reading := plan.content.reading:
-                gone = reading.find_ink(plan.drawing.texts)
-                read[number] = plan.content.page.ctm, gone
+                words = reading.find_ink(plan.drawing.texts)
+                scanned[number] = plan.content.page.ctm, words
             else:
                 stripper.strip(pdf.pages[number - 1], plan.keep)
         except MALFORMED:
             failed.add(number)
-    repaint(pdf, data, read)
+    repaint(pdf, data, scanned)
     bare = save_to_bytes(pdf)
     for (number, plan), found in zip(plans.items(), extract_page_texts(bare, plans), strict=True):
         kept = plan.shown(kept=True)

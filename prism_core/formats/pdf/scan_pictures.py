@@ -109,12 +109,12 @@ def render_page(page: pypdfium2.PdfPage, ctm: Matrix, dots: float = _DPI) -> Ras
         prefer_bgrx=True,
     )
     drawn = bitmap.to_numpy()
-    bitmap.close()  # but not the memory that it drew into
+    bitmap.close()  # frees the handle, not the pixels
     drawn[:, :, 3] = 0
     # pdfium renders the crop box within the media box, in the page's own coordinates
     media = Box(*page.get_mediabox())
-    both = media.clip(Box(*page.get_cropbox()))
-    visible = both if both.width > 0 and both.height > 0 else media
+    visible_media = media.clip(Box(*page.get_cropbox()))
+    visible = visible_media if visible_media.width > 0 and visible_media.height > 0 else media
     return Raster(drawn.view(np.uint32)[:, :, 0], transform(visible, ctm))
 
 
@@ -160,13 +160,13 @@ def repaint(
     if not pages:
         return
     with open_pdfium_document(data) as document:
-        for number, (ctm, gone) in pages.items():
+        for number, (ctm, words) in pages.items():
             with open_pdfium_page(document, number) as shown:
                 raster = render_page(shown, ctm)
-            for box in gone:
+            for box in words:
                 _paint_paper(raster.pixels, *raster.locate(box))
             _replace_drawing(pdf, pdf.pages[number - 1], raster, ctm)
-    # Nothing but a page that shows a picture holds it: not a list that pages share or inherit.
+    # Only the page that shows a picture may hold it, not resources that pages share or inherit.
     for page in pdf.pages:
         if (resources := find_inherited(page.obj, Name.Resources)) is not None:
             page.obj[Name.Resources] = resources
@@ -216,7 +216,7 @@ def _replace_drawing(pdf: pikepdf.Pdf, page: pikepdf.Page, raster: Raster, ctm: 
     image[Name.Height], image[Name.Width] = pixels.shape[:2]
     image[Name.ColorSpace] = Name.DeviceRGB if is_coloured else Name.DeviceGray
     image[Name.BitsPerComponent] = 1 if is_bilevel else 8
-    shown = raster.shown  # a drawn image is a square of one
+    shown = raster.shown  # PDF draws an image into the unit square
     placed = compose((shown.width, 0.0, 0.0, shown.height, shown.x0, shown.y0), invert(ctm))
     numbers = " ".join(f"{value:.6f}" for value in placed)
     page.obj[Name.Resources] = pikepdf.Dictionary(XObject=pikepdf.Dictionary(Scan=image))

@@ -83,13 +83,13 @@ def read_scans(data: bytes, pages: Iterable[Page], language: str) -> Iterator[Sc
 
 def _read_page(raster: Raster, page: Page, language: str) -> ScanReading:
     frame, words = _turn_upright(raster, language)
-    # those with a word or a number, not only what dirt and rules look like
+    # lines with a word or a number; others are dirt or rules
     lines = [line for line in build_scanned_lines(words) if _WORDLIKE.search(line.line.text)]
-    # a paragraph with a line that is unsure stays the picture it is: no sentence without a word
+    # a paragraph with an unsure line stays a picture: no sentence loses a word
     whole = [g for g in group_lines(lines) if all(line.is_read for line in g)]
     read = [line for group in whole for line in group]
     ink: dict[int, Box] = {}
-    for seen in read:  # all that the line may cover, on the page as shown
+    for seen in read:  # the area that the line may cover, on the page as shown
         pad = _PADDING * seen.line.size
         around = bounding_box([seen.line.box, *(word.box for word in seen.words)])
         padded = Box(around.x0 - pad, around.y0 - pad, around.x1 + pad, around.y1 + pad)
@@ -112,9 +112,9 @@ def _turn_upright(raster: Raster, language: str) -> tuple[TurnedPicture, list[Sc
     if _count_sure_words(words) < max(_ENOUGH_WORDS, len(words) // 2):
         turned = rotate_picture(grey, raster.shown, quarter_turns(grey) or 0)
         if turned.angle:
-            other = _read_words(turned, language)
-            if _count_sure_words(other) > _count_sure_words(words):
-                return turned, other
+            turned_words = _read_words(turned, language)
+            if _count_sure_words(turned_words) > _count_sure_words(words):
+                return turned, turned_words
     return frame, words
 
 
@@ -218,10 +218,12 @@ def build_scanned_lines(words: Iterable[ScannedWord]) -> list[ScannedLine]:
     for stretch, size in zip(stretches, sizes, strict=True):
         of_block.setdefault(stretch[0].block, []).append(size)
     lines = []
-    for number, (stretch, own) in enumerate(zip(stretches, sizes, strict=True)):
+    for number, (stretch, measured) in enumerate(zip(stretches, sizes, strict=True)):
         usual = median(of_block[stretch[0].block])
-        size = usual if abs(own - usual) < _ALIKE * usual else own
-        level = median(word.box.y0 + (_DESCENT * own if word.is_deep else 0.0) for word in stretch)
+        size = usual if abs(measured - usual) < _ALIKE * usual else measured
+        level = median(
+            word.box.y0 + (_DESCENT * measured if word.is_deep else 0.0) for word in stretch
+        )
         ink = bounding_box(word.box for word in stretch)
         line = TextLine(
             text=" ".join(word.text for word in stretch),
@@ -251,12 +253,12 @@ def group_lines(lines: Sequence[ScannedLine]) -> list[list[ScannedLine]]:
 
 
 def _follows(above: ScannedLine, below: ScannedLine) -> bool:
-    one, other = above.line, below.line
-    step = one.baseline - other.baseline
+    upper, lower = above.line, below.line
+    step = upper.baseline - lower.baseline
     return (
         above.words[0].block == below.words[0].block
-        and 0.3 * other.size < step < _NEXT_LINE * max(one.size, other.size)
-        and one.box.clip(other.box).width > 0.4 * min(one.box.width, other.box.width)
+        and 0.3 * lower.size < step < _NEXT_LINE * max(upper.size, lower.size)
+        and upper.box.clip(lower.box).width > 0.4 * min(upper.box.width, lower.box.width)
     )
 
 

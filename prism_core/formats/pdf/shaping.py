@@ -71,8 +71,8 @@ def cut_word(word: str) -> list[str]:
     if not _WIDE.search(word):
         return [word]
     cuts = [
-        place
-        for place, (before, after) in enumerate(pairwise(word), 1)
+        index
+        for index, (before, after) in enumerate(pairwise(word), 1)
         if (_WIDE.match(before) or _WIDE.match(after))
         and after not in _NOT_FIRST
         and before not in _NOT_LAST
@@ -138,7 +138,7 @@ class DrawnFont(TTFont):
     def measure_shaped(self, text: str) -> float:
         """Return the width of ``text``, set from the right, in font sizes."""
         shaped: Any = self.shape(text, True)
-        return float(sum(place.x_advance for place in shaped.__shapeData__)) / 1000
+        return float(sum(glyph.x_advance for glyph in shaped.__shapeData__)) / 1000
 
     def _shape(self, text: str, from_right: bool) -> str:
         """Shape ``text``, one run of a line, into glyphs from left to right (cached as ``shape``).
@@ -152,17 +152,19 @@ class DrawnFont(TTFont):
         buffer.guess_segment_properties()
         uharfbuzz.shape(self._shaper, buffer, {})
         starts = sorted({info.cluster for info in buffer.glyph_infos})
-        said = {start: text[start:end] for start, end in pairwise([*starts, len(text)])}
-        codes, places = [], []
+        letters_of_cluster = {
+            start: text[start:end] for start, end in pairwise([*starts, len(text)])
+        }
+        codes, positions = [], []
         for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
-            letters = said.get(info.cluster, "")
-            said[info.cluster] = _UNSEEN  # the first glyph of several says all
+            letters = letters_of_cluster.get(info.cluster, "")
+            letters_of_cluster[info.cluster] = _UNSEEN  # the first glyph of several stands for all
             codes.append(self._find_code(info.codepoint, letters))
             moved = (position.x_advance, position.y_advance, position.x_offset, position.y_offset)
             scaled = map(self._tables._pdfScale, moved)
             width = self._tables.getCharWidth(codes[-1])
-            places.append(_PLACE(info.cluster, *scaled, width))
-        shaped: str = _PLACED("".join(map(chr, codes)), places)
+            positions.append(_PLACE(info.cluster, *scaled, width))
+        shaped: str = _PLACED("".join(map(chr, codes)), positions)
         return shaped
 
     def _find_code(self, glyph: int, letters: str) -> int:
@@ -180,10 +182,10 @@ class DrawnFont(TTFont):
 
     def addObjects(self, doc: Any) -> None:  # noqa: N802 (reportlab's name)
         """Write the font into ``doc``, with the letters that its glyphs stand for."""
-        said = {code: letters for (_, letters), code in self._codes.items()}
+        letters_of_code = {code: letters for (_, letters), code in self._codes.items()}
 
         def spell(code: re.Match[str]) -> str:
-            return f"<{said[int(code[1], 16)].encode('utf-16-be').hex().upper()}>"
+            return f"<{letters_of_code[int(code[1], 16)].encode('utf-16-be').hex().upper()}>"
 
         super().addObjects(doc)
         prefix = "toUnicodeCMap:"

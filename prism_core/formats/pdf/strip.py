@@ -59,7 +59,7 @@ class Stripper:
             depth += (name == "q") - (name == "Q")
             lowest = min(lowest, depth)
             in_text = name == "BT" or (in_text and name != "ET")
-        # balanced, so that what follows starts from the page's own coordinates
+        # balance q/Q, so that content added later starts from the page's own coordinates
         opening, closing = b"q\n" * (1 - lowest), b"\nQ" * (1 - lowest + depth)
         closing = b"\nET" * in_text + closing
         content = opening + pikepdf.unparse_content_stream(remaining) + closing
@@ -88,7 +88,7 @@ class Stripper:
             return xobject
         key = (xobject.objgen, frozenset(show for show in keep if show < 0))
         if key not in self._forms:
-            nothing = self._pdf.make_stream(b"")  # at which a form that draws itself ends
+            nothing = self._pdf.make_stream(b"")  # stands in for a form that draws itself
             nothing[Name.Type], nothing[Name.Subtype] = Name.XObject, Name.Form
             nothing[Name.BBox] = pikepdf.Array([0, 0, 0, 0])
             self._forms[key] = nothing
@@ -126,11 +126,11 @@ def _remove_text(instructions: Sequence[Instruction], keep: Collection[int]) -> 
         name = str(instruction.operator)
         operands = list(instruction.operands) if name == "BDC" or name in SHOWS_TEXT else []
         if name not in _OPERATORS or (name == "Tf" and len(instruction.operands) != 2):
-            continue  # readers disagree on what comes after something unknown
+            continue  # readers disagree on content after an unknown operator
         if name in SHOWS_TEXT:
             number += 1
         if name in SHOWS_TEXT and number not in keep:
-            # what it does beside showing text, on which kept text after it relies
+            # keep its side effects, on which kept text after it relies
             if name == '"' and len(operands) > 2:
                 remaining.append(_make_instruction("Tw", operands[0]))
                 remaining.append(_make_instruction("Tc", operands[1]))
@@ -166,27 +166,26 @@ _MOST_ACTIONS = 50
 """Limit of actions that follow each other at one place."""
 
 
-def remove_stale_parts(pdf: pikepdf.Pdf, changed: bool, retold: bool) -> None:
+def remove_stale_parts(pdf: pikepdf.Pdf, pages_changed: bool, properties_changed: bool) -> None:
     """Remove everything that no longer holds once text has been replaced.
 
     Args:
         pdf: The document, changed in place.
-        changed: Text on pages was replaced.
-        retold: Text beside the pages was replaced: titles, bookmarks, notes and others.
+        pages_changed: Text on pages was replaced.
+        properties_changed: Text beside the pages was replaced: titles, bookmarks, notes and others.
     """
-    if changed or retold:
+    if pages_changed or properties_changed:
         unname_destinations(pdf)
         info = as_dictionary(pdf.trailer.get(Name.Info))
         drop(info, *(info.keys() - _TOLD))
-        for obj in pdf.objects:  # what pictures, pages, profiles of colours say of themselves
+        for obj in pdf.objects:  # metadata of pictures, pages, colour profiles
             if isinstance(obj, pikepdf.Dictionary | pikepdf.Stream):
                 drop(obj, Name.Metadata)
-    drop(pdf.Root, *(_STALE if changed else (Name.Metadata,)))
-    # the fields remain; XFA holds their text once more
+    drop(pdf.Root, *(_STALE if pages_changed else (Name.Metadata,)))
+    # the fields remain; XFA holds a second copy of their text
     drop(as_dictionary(pdf.Root.get(Name.AcroForm)), Name.XFA, Name.SigFlags)
-    for field in find_signed_fields(
-        pdf
-    ):  # a copy must not look signed: neither by data nor by seal
+    # a copy must not look signed, neither by data nor by seal
+    for field in find_signed_fields(pdf):
         drop(field, Name.V, Name.AP)
 
 
@@ -196,13 +195,17 @@ def unname_destinations(pdf: pikepdf.Pdf) -> None:
     Links of other documents to these names then lead to the first page.
     """
     names = as_dictionary(pdf.Root.get(Name.Names))
-    places = dict(as_dictionary(pdf.Root.get(Name.Dests)).items())  # with a slash, as of old
+    destinations = dict(
+        as_dictionary(pdf.Root.get(Name.Dests)).items()
+    )  # keys with a slash, as in PDF 1.1
     tree = names.get(Name.Dests)
     if isinstance(tree, pikepdf.Dictionary):
-        places |= {str(key): value for key, value in pikepdf.NameTree(tree).items()}
-    for holder, key in list(_find_named_destinations(pdf)) if places else ():
-        place = places.get(str(holder[key]))
-        array = place.get(Name.D) if isinstance(place, pikepdf.Dictionary) else place
+        destinations |= {str(key): value for key, value in pikepdf.NameTree(tree).items()}
+    for holder, key in list(_find_named_destinations(pdf)) if destinations else ():
+        destination = destinations.get(str(holder[key]))
+        array = (
+            destination.get(Name.D) if isinstance(destination, pikepdf.Dictionary) else destination
+        )
         if isinstance(array, pikepdf.Array):
             holder[key] = array
     drop(pdf.Root, Name.Dests)

@@ -95,7 +95,7 @@ def assign_styles(text: str, styled: Iterator[Run], usual: Style) -> list[Run]:
     look = usual
     for char in text:
         if not char.isspace():
-            look = next((style for other, style in styled if other == char), usual)
+            look = next((style for letter, style in styled if letter == char), usual)
         if runs and runs[-1][1] == look:
             runs[-1] = (runs[-1][0] + char, look)
         else:

@@ -104,7 +104,7 @@ def _split_at_breaks(glyphs: Iterable[Glyph]) -> Iterator[Fragment]:
     """Split the glyphs where one does not stand beside the one before; drop blank fragments."""
     piece: list[Glyph] = []
     left = low = right = high = 0.0
-    for glyph in glyphs:  # no calls: it is asked of each letter of a page
+    for glyph in glyphs:  # no function calls: this loop visits each letter of a page
         x0, y0, x1, y1 = glyph.x0, glyph.y0, glyph.x1, glyph.y1
         if piece:
             shared = high - y0 if high - y0 < y1 - low else y1 - low
@@ -299,9 +299,9 @@ def split_off_line_numbers(pieces: Sequence[Fragment]) -> tuple[list[Fragment], 
             numbered |= {id(piece): glyphs for piece, glyphs in found if id(glyphs) in inside}
     numbers, others = list[Fragment](), list[Fragment]()
     for piece in pieces:
-        if own := numbered.get(id(piece)):
-            numbers.append(Fragment(own))
-            others += _split_at_breaks([glyph for glyph in piece.glyphs if glyph not in own])
+        if leading := numbered.get(id(piece)):
+            numbers.append(Fragment(leading))
+            others += _split_at_breaks([glyph for glyph in piece.glyphs if glyph not in leading])
         else:
             others.append(piece)
     return numbers, others
@@ -323,14 +323,14 @@ def _find_columns(numbers: Sequence[list[Glyph]]) -> Iterator[list[list[Glyph]]]
     by_value: dict[int, list[list[Glyph]]] = {}
     for glyphs in numbers:
         by_value.setdefault(int("".join(glyph.text for glyph in glyphs)), []).append(glyphs)
-    used = set[int]()
+    used_ids = set[int]()
     for value in sorted(by_value):
         for first in by_value[value]:
-            column = [first] if id(first) not in used else []
+            column = [first] if id(first) not in used_ids else []
             while column and (below := _next_below(column, by_value.get(value + len(column), []))):
                 column.append(below)
             steps = [a[0].baseline - b[0].baseline for a, b in pairwise(column)]
-            used |= {id(glyphs) for glyphs in column}
+            used_ids |= {id(glyphs) for glyphs in column}
             if len(column) >= _LEAST_NUMBERS:
                 usual = median(steps)
                 if all(abs(step - usual) < _UNEVEN_STEP * usual for step in steps):
@@ -342,13 +342,13 @@ def _next_below(
 ) -> list[Glyph] | None:
     last = column[-1]
     near = 0.5 * last[0].size
-    below = [
-        one
-        for one in candidates
-        if one[0].baseline < last[0].baseline
-        and (abs(one[0].x0 - last[0].x0) < near or abs(one[-1].x1 - last[-1].x1) < near)
+    candidates_below = [
+        number
+        for number in candidates
+        if number[0].baseline < last[0].baseline
+        and (abs(number[0].x0 - last[0].x0) < near or abs(number[-1].x1 - last[-1].x1) < near)
     ]
-    return max(below, key=lambda one: one[0].baseline, default=None)
+    return max(candidates_below, key=lambda number: number[0].baseline, default=None)
 
 
 def _texts_beside(column: Sequence[list[Glyph]], pieces: Sequence[Fragment]) -> Iterator[str]:

@@ -80,9 +80,13 @@ class Obstacles:
     ) -> None:
         self._frame = frame
         self.text = text
-        given = lines or {}
-        self._owners = {block: number for number, block in enumerate(given)}
-        owned = [(self._owners[block], line) for block in given for line in given[block]]
+        lines_by_block = lines or {}
+        self._owners = {block: number for number, block in enumerate(lines_by_block)}
+        owned = [
+            (self._owners[block], line)
+            for block in lines_by_block
+            for line in lines_by_block[block]
+        ]
         boxes = [*((-1, box) for box in drawn), *owned]
         self._owner = np.array([owner for owner, _ in boxes], dtype=int)
         self._boxes = np.array([box for _, box in boxes], dtype=float).reshape(-1, 4)
@@ -153,9 +157,8 @@ def fit_text(
 
     ``from_right``: lines begin, and the block is aligned, on the other side.
     """
-    if len(block.lines) == 1 and not obstacles.is_aligned_with_text(
-        block
-    ):  # told from the free space: in the middle of it a line grows to both
+    # a single line amid free space grows to both sides: its alignment is derived from the space
+    if len(block.lines) == 1 and not obstacles.is_aligned_with_text(block):
         left = block.box.x0 - obstacles.find_left_limit(block, block.box)
         right = obstacles.find_right_limit(block, block.box) - block.box.x1
         if min(left, right) > 0.5 * block.size and abs(left - right) < 1 + 0.06 * (left + right):
@@ -184,7 +187,7 @@ def fit_text(
             placed = _align(placed, block, obstacles, room.x1 - 1, from_right)
             if not obstacles.covers_text(block, placed.boxes):
                 return placed
-    # at the smallest size, with words too wide standing out and lines running past the room
+    # at the smallest size; words that are too wide stand out, and lines run past the room
     size = max(block.size * SMALLEST_SCALE, min(_SMALLEST_SIZE, block.size))
     width = max(rooms[-1].width / size, max(widths, default=0.0) + abs(indent) / size)
     rows = _wrap(parts, widths, space, width, indent / size) or []

@@ -82,7 +82,7 @@ def find_line_groups(glyphs: Sequence[Glyph], uprights: Sequence[Box] = ()) -> l
     vertical_rules = VerticalRules(uprights)
     numbers, pieces = split_off_line_numbers(find_fragments(glyphs, vertical_rules))
     rows = _rejoin(pieces, vertical_rules)
-    for _ in range(2):  # a line that was closed lets its neighbours close
+    for _ in range(2):  # a closed line is evidence for its neighbours
         rows = _close_gaps(rows, vertical_rules)
     if not rows:
         return [[_build_line(row)] for row in numbers]
@@ -145,23 +145,23 @@ def _close_gaps(rows: list[Fragment], vertical_rules: VerticalRules) -> list[Fra
     """
     seen = [(row, row.baseline, row.glyphs[0].size) for row in rows]
     levels: dict[int, list[tuple[Fragment, float, float]]] = {}
-    for one in seen:
-        levels.setdefault(round(one[1] / _LEVEL), []).append(one)
-    gone: set[int] = set()
-    for level, standing in levels.items():
-        near = [*standing, *levels.get(level + 1, ())]
-        for row, baseline, size in sorted(standing, key=lambda one: one[0].x0):
-            beside = [
-                one[0]
-                for one in near
-                if id(one[0]) not in gone
-                and abs(one[1] - baseline) < 0.2 * size
-                and abs(one[2] - size) < 0.15 * size
-                and one[0].x0 > row.x1
+    for entry in seen:
+        levels.setdefault(round(entry[1] / _LEVEL), []).append(entry)
+    joined_ids: set[int] = set()
+    for level, level_rows in levels.items():
+        near = [*level_rows, *levels.get(level + 1, ())]
+        for row, baseline, size in sorted(level_rows, key=lambda entry: entry[0].x0):
+            to_the_right = [
+                entry[0]
+                for entry in near
+                if id(entry[0]) not in joined_ids
+                and abs(entry[1] - baseline) < 0.2 * size
+                and abs(entry[2] - size) < 0.15 * size
+                and entry[0].x0 > row.x1
             ]
-            while id(row) not in gone and beside:
-                piece = min(beside, key=lambda other: other.x0)
-                beside.remove(piece)
+            while id(row) not in joined_ids and to_the_right:
+                piece = min(to_the_right, key=lambda other: other.x0)
+                to_the_right.remove(piece)
                 around = _find_lines_around(levels, level, baseline, size)
                 middle = baseline + size / 3
                 if not _is_blank(row, piece, size, around) or vertical_rules.separate(
@@ -169,8 +169,8 @@ def _close_gaps(rows: list[Fragment], vertical_rules: VerticalRules) -> list[Fra
                 ):
                     break
                 row.add_glyphs(piece.glyphs)
-                gone.add(id(piece))
-    return [row for row in rows if id(row) not in gone]
+                joined_ids.add(id(piece))
+    return [row for row in rows if id(row) not in joined_ids]
 
 
 def _find_lines_around(
@@ -184,8 +184,9 @@ def _find_lines_around(
     return [
         row
         for other in range(level - reach, level + reach + 1)
-        for row, its, own in levels.get(other, ())
-        if 0.7 * size < abs(its - baseline) < 2.6 * size and abs(own - size) < 0.15 * size
+        for row, row_baseline, row_size in levels.get(other, ())
+        if 0.7 * size < abs(row_baseline - baseline) < 2.6 * size
+        and abs(row_size - size) < 0.15 * size
     ]
 
 

@@ -145,8 +145,8 @@ def _name_glyphs(found: PageGlyphs, words: pypdfium2.PdfTextPage) -> None:
     back = invert(found.page.ctm)
     for glyph, turned in mute:
         x, y, _, _ = transform(Box(*glyph.origin, *glyph.origin), compose(turned, back))
-        near = ((round(x) + dx, round(y) + dy) for dx in (0, -1, 1) for dy in (0, -1, 1))
-        letter = next((letters[place] for place in near if place in letters), "")
+        nearby = ((round(x) + dx, round(y) + dy) for dx in (0, -1, 1) for dy in (0, -1, 1))
+        letter = next((letters[point] for point in nearby if point in letters), "")
         if says_something(letter):
             glyph.set_text(letter)
 
@@ -162,12 +162,12 @@ def _read_letter_positions(words: pypdfium2.PdfTextPage) -> Iterator[tuple[tuple
 
 def _count_unread(found: PageGlyphs, words: pypdfium2.PdfTextPage) -> int:
     """Count the words of the page that are in no glyph, ignoring a few letters in all."""
-    ours = _bare("".join(found.text_by_show().values()))
-    theirs = words.get_text_range()
-    missed = Counter(filter(str.isalpha, _bare(theirs))) - Counter(ours)
-    if missed.total() <= max(_FEW_LETTERS, len(ours) // 50):
+    own_text = _bare("".join(found.text_by_show().values()))
+    pdfium_text = words.get_text_range()
+    missed = Counter(filter(str.isalpha, _bare(pdfium_text))) - Counter(own_text)
+    if missed.total() <= max(_FEW_LETTERS, len(own_text) // 50):
         return 0
-    known = (*(_bare(line) for line in _join_rows_of_glyphs(found)), ours)
+    known = (*(_bare(line) for line in _join_rows_of_glyphs(found)), own_text)
     shown = {
         _bare(word) for word in words.get_text_bounded().split() if any(map(str.isalpha, word))
     }
@@ -285,23 +285,25 @@ def _is_unseen(
         ),
         default=_CONTRAST,
     )
-    if drawn >= _CONTRAST:  # seen, however well the source was
+    if drawn >= _CONTRAST:  # visible, whatever the source's contrast
         return False
     return drawn < max(_measure_contrast(before, before, box) for box in change.source) // 2
 
 
-def _measure_difference(one: Raster, other: Raster) -> np.ndarray:
+def _measure_difference(first: Raster, second: Raster) -> np.ndarray:
     """Return (height, width), int16: differences in lightness above noise.
 
     Both pictures are equal nearly everywhere.
     """
-    found = np.zeros(one.whole.shape, np.int16)
-    places = np.flatnonzero(one.whole != other.whole)
-    pixels = (raster.whole.ravel()[places] for raster in (one, other))
-    here, there = (compute_luminance(view_colours(numbers)).astype(np.int16) for numbers in pixels)
-    amount = np.abs(here - there)
+    found = np.zeros(first.whole.shape, np.int16)
+    differing = np.flatnonzero(first.whole != second.whole)
+    pixels = (raster.whole.ravel()[differing] for raster in (first, second))
+    first_levels, second_levels = (
+        compute_luminance(view_colours(numbers)).astype(np.int16) for numbers in pixels
+    )
+    amount = np.abs(first_levels - second_levels)
     amount[amount < _NOISE] = 0
-    found.ravel()[places] = amount
+    found.ravel()[differing] = amount
     return found
 
 

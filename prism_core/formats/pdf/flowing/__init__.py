@@ -78,13 +78,13 @@ def flow_document(
     flow.header, flow.footer = list(running.header), list(running.footer)
     pages = [(page, [p for p in pieces if id(p) not in running.pieces]) for page, pieces in pages]
     flow.body = _build_body(content, pages, pictures, flow.sheet)
-    told = {
+    left_out = {
         "pictures-left-out": lost_pictures,
         "links-left-out": lost_links,
         "page-marks-left-out": running.left_out,
         "properties-left-out": around_text.left_out,
     }
-    return write_word_file(flow, options), notices(told)
+    return write_word_file(flow, options), notices(left_out)
 
 
 def _collect_pages(content: PdfContent, texts: Sequence[str]) -> _Pages:

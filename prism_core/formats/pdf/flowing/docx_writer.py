@@ -65,12 +65,12 @@ def write_word_file(flow: Flow, options: FormatOptions) -> bytes:
         writer.append(element)
     section = document.sections[0]
     section.different_first_page_header_footer = flow.title_page
-    for place, lines in ((section.header, flow.header), (section.footer, flow.footer)):
+    for holder, lines in ((section.header, flow.header), (section.footer, flow.footer)):
         if lines:
-            place.is_linked_to_previous = False
-            place.paragraphs[0]._p.getparent().remove(place.paragraphs[0]._p)
+            holder.is_linked_to_previous = False
+            holder.paragraphs[0]._p.getparent().remove(holder.paragraphs[0]._p)
             for line in lines:
-                writer.append_running_line(place, line)
+                writer.append_running_line(holder, line)
     parts = document.element, section.header._element, section.footer._element
     paragraphs = [paragraph for part in parts for paragraph in part.iter(qn("w:p"))]
     turn_around(paragraphs, options)
@@ -79,7 +79,7 @@ def write_word_file(flow: Flow, options: FormatOptions) -> bytes:
     raw, fixed = io.BytesIO(), io.BytesIO()
     document.save(raw)
     with zipfile.ZipFile(raw) as source, zipfile.ZipFile(fixed, "w") as target:
-        for name in source.namelist():  # every member at one fixed time
+        for name in source.namelist():  # give every member one fixed time
             info = zipfile.ZipInfo(name)
             info.compress_type = zipfile.ZIP_DEFLATED
             target.writestr(info, source.read(name))
@@ -97,14 +97,14 @@ def _set_up(document: Any, sheet: FlowSheet, facts: Facts, options: FormatOption
     section.top_margin, section.bottom_margin = Pt(sheet.top), Pt(sheet.bottom)
     if sheet.width > sheet.height:
         section._sectPr.get_or_add_pgSz().set(qn("w:orient"), "landscape")
-    said = document.core_properties
+    properties = document.core_properties
     for name in ("title", "subject", "keywords"):
-        setattr(said, name, "-")  # python-docx refuses one of more than 255 characters
-        for entry in said._element:
+        setattr(properties, name, "-")  # python-docx refuses one of more than 255 characters
+        for entry in properties._element:
             if entry.tag.endswith(f"}}{name}"):
                 entry.text = _clean_text(getattr(facts, name))
-    said.author = said.comments = said.last_modified_by = ""
-    said.created = said.modified = _FIXED
+    properties.author = properties.comments = properties.last_modified_by = ""
+    properties.created = properties.modified = _FIXED
     package = document.part.package
     for key, relation in list(package.rels.items()):
         if relation.reltype == RELATIONSHIP_TYPE.THUMBNAIL:
@@ -133,7 +133,7 @@ class _WordWriter:
         body = self._document.element.body
         if isinstance(element, FlowTable):
             self._append_table(body, element)
-            # between two tables there has to be a paragraph, or they become one
+            # Word merges two tables without a paragraph between them
             self._append_paragraph(body).paragraph_format.line_spacing = Pt(5)
             return
         written = self._append_paragraph(body)
@@ -198,14 +198,14 @@ class _WordWriter:
         )
         written = _make_element("tbl", facts, grid)
         _append_element(body, written)
-        open_cells: dict[int, tuple[int, int]] = {}  # by column: the rows left, and how wide
+        open_cells: dict[int, tuple[int, int]] = {}  # by column: rows left, columns
         for row in table.rows:
             line = _make_element("tr")
             written.append(line)
             column = 0
             for cell in [*row, None]:
                 until = cell.column if cell else len(widths)
-                while column < until:  # one that goes on from the row above, or an empty one
+                while column < until:  # a cell continued from above, or an empty one
                     left, columns = open_cells.pop(column, (0, 1))
                     if left > 1:
                         open_cells[column] = (left - 1, columns)
@@ -304,13 +304,13 @@ def _split_at_links(text: str, links: Sequence[FlowLink]) -> Iterator[tuple[str,
         for number, link in enumerate(links)
         if text.count(link.words) == 1
     )
-    done = 0
+    end_of_last = 0
     for start, end, number in spans:
-        if start >= done:
-            yield text[done:start], None
+        if start >= end_of_last:
+            yield text[end_of_last:start], None
             yield text[start:end], links[number]
-            done = end
-    yield text[done:], None
+            end_of_last = end
+    yield text[end_of_last:], None
 
 
 def _set_style(run: Any, style: Style, size: float) -> None:
@@ -321,7 +321,7 @@ def _set_style(run: Any, style: Style, size: float) -> None:
         font.bold = True
     if style.italic:
         font.italic = True
-    if any(style.colour) and min(style.colour) < _LIGHT:  # white letters stood on a dark ground
+    if any(style.colour) and min(style.colour) < _LIGHT:  # white letters stood on a dark background
         font.color.rgb = RGBColor(*(round(level * 255) for level in style.colour))
 
 

@@ -94,7 +94,7 @@ def _find_regions(page: PageContent | None, drawn: Sequence[Box]) -> Iterator[Bo
     drawings = _merge_touching(_clip_to_page(page.page.drawings, whole))
     big = [box for box in drawings if min(box.width, box.height) >= _SMALLEST_DRAWING]
     shown = []
-    for box in big:  # one with a few labels; with more text it is a frame around that
+    for box in big:  # a drawing has a few labels; one with more text is a frame
         held = [block for block in page.blocks if not block.angle and box.holds(*block.box.middle)]
         if sum(len(block.text) for block in held) <= _MOST_LABELS:
             shown.append(box)
@@ -147,8 +147,10 @@ def _remove_text(content: PdfContent, numbers: Iterable[int]) -> tuple[bytes, li
         stripper = Stripper(pdf)
         for number in pages:
             page = pdf.pages[number - 1]
-            page.obj[Name.CropBox] = page.mediabox  # our boxes count from its corner
-            kept = [each for each in list_annotations(page) if is_drawn_by_hand(each)]
+            page.obj[Name.CropBox] = page.mediabox  # boxes are relative to its corner
+            kept = [
+                annotation for annotation in list_annotations(page) if is_drawn_by_hand(annotation)
+            ]
             page.obj[Name.Annots] = pikepdf.Array(kept)
             if pages[number] is None or number in read:
                 continue
@@ -331,15 +333,15 @@ def attach_links(
     """
     lost = 0
     for box, address in links:
-        under = " ".join(words.get_text_bounded(*box).split()).strip(",;()")
-        said = [text for text in (under, address, address.partition(":")[2]) if text]
+        covered_words = " ".join(words.get_text_bounded(*box).split()).strip(",;()")
+        candidates = [text for text in (covered_words, address, address.partition(":")[2]) if text]
         linked = False
         for index, piece in enumerate(pieces):
             if piece.angle or not piece.box.holds(*box.middle):
                 continue
-            once = next((text for text in said if piece.text.count(text) == 1), "")
-            if once or (piece.lines <= 1 and box.width >= 0.85 * piece.box.width):
-                link = FlowLink("" if once == piece.text else once, address)
+            linked_words = next((text for text in candidates if piece.text.count(text) == 1), "")
+            if linked_words or (piece.lines <= 1 and box.width >= 0.85 * piece.box.width):
+                link = FlowLink("" if linked_words == piece.text else linked_words, address)
                 pieces[index] = replace(piece, links=(*piece.links, link))
                 linked = True
         lost += not linked

@@ -60,7 +60,9 @@ def measure_document(pieces: Sequence[FlowPiece]) -> Measures:
     for piece in pieces:
         letters[_round_size(piece.size)] += len(piece.source)
     size = letters.most_common(1)[0][0] if letters else 11.0
-    larger = sorted((each for each in letters if each > _LARGER * size), reverse=True)
+    larger = sorted(
+        (letter_size for letter_size in letters if letter_size > _LARGER * size), reverse=True
+    )
     return Measures(size, tuple(larger))
 
 
@@ -204,34 +206,46 @@ def find_running_lines(pages: Sequence[tuple[PageContent, Sequence[FlowPiece]]])
     groups: dict[tuple[str, str], list[FlowPiece]] = defaultdict(list)
     for page, pieces in pages:
         for spot, piece in _find_at_edges(page, pieces):
-            # what marks of several pages have in common; at the side, their place too, for what
-            # stands there is a number of a line or a watermark, or else the text of the page
+            # the key that running lines of several pages share; at the side it has their position,
+            # since line numbers and watermarks stand there, or else the text of the page
             if spot == "side":
                 name = f"{piece.source} {[round(edge / 4) for edge in piece.box]}"
             else:
                 name = _shape(piece.source)
             groups[spot, name].append(piece)
-    repeated = {key: held for key, held in groups.items() if _repeats(held, key[0], len(pages))}
-    outermost = set(_find_outermost(pages, {id(p) for held in repeated.values() for p in held}))
+    repeated = {
+        key: blocks_of_group
+        for key, blocks_of_group in groups.items()
+        if _repeats(blocks_of_group, key[0], len(pages))
+    }
+    outermost = set(
+        _find_outermost(
+            pages, {id(p) for blocks_of_group in repeated.values() for p in blocks_of_group}
+        )
+    )
     lines: dict[str, list[FlowPiece]] = {"top": [], "bottom": []}
-    gone = {id(piece) for _, pieces in pages for piece in _find_line_numbers(pieces)}
-    left_out = len(gone)
-    for (spot, _), held in repeated.items():
-        standing = [p for p in held if id(p) not in gone and (spot == "side" or id(p) in outermost)]
-        if _repeats(standing, spot, len(pages)) and _is_steady(standing):
-            gone |= {id(piece) for piece in standing}
-            line = None if spot == "side" else _common_line(standing, len(pages))
+    removed = {id(piece) for _, pieces in pages for piece in _find_line_numbers(pieces)}
+    left_out = len(removed)
+    for (spot, _), blocks_of_group in repeated.items():
+        remaining = [
+            p
+            for p in blocks_of_group
+            if id(p) not in removed and (spot == "side" or id(p) in outermost)
+        ]
+        if _repeats(remaining, spot, len(pages)) and _is_steady(remaining):
+            removed |= {id(piece) for piece in remaining}
+            line = None if spot == "side" else _common_line(remaining, len(pages))
             if line is None:
-                left_out += len(standing)
+                left_out += len(remaining)
             else:
                 lines[spot].append(line)
     first = pages[0][1] if pages else ()
     return RunningLines(
-        pieces=frozenset(gone),
+        pieces=frozenset(removed),
         header=tuple(_join_rows(lines["top"])),
         footer=tuple(_join_rows(lines["bottom"])),
         left_out=left_out,
-        title_page=any(lines.values()) and not any(id(piece) in gone for piece in first),
+        title_page=any(lines.values()) and not any(id(piece) in removed for piece in first),
     )
 
 
@@ -292,7 +306,7 @@ def _find_outermost(
         for piece in upright:
             at_edge = piece.box.y1 >= top or piece.box.y0 <= bottom
             if id(piece) in candidates and at_edge:
-                # more than one text beside it that does not repeat: a row of a table, no header
+                # beside several texts that do not repeat it is in a table row, no header
                 y0, y1 = piece.box.y0, piece.box.y1
                 if sum(other.box.y0 < y1 and other.box.y1 > y0 for other in others) < 2:
                     yield id(piece)
@@ -354,6 +368,6 @@ def _join_rows(pieces: Iterable[FlowPiece]) -> Iterator[FlowParagraph]:
     ordered = sorted(pieces, key=lambda piece: (-round(piece.box.y0 / 4), piece.box.x0))
     for _, row in groupby(ordered, key=lambda piece: round(piece.box.y0 / 4)):
         line = list(row)
-        beside = all(is_right_of_on_row(a, b) for a, b in pairwise(line))
-        for together in [line] if beside else [[piece] for piece in line]:
-            yield FlowParagraph(tuple(together), tabbed=True)
+        is_one_line = all(is_right_of_on_row(a, b) for a, b in pairwise(line))
+        for line_blocks in [line] if is_one_line else [[piece] for piece in line]:
+            yield FlowParagraph(tuple(line_blocks), tabbed=True)

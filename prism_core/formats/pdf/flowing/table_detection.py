@@ -75,7 +75,7 @@ def find_tables(items: Sequence[FlowItem], grids: Sequence[RuledGrid]) -> list[_
 
     A table in a grid reads row by row whatever the order in which it was drawn.
     """
-    # of two grids that hold an item the first has it
+    # the first of several grids that hold an item owns it
     owner = {id(item): grid for item in items for grid in reversed(grids) if grid.holds(item)}
     members: dict[RuledGrid | None, list[FlowItem]] = {}
     for grid in grids:
@@ -226,13 +226,13 @@ class RuledGrid:
             x, y = item.box.middle
             column = min(max(bisect_right(self.xs, x) - 1, 0), len(self.xs) - 2)
             from_below = min(max(bisect_right(self.ys, y) - 1, 0), len(self.ys) - 2)
-            place = len(self.ys) - 2 - from_below, column
-            inside.setdefault(spans[place][0], []).append(item)
+            cell = len(self.ys) - 2 - from_below, column
+            inside.setdefault(spans[cell][0], []).append(item)
         rows: list[list[FlowCell]] = [[] for _ in self.ys[1:]]
-        for place, (first, (height, width)) in sorted(spans.items()):
-            if place == first:
-                row, column = place
-                held = tuple(inside.get(place, ()))
+        for cell, (first, (height, width)) in sorted(spans.items()):
+            if cell == first:
+                row, column = cell
+                held = tuple(inside.get(cell, ()))
                 rows[row].append(FlowCell(column, held, columns=width, rows=height))
         return FlowTable(
             tuple(map(tuple, rows)), tuple(b - a for a, b in pairwise(self.xs)), ruled=True
@@ -295,9 +295,9 @@ def find_grids(rules: Sequence[Box]) -> list[RuledGrid]:
         found = [g for g in touching if any(line.touches(upright, _TOUCH) for line in g[0])]
         if found:
             found[0][1].append(upright)
-        for other in found[1:]:  # all that touch are one, in the place of the first
-            for own, added in zip(found[0], other, strict=True):
-                own += added
+        for other in found[1:]:  # merge all that touch into the first
+            for merged, added in zip(found[0], other, strict=True):
+                merged += added
                 added.clear()
     grids = [RuledGrid(tuple(a), tuple(d)) for a, d in touching if a and d]
     return [grid for grid in grids if grid.is_table]
