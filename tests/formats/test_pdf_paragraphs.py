@@ -46,9 +46,9 @@ def test_how_lines_go_on_is_told_by_the_words_of_the_language_or_of_any() -> Non
 def test_ligatures_become_letters(path: Path) -> None:
     from reportlab.pdfbase import pdfmetrics
 
-    from prism_core.formats.pdf.style import Style, font_for
+    from prism_core.formats.pdf.style import Style, find_font
 
-    font = font_for("ﬁ", Style())
+    font = find_font("ﬁ", Style())
     assert font in pdfmetrics.getRegisteredFontNames()
     assert read(path, lines("The ﬁrst ﬂoor", font=font)) == ["The first floor"]
 

@@ -42,9 +42,9 @@ def dropped(seed: int) -> list[tuple[int, frozenset[int]]]:
 
 def test_doubles_are_those_that_a_search_among_all_letters_finds(monkeypatch):
     sooner = [dropped(seed) for seed in range(500)]
-    told = [text_fragments._stand_close(some_glyphs(Random(seed))) for seed in range(500)]
+    told = [text_fragments._may_coincide(some_glyphs(Random(seed))) for seed in range(500)]
     assert 50 < sum(told) < 450
-    monkeypatch.setattr(text_fragments, "_stand_close", lambda _: True)
+    monkeypatch.setattr(text_fragments, "_may_coincide", lambda _: True)
     assert sooner == [dropped(seed) for seed in range(500)]
 
 
@@ -54,5 +54,5 @@ def test_letters_that_nearly_touch_are_looked_at(step):
         Glyph("i", True, x, 0.0, x + 3, 10.0, 10.0, (x, 0.0), 0.0, 0, number, STYLE)
         for number, x in enumerate((50.0, 50.0 + step))
     ]
-    assert text_fragments._stand_close(pair) is (step < 0.8)
+    assert text_fragments._may_coincide(pair) is (step < 0.8)
     assert len(text_fragments._drop_doubles(pair)) == (1 if step < 0.8 else 2)

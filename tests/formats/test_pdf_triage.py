@@ -262,7 +262,7 @@ def test_a_missing_font_is_said(
 ) -> None:
     document = PDF.read(prose)
     style._load_font.cache_clear()
-    style.font_for.cache_clear()
+    style.find_font.cache_clear()
     monkeypatch.setattr(style, "_FOLDER", tmp_path)
     with pytest.raises(DocumentError, match="data/fonts"):
         PDF.write(document, wrap(["Otro texto"]), tmp_path / "out.pdf")

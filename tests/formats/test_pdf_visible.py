@@ -17,9 +17,9 @@ from prism_core.formats.pdf import interpreter
 from prism_core.formats.pdf.geometry import Box
 from prism_core.formats.pdf.interpreter import interpret_pages
 from prism_core.formats.pdf.visual_check import (
-    Change,
     ChangedPage,
     PageComparison,
+    ParagraphChange,
     compare_pages,
     cross_check_pages,
 )
@@ -40,7 +40,7 @@ PDF = format_for("pdf")
 SENTENCE = "The committee met on Monday"
 
 
-def seen(*documents: bytes, changes: tuple[Change, ...] = ()) -> PageComparison:
+def seen(*documents: bytes, changes: tuple[ParagraphChange, ...] = ()) -> PageComparison:
     """What is seen of the first page of three documents: before, without text, and after."""
     ((_, page),) = compare_pages(*documents, [ChangedPage(1, (1, 0, 0, 1, 0, 0), changes, 1.0)])
     return page
@@ -139,16 +139,16 @@ def test_what_is_drawn_must_be_seen_where_it_is_said_to_stand(tmp_path, drawn, h
     before = drawn_pdf(tmp_path / "before.pdf", page()).read_bytes()
     bare = drawn_pdf(tmp_path / "bare.pdf", lines()).read_bytes()
     after = drawn_pdf(tmp_path / "after.pdf", page(**drawn)).read_bytes()
-    change = Change((UPPER,), (UPPER,))
+    change = ParagraphChange((UPPER,), (UPPER,))
     assert seen(before, bare, after, changes=(change,)).hides is hidden
 
 
 def test_text_that_goes_elsewhere_on_the_page_is_missed(tmp_path):
     both = drawn_pdf(tmp_path / "before.pdf", lines("One line", "Another", leading=50)).read_bytes()
     bare = drawn_pdf(tmp_path / "bare.pdf", lines()).read_bytes()
-    change = Change((UPPER,), (UPPER,))
+    change = ParagraphChange((UPPER,), (UPPER,))
     assert seen(both, bare, both, changes=(change,)).hides
-    assert not seen(both, bare, both, changes=(change, Change((LOWER,), (LOWER,)))).hides
+    assert not seen(both, bare, both, changes=(change, ParagraphChange((LOWER,), (LOWER,)))).hides
 
 
 def test_words_that_only_another_library_reads_are_a_notice(tmp_path, monkeypatch):

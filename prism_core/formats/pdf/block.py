@@ -74,7 +74,7 @@ class PdfBlock:
         return has_words(self.text)
 
 
-def continues(before: PdfBlock, after: PdfBlock) -> bool:
+def may_continue(before: PdfBlock, after: PdfBlock) -> bool:
     """Return True if ``before`` is prose without a sentence end, and ``after`` looks alike.
 
     The caller decides by letters and position whether the text really goes on there.

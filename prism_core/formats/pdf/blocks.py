@@ -16,9 +16,9 @@ from prism_core.formats.pdf.block import (
     ITEM,
     SENTENCE_END,
     PdfBlock,
-    continues,
     join_blocks,
     join_lines,
+    may_continue,
 )
 from prism_core.formats.pdf.geometry import (
     THIN,
@@ -115,7 +115,7 @@ def split_into_blocks(
             ):
                 paragraphs.append([])
             paragraphs[-1].append(line)
-        blocks += [_block(lines, column, page, angle, words) for lines in paragraphs]
+        blocks += [_build_block(lines, column, page, angle, words) for lines in paragraphs]
     cells = [block for block in blocks if block.first in rows]
     prose = [block for block in blocks if block.first not in rows]
     numbered = {line.first for group in groups for line in group if line.is_numbered}
@@ -175,7 +175,7 @@ def _goes_on(above: PdfBlock, below: PdfBlock, rules: Sequence[Box], is_numbered
     is_lower = below.text[:1].islower()
     as_before = as_before or (is_numbered and not _SPEAKER.match(below.text))
     return (
-        continues(above, below)
+        may_continue(above, below)
         and _is_aligned(above, below, deep=is_numbered)
         and (right - last.x1 < first_word + 1.5 * below.size or (is_numbered and is_lower))
         and (is_lower or as_before)
@@ -286,7 +286,7 @@ def _is_centred(line: Box, column: Box) -> bool:
     return left > 1 and abs(left - right) < 0.1 * column.width
 
 
-def _block(
+def _build_block(
     lines: Sequence[TextLine], column: Box, page: int, angle: int, words: LineEnds
 ) -> PdfBlock:
     steps = [a.baseline - b.baseline for a, b in pairwise(lines)]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 
 from prism_core.alignment import Span, Translation
-from prism_core.formats.pdf.block import PdfBlock, continues, join_lines
+from prism_core.formats.pdf.block import PdfBlock, join_lines, may_continue
 from prism_core.formats.pdf.geometry import Box
 from prism_core.formats.pdf.shaping import cut_word
 from prism_core.formats.pdf.style import Run, Style, assign_styles
@@ -63,7 +63,7 @@ def _goes_on_elsewhere(before: PdfBlock, after: PdfBlock) -> bool:
     return (
         (next_page or (next_column and after.box.y1 > before.box.y0))
         and after.text[:1].islower()
-        and continues(before, after)
+        and may_continue(before, after)
         and (len(after.lines) == 1 or widths[0] > (1 - _WIDTHS_ALIKE) * widths[1])
         and before.box.x1 - before.lines[-1].x1 < 0.25 * before.box.width
     )

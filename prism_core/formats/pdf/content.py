@@ -200,10 +200,10 @@ class PageContent:
     @property
     def is_scan(self) -> bool:
         """True for an image over half the page with hardly any text, which OCR has not read."""
-        return self.page.image_share > _SCAN_SHARE and self.may_be_read
+        return self.page.image_share > _SCAN_SHARE and self.needs_ocr
 
     @property
-    def may_be_read(self) -> bool:
+    def needs_ocr(self) -> bool:
         """True if the page has hardly any text, no OCR reading, and some drawing, however small."""
         characters = sum(map(len, self.shown.values()))
         drawn = bool(self.page.images or self.page.drawings)
@@ -275,11 +275,11 @@ def read_content(
     """
     line_ends = load_line_ends(options.source)
     pages = tuple(
-        _page_content(found, unread, line_ends)
+        _build_page_content(found, unread, line_ends)
         for found, unread in cross_check_pages(data, interpret_pages(data))
     )
     if options.ocr:
-        scans = [page.page for page in pages if page and page.may_be_read]
+        scans = [page.page for page in pages if page and page.needs_ocr]
         read = {
             reading.page.number: PageContent(reading.page, reading.blocks, {}, {}, reading)
             for reading in read_scans(data, scans, options.source)
@@ -303,15 +303,17 @@ def read_content(
         failure = DocumentFailure.EMPTY if whole else DocumentFailure.CORRUPT
         if any(page.is_scan for page in pages if page):
             failure = DocumentFailure.SCAN
-        drawn = failure is not DocumentFailure.CORRUPT and any(p.may_be_read for p in pages if p)
+        drawn = failure is not DocumentFailure.CORRUPT and any(p.needs_ocr for p in pages if p)
         raise DocumentError(failure, _ADVICE.get((options.ocr, failure)) if drawn else None)
     return content
 
 
-def _page_content(found: PageGlyphs | None, unread: int, words: LineEnds) -> PageContent | None:
+def _build_page_content(
+    found: PageGlyphs | None, unread: int, words: LineEnds
+) -> PageContent | None:
     if found is None:
         return None
-    shown = found.text_by_show()  # before accents are merged into letters
+    shown = found.map_text_by_show()  # before accents are merged into letters
     blocks = tuple(find_blocks(found, words))
     return PageContent(found.page, blocks, shown, found.chains, unread=unread)
 

@@ -13,7 +13,7 @@ from prism_core.formats.pdf.style import Style
 
 
 class Letter(NamedTuple):
-    """Letter of a font context: its box from where it begins; ``along`` is the step to the next."""
+    """Letter of a font context: its box from where it begins, and the ``advance`` to the next."""
 
     text: str
     mapped: bool
@@ -22,7 +22,7 @@ class Letter(NamedTuple):
     x1: float
     y1: float
     size: float
-    along: float
+    advance: float
     largest: float
     """The larger of its width and its height."""
 
@@ -54,10 +54,10 @@ class FontContext:
 
     def add_letter(self, cid: int, text: str, mapped: bool, width: float, placed: Any) -> Letter:
         """Measure and cache the letter of the code ``cid``, from what the font says of it."""
-        along = width * self.fontsize * self.scaling
-        x0, y0, x1, y1 = self.measure_letter(along, placed)
+        advance = width * self.fontsize * self.scaling
+        x0, y0, x1, y1 = self.measure_letter(advance, placed)
         size = x1 - x0 if self.font.is_vertical() else y1 - y0
-        letter = Letter(text, mapped, x0, y0, x1, y1, size, along, max(x1 - x0, y1 - y0))
+        letter = Letter(text, mapped, x0, y0, x1, y1, size, advance, max(x1 - x0, y1 - y0))
         self.letters[cid] = letter
         return letter
 
@@ -68,8 +68,8 @@ class FontContext:
         a, b, c, d, e, f = self.back
         return a * x + c * y + e, b * x + d * y + f
 
-    def measure_letter(self, along: float, placed: Any) -> tuple[float, float, float, float]:
-        """Return the box of a letter from where it begins, ``along`` before the next.
+    def measure_letter(self, advance: float, placed: Any) -> tuple[float, float, float, float]:
+        """Return the box of a letter from where it begins, ``advance`` before the next.
 
         ``placed`` is where a vertical font sets it.
         """
@@ -79,8 +79,8 @@ class FontContext:
             size = self.fontsize
             left = -(size * 0.5 if across is None else across * size * 0.001)
             low = (1000 - above) * size * 0.001 + self.rise
-            return transform(Box(left, low + along, left + size, low), (a, b, c, d, 0.0, 0.0))
-        right, up = a * along, b * along
+            return transform(Box(left, low + advance, left + size, low), (a, b, c, d, 0.0, 0.0))
+        right, up = a * advance, b * advance
         x0, x1 = c * self.low, c * self.high
         y0, y1 = d * self.low, d * self.high
         return (

@@ -91,7 +91,7 @@ class PageGlyphs:
     frames: dict[int, list[Glyph]] = field(default_factory=dict)
     chains: dict[int, int] = field(default_factory=dict)
 
-    def text_by_show(self) -> dict[int, str]:
+    def map_text_by_show(self) -> dict[int, str]:
         """Map each operator to its text without white space; unknown glyphs become U+FFFD."""
         texts: dict[int, list[str]] = {}
         for frame in self.frames.values():

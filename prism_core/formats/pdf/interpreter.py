@@ -189,7 +189,7 @@ class _Collector(PDFTextDevice):
         """Reset the caches and counters for page ``number``."""
         self.page_number, self.count = number, 0
         self.styles: dict[Style, Style] = {}
-        self.settings: dict[tuple[Any, ...], FontContext] = {}
+        self.contexts: dict[tuple[Any, ...], FontContext] = {}
         self.letters = cache(_find_letter)
         self.heights = cache(_measure_line_height)
         self.looks = cache(derive_style)
@@ -245,7 +245,7 @@ class _Collector(PDFTextDevice):
                     if is_spaced:
                         offset += charspace
                     offsets.append((letter, offset))
-                    offset += letter.along
+                    offset += letter.advance
                     if cid == _BLANK and wordspace:
                         offset += wordspace
                     is_spaced = True
@@ -304,7 +304,7 @@ class _Collector(PDFTextDevice):
         look = replace(look, colour=read_fill_colour(graphicstate))
         style = self.styles.setdefault(look, look)  # one object for all equal styles
         key = (*matrix[:4], font, fontsize, scaling, rise, style)
-        if found := self.settings.get(key):
+        if found := self.contexts.get(key):
             return found
         half_turn = 180 if fontsize * scaling < 0 else 0
         angle = round(math.degrees(math.atan2(matrix[1], matrix[0])) + half_turn) % 360
@@ -317,7 +317,7 @@ class _Collector(PDFTextDevice):
             low, high = (
                 part * self.heights(font) * abs(fontsize) for part in (-_BELOW, 1 - _BELOW)
             )
-        self.settings[key] = context = FontContext(
+        self.contexts[key] = context = FontContext(
             matrix=compose(matrix, back) if back else matrix,
             back=back,
             font=font,
@@ -334,13 +334,13 @@ class _Collector(PDFTextDevice):
 
 def _split_subpaths(path: Sequence[Any]) -> list[list[tuple[float, float]]]:
     """Return the end points of each part of a path that is drawn without lifting the pen."""
-    pieces: list[list[tuple[float, float]]] = []
+    subpaths: list[list[tuple[float, float]]] = []
     for operator, *numbers in path:
-        if operator == "m" or not pieces:
-            pieces.append([])
+        if operator == "m" or not subpaths:
+            subpaths.append([])
         if len(numbers) >= 2:
-            pieces[-1].append((float(numbers[-2]), float(numbers[-1])))
-    return [piece for piece in pieces if piece]
+            subpaths[-1].append((float(numbers[-2]), float(numbers[-1])))
+    return [subpath for subpath in subpaths if subpath]
 
 
 def _find_letter(font: PDFFont, cid: int) -> tuple[str, bool, float, Any]:

@@ -2,8 +2,8 @@
 
 A PDF is classified (encrypted, restricted, too large, a bomb) before its content is interpreted.
 
-Entry: `open_pdf` -> `_clean`; then `_refuse_unreadable` (`_unpacked_size` of each stream) ->
-notices -> `save_to_bytes`, whose bytes all libraries read. Where qpdf cannot open the file,
+Entry: `open_pdf` -> `_clean`; then `_refuse_unreadable` (`_measure_unpacked_size` of each stream)
+-> notices -> `save_to_bytes`, whose bytes all libraries read. Where qpdf cannot open the file,
 `_extract_pages_by_pdfium`.
 """
 
@@ -251,12 +251,12 @@ def _refuse_unreadable(pdf: pikepdf.Pdf, has_xfa: bool) -> None:
     for obj in pdf.objects:
         # page contents and Form XObjects, which a text extractor unpacks whole
         if isinstance(obj, pikepdf.Stream) and obj.get(Name.Subtype) != Name.Image:
-            budget -= _unpacked_size(obj, budget)
+            budget -= _measure_unpacked_size(obj, budget)
             if budget <= 0:
                 raise DocumentError(DocumentFailure.BOMB)
 
 
-def _unpacked_size(stream: pikepdf.Stream, limit: int) -> int:
+def _measure_unpacked_size(stream: pikepdf.Stream, limit: int) -> int:
     """Return the most bytes that any deflate filter of the stream gives.
 
     Counting stops a little over ``limit``. The unpacked data is not kept.

@@ -104,7 +104,7 @@ def _decode_escape(found: re.Match[bytes]) -> bytes:
     return escape if escape in b"()\\" else _ESCAPES.get(escape, b"")
 
 
-def _name(name: bytes) -> PSLiteral:
+def _decode_name(name: bytes) -> PSLiteral:
     try:
         return LIT(name.decode())
     except UnicodeDecodeError:
@@ -117,6 +117,6 @@ _VALUES: Final[Mapping[int, Callable[[bytes], Any]]] = {
     3: _decode_hexadecimal,
     4: bytes,
     5: _decode_escapes,
-    6: _name,
+    6: _decode_name,
     10: lambda number: {"MCID": int(number)},
 }

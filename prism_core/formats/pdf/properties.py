@@ -27,7 +27,7 @@ from prism_core.formats.pdf.style import (
     Colour,
     Style,
     convert_colour,
-    font_for,
+    find_font,
     shape_from_right,
     text_width,
 )
@@ -213,7 +213,7 @@ def _draw_text(box: Box, text: str, default: str, background: Colour | None) -> 
         [float(level) for level in colour_match[1].split()] if colour_match else [0.0]
     )
     style = Style(colour=colour)
-    font = font_for(text, style)
+    font = find_font(text, style)
     if font is None:
         return b"", False
     buffer = io.BytesIO()

@@ -36,8 +36,8 @@ from prism_core.formats.pdf.strip import Stripper, overlay_page, remove_stale_pa
 from prism_core.formats.pdf.style import Run
 from prism_core.formats.pdf.text_layout import FittedText
 from prism_core.formats.pdf.visual_check import (
-    Change,
     ChangedPage,
+    ParagraphChange,
     compare_pages,
     count_characters,
     extract_page_texts,
@@ -54,14 +54,14 @@ class _Plan:
     drawing: PageText
     keep: frozenset[int]
 
-    def shown(self, kept: bool) -> str:
+    def join_shown_text(self, kept: bool) -> str:
         """Return the text of the operators that stay, or of those that go."""
         shown = self.content.shown.items()
         return "".join(text for show, text in shown if (show in self.keep) is kept)
 
 
 @dataclass(frozen=True, slots=True)
-class _Built:
+class _BuildResult:
     """Rebuilt document (empty where a page ``failed``), and how the texts of its pages fitted.
 
     ``overlaps`` counts texts that stand over others, ``cramped`` texts beside the pages that do not
@@ -114,7 +114,7 @@ def rebuild_pdf(
                 planned[number] = _plan_changed_blocks(plans[number].content, new)
         for number in built.failed:  # first redraw the whole page, then leave it as it was
             page, again = plans[number].content, number in tried
-            planned[number] = None if again else _plan(page, new, page.blocks, frozenset())
+            planned[number] = None if again else _make_plan(page, new, page.blocks, frozenset())
         tried |= built.failed
     else:
         raise DocumentError(DocumentFailure.UNREBUILDABLE)
@@ -126,7 +126,9 @@ def rebuild_pdf(
     return built.data, issued
 
 
-def _list_notices(built: _Built, plans: Mapping[int, _Plan], unchanged: int) -> tuple[str, ...]:
+def _list_notices(
+    built: _BuildResult, plans: Mapping[int, _Plan], unchanged: int
+) -> tuple[str, ...]:
     """Return notices about ``plans``; ``unchanged`` is the number of blocks left untranslated."""
     fitted = [each for page in built.pages for each in page]
     counted = {
@@ -135,7 +137,9 @@ def _list_notices(built: _Built, plans: Mapping[int, _Plan], unchanged: int) -> 
         "texts-overlapping": built.overlaps,
         "blocks-unchanged": unchanged,
         # glyphs that cannot be redrawn because their font does not map them to text
-        "signs-lost": sum(plan.shown(kept=False).count("\ufffd") for plan in plans.values()),
+        "signs-lost": sum(
+            plan.join_shown_text(kept=False).count("\ufffd") for plan in plans.values()
+        ),
     }
     return notices(counted)
 
@@ -166,10 +170,10 @@ def _plan_changed_blocks(page: PageContent, new: Mapping[PdfBlock, str]) -> _Pla
         if wider == removed:
             break
         removed = wider
-    return _plan(page, new, drawing, frozenset(page.shown) - removed) if drawing else None
+    return _make_plan(page, new, drawing, frozenset(page.shown) - removed) if drawing else None
 
 
-def _plan(
+def _make_plan(
     page: PageContent,
     new: Mapping[PdfBlock, str],
     drawing: Sequence[PdfBlock],
@@ -188,7 +192,7 @@ def _build(
     properties: Sequence[str],
     looks: Mapping[PdfBlock, Sequence[Run]],
     right_to_left: bool,
-) -> _Built:
+) -> _BuildResult:
     """Carry out ``plans`` and check the result."""
     with pikepdf.open(io.BytesIO(content.data)) as pdf:
         bare, failed = _take_out_text(pdf, content.data, plans)
@@ -198,7 +202,7 @@ def _build(
             plans, drawn, dict(zip(plans, extract_page_texts(drawing), strict=True))
         )
         if failed:
-            return _Built(b"", pages, failed)
+            return _BuildResult(b"", pages, failed)
         if plans:
             with pikepdf.open(io.BytesIO(drawing)) as drawings:
                 for (number, plan), overlay in zip(plans.items(), drawings.pages, strict=False):
@@ -215,7 +219,7 @@ def _build(
     failed |= {number for number, page in seen.items() if page.hides}
     if new_properties and not failed:
         refuse_remains(data, {item.text for item, _ in new_properties}, properties)
-    return _Built(data, pages, failed, sum(page.overlaps for page in seen.values()), cramped)
+    return _BuildResult(data, pages, failed, sum(page.overlaps for page in seen.values()), cramped)
 
 
 def _find_unread(
@@ -251,7 +255,7 @@ def _describe_changes(plan: _Plan, fitted: Sequence[FittedText]) -> ChangedPage:
         turned = frame_matrix(block.angle)
         source = tuple(transform(line, turned) for line in block.lines)
         drawn = tuple(transform(line, turned) for line in placed.boxes)
-        changes.append(Change(source, drawn, shows and block.style.invisible))
+        changes.append(ParagraphChange(source, drawn, shows and block.style.invisible))
         target_ink += len(text) * placed.size**2
         source_ink += len(block.text) * block.size**2
     return ChangedPage(
@@ -285,7 +289,7 @@ def _take_out_text(
     repaint(pdf, data, scanned)
     bare = save_to_bytes(pdf)
     for (number, plan), found in zip(plans.items(), extract_page_texts(bare, plans), strict=True):
-        kept = plan.shown(kept=True)
+        kept = plan.join_shown_text(kept=True)
         unknown = kept.count("\ufffd") + len(kept) // 50
         if (count_characters(found) - count_characters(kept)).total() > unknown:
             failed.add(number)
@@ -311,15 +315,17 @@ def refuse_remains(data: bytes, replaced: Iterable[str], given: Iterable[str]) -
     These are titles, subjects, keywords, bookmarks and notes, as far as pypdf can read the file.
     Texts in ``given`` may occur even if they are in ``replaced``.
     """
-    gone = set(map(_bare, replaced)) - set(map(_bare, given))
+    gone = set(map(_keep_letters_and_digits, replaced)) - set(map(_keep_letters_and_digits, given))
     with suppress(*MALFORMED):
         for holder in _find_text_holders(PdfReader(io.BytesIO(data))):
             texts = [holder.get(key) for key in _KEYS]
-            if any(isinstance(text, str) and _bare(text) in gone for text in texts):
+            if any(
+                isinstance(text, str) and _keep_letters_and_digits(text) in gone for text in texts
+            ):
                 raise DocumentError(DocumentFailure.UNREBUILDABLE)
 
 
-def _bare(text: str) -> str:
+def _keep_letters_and_digits(text: str) -> str:
     """Return the letters and digits of ``text``, which every reader extracts alike."""
     return "".join(filter(str.isalnum, text))
 

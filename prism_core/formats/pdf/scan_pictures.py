@@ -44,16 +44,16 @@ _CELL_HEIGHTS = 2
 class Raster:
     """Picture of the area ``shown`` of a page, in points as shown.
 
-    ``whole`` (height, width; uint32) has a pixel in each number.
+    ``packed`` (height, width; uint32) has a pixel in each number.
     """
 
-    whole: np.ndarray
+    packed: np.ndarray
     shown: Box
 
     @property
     def pixels(self) -> np.ndarray:
         """RGB levels (height, width, 3), uint8."""
-        return view_colours(self.whole)
+        return view_colours(self.packed)
 
     @property
     def grey(self) -> np.ndarray:
@@ -62,7 +62,7 @@ class Raster:
 
     def locate(self, box: Box) -> tuple[int, int, int, int]:
         """Return left, top, right, bottom of ``box`` in whole pixels, cut to the picture."""
-        height, width = self.whole.shape
+        height, width = self.packed.shape
         across, down = width / self.shown.width, height / self.shown.height
         left, right = (box.x0 - self.shown.x0) * across, (box.x1 - self.shown.x0) * across
         top, bottom = (self.shown.y1 - box.y1) * down, (self.shown.y1 - box.y0) * down
@@ -79,9 +79,9 @@ class Raster:
         return picture[top:bottom, left:right]
 
 
-def view_colours(whole: np.ndarray) -> np.ndarray:
+def view_colours(packed: np.ndarray) -> np.ndarray:
     """View packed pixels as RGB (…, 3), uint8, in the same memory; the fourth byte is unused."""
-    return whole.view(np.uint8).reshape(*whole.shape, 4)[..., :3]
+    return packed.view(np.uint8).reshape(*packed.shape, 4)[..., :3]
 
 
 def compute_luminance(pixels: np.ndarray) -> np.ndarray:

@@ -178,7 +178,7 @@ class ScannedWord:
     line: tuple[int, int]
 
     @property
-    def is_deep(self) -> bool:
+    def has_descender(self) -> bool:
         """True if a letter of it reaches below the line."""
         return bool(_DEEP.search(self.text))
 
@@ -186,10 +186,10 @@ class ScannedWord:
     def size(self) -> float:
         """Font size at which its letters are as high as its ink."""
         is_high = bool(_HIGH.search(self.text))
-        if not (is_high or self.is_deep or _LOW.search(self.text)):
+        if not (is_high or self.has_descender or _LOW.search(self.text)):
             return self.box.height / (_ASCENT + _DESCENT / 2)  # dashes, unknown letters
         above = _ASCENT if is_high else _X_HEIGHT
-        return self.box.height / (above + (_DESCENT if self.is_deep else 0.0))
+        return self.box.height / (above + (_DESCENT if self.has_descender else 0.0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +222,7 @@ def build_scanned_lines(words: Iterable[ScannedWord]) -> list[ScannedLine]:
         usual = median(of_block[stretch[0].block])
         size = usual if abs(measured - usual) < _ALIKE * usual else measured
         level = median(
-            word.box.y0 + (_DESCENT * measured if word.is_deep else 0.0) for word in stretch
+            word.box.y0 + (_DESCENT * measured if word.has_descender else 0.0) for word in stretch
         )
         ink = bounding_box(word.box for word in stretch)
         line = TextLine(

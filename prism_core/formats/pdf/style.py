@@ -1,7 +1,7 @@
 """Style of text (family, weight, slant, colour), and the shipped or installed font that draws it.
 
 Entry: `derive_style` and `read_fill_colour` take it from the font and the graphics state;
-`font_for` -> `_load_font` finds a font. Liberation stands in for the faces of most documents (its
+`find_font` -> `_load_font` finds a font. Liberation stands in for the faces of most documents (its
 widths are those of Arial, Times and Courier); DejaVu Sans has the letters and signs that Liberation
 lacks, Arabic and Hebrew among them. Both ship with PRISM. East Asian letters need a font of the
 machine (`refuse_undrawable`).
@@ -153,7 +153,7 @@ def convert_colour(levels: Sequence[float]) -> Colour:
 
 
 @lru_cache(maxsize=1 << 14)
-def font_for(text: str, style: Style) -> str | None:
+def find_font(text: str, style: Style) -> str | None:
     """Return the name of a registered font that has every letter of ``text``, or None.
 
     The joined scripts of India and Southeast Asia give None: their lines cannot be broken here.
@@ -161,8 +161,8 @@ def font_for(text: str, style: Style) -> str | None:
     if any(_is_unsupported(char) for char in text):
         return None
     bold, italic = "Bold" * style.bold, "Italic" * (style.italic and style.family != "mono")
-    own = f"{_FAMILIES[style.family]}-{bold + italic or 'Regular'}"
-    shipped = (own, f"{_FALLBACK}-Bold" if bold else _FALLBACK)
+    face = f"{_FAMILIES[style.family]}-{bold + italic or 'Regular'}"
+    shipped = (face, f"{_FALLBACK}-Bold" if bold else _FALLBACK)
     seen = [char for char in text if not (char.isspace() or unicodedata.category(char) == "Cf")]
     others = [Path(file).stem for file in list_asian_fonts()] if is_asian(text) else []
     for name in [*shipped, *others]:
@@ -189,7 +189,7 @@ def has_weight(font: str) -> bool:
 
 def has_fonts(text: str, style: Style) -> bool:
     """Return True if each letter of ``text`` is in some font."""
-    return bool(font_for(text, style)) or all(font_for(char, style) for char in set(text))
+    return bool(find_font(text, style)) or all(find_font(char, style) for char in set(text))
 
 
 def refuse_undrawable(target: str) -> None:
@@ -233,20 +233,20 @@ def split_into_words(runs: Sequence[Run], font: str) -> Iterator[Word]:
                 spaced, last = (True, "") if text else (spaced, last)
                 continue
             first, *others = cut_word(last + text)
-            for number, piece in enumerate((first[len(last) :], *others)):
+            for number, chunk in enumerate((first[len(last) :], *others)):
                 if number:
                     yield Word(tuple(parts), spaced)
                     parts, spaced = [], False
-                parts += _choose_fonts(piece, look, font)
+                parts += _choose_fonts(chunk, look, font)
             last = text[-1]
     if parts:
         yield Word(tuple(parts), spaced)
 
 
 def _choose_fonts(text: str, look: Style, font: str) -> list[tuple[str, str, Style]]:
-    if whole := font_for(text, look) or font:
+    if whole := find_font(text, look) or font:
         return [(text, whole, look)] if text else []
-    names = groupby(text, key=lambda char: font_for(char, look) or "")
+    names = groupby(text, key=lambda char: find_font(char, look) or "")
     return [("".join(letters), name, look) for name, letters in names]
 
 
@@ -272,7 +272,7 @@ def _load_font(name: str) -> DrawnFont:
     """Load a font and register it with reportlab."""
     shipped = str(_FOLDER / f"{name}.ttf")
     others = () if Path(shipped).exists() else list_asian_fonts()
-    file = next((one for one in others if Path(one).stem == name), shipped)
+    file = next((path for path in others if Path(path).stem == name), shipped)
     try:
         font = DrawnFont(name, file)
     except TTFError:

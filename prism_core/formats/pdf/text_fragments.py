@@ -52,7 +52,7 @@ def find_fragments(glyphs: Sequence[Glyph], vertical_rules: VerticalRules) -> li
     """Split the glyphs of a frame that map to text into fragments; no fragment crosses a rule."""
     named = _compose_accents([glyph for glyph in glyphs if glyph.mapped])
     stretches = _split_at_gaps(_drop_doubles(named), vertical_rules)
-    return [piece for stretch in stretches for piece in _split_at_breaks(stretch)]
+    return [fragment for stretch in stretches for fragment in _split_at_breaks(stretch)]
 
 
 class Fragment(LTTextLineHorizontal):
@@ -102,11 +102,11 @@ def bound_glyphs(glyphs: Sequence[Glyph]) -> Box:
 
 def _split_at_breaks(glyphs: Iterable[Glyph]) -> Iterator[Fragment]:
     """Split the glyphs where one does not stand beside the one before; drop blank fragments."""
-    piece: list[Glyph] = []
+    fragment: list[Glyph] = []
     left = low = right = high = 0.0
     for glyph in glyphs:  # no function calls: this loop visits each letter of a page
         x0, y0, x1, y1 = glyph.x0, glyph.y0, glyph.x1, glyph.y1
-        if piece:
+        if fragment:
             shared = high - y0 if high - y0 < y1 - low else y1 - low
             gap = x0 - right if x0 - right > left - x1 else left - x1
             lower = high - low if high - low < y1 - y0 else y1 - y0
@@ -116,15 +116,15 @@ def _split_at_breaks(glyphs: Iterable[Glyph]) -> Iterator[Fragment]:
                 and shared > _LEVEL_SHARE * lower
                 and (gap if gap > 0.0 else 0.0) < _BESIDE * wider
             ):
-                yield from _build_fragment(piece)
-                piece = []
-        piece.append(glyph)
+                yield from _build_fragment(fragment)
+                fragment = []
+        fragment.append(glyph)
         left, low, right, high = x0, y0, x1, y1
-    yield from _build_fragment(piece)
+    yield from _build_fragment(fragment)
 
 
-def _build_fragment(piece: Sequence[Glyph]) -> Iterator[Fragment]:
-    if piece and not (row := Fragment(piece)).is_empty():
+def _build_fragment(fragment: Sequence[Glyph]) -> Iterator[Fragment]:
+    if fragment and not (row := Fragment(fragment)).is_empty():
         yield row
 
 
@@ -216,7 +216,7 @@ def _drop_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
 
     The first of them records the operators of all, so that none goes on showing the text.
     """
-    if not _stand_close(glyphs):
+    if not _may_coincide(glyphs):
         return list(glyphs)
     inked = sorted(
         [
@@ -252,7 +252,7 @@ def _drop_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
     return [glyph for glyph in glyphs if glyph.number not in dropped]
 
 
-def _stand_close(glyphs: Iterable[Glyph]) -> bool:
+def _may_coincide(glyphs: Iterable[Glyph]) -> bool:
     """Return True if any two glyphs may stand at nearly the same place: a quick pre-check.
 
     Letters of one level and size that follow each other from left to right, none near the last, are
@@ -284,32 +284,34 @@ def _stand_close(glyphs: Iterable[Glyph]) -> bool:
     return False
 
 
-def split_off_line_numbers(pieces: Sequence[Fragment]) -> tuple[list[Fragment], list[Fragment]]:
+def split_off_line_numbers(fragments: Sequence[Fragment]) -> tuple[list[Fragment], list[Fragment]]:
     """Split line numbers off as fragments of their own; return them and the other fragments.
 
     Line numbers count on by one from line to line, at even steps, in one column, fifteen at least,
     and the text that they number is prose: one in five of its lines begins with a small letter.
     """
-    found = [(piece, glyphs) for piece in pieces if (glyphs := _leading_number(piece))]
+    found = [
+        (fragment, glyphs) for fragment in fragments if (glyphs := _find_leading_number(fragment))
+    ]
     numbered: dict[int, list[Glyph]] = {}
     for column in _find_columns([glyphs for _, glyphs in found]):
-        texts = [text for text in _texts_beside(column, pieces) if text]
+        texts = [text for text in _find_texts_beside(column, fragments) if text]
         if sum(text[0].islower() for text in texts) > _LEAST_PROSE * len(texts):
             inside = {id(glyphs) for glyphs in column}
-            numbered |= {id(piece): glyphs for piece, glyphs in found if id(glyphs) in inside}
+            numbered |= {id(fragment): glyphs for fragment, glyphs in found if id(glyphs) in inside}
     numbers, others = list[Fragment](), list[Fragment]()
-    for piece in pieces:
-        if leading := numbered.get(id(piece)):
+    for fragment in fragments:
+        if leading := numbered.get(id(fragment)):
             numbers.append(Fragment(leading))
-            others += _split_at_breaks([glyph for glyph in piece.glyphs if glyph not in leading])
+            others += _split_at_breaks([glyph for glyph in fragment.glyphs if glyph not in leading])
         else:
-            others.append(piece)
+            others.append(fragment)
     return numbers, others
 
 
-def _leading_number(piece: Fragment) -> list[Glyph]:
+def _find_leading_number(fragment: Fragment) -> list[Glyph]:
     """Return the glyphs of the number that begins a fragment and has only blank paper behind it."""
-    inked = dropwhile(_is_blank, piece.items)
+    inked = dropwhile(_is_blank, fragment.items)
     glyphs = [item for item in takewhile(lambda item: not _is_blank(item), inked) if item]
     return glyphs if _NUMBER.fullmatch("".join(glyph.text for glyph in glyphs)) else []
 
@@ -327,7 +329,9 @@ def _find_columns(numbers: Sequence[list[Glyph]]) -> Iterator[list[list[Glyph]]]
     for value in sorted(by_value):
         for first in by_value[value]:
             column = [first] if id(first) not in used_ids else []
-            while column and (below := _next_below(column, by_value.get(value + len(column), []))):
+            while column and (
+                below := _find_next_below(column, by_value.get(value + len(column), []))
+            ):
                 column.append(below)
             steps = [a[0].baseline - b[0].baseline for a, b in pairwise(column)]
             used_ids |= {id(glyphs) for glyphs in column}
@@ -337,7 +341,7 @@ def _find_columns(numbers: Sequence[list[Glyph]]) -> Iterator[list[list[Glyph]]]
                     yield column
 
 
-def _next_below(
+def _find_next_below(
     column: Sequence[list[Glyph]], candidates: Sequence[list[Glyph]]
 ) -> list[Glyph] | None:
     last = column[-1]
@@ -351,15 +355,17 @@ def _next_below(
     return max(candidates_below, key=lambda number: number[0].baseline, default=None)
 
 
-def _texts_beside(column: Sequence[list[Glyph]], pieces: Sequence[Fragment]) -> Iterator[str]:
+def _find_texts_beside(
+    column: Sequence[list[Glyph]], fragments: Sequence[Fragment]
+) -> Iterator[str]:
     """Yield the text that begins next on the right of each number."""
     for glyphs in column:
         end = glyphs[-1]
         level = [
             glyph
-            for piece in pieces
-            if abs(piece.baseline - end.baseline) < 0.3 * end.size
-            for glyph in piece.glyphs
+            for fragment in fragments
+            if abs(fragment.baseline - end.baseline) < 0.3 * end.size
+            for glyph in fragment.glyphs
             if glyph.x0 > end.x1 - APART and not glyph.text.isspace()
         ]
         yield min(level, key=lambda glyph: glyph.x0).text if level else ""

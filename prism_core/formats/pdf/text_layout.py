@@ -16,7 +16,7 @@ import numpy as np
 
 from prism_core.formats.pdf.block import PdfBlock
 from prism_core.formats.pdf.geometry import Box
-from prism_core.formats.pdf.style import Run, Word, font_for, split_into_words, text_width
+from prism_core.formats.pdf.style import Run, Word, find_font, split_into_words, text_width
 
 SMALLEST_SCALE = 0.6
 SCALES = tuple(step / 100 for step in range(100, int(SMALLEST_SCALE * 100) - 1, -4))
@@ -165,7 +165,7 @@ def fit_text(
             block = replace(block, align="center")
         elif right < 0.8 * block.size and left > max(2 * block.size, 0.4 * block.box.width):
             block = replace(block, align="right")
-    font = font_for("".join(text for text, _ in runs), block.style) or ""
+    font = find_font("".join(text for text, _ in runs), block.style) or ""
     parts = tuple(split_into_words(runs, font))
     widths = [
         sum(text_width(t, f, RAISED_SCALE if look.raised else 1.0) for t, f, look in word.parts)
@@ -230,7 +230,7 @@ def _mirror(placed: FittedText, block: PdfBlock, obstacles: Obstacles) -> Fitted
 
 def _find_blank_font(block: PdfBlock) -> str:
     """Return the font of blanks between words that no single font covers."""
-    return font_for(" ", block.style) or ""
+    return find_font(" ", block.style) or ""
 
 
 def _measure_indent(block: PdfBlock) -> float:

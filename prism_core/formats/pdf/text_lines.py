@@ -80,8 +80,8 @@ def find_line_groups(glyphs: Sequence[Glyph], uprights: Sequence[Box] = ()) -> l
     ``uprights`` are the upright rules in that frame: no line runs across one.
     """
     vertical_rules = VerticalRules(uprights)
-    numbers, pieces = split_off_line_numbers(find_fragments(glyphs, vertical_rules))
-    rows = _rejoin(pieces, vertical_rules)
+    numbers, fragments = split_off_line_numbers(find_fragments(glyphs, vertical_rules))
+    rows = _rejoin(fragments, vertical_rules)
     for _ in range(2):  # a closed line is evidence for its neighbours
         rows = _close_gaps(rows, vertical_rules)
     if not rows:
@@ -108,32 +108,32 @@ def _has_number(row: Fragment, numbers: Sequence[Fragment]) -> bool:
     )
 
 
-def _rejoin(pieces: list[Fragment], vertical_rules: VerticalRules) -> list[Fragment]:
+def _rejoin(fragments: list[Fragment], vertical_rules: VerticalRules) -> list[Fragment]:
     """Join raised, lowered and separately drawn fragments to the line they stand in."""
     rows: list[Fragment] = []
-    for piece in sorted(pieces, key=lambda piece: piece.x0):
+    for fragment in sorted(fragments, key=lambda fragment: fragment.x0):
         for row in reversed(rows[-200:]):
-            level = (piece.y0 + piece.y1) / 2
-            if _continues(row, piece) and not vertical_rules.separate(
-                row.x1, piece.x0, level, row.height
+            level = (fragment.y0 + fragment.y1) / 2
+            if _continues(row, fragment) and not vertical_rules.separate(
+                row.x1, fragment.x0, level, row.height
             ):
-                row.add_glyphs(piece.glyphs)
+                row.add_glyphs(fragment.glyphs)
                 break
         else:
-            rows.append(piece)
+            rows.append(fragment)
     return sorted(rows, key=lambda row: min([glyph.number for glyph in row.glyphs]))
 
 
-def _continues(row: Fragment, piece: Fragment) -> bool:
-    height = min(row.height, piece.height)
-    gap = piece.x0 - row.x1
+def _continues(row: Fragment, fragment: Fragment) -> bool:
+    height = min(row.height, fragment.height)
+    gap = fragment.x0 - row.x1
     if not -0.3 * height < gap < 0.35 * height:
         return False
-    smaller = min((row, piece), key=lambda each: each.height)
-    alike = max(row.height, piece.height) < 1.25 * height
+    smaller = min((row, fragment), key=lambda each: each.height)
+    alike = max(row.height, fragment.height) < 1.25 * height
     return bool(
-        row.is_voverlap(piece)
-        and row.voverlap(piece) > 0.45 * height
+        row.is_voverlap(fragment)
+        and row.voverlap(fragment) > 0.45 * height
         and (alike or len(smaller.glyphs) <= _LONGEST_RAISED)
     )
 
@@ -160,16 +160,16 @@ def _close_gaps(rows: list[Fragment], vertical_rules: VerticalRules) -> list[Fra
                 and entry[0].x0 > row.x1
             ]
             while id(row) not in joined_ids and to_the_right:
-                piece = min(to_the_right, key=lambda other: other.x0)
-                to_the_right.remove(piece)
+                fragment = min(to_the_right, key=lambda other: other.x0)
+                to_the_right.remove(fragment)
                 around = _find_lines_around(levels, level, baseline, size)
                 middle = baseline + size / 3
-                if not _is_blank(row, piece, size, around) or vertical_rules.separate(
-                    row.x1, piece.x0, middle, size
+                if not _is_blank(row, fragment, size, around) or vertical_rules.separate(
+                    row.x1, fragment.x0, middle, size
                 ):
                     break
-                row.add_glyphs(piece.glyphs)
-                joined_ids.add(id(piece))
+                row.add_glyphs(fragment.glyphs)
+                joined_ids.add(id(fragment))
     return [row for row in rows if id(row) not in joined_ids]
 
 
@@ -190,17 +190,17 @@ def _find_lines_around(
     ]
 
 
-def _is_blank(row: Fragment, piece: Fragment, size: float, around: list[Fragment]) -> bool:
-    gap = piece.x0 - row.x1
+def _is_blank(row: Fragment, fragment: Fragment, size: float, around: list[Fragment]) -> bool:
+    gap = fragment.x0 - row.x1
     if not 0 < gap < _WIDEST_GAP * size or LABEL.fullmatch(row.get_text().strip()):
         return False
-    blanks = [*_measure_blanks(row), gap, *_measure_blanks(piece)]
+    blanks = [*_measure_blanks(row), gap, *_measure_blanks(fragment)]
     even = len(blanks) < 3 or gap < _UNEVEN * median(blanks)
     return any(
         line.x0 < row.x1 - size / 2
-        and line.x1 > piece.x0 + size / 2
+        and line.x1 > fragment.x0 + size / 2
         and abs(line.x0 - row.x0) < 4 * size
-        and ((even and piece.x1 < line.x1 + 0.6 * size) or gap < _LOOSE_GAP * size)
+        and ((even and fragment.x1 < line.x1 + 0.6 * size) or gap < _LOOSE_GAP * size)
         for line in around
     )
 

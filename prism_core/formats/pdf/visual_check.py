@@ -60,7 +60,7 @@ _ONE_BRACKET = str.maketrans({closing: opening for opening, closing in CLOSING.i
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ParagraphChange:
     """Source and drawn lines of one paragraph, in boxes on the page as shown.
 
     ``shows``: the drawn lines must be visible even if the source was not.
@@ -81,7 +81,7 @@ class ChangedPage:
 
     number: int
     ctm: Matrix
-    changes: tuple[Change, ...]
+    changes: tuple[ParagraphChange, ...]
     share: float
     repainted: bool = False
 
@@ -162,14 +162,14 @@ def _read_letter_positions(words: pypdfium2.PdfTextPage) -> Iterator[tuple[tuple
 
 def _count_unread(found: PageGlyphs, words: pypdfium2.PdfTextPage) -> int:
     """Count the words of the page that are in no glyph, ignoring a few letters in all."""
-    own_text = _bare("".join(found.text_by_show().values()))
+    own_text = _normalise("".join(found.map_text_by_show().values()))
     pdfium_text = words.get_text_range()
-    missed = Counter(filter(str.isalpha, _bare(pdfium_text))) - Counter(own_text)
+    missed = Counter(filter(str.isalpha, _normalise(pdfium_text))) - Counter(own_text)
     if missed.total() <= max(_FEW_LETTERS, len(own_text) // 50):
         return 0
-    known = (*(_bare(line) for line in _join_rows_of_glyphs(found)), own_text)
+    known = (*(_normalise(line) for line in _join_rows_of_glyphs(found)), own_text)
     shown = {
-        _bare(word) for word in words.get_text_bounded().split() if any(map(str.isalpha, word))
+        _normalise(word) for word in words.get_text_bounded().split() if any(map(str.isalpha, word))
     }
     return sum(not any(word in text for text in known) for word in shown)
 
@@ -181,7 +181,7 @@ def _join_rows_of_glyphs(found: PageGlyphs) -> Iterator[str]:
         yield "".join(glyph.text for glyph in placed)
 
 
-def _bare(text: str) -> str:
+def _normalise(text: str) -> str:
     return _UNSTABLE.sub("", unicodedata.normalize("NFKC", text)).casefold()
 
 
@@ -256,7 +256,7 @@ def _count_overlaps(words: pypdfium2.PdfTextPage) -> int:
 
 
 def _hides_text(page: ChangedPage, before: Raster, bare: Raster, after: Raster) -> bool:
-    if not before.whole.shape == bare.whole.shape == after.whole.shape:
+    if not before.packed.shape == bare.packed.shape == after.packed.shape:
         return True
     taken, given = _measure_difference(before, bare), _measure_difference(after, bare)
     total = int(taken.sum())
@@ -272,7 +272,7 @@ def _hides_text(page: ChangedPage, before: Raster, bare: Raster, after: Raster) 
 
 
 def _is_unseen(
-    change: Change, before: Raster, taken: np.ndarray, after: Raster, given: np.ndarray
+    change: ParagraphChange, before: Raster, taken: np.ndarray, after: Raster, given: np.ndarray
 ) -> bool:
     """Return True if a line drawn for visible text is itself invisible."""
     visible = max((_measure_spread(before.crop(taken, box)) for box in change.source), default=0)
@@ -295,9 +295,9 @@ def _measure_difference(first: Raster, second: Raster) -> np.ndarray:
 
     Both pictures are equal nearly everywhere.
     """
-    found = np.zeros(first.whole.shape, np.int16)
-    differing = np.flatnonzero(first.whole != second.whole)
-    pixels = (raster.whole.ravel()[differing] for raster in (first, second))
+    found = np.zeros(first.packed.shape, np.int16)
+    differing = np.flatnonzero(first.packed != second.packed)
+    pixels = (raster.packed.ravel()[differing] for raster in (first, second))
     first_levels, second_levels = (
         compute_luminance(view_colours(numbers)).astype(np.int16) for numbers in pixels
     )
@@ -309,7 +309,7 @@ def _measure_difference(first: Raster, second: Raster) -> np.ndarray:
 
 def _measure_contrast(picture: Raster, place: Raster, box: Box) -> int:
     """Return the difference of the lightest and the darkest pixel in ``box``."""
-    return _measure_spread(compute_luminance(view_colours(place.crop(picture.whole, box))))
+    return _measure_spread(compute_luminance(view_colours(place.crop(picture.packed, box))))
 
 
 def _measure_spread(part: np.ndarray) -> int:

@@ -18,8 +18,8 @@ from prism_core.formats.pdf.flowing.docx_writer import write_word_file
 from prism_core.formats.pdf.flowing.flow_model import (
     Element,
     Flow,
+    FlowBlock,
     FlowItem,
-    FlowPiece,
     FlowSheet,
     FlowTable,
     Picture,
@@ -53,7 +53,7 @@ _A4 = (595.3, 841.9)
 _LEAST_SHEET, _LARGEST_SHEET = 100.0, 1_580.0
 """Limits of the page size in Word, in points."""
 _LEAST_MARGIN, _WIDEST_MARGIN = 36.0, 108.0
-_Pages = list[tuple[PageContent, list[FlowPiece]]]
+_Pages = list[tuple[PageContent, list[FlowBlock]]]
 
 
 def flow_document(
@@ -73,10 +73,12 @@ def flow_document(
     running = find_running_lines(pages)
     pictures, lost_pictures = extract_pictures(content, around_text.drawn)
     flow = Flow(
-        _build_sheet(pages, running.pieces), around_text.facts, title_page=running.title_page
+        _build_sheet(pages, running.block_ids), around_text.facts, title_page=running.title_page
     )
     flow.header, flow.footer = list(running.header), list(running.footer)
-    pages = [(page, [p for p in pieces if id(p) not in running.pieces]) for page, pieces in pages]
+    pages = [
+        (page, [p for p in blocks if id(p) not in running.block_ids]) for page, blocks in pages
+    ]
     flow.body = _build_body(content, pages, pictures, flow.sheet)
     left_out = {
         "pictures-left-out": lost_pictures,
@@ -89,15 +91,15 @@ def flow_document(
 
 def _collect_pages(content: PdfContent, texts: Sequence[str]) -> _Pages:
     """Return the readable pages with their blocks; blocks without words keep their text."""
-    given = iter(texts)
+    remaining_texts = iter(texts)
     pages: _Pages = []
     for page in filter(None, content.pages):
-        pieces = []
-        for block in page.blocks:
-            text = next(given) if block.has_words else block.text
-            place = (block.page, block.box, block.size, block.style, block.align, block.angle)
-            pieces.append(FlowPiece(block.text, text, *place, lines=len(block.lines)))
-        pages.append((page, pieces))
+        blocks = []
+        for source in page.blocks:
+            text = next(remaining_texts) if source.has_words else source.text
+            place = (source.page, source.box, source.size, source.style, source.align, source.angle)
+            blocks.append(FlowBlock(source.text, text, *place, lines=len(source.lines)))
+        pages.append((page, blocks))
     return pages
 
 
@@ -105,14 +107,14 @@ def _attach_extras(data: bytes, pages: _Pages, found: PageExtras) -> int:
     """Attach values, notes and links to the blocks of their pages; return the links lost."""
     lost = 0
     with open_pdfium_document(data) as document:
-        for page, pieces in pages:
+        for page, blocks in pages:
             number = page.page.number
             for value in sorted(found.values[number], key=lambda v: (-v.box.y1, v.box.x0)):
-                pieces.insert(find_place(pieces, value.box), value)
-            attach_notes(pieces, found.notes[number], number)
+                blocks.insert(find_place(blocks, value.box), value)
+            attach_notes(blocks, found.notes[number], number)
             if found.links[number]:
                 words = document[number - 1].get_textpage()
-                lost += attach_links(pieces, found.links[number], words)
+                lost += attach_links(blocks, found.links[number], words)
                 words.close()
     return lost
 
@@ -123,7 +125,7 @@ def _build_sheet(pages: _Pages, running: frozenset[int]) -> FlowSheet:
         return FlowSheet(*_A4, 72, 72, 72, 72)
     page = pages[0][0].page
     boxes = [
-        p.box for _, pieces in pages[:5] for p in pieces if not p.angle and id(p) not in running
+        p.box for _, blocks in pages[:5] for p in blocks if not p.angle and id(p) not in running
     ]
     text = bounding_box(boxes) if boxes else Box(72, 72, page.width - 72, page.height - 72)
     scale = min(1.0, _LARGEST_SHEET / max(page.width, page.height, 1.0))
@@ -145,41 +147,41 @@ def _clamp_margin(found: float, size: float) -> float:
 def _build_body(
     content: PdfContent, pages: _Pages, pictures: dict[int, list[Picture]], sheet: FlowSheet
 ) -> list[Element]:
-    measures = measure_document([piece for _, pieces in pages for piece in pieces])
-    read = {page.page.number: (page, pieces) for page, pieces in pages}
+    measures = measure_document([block for _, blocks in pages for block in blocks])
+    read = {page.page.number: (page, blocks) for page, blocks in pages}
     elements: list[Element] = []
     for number in range(1, len(content.pages) + 1):
         drawn = pictures.get(number, [])
         if number in read:
-            elements += _elements_of_page(*read[number], drawn, sheet, measures)
+            elements += _build_page_elements(*read[number], drawn, sheet, measures)
         else:
             elements += drawn
     return rejoin_paragraphs(elements)
 
 
-def _elements_of_page(
+def _build_page_elements(
     page: PageContent,
-    pieces: Sequence[FlowPiece],
+    blocks: Sequence[FlowBlock],
     pictures: Sequence[Picture],
     sheet: FlowSheet,
     measures: Measures,
 ) -> Iterator[Element]:
-    items: list[FlowItem] = list(sort_for_reading(pieces))
+    items: list[FlowItem] = list(sort_for_reading(blocks))
     for picture in pictures:
         items.insert(find_place(items, picture.box), picture)
-    area, tall = find_text_area(pieces, sheet), has_columns(pieces)
+    area, tall = find_text_area(blocks, sheet), has_columns(blocks)
     above: Box | None = None
     for part in find_tables(items, find_grids(page.page.rules)):
         if isinstance(part, FlowTable | Picture):
             yield part
             above = part.box if isinstance(part, Picture) else None
             continue
-        if isinstance(part, FlowPiece):  # else a row: the number of an item, and its text
+        if isinstance(part, FlowBlock):  # else a row: the number of an item, and its text
             members = [part]
-            columns = tall or any(is_right_of_on_row(each, part) for each in pieces)
+            columns = tall or any(is_right_of_on_row(each, part) for each in blocks)
         else:
-            members = [item for item in part.items if isinstance(item, FlowPiece)]
+            members = [item for item in part.items if isinstance(item, FlowBlock)]
             columns = tall
-        space = above.y0 - max(piece.box.y1 for piece in members) if above else 0.0
+        space = above.y0 - max(block.box.y1 for block in members) if above else 0.0
         yield build_paragraph(members, area, columns, measures, space)
         above = members[-1].box

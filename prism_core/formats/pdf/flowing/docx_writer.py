@@ -27,10 +27,10 @@ from prism_core.formats.ooxml.language import set_looks, set_paragraph, turn_aro
 from prism_core.formats.pdf.flowing.flow_model import (
     Facts,
     Flow,
+    FlowBlock,
     FlowCell,
     FlowLink,
     FlowParagraph,
-    FlowPiece,
     FlowSheet,
     FlowTable,
     Picture,
@@ -146,17 +146,17 @@ class _WordWriter:
         layout = written.paragraph_format
         layout.space_before = Pt(round(element.space, 1))
         written.alignment = _ALIGNMENTS.get(element.align)
-        labelled = element.labelled or _LABEL.match(element.pieces[0].text)
+        labelled = element.labelled or _LABEL.match(element.blocks[0].text)
         if element.indent or labelled:
             layout.left_indent = Pt(round(element.indent, 1) + (_LABEL_ROOM if labelled else 0))
         if labelled and element.align == "left":
             layout.first_line_indent = Pt(-_LABEL_ROOM)
-        for number, piece in enumerate(element.pieces):
+        for number, block in enumerate(element.blocks):
             if number:
-                hyphenated = element.pieces[number - 1].text.endswith("-")
+                hyphenated = element.blocks[number - 1].text.endswith("-")
                 between = "\t" if element.labelled and number == 1 else " "
                 written.add_run("" if hyphenated and between == " " else between)
-            _add_words(self._document, written, piece, as_item=number == 0 and not element.labelled)
+            _add_words(self._document, written, block, as_item=number == 0 and not element.labelled)
 
     def _append_paragraph(self, holder: Any) -> Any:
         """Append a paragraph to ``holder``, before the closing element of a body."""
@@ -168,13 +168,13 @@ class _WordWriter:
         """Append a line of a header or footer: left, middle and right text, as far as present."""
         paragraph = place.add_paragraph()
         stops = paragraph.paragraph_format.tab_stops
-        for number, piece in enumerate(line.pieces):
+        for number, block in enumerate(line.blocks):
             if number:
-                stops.add_tab_stop(Pt(max(piece.box.x0 - self._sheet.left, 10.0)))
+                stops.add_tab_stop(Pt(max(block.box.x0 - self._sheet.left, 10.0)))
                 paragraph.add_run("\t")
-            _add_words(self._document, paragraph, piece)
-        if len(line.pieces) == 1:
-            share = line.pieces[0].box.middle[0] / self._sheet.width
+            _add_words(self._document, paragraph, block)
+        if len(line.blocks) == 1:
+            share = line.blocks[0].box.middle[0] / self._sheet.width
             side = _ALIGNMENTS["center" if share < 0.6 else "right"]
             paragraph.alignment = None if share < 0.4 else side
 
@@ -241,16 +241,16 @@ def _clean_text(text: str) -> str:
     return _NOT_XML.sub("", text)
 
 
-def _add_words(document: Any, paragraph: Any, piece: FlowPiece, as_item: bool = False) -> None:
-    """Append the text of ``piece`` with its looks, links and comments.
+def _add_words(document: Any, paragraph: Any, block: FlowBlock, as_item: bool = False) -> None:
+    """Append the text of ``block`` with its looks, links and comments.
 
     ``as_item``: a tab follows the number or bullet it begins with.
     """
-    text = _clean_text(piece.text)
+    text = _clean_text(block.text)
     if as_item:
         text = _LABEL.sub(lambda match: match[1] + "\t", text, count=1)
     runs: list[Run] = []
-    for words, link in _split_at_links(text, piece.links):
+    for words, link in _split_at_links(text, block.links):
         target = paragraph._p
         if link:
             target = _make_element("hyperlink")
@@ -269,8 +269,8 @@ def _add_words(document: Any, paragraph: Any, piece: FlowPiece, as_item: bool = 
             run.text = "1" if part in _FIELDS else part
             runs.append(run)
     for run in runs:
-        _set_style(run, piece.style, piece.size)
-    for note in piece.notes if runs else ():
+        _set_style(run, block.style, block.size)
+    for note in block.notes if runs else ():
         comment = document.add_comment(runs, _clean_text(note), "", "")
         for key in (qn("w:date"), qn("w:initials")):
             comment._comment_elm.attrib.pop(key, None)
@@ -335,10 +335,10 @@ def _fit_widths(table: FlowTable, room: float) -> list[float]:
         for cell in row:
             if cell.columns == 1:
                 words = (
-                    len(word) * piece.size * _LETTER + 2 * _PADDING
-                    for piece in cell.items
-                    if isinstance(piece, FlowPiece)
-                    for word in piece.text.split()
+                    len(word) * block.size * _LETTER + 2 * _PADDING
+                    for block in cell.items
+                    if isinstance(block, FlowBlock)
+                    for word in block.text.split()
                 )
                 widths[cell.column] = max(widths[cell.column], *words, 0.0)
     scale = room / sum(widths)

@@ -1,6 +1,6 @@
 """Model of a flowing document: texts and pictures with their old position, paragraphs, tables.
 
-Entry, for the order on a page: `sort_for_reading` for pieces as drawn, `find_place` for items that
+Entry, for the order on a page: `sort_for_reading` for blocks as drawn, `find_place` for items that
 are inserted between them.
 """
 
@@ -26,7 +26,7 @@ class FlowLink:
 
 
 @dataclass(frozen=True, slots=True)
-class FlowPiece:
+class FlowBlock:
     """Segment, or a block without words; ``source`` is its text, ``text`` the translation.
 
     ``box`` is where it stood, in the frame of its ``angle`` (see ``PdfBlock``); ``notes`` are
@@ -56,12 +56,12 @@ class Picture:
     angle: int = 0
 
 
-FlowItem = FlowPiece | Picture
+FlowItem = FlowBlock | Picture
 
 
 @dataclass(frozen=True, slots=True)
 class FlowParagraph:
-    """Pieces that form one paragraph.
+    """Blocks that form one paragraph.
 
     They are joined by a space where a page cut it, and by a tab behind the number of a list item
     (``labelled``) and between the texts of one line of a header (``tabbed``).
@@ -70,7 +70,7 @@ class FlowParagraph:
     the left edge of the text.
     """
 
-    pieces: tuple[FlowPiece, ...]
+    blocks: tuple[FlowBlock, ...]
     level: int = 0
     labelled: bool = False
     tabbed: bool = False
@@ -153,37 +153,37 @@ def is_right_of_on_row(left: FlowItem, right: FlowItem) -> bool:
     return beside and shared > 0.5 * min(left.box.height, right.box.height)
 
 
-def sort_for_reading(pieces: Sequence[FlowPiece]) -> list[FlowPiece]:
-    """Sort the pieces of a page as drawn, but none behind those below it in its column.
+def sort_for_reading(blocks: Sequence[FlowBlock]) -> list[FlowBlock]:
+    """Sort the blocks of a page as drawn, but none behind those below it in its column.
 
-    Pieces drawn from the top down stay together: a column, a table, a header drawn last.
+    Blocks drawn from the top down stay together: a column, a table, a header drawn last.
     """
-    runs = _split_at_jumps(pieces)
+    runs = _split_at_jumps(blocks)
     if len(runs) > _MOST_RUNS:
-        return list(pieces)
-    result: list[tuple[Box | None, list[FlowPiece]]] = []
+        return list(blocks)
+    result: list[tuple[Box | None, list[FlowBlock]]] = []
     for run in runs:
-        upright = [piece.box for piece in run if not piece.angle]
+        upright = [block.box for block in run if not block.angle]
         box = bounding_box(upright) if upright else None
         below = (index for index, (other, _) in enumerate(result) if _stands_above(box, other))
         result.insert(next(below, len(result)), (box, run))
-    return [piece for _, run in result for piece in run]
+    return [block for _, run in result for block in run]
 
 
-def _split_at_jumps(pieces: Sequence[FlowPiece]) -> list[list[FlowPiece]]:
-    """Split the pieces into runs, each piece beside or close below the one drawn before it."""
-    runs: list[list[FlowPiece]] = []
-    last: FlowPiece | None = None
-    for piece in pieces:
+def _split_at_jumps(blocks: Sequence[FlowBlock]) -> list[list[FlowBlock]]:
+    """Split the blocks into runs, each block beside or close below the one drawn before it."""
+    runs: list[list[FlowBlock]] = []
+    last: FlowBlock | None = None
+    for block in blocks:
         jumps = (
             last is not None
-            and not piece.angle
-            and (piece.box.y0 >= last.box.y1 - _SLACK or piece.box.y1 < last.box.y0 - _LEAP)
+            and not block.angle
+            and (block.box.y0 >= last.box.y1 - _SLACK or block.box.y1 < last.box.y0 - _LEAP)
         )
         if jumps or not runs:
             runs.append([])
-        runs[-1].append(piece)
-        last = last if piece.angle else piece
+        runs[-1].append(block)
+        last = last if block.angle else block
     return runs
 
 
@@ -200,7 +200,7 @@ def find_place(items: Sequence[FlowItem], box: Box) -> int:
     It comes after items to its left on the same row, before items to its right, behind the row
     above it, else before the first item that stands below.
     """
-    at = FlowPiece("", "", 0, box, 0.0, Style())
+    at = FlowBlock("", "", 0, box, 0.0, Style())
     left = [index for index, item in enumerate(items) if is_right_of_on_row(item, at)]
     if left:
         return 1 + max(left, key=lambda index: items[index].box.x1)

@@ -17,7 +17,7 @@ import pypdfium2
 from pikepdf import Name
 
 from prism_core.formats.pdf.content import PageContent, PdfContent
-from prism_core.formats.pdf.flowing.flow_model import Facts, FlowLink, FlowPiece, Picture
+from prism_core.formats.pdf.flowing.flow_model import Facts, FlowBlock, FlowLink, Picture
 from prism_core.formats.pdf.geometry import Box, bounding_box, transform
 from prism_core.formats.pdf.libraries import (
     MALFORMED,
@@ -212,7 +212,7 @@ class PageExtras:
     """
 
     facts: Facts = field(default_factory=Facts)
-    values: dict[int, list[FlowPiece]] = field(default_factory=lambda: defaultdict(list))
+    values: dict[int, list[FlowBlock]] = field(default_factory=lambda: defaultdict(list))
     notes: dict[int, list[tuple[Box, str]]] = field(default_factory=lambda: defaultdict(list))
     links: dict[int, list[tuple[Box, str]]] = field(default_factory=lambda: defaultdict(list))
     drawn: dict[int, list[Box]] = field(default_factory=lambda: defaultdict(list))
@@ -253,10 +253,10 @@ def read_extras(
     return found
 
 
-def _make_value(source: str, text: str, page: int, box: Box) -> FlowPiece:
+def _make_value(source: str, text: str, page: int, box: Box) -> FlowBlock:
     rows = source.count("\n") + 1
     size = min(max(box.height / rows * 0.75, 6.0), _LARGEST)
-    return FlowPiece(source, text, page, box, size, Style())
+    return FlowBlock(source, text, page, box, size, Style())
 
 
 def _iterate_annotations(
@@ -313,36 +313,36 @@ def _read_widget_mark(widget: pikepdf.Object) -> str:
     return "\u2610" if widget.get(Name.AS, Name.Off) == Name.Off else "\u2612"
 
 
-def attach_notes(pieces: list[FlowPiece], notes: Sequence[tuple[Box, str]], page: int) -> None:
-    """Attach each note to the piece nearest to it; on an empty page they become the text."""
-    if not pieces:
-        pieces += [_make_value(text, text, page, box) for box, text in notes]
+def attach_notes(blocks: list[FlowBlock], notes: Sequence[tuple[Box, str]], page: int) -> None:
+    """Attach each note to the block nearest to it; on an empty page they become the text."""
+    if not blocks:
+        blocks += [_make_value(text, text, page, box) for box, text in notes]
         return
     for box, text in notes:
-        distances = [box.distance(piece.box) for piece in pieces]
+        distances = [box.distance(block.box) for block in blocks]
         nearest = distances.index(min(distances))
-        pieces[nearest] = replace(pieces[nearest], notes=(*pieces[nearest].notes, text))
+        blocks[nearest] = replace(blocks[nearest], notes=(*blocks[nearest].notes, text))
 
 
 def attach_links(
-    pieces: list[FlowPiece], links: Sequence[tuple[Box, str]], words: pypdfium2.PdfTextPage
+    blocks: list[FlowBlock], links: Sequence[tuple[Box, str]], words: pypdfium2.PdfTextPage
 ) -> int:
     """Attach each link to the words under it; return how many links find no words.
 
-    The translation must have the words once. A link that covers a whole piece goes to all of it.
+    The translation must have the words once. A link that covers a whole block goes to all of it.
     """
     lost = 0
     for box, address in links:
         covered_words = " ".join(words.get_text_bounded(*box).split()).strip(",;()")
         candidates = [text for text in (covered_words, address, address.partition(":")[2]) if text]
         linked = False
-        for index, piece in enumerate(pieces):
-            if piece.angle or not piece.box.holds(*box.middle):
+        for index, block in enumerate(blocks):
+            if block.angle or not block.box.holds(*box.middle):
                 continue
-            linked_words = next((text for text in candidates if piece.text.count(text) == 1), "")
-            if linked_words or (piece.lines <= 1 and box.width >= 0.85 * piece.box.width):
-                link = FlowLink("" if linked_words == piece.text else linked_words, address)
-                pieces[index] = replace(piece, links=(*piece.links, link))
+            linked_words = next((text for text in candidates if block.text.count(text) == 1), "")
+            if linked_words or (block.lines <= 1 and box.width >= 0.85 * block.box.width):
+                link = FlowLink("" if linked_words == block.text else linked_words, address)
+                blocks[index] = replace(block, links=(*block.links, link))
                 linked = True
         lost += not linked
     return lost

@@ -1,4 +1,4 @@
-"""Detect tables: pieces in a grid of drawn lines, and pieces that stand row by row.
+"""Detect tables: blocks in a grid of drawn lines, and blocks that stand row by row.
 
 Entry: `find_grids` finds the grids among the lines of a page; `find_tables` puts items into them
 (`RuledGrid.make_table`: columns, rows, merged cells) and makes tables of `FlowRow`s whose columns
@@ -14,9 +14,9 @@ from functools import cached_property
 from itertools import pairwise, product
 
 from prism_core.formats.pdf.flowing.flow_model import (
+    FlowBlock,
     FlowCell,
     FlowItem,
-    FlowPiece,
     FlowTable,
     is_right_of_on_row,
 )
@@ -58,13 +58,13 @@ class FlowRow:
             return False
         left, right = self.items
         return (
-            isinstance(left, FlowPiece) and isinstance(right, FlowPiece) and is_label(left, right)
+            isinstance(left, FlowBlock) and isinstance(right, FlowBlock) and is_label(left, right)
         )
 
     @property
     def size(self) -> float:
         """Size of the largest letters."""
-        return max((item.size for item in self.items if isinstance(item, FlowPiece)), default=10.0)
+        return max((item.size for item in self.items if isinstance(item, FlowBlock)), default=10.0)
 
 
 _Found = FlowItem | FlowRow | FlowTable
@@ -113,7 +113,7 @@ def _group_rows(items: Sequence[FlowItem]) -> Iterator[_Found]:
     """
     rows: list[list[FlowItem]] = []
     for item in items:
-        short = not isinstance(item, FlowPiece) or item.lines <= _MOST_CELL_LINES
+        short = not isinstance(item, FlowBlock) or item.lines <= _MOST_CELL_LINES
         if (
             rows
             and short
