@@ -60,12 +60,12 @@ def load_line_ends(language: str) -> LineEnds:
     codes = [language] if language in known else known
     ends = [load_language(code).line_ends for code in codes]
     return LineEnds(
-        leads_on=frozenset().union(*(line_ends.leads_on for line_ends in ends)),
-        keeps_hyphen=frozenset().union(*(line_ends.keeps_hyphen for line_ends in ends)),
+        leads_on=frozenset().union(*(found.leads_on for found in ends)),
+        keeps_hyphen=frozenset().union(*(found.keeps_hyphen for found in ends)),
     )
 
 
-def find_blocks(found: PageGlyphs, words: LineEnds) -> list[PdfBlock]:
+def find_blocks(found: PageGlyphs, line_ends: LineEnds) -> list[PdfBlock]:
     """Return the paragraphs of a page in drawing order, which is most often the reading order."""
     blocks = []
     signs = list(found.find_unmapped_signs())
@@ -77,13 +77,13 @@ def find_blocks(found: PageGlyphs, words: LineEnds) -> list[PdfBlock]:
         uprights = [rule for rule in turned if rule.width < THIN < rule.height]
         groups = find_line_groups(glyphs, uprights)
         bullets = [box for sign_angle, box in signs if sign_angle == angle]
-        blocks += split_into_blocks(groups, words, found.page.number, angle, across, bullets)
+        blocks += split_into_blocks(groups, line_ends, found.page.number, angle, across, bullets)
     return sorted(blocks, key=lambda block: block.first)
 
 
 def split_into_blocks(
     groups: Sequence[_Group],
-    words: LineEnds,
+    line_ends: LineEnds,
     page: int,
     angle: int,
     rules: Sequence[Box] = (),
@@ -91,8 +91,8 @@ def split_into_blocks(
 ) -> list[PdfBlock]:
     """Split groups of close lines, all in the frame of ``angle``, into paragraphs.
 
-    ``words`` are those of the language. ``rules`` are horizontal rules in that frame, which part
-    paragraphs. ``bullets`` are signs in it; a paragraph begins behind each.
+    ``line_ends`` are those of the language. ``rules`` are horizontal rules in that frame, which
+    part paragraphs. ``bullets`` are signs in it; a paragraph begins behind each.
     """
     rows = _find_table_rows(groups)
     items = {line.first for group in groups for line in group if _has_bullet(line, bullets)}
@@ -111,15 +111,15 @@ def split_into_blocks(
                 not index
                 or line.first in marked
                 or is_separated_by_rule(group[index - 1].box, line.box, rules)
-                or _starts_paragraph(group, index, column, usual, words)
+                or _starts_paragraph(group, index, column, usual, line_ends)
             ):
                 paragraphs.append([])
             paragraphs[-1].append(line)
-        blocks += [_build_block(lines, column, page, angle, words) for lines in paragraphs]
+        blocks += [_build_block(lines, column, page, angle, line_ends) for lines in paragraphs]
     cells = [block for block in blocks if block.first in rows]
     prose = [block for block in blocks if block.first not in rows]
     numbered = {line.first for group in groups for line in group if line.is_numbered}
-    joined = _join_spaced(prose, rules, words.keeps_hyphen, items, numbered)
+    joined = _join_spaced(prose, rules, line_ends.keeps_hyphen, items, numbered)
     return sorted([*cells, *joined], key=lambda block: block.first)
 
 
@@ -222,7 +222,9 @@ def _find_table_rows(groups: Sequence[_Group]) -> set[int]:
     return rows
 
 
-def _starts_paragraph(group: _Group, index: int, column: Box, usual: float, ends: LineEnds) -> bool:
+def _starts_paragraph(
+    group: _Group, index: int, column: Box, usual: float, line_ends: LineEnds
+) -> bool:
     """Return True if line ``index`` begins one; lines of ``group`` are ``usual`` points apart."""
     before, line = group[index - 1], group[index]
     if BROKEN_WORD.search(before.text) and line.text[:1].islower():
@@ -240,7 +242,7 @@ def _starts_paragraph(group: _Group, index: int, column: Box, usual: float, ends
             more <= (_MOST_QUESTION_WORDS if words[-1][-1] in "?:" else _MOST_ENTRY_WORDS)
             and not following[0][0].islower()
             and words[-1][-1] not in ",-\u2013"
-            and words[-1].lower() not in ends.leads_on
+            and words[-1].lower() not in line_ends.leads_on
         )
         # a hard end: the next word would have fitted on the line above
         or not full
@@ -287,12 +289,12 @@ def _is_centred(line: Box, column: Box) -> bool:
 
 
 def _build_block(
-    lines: Sequence[TextLine], column: Box, page: int, angle: int, words: LineEnds
+    lines: Sequence[TextLine], column: Box, page: int, angle: int, line_ends: LineEnds
 ) -> PdfBlock:
     steps = [a.baseline - b.baseline for a, b in pairwise(lines)]
     box = bounding_box(line.box for line in lines)
     return PdfBlock(
-        text=join_lines([line.text for line in lines], words.keeps_hyphen),
+        text=join_lines([line.text for line in lines], line_ends.keeps_hyphen),
         page=page,
         angle=angle,
         box=box,

@@ -309,13 +309,13 @@ def read_content(
 
 
 def _build_page_content(
-    found: PageGlyphs | None, unread: int, words: LineEnds
+    glyphs: PageGlyphs | None, unread: int, line_ends: LineEnds
 ) -> PageContent | None:
-    if found is None:
+    if glyphs is None:
         return None
-    shown = found.map_text_by_show()  # before accents are merged into letters
-    blocks = tuple(find_blocks(found, words))
-    return PageContent(found.page, blocks, shown, found.chains, unread=unread)
+    shown = glyphs.map_text_by_show()  # before accents are merged into letters
+    blocks = tuple(find_blocks(glyphs, line_ends))
+    return PageContent(glyphs.page, blocks, shown, glyphs.chains, unread=unread)
 
 
 def _count_problems(pages: Sequence[PageContent | None], drawings: int) -> tuple[str, ...]:

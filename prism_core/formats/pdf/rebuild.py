@@ -130,10 +130,10 @@ def _list_notices(
     built: _BuildResult, plans: Mapping[int, _Plan], unchanged: int
 ) -> tuple[str, ...]:
     """Return notices about ``plans``; ``unchanged`` is the number of blocks left untranslated."""
-    fitted = [each for page in built.pages for each in page]
+    fitted = [fitted_text for page in built.pages for fitted_text in page]
     counted = {
-        "blocks-shrunk": sum(not math.isclose(each.scale, 1.0) for each in fitted),
-        "blocks-overflowing": sum(each.overflows for each in fitted) + built.cramped,
+        "blocks-shrunk": sum(not math.isclose(fitted_text.scale, 1.0) for fitted_text in fitted),
+        "blocks-overflowing": sum(fitted_text.overflows for fitted_text in fitted) + built.cramped,
         "texts-overlapping": built.overlaps,
         "blocks-unchanged": unchanged,
         # glyphs that cannot be redrawn because their font does not map them to text
@@ -210,7 +210,7 @@ def _build(
         pairs = zip(find_properties(pdf), properties, strict=True)
         new_properties = [(item, text) for item, text in pairs if text != item.text]
         cramped = sum(not item.replace(text) for item, text in new_properties)
-        remove_stale_parts(pdf, bool(plans), bool(new_properties))
+        remove_stale_parts(pdf, pages_changed=bool(plans), properties_changed=bool(new_properties))
         data = save_to_bytes(pdf)
     changed = [_describe_changes(plan, drawn[number]) for number, plan in plans.items()]
     seen = dict(compare_pages(content.data, bare, data, changed)) if changed else {}
