@@ -70,7 +70,7 @@ model: setup-dev ## Train the language model again (about 20 minutes; needs PRIS
 	@$(PYTHON) -m scripts.training.train --data "$${PRISM_SHARED_DATA:-../shared/data}/english" --output data/en_prism
 
 docs: $(VENV)/.installed-docs ## Build the documentation site into site
-	@$(VENV)/bin/mkdocs build --strict --quiet
+	@NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --strict
 	@echo "==> Open site/index.html"
 
 wheel: setup-dev ## Build the package that pipx, uv and pip install, in dist
