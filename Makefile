@@ -71,7 +71,7 @@ model: setup-dev ## Train the language model again (about 20 minutes; needs PRIS
 
 docs: $(VENV)/.installed-docs ## Build the documentation site into site
 	@NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --strict
-	@echo "==> Open site/index.html"
+	@echo "==> The first page is site/index.html; to search, too: python3 -m http.server -b 127.0.0.1 -d site"
 
 wheel: setup-dev ## Build the package that pipx, uv and pip install, in dist
 	@$(PYTHON) -m hatchling build -t wheel -d dist
