@@ -1,0 +1,273 @@
+"""Adding an archive's own vocabulary to a dictionary: the one command that asks about an archive.
+
+The archive is read as the main job reads it, into a store that is gone afterwards. What is sent is
+public sentences with single words in them, in no order: see ``prism_core.building.extending``.
+
+Entry: ``plan_extension`` (``_own_words`` of the archive, decoys), which a person confirms ->
+``run_extension``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+import tempfile
+import time
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from prism_core.building import (
+    BuildEstimate,
+    BuildPlan,
+    Candidate,
+    OwnWords,
+    PublicWords,
+    build_entries,
+    candidates,
+    estimate_entries,
+    shipped_word_list,
+    withhold_never_sent,
+)
+from prism_core.building.jobs.build import (
+    BuildWatch,
+    Built,
+    open_asking,
+    read_sentences,
+    save,
+    sign_entries,
+    summarise_build,
+)
+from prism_core.dictionary import (
+    EXTENDED,
+    LEFT_PREFIX,
+    StoredDictionary,
+    load_dictionary,
+    read_dictionary,
+    read_names,
+)
+from prism_core.errors import ConfigurationError
+from prism_core.identifiers import (
+    IdentifierFinder,
+    LeakCheck,
+    further_detectors,
+    normalise,
+    read_terms,
+)
+from prism_core.jobs import open_scratch_run
+from prism_core.language import Sentence
+from prism_core.languages import load_language, require_source
+from prism_core.resources import shipped_names, unchanged_name_lists
+from prism_core.settings import Job, Settings
+from prism_core.stages import Run, ingest, read
+from prism_core.state import DocumentStatus
+from prism_core.translators import make_translator
+
+_CHUNK = 50
+_NOTE = "words"
+_IN_VAIN = "asked_in_vain"
+"""The field of a dictionary's provenance with the words that were asked for and not known: asked
+again among other decoys, they would stand out."""
+
+
+@dataclass(frozen=True)
+class Extension:
+    """What a person asks for. ``texts`` are public.
+
+    Each word of the archive hides in a group of ``decoys`` public words at least. ``unlisted``: ask
+    for those too that stand in no public source, which nothing hides.
+    """
+
+    dictionary: Path
+    archive: Path
+    texts: tuple[Path, ...]
+    output: Path
+    settings: Settings
+    decoys: int = 9
+    least: int = 1
+    unlisted: bool = False
+
+
+@dataclass(frozen=True)
+class ExtensionPlan:
+    """What would be asked. Secret: ``words`` are the archive's, ``asked`` hides them.
+
+    ``unlisted`` words of the archive stand in no public source: of them ``unhidden``, all or none,
+    are asked for.
+    """
+
+    words: tuple[Candidate, ...]
+    asked: tuple[Candidate, ...]
+    sentences: tuple[Sentence, ...]
+    barred: int
+    unlisted: int
+    unhidden: int
+    documents_failed: int
+    expected: BuildEstimate
+
+    def counts(self) -> dict[str, int]:
+        """The numbers that may be shown."""
+        return {
+            "to_be_asked_for": len(self.words),
+            "decoys_among_them": len(self.asked) - len(self.words),
+            "never_asked_for,_as_they_may_name": self.barred,
+            "in_no_public_source": self.unlisted,
+            "documents_that_could_not_be_read": self.documents_failed,
+            "texts_at_most": self.expected.texts,
+            "characters_at_most": self.expected.characters,
+            "requests_at_most": self.expected.requests,
+        }
+
+    def remarks(self) -> list[str]:
+        """What the person who decides must know."""
+        said = [
+            "The translator learns that each of these words occurs somewhere in the archive or is "
+            "a decoy. It does not learn where, how often, or beside which words."
+        ]
+        if self.unhidden:
+            said.append(
+                f"{self.unhidden:,} of them stand in no public source: whoever knows the public "
+                "sources knows of each of these that it is the archive's."
+            )
+        elif self.unlisted:
+            said.append(
+                f"{self.unlisted:,} words of the archive are not asked for: they stand in no "
+                "public source, so no decoy could hide that they are the archive's. Public text "
+                "of its field may have them; --unlisted asks for them as they are."
+            )
+        return said if self.words else ["Nothing is to be asked for."]
+
+
+def plan_extension(extension: Extension) -> ExtensionPlan:
+    """Read the archive and the public text, and choose; sends nothing and leaves nothing.
+
+    Raises ``ConfigurationError``, also for a source that is experimental and not accepted.
+    """
+    settings = extension.settings
+    require_source(settings.source, experimental=settings.language.experimental)
+    translator = make_translator(settings.translator, settings.source, settings.target)
+    dictionary = load_dictionary(extension.dictionary, settings.translator.name)
+    sentences = read_sentences(extension.texts, settings)
+    asked_before = asked_in_vain(read_dictionary(extension.dictionary))
+    language = load_language(settings.source)
+    found = [
+        *candidates(sentences, language, least=1),
+        *shipped_word_list(language),
+    ]
+    check = _check(settings)
+    public = [word for word in found if not check.shows_never_sent(word.surface)]
+    names = {normalise(name) for name, _ in read_names(shipped_names())}
+    own, failed = _own_words(extension, asked_before)
+    found_own = own.words(least=extension.least)
+    hidden = PublicWords(
+        public,
+        dictionary,
+        lambda word: word in asked_before or normalise(word) in names,
+        extension.decoys + 1,
+    ).hide(found_own)
+    unhidden = hidden.unlisted if extension.unlisted else ()
+    asked = [*hidden.asked, *unhidden]
+    words = (*hidden.own, *unhidden)
+    secrets.SystemRandom().shuffle(asked)
+    return ExtensionPlan(
+        words=words,
+        asked=tuple(asked),
+        sentences=tuple(sentences),
+        barred=own.barred(least=extension.least),
+        unlisted=len(hidden.unlisted),
+        unhidden=len(unhidden),
+        documents_failed=failed,
+        expected=estimate_entries(
+            asked, sentences, language, BuildPlan(), translator.limits, translator.price
+        ),
+    )
+
+
+def run_extension(extension: Extension, plan: ExtensionPlan, watch: BuildWatch) -> Built:
+    """Ask for what ``plan`` says, and write the dictionary with it.
+
+    The words are kept, sealed, until it is written, so that a run that was stopped goes on with
+    the same decoys: others would tell the archive's words from them.
+    """
+    started = time.monotonic()
+    stored = read_dictionary(extension.dictionary)
+    settings = extension.settings
+    watch.stage, watch.expected = "asking for words", plan.expected.texts
+    order = secrets.SystemRandom()
+    with open_asking(extension.output, settings, watch, order) as (ask, answers):
+        noted = json.dumps([asdict(word) for word in plan.asked]).encode()
+        asked = [Candidate(**word) for word in json.loads(answers.note_once(_NOTE, noted))]
+        allowed = withhold_never_sent(ask, _check(settings))
+        found = build_entries(
+            asked, plan.sentences, allowed, load_language(settings.source), BuildPlan()
+        )
+        day = answers.began
+        known = {(entry.word, entry.tag) for entry in stored.entries}
+        wanted = {(word.word, word.tag) for word in asked} - known
+        # A word that the translator left alone is no entry here: it would stand in for others.
+        new = [entry for entry in found if (entry.word, entry.tag) in wanted]
+        entries = [*stored.entries, *sign_entries(new, settings.translator.name, EXTENDED, day)]
+        in_vain = {*asked_in_vain(stored), *(word.word for word in asked)}
+        in_vain -= {entry.word for entry in entries if not entry.tag.startswith(LEFT_PREFIX)}
+        origin = {**stored.provenance, "extended": day, _IN_VAIN: " ".join(sorted(in_vain))}
+        save(entries, origin, extension.output)
+        return summarise_build(extension.output, len(asked), new, ask.standing(), started)
+
+
+def asked_in_vain(dictionary: StoredDictionary) -> frozenset[str]:
+    """The words that the translator is known not to know.
+
+    Those that earlier extensions asked for, decoys among them, and those that the build did.
+    """
+    left = {entry.word for entry in dictionary.entries if entry.tag.startswith(LEFT_PREFIX)}
+    return frozenset(re.findall(r"\w+", dictionary.provenance.get(_IN_VAIN, ""))) | left
+
+
+def _check(settings: Settings) -> LeakCheck:
+    return LeakCheck(
+        load_language(settings.source), read_terms(settings.identifiers.never_send_file)
+    )
+
+
+def _own_words(extension: Extension, asked_before: Iterable[str]) -> tuple[OwnWords, int]:
+    """The archive's words, and how many of its documents could not be read."""
+    with tempfile.TemporaryDirectory(prefix="prism-extend-") as nowhere:
+        job = Job(
+            input=extension.archive,
+            output=Path(nowhere) / "out",
+            settings=extension.settings,
+        )
+        with open_scratch_run(job) as run:
+            ingest(run)
+            for chunk in run.unread_chunks():
+                read(run, chunk)
+            count = run.store.documents.count(job.run_id)
+            if not count.get(DocumentStatus.READ):
+                raise ConfigurationError(f"No document of {extension.archive} could be read.")
+            own = _collector(run, asked_before)
+            ids = tuple(run.store.documents.sizes(job.run_id, DocumentStatus.READ))
+            for start in range(0, len(ids), _CHUNK):  # those of several chunks more than once
+                for batch in run.store.sentences.to_encode(ids[start : start + _CHUNK], ""):
+                    for _, sentence in batch:
+                        own.add(sentence)
+            return own, count.get(DocumentStatus.FAILED, 0)
+
+
+def _collector(run: Run, asked_before: Iterable[str]) -> OwnWords:
+    dictionary = run.encoder().dictionary
+    lists = run.job.settings.identifiers
+    deny_list, _ = run.known_identifiers()
+    public = (shipped_names(), unchanged_name_lists())
+    return OwnWords(
+        dictionary,
+        IdentifierFinder(
+            dictionary,
+            read_terms(lists.names_file),
+            further_detectors(presidio=lists.presidio),
+        ),
+        deny_list,
+        names=[name for folder in public for name, _ in read_names(folder)],
+        never=read_terms(lists.never_send_file),
+        asked=asked_before,
+    )

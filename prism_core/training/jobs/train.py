@@ -1,0 +1,300 @@
+"""The job behind ``prism train``: from files of translations to a folder with a model and its card.
+
+Entry: ``train``. The guarantee is settled before the first step: documents are counted, the noise
+for the wished ε is found, the ledger is opened with both. See ``prism_core.training``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from prism_core.errors import ConfigurationError, OutputError
+from prism_core.training.jobs.training_recipe import (
+    HEAD,
+    TrainingRecipe,
+    cautions_of,
+    check_extra,
+    check_privacy,
+    check_recipe,
+    plan_training,
+)
+
+__all__ = [
+    "Rehearsed",
+    "Trained",
+    "TrainingRecipe",
+    "check_extra",
+    "check_privacy",
+    "plan_training",
+    "rehearse",
+    "train",
+]
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from prism_core.training import (
+        Card,
+        Example,
+        ModelFolder,
+        NoisePlan,
+        PairedDocuments,
+        Pieces,
+        Pretrained,
+        SubwordVocabulary,
+        Transformer,
+        Watch,
+    )
+
+    Model = Transformer | Pretrained
+
+_DROPOUT = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """What became of it. ``way``: how gradients were clipped, "" where none were; ``left_out``:
+    why it was not the fastest way. ``unusable``: why ``local`` cannot run it, "" where it can.
+    ``pairs`` were read; ``sentences``: those of them that were not too long or too many."""
+
+    folder: Path
+    card: Card
+    examples: int
+    sentences: int
+    repeated: int
+    way: str = ""
+    left_out: str = ""
+    unusable: str = ""
+    pairs: int = 0
+
+    @property
+    def cautions(self) -> list[str]:
+        """What makes the guarantee weaker than its ε sounds."""
+        card, found = self.card, [_PUBLIC]
+        if card.plan:
+            found = cautions_of(card.plan, card.unit or "", self.pairs, card.delta or 0.0)
+        return [*found, self.unusable] if self.unusable else found
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsed:
+    """What a training would be.
+
+    ``noise_share``: the deviation of the noise in one direction, over the sum of as many clipped
+    gradients as are expected; there are as many directions as weights.
+    """
+
+    plan: NoisePlan
+    delta: float
+    epsilon: float
+    epsilon_rdp: float
+    sentences: int
+    noise_share: float
+    cautions: list[str]
+
+
+_PUBLIC = "nothing is protected: whatever is in the text can be in the model"
+
+
+def rehearse(recipe: TrainingRecipe) -> Rehearsed:
+    """Read, count and find the noise; nothing is trained or written. Refused is what ``train``
+    refuses of a recipe."""
+    check_extra()
+    check_recipe(recipe)
+    from prism_core.training import epsilon_of, read_documents
+
+    documents = read_documents(recipe.files, recipe.source, recipe.target, recipe.unit)
+    plan, delta = plan_training(recipe, len(documents.pairs))
+    pairs = sum(map(len, documents.pairs))
+    return Rehearsed(
+        plan,
+        delta,
+        epsilon_of(plan, delta),
+        epsilon_of(plan, delta, "rdp"),
+        pairs,
+        plan.noise / plan.lot,
+        cautions_of(plan, recipe.unit, pairs, delta),
+    )
+
+
+def train(recipe: TrainingRecipe, watch: Watch) -> Trained:
+    """Train, export and write the card; goes on with what a killed one left in the folder.
+
+    Raises ``ConfigurationError``, ``StateError`` and ``OutputError``.
+    """
+    check_extra()
+    from prism_core.training import ModelFolder, read_documents
+
+    check_recipe(recipe)
+    documents = read_documents(
+        recipe.files,
+        recipe.source,
+        recipe.target,
+        "sentence" if recipe.epsilon is None else recipe.unit,
+    )
+    is_private = recipe.epsilon is not None
+    planned = plan_training(recipe, len(documents.pairs)) if is_private else None
+    folder = ModelFolder(recipe.output)
+    with folder.held():
+        return _train_in(folder, recipe, documents, planned, watch)
+
+
+def _train_in(
+    folder: ModelFolder,
+    recipe: TrainingRecipe,
+    documents: PairedDocuments,
+    planned: tuple[NoisePlan, float] | None,
+    watch: Watch,
+) -> Trained:
+    from prism_core.training import encode_documents, freeze
+
+    if planned is None and folder.began:
+        raise ConfigurationError(f"{recipe.output} holds a private training; name another folder")
+    watch.stage = "vocabulary"
+    vocabulary, model = _prepare(recipe, folder)
+    examples = encode_documents(documents.pairs, vocabulary, recipe.longest, recipe.sentences)
+    freeze(model, recipe.freeze)
+    model.to(recipe.devices[0])
+    card, way, reason = _learn(recipe, folder, model, examples, planned, watch)
+    watch.stage = "writing"
+    unusable = _write(folder, model.eval().cpu(), vocabulary, card)
+    sentences = sum(len(one.sources) for one in examples)
+    counts = len(documents.pairs), sentences, documents.again
+    pairs = sum(map(len, documents.pairs))
+    return Trained(recipe.output, card, *counts, way, reason, unusable, pairs)
+
+
+def _prepare(
+    recipe: TrainingRecipe, folder: ModelFolder
+) -> tuple[SubwordVocabulary, Transformer] | tuple[Pieces, Pretrained]:
+    """The vocabulary and the model to begin with: of the base, or new from public text."""
+    from prism_core.training import (
+        ModelFolder,
+        ModelShape,
+        Transformer,
+        find_pretrained,
+        learn_vocabulary,
+        load_pretrained,
+        public_texts,
+    )
+
+    if recipe.base is not None:
+        if (theirs := find_pretrained(recipe.base)) is not None:
+            return load_pretrained(theirs, recipe.source, recipe.target)
+        base = ModelFolder(recipe.base)
+        vocabulary, model = base.vocabulary(), base.weights(_DROPOUT)
+    else:
+        if folder.began:
+            vocabulary = folder.vocabulary()
+        else:
+            texts = public_texts(recipe.vocabulary_from, recipe.source, recipe.target)
+            vocabulary = learn_vocabulary(texts, recipe.vocabulary_size)
+        width, layers = recipe.width, recipe.layers
+        shape = ModelShape(len(vocabulary), width, width // HEAD, 4 * width, layers, layers)
+        model = Transformer(shape, _DROPOUT)
+    folder.save_vocabulary(vocabulary)
+    return vocabulary, model
+
+
+def _learn(
+    recipe: TrainingRecipe,
+    folder: ModelFolder,
+    model: Model,
+    examples: Sequence[Example],
+    planned: tuple[NoisePlan, float] | None,
+    watch: Watch,
+) -> tuple[Card, str, str]:
+    from prism_core.training import (
+        Card,
+        Effort,
+        LedgerTerms,
+        Pretrained,
+        PrivacyLedger,
+        epsilon_of,
+        find_way,
+        learn_in_clear,
+        learn_privately,
+    )
+
+    base = "a public model" if recipe.base else "nothing"
+    if isinstance(model, Pretrained):
+        base = f"a {model.kind} of others, which is taken to be public"
+    weights = sum(weight.numel() for weight in model.parameters())
+    card = Card(recipe.source, recipe.target, weights, base)
+    effort = Effort(recipe.rate, devices=recipe.devices, keep_seconds=recipe.keep_seconds)
+    if planned is None:
+        folder.drop_cards()
+        learn_in_clear(model, examples, recipe.passes, effort, watch)
+        return card, "", ""
+    plan, delta = planned
+    terms = LedgerTerms(
+        recipe.unit,
+        recipe.sentences,
+        recipe.clip,
+        recipe.epsilon or 0.0,
+        delta,
+        _digest_start(model, folder, has_base=recipe.base is not None),
+    )
+    way, reason = find_way(model)
+    effort = replace(effort, way=way)
+    ledger = PrivacyLedger.open(folder.ledger, plan, terms)
+    try:
+        folder.check_ledger(ledger.head)
+        folder.drop_cards()
+        learn_privately(
+            model, examples, plan, recipe.clip, delta, ledger, folder.kept, effort, watch
+        )
+    finally:
+        ledger.close()
+    card = replace(
+        card,
+        epsilon=epsilon_of(plan, delta),
+        epsilon_rdp=epsilon_of(plan, delta, "rdp"),
+        delta=delta,
+        unit=recipe.unit,
+        sentences=recipe.sentences,
+        clip=recipe.clip,
+        plan=plan,
+        ledger=ledger.head,
+    )
+    return card, way, reason
+
+
+def _digest_start(model: Model, folder: ModelFolder, *, has_base: bool) -> str:
+    """Of all that is public of a model before its first step: a training that goes on must begin
+    from the same. A new one begins by chance, so its weights are no part of it."""
+    from prism_core.training import Pretrained
+
+    theirs = isinstance(model, Pretrained)
+    digest = sha256(b"" if theirs else folder.vocabulary().model)
+    for name, weight in model.named_parameters():
+        digest.update(f"{name} {[*weight.shape]} {weight.requires_grad}\n".encode())
+        if has_base:
+            digest.update(weight.detach().cpu().contiguous().view(-1).numpy().tobytes())
+    return digest.hexdigest()
+
+
+def _write(
+    folder: ModelFolder, model: Model, vocabulary: SubwordVocabulary | Pieces, card: Card
+) -> str:
+    """Gives why ``local`` cannot run it, "" where it can."""
+    from prism_core.training import Pieces, Pretrained, export_model, save_pretrained
+
+    unusable = ""
+    try:
+        if isinstance(model, Pretrained):
+            assert isinstance(vocabulary, Pieces)  # noqa: S101
+            unusable = save_pretrained(model, vocabulary, folder.folder)
+            card.write(folder.folder / "transformers")
+        else:
+            assert not isinstance(vocabulary, Pieces)  # noqa: S101
+            folder.save_weights(model)
+            export_model(model, vocabulary, folder.folder)
+        card.write(folder.folder)
+    except (OSError, RuntimeError) as error:  # PyTorch says a full disk by the latter
+        said = getattr(error, "strerror", None) or "is the disk full?"
+        raise OutputError(f"{folder.folder} cannot be written: {said}") from None
+    return unusable
