@@ -8,7 +8,7 @@ export PYTHONDONTWRITEBYTECODE :=
 VENV ?= .venv
 PYTHON := $(VENV)/bin/python
 DEMO := demo-output
-PARTS := prism_core/building prism_core/training prism_core/evaluation
+PARTS := prism_core/building prism_core/training prism_core/evaluation prism_core/formats/pdf/flowing
 PROJECTS := pyproject.toml $(PARTS:%=%/pyproject.toml)
 
 .PHONY: help demo test compiled lint setup setup-dev apertium programs benchmarks constraints report-columns model docs wheel release clean

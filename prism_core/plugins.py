@@ -4,15 +4,19 @@ Parts that are chosen by name in the settings are one module each, in the folder
 module's file name is the part's name with ``_`` for ``-``. Nothing lists them a second time, and
 naming all of them imports none.
 
-Entry: ``plugin_names`` and ``load_plugin``; ``lazy_door`` for the names of a package.
+Entry: ``plugin_names`` and ``load_plugin``; ``lazy_door`` for the names of a package;
+``require_distribution`` for parts that are installed by an extra.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from types import ModuleType
+
+from prism_core.errors import ConfigurationError
 
 _ROOT = Path(__file__).resolve().parent.parent
 
@@ -28,6 +32,16 @@ def load_plugin(package: str, name: str) -> ModuleType:
     if name not in plugin_names(package):
         raise KeyError(name)
     return import_module(f"{package}.{name.replace('-', '_')}")
+
+
+def require_distribution(extra: str, purpose: str) -> None:
+    """Raise ``ConfigurationError`` unless the distribution of ``extra`` is installed."""
+    try:
+        distribution(f"prism-{extra}")
+    except PackageNotFoundError:
+        raise ConfigurationError(
+            f"{purpose} is not installed. Install it: pip install 'prism-translate[{extra}]'"
+        ) from None
 
 
 def lazy_door(package: str, names: Mapping[str, str]) -> Callable[[str], object]:

@@ -98,7 +98,7 @@ class PdfFormat:
             texts = [translation.text for translation in iterate_translations()]
             texts = [*content.split_texts(texts[:paragraphs]), *texts[paragraphs:]]
             if flows:
-                from prism_core.formats.pdf.flowing import flow_document  # brings python-docx
+                from prism_core.formats.pdf.flowing import flow_document  # the extra pdf-word
 
                 data, issued = flow_document(content, texts, self._formats.options)
                 attachment_notices = notices({"attachments-left-out": content.attached.count})
