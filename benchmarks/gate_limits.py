@@ -34,8 +34,8 @@ from prism_core.identifiers import DenyList
 from prism_core.jobs.gate_training import observe_bundles, read_lessons
 from prism_core.language import LanguageModel
 from prism_core.mechanisms.word_vectors import read_vectors
-from prism_core.prospects import Observation, confidence, judge_predictions, predict_unseen
-from prism_core.prospects.fitting import TOO_LOSSY, area_under_curve
+from prism_core.recovery import Observation, bootstrap_interval, judge_predictions, predict_unseen
+from prism_core.recovery.fitting import TOO_LOSSY, area_under_curve
 from prism_core.settings import MechanismSettings, Settings, load_settings
 
 Numbers = NDArray[np.float64]
@@ -94,7 +94,7 @@ def judge(name: str, observed: Sequence[Observation], sends: int) -> Mapping[str
     size = float(np.sqrt(np.mean([(o.loss - f.loss) ** 2 for o, f in spread if o.knows_loss])))
     told = [(one, found._replace(spread=size)) for one, found in spread]
     found = judge_predictions(told)
-    low, high = confidence(told, lambda some: judge_predictions(some).auc, draws=200)
+    low, high = bootstrap_interval(told, lambda some: judge_predictions(some).auc, draws=200)
     return {"by": name, **found._asdict(), "auc_interval": f"{low:.3f}–{high:.3f}"}
 
 

@@ -32,8 +32,8 @@ from prism_core.evaluation.outcomes import Bundle, read_bundles
 from prism_core.evaluation.results import chrf, chrf_counts
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel
-from prism_core.prospects import FEATURES, FeatureReader
-from prism_core.prospects.fitting import TOO_LOSSY, area_under_curve
+from prism_core.recovery import FEATURES, Trials
+from prism_core.recovery.fitting import TOO_LOSSY, area_under_curve
 from prism_core.settings import MechanismSettings, TranslatorSettings, load_settings
 from prism_core.translators import make_translator
 
@@ -112,7 +112,7 @@ def send(
 ) -> tuple[list[str], list[str], list[list[float]]]:
     """Each sentence once: x_pub after its round trip, what is decoded (the sentence itself where a
     word was lost), and the features of another draw."""
-    rng, reader = Random(1), FeatureReader(encoder)
+    rng, trials = Random(1), Trials(encoder)
     encoded = [encoder.encode(one, DenyList(), rng) for one in sentences]  # type: ignore[arg-type]
     answers = there([one.text for one in encoded])
     texts = []
@@ -120,7 +120,7 @@ def send(
         found = encoder.decode(sent, answer)
         texts.append(own.text.strip() if found.unrestored else found.text)  # type: ignore[attr-defined]
     tried = [encoder.encode(one, DenyList(), rng) for one in sentences]  # type: ignore[arg-type]
-    return back(answers), texts, [reader.read(one) for one in tried]
+    return back(answers), texts, [trials.read(one) for one in tried]
 
 
 def predict_apart(columns: Rows, values: Rows, groups: Sequence[str]) -> Rows:

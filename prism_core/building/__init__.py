@@ -14,6 +14,7 @@ from prism_core.building.builder import (
     build_more,
     estimate_entries,
 )
+from prism_core.building.calibration import calibrate
 from prism_core.building.companions import learn_companions
 from prism_core.building.extending import (
     HiddenWords,
@@ -45,7 +46,6 @@ from prism_core.building.morphology import describe
 from prism_core.building.paper import PaperPlan
 from prism_core.building.paradigms import complete
 from prism_core.building.phrase_trials import phrase_words
-from prism_core.building.sureness import calibrate
 from prism_core.building.treebank import Endings
 from prism_core.building.vocabulary import (
     Candidate,

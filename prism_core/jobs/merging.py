@@ -1,7 +1,7 @@
 """Dictionaries that are there: one made of several, and how often words of one come back.
 
 Entry: ``merge_dictionaries``: rows of all -> associates -> features and inflections of forms ->
-what stands before words -> how sure each word is, as public texts and a treebank tell;
+what stands before words -> the recovery rate of each word, as public texts and a treebank tell;
 ``measure_dictionary`` states in a file what each translator gave back.
 """
 
@@ -28,12 +28,9 @@ from prism_core.dictionary import (
     ASSOCIATED,
     BEFORE,
     BY_RULE,
-    MeasuredRates,
     called,
     read_dictionary,
-    read_rates,
     target_tokens,
-    write_rates,
 )
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation import AnsweredText, measure_rates, read_answered
@@ -41,6 +38,7 @@ from prism_core.jobs.building import check_output, save
 from prism_core.jobs.recipe import split_parallel
 from prism_core.language import LanguageModel
 from prism_core.languages import load_language
+from prism_core.recovery import MeasuredRates, read_rates, write_rates
 from prism_core.settings import Settings
 
 
