@@ -1,10 +1,10 @@
-"""How surely words come back: fits the weights, and writes the figures into a file.
+"""Calibrate dictionaries: fit the weights of the evidence, or write the rates into a file.
 
     python -m scripts.calibration write en-es dictionaries/en-es.parquet
     python -m scripts.calibration write es-en dictionaries/es-en.parquet --words 8000
     python -m scripts.calibration fit FOLDER en-es en-fr
 
-``write`` puts the figure of every word into a dictionary, from all public lines
+``write`` puts the recovery rate of every word into a dictionary, from all public lines
 (``scripts/public_lines.py``), whatever made its rows; nothing else in it changes, but that with
 ``--words`` the file states how sure a word must be that so many may be drawn by default. ``fit``
 takes ``FOLDER/PAIR.parquet``, dictionaries made and merged without the sets ``HELD`` (German also
@@ -70,8 +70,10 @@ def main() -> None:
 
 
 def write_figures(pair: str, file: Path, words: int | None) -> None:
-    """Write ``calibrated`` of every word of ``pair`` into ``file``, and that of the one at place
-    ``words``."""
+    """Write ``calibrated`` of every word of ``pair`` into ``file``.
+
+    With ``words`` the file states the rate of the word at that place: so many are drawn by default.
+    """
     source, _, target = pair.partition("-")
     stored, lines = read_dictionary(file), read_public_lines(source, target)
     entries = calibrate(stored.entries, lines.neural, target, lines.of_people)
@@ -85,7 +87,7 @@ def write_figures(pair: str, file: Path, words: int | None) -> None:
 
 
 def _observe(folder: Path, pairs: Sequence[str], name: str) -> Iterator[Observed]:
-    """The words that are drawn, in the set ``name``."""
+    """Yield the words that are drawn, in the set ``name``."""
     for pair in pairs:
         source, _, target = pair.partition("-")
         model = LanguageModel.load(source)
@@ -111,7 +113,7 @@ def _observe(folder: Path, pairs: Sequence[str], name: str) -> Iterator[Observed
 
 
 def print_fit(sets: Mapping[str, Sequence[Observed]]) -> None:
-    """Weights from each set with the words of the other by tenths, then weights from both."""
+    """Print how weights of each set do on the other, then the weights fitted to both."""
     targets = sorted({one.target for words in sets.values() for one in words})
     for name, words in sets.items():
         others = [one for other, seen in sets.items() if other != name for one in seen]
@@ -130,7 +132,7 @@ def print_fit(sets: Mapping[str, Sequence[Observed]]) -> None:
 
 
 def _table(words: Sequence[Observed], targets: Sequence[str]) -> Vector:
-    """The evidence of each word, and which target it is of: its constant."""
+    """Return the evidence of each word, and which target it is of: its constant."""
     rows = ([one.evidence[name] for name in WEIGHTS] for one in words)
     own = ([float(one.target == target) for target in targets] for one in words)
     return np.hstack([np.array(list(rows)), np.array(list(own))])

@@ -1,4 +1,4 @@
-"""What a translator's real output says of a run with it, without a call: roles swapped.
+"""Figures of a translator's real output, without a call: roles swapped.
 
 A natural sentence S and its real translation G stand for x_pub and y_pub. S is encoded as usual,
 its record is inverted (the words of S are the substitutes, what was drawn are the originals), and G
@@ -7,7 +7,7 @@ for frequent words most, and makes sense; a run draws words of a slot alike. So 
 restore is expected by drawing for sentences as a run does, and multiplying the rates of what was
 drawn.
 
-entry: ``read_answered``, ``load_roles_encoder``, ``measure_roles`` (``swap`` -> ``FoundRates`` ->
+entry: ``read_answered``, ``load_roles_encoder``, ``measure_roles`` (``swap`` -> ``fit_rates`` ->
 draws), ``role_row``.
 """
 
@@ -79,7 +79,7 @@ class RoleFigures:
 def read_answered(
     source: Path, answers: Path, model: LanguageModel, corpus: str = "", most: int | None = None
 ) -> AnsweredText:
-    """The lines of ``source`` and ``answers`` that hold text; ``most`` of them, evenly spread.
+    """Read the lines of ``source`` and ``answers`` that hold text; ``most`` of them, evenly spread.
 
     Raises ``ConfigurationError`` when they have not as many lines, or none.
     """
@@ -103,7 +103,7 @@ def read_answered(
 
 
 def read_sentences(path: Path, model: LanguageModel, most: int | None = None) -> list[Sentence]:
-    """The sentences of ``path``, as a run cuts them; ``most`` of them, evenly spread.
+    """Read the sentences of ``path``, as a run cuts them; ``most`` of them, evenly spread.
 
     Raises ``ConfigurationError`` when it cannot be read or holds none.
     """
@@ -128,7 +128,7 @@ def load_roles_encoder(
     translator: str,
     load: Callable[[Path, str], Dictionary] = load_dictionary,
 ) -> Encoder:
-    """The encoder of ``settings`` for ``translator``, which may have any name.
+    """Load the encoder of ``settings`` for ``translator``, which may have any name.
 
     A source language that is experimental will do, since nothing is sent; ``load`` gives the
     dictionary at a path for a translator. Raises
@@ -154,7 +154,7 @@ def measure_roles(
     sample: int | None = None,
     redraws: float = math.inf,
 ) -> RoleFigures:
-    """Every figure of ``text``.
+    """Measure every figure of ``text``.
 
     What a run would restore is expected of the sentences of ``drawn_for``, by the rates of
     ``text``; without it of those of ``text``. So many found places as ``sample`` says are shown
@@ -186,7 +186,7 @@ def measure_roles(
 
 
 def swap_lines(encoder: Encoder, text: AnsweredText, rng: Random) -> list[Swapped]:
-    """Each line of ``text`` with its roles swapped, but those that would not be sent."""
+    """Swap the roles of each line of ``text``, but of those that would not be sent."""
     lines = [Sentence(tuple(chain(*(part.tokens for part in line)))) for line in text.lines]
     pairs = zip(lines, text.translations, strict=True)
     return [found for pair in pairs if (found := swap(encoder, *pair, rng)) is not None]
@@ -195,7 +195,7 @@ def swap_lines(encoder: Encoder, text: AnsweredText, rng: Random) -> list[Swappe
 def measure_rates(
     settings: Settings, texts: Mapping[str, Sequence[AnsweredText]], *, seed: int = 1
 ) -> dict[str, MeasuredRates]:
-    """How often the dictionary of ``settings`` finds its words in each translator's ``texts``.
+    """Measure the recovery rates of the dictionary of ``settings`` in each translator's ``texts``.
 
     By what dictionaries call it: whoever uses that one has these rates. Raises as
     ``load_roles_encoder``.
@@ -218,7 +218,7 @@ def role_row(
     drawn_for: Sequence[Sentence] | None = None,
     sample: int | None = None,
 ) -> dict[str, object]:
-    """``measure_roles`` with the encoder of ``settings``, and what was measured beside it."""
+    """Return the figures of ``measure_roles`` with the encoder of ``settings``, as a row."""
     encoder = load_roles_encoder(settings, translator)
     figures = measure_roles(
         encoder,

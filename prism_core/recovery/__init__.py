@@ -22,7 +22,7 @@ from prism_core.recovery.rates import (
     read_rates,
     write_rates,
 )
-from prism_core.recovery.trials import ENOUGH, FEATURES, Trials, Vector
+from prism_core.recovery.trials import FEATURES, Trials, Vector
 
 if TYPE_CHECKING:
     from prism_core.recovery.fitting import (
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
-    "ENOUGH",
     "FEATURES",
     "MEASURED",
     "FittedRates",

@@ -194,39 +194,43 @@ def _fit(observed: Sequence[Observation], corpora: tuple[str, ...], sends: int) 
     seen = [rows for document in observed for rows in (document.features, document.drawn)]
     parts = (rows[n : n + _PART] for rows in seen for n in range(len(rows)))
     means = np.array([part.mean(axis=0) for part in parts if len(part) >= FEWEST])
-    scale, drawn_scale = rows.std(axis=0), drawn.std(axis=0)
-    table = Table(
+    centre, scale = _centre_and_scale(rows)
+    loss_centre, loss_scale = _centre_and_scale(drawn)
+    expanded = expand(standardise(rows, centre, scale))
+    telling = [document for document in observed if document.knows_loss]
+    left_cost = float(np.mean([document.left_cost for document in telling]))
+    left = np.minimum([document.left for document in telling], _MOST_LEFT)
+    losses = np.array([document.loss for document in telling])
+    sizes = np.array([min(len(document.features), _LARGE) for document in telling]) * (1 - left)
+    summed = np.array(
+        [
+            sum_up_document(standardise(document.drawn, loss_centre, loss_scale))
+            for document in telling
+        ]
+    )
+    weighted = summed * (sizes / sizes.mean())[:, None]
+    curve = summed.T @ weighted + np.diag(_penalty(summed))
+    return Table(
         mechanisms=tuple(sorted({document.mechanism for document in observed})),
         corpora=corpora,
         documents=len({document.group for document in observed}),
         sends=sends,
-        centre=tuple(rows.mean(axis=0)),
-        scale=tuple(np.where(scale > 0, scale, 1.0)),
-        restored=(),
-        loss_centre=tuple(drawn.mean(axis=0)),
-        loss_scale=tuple(np.where(drawn_scale > 0, drawn_scale, 1.0)),
-        loss=(),
-        left_cost=0.0,
+        centre=centre,
+        scale=scale,
+        restored=tuple(fit_logistic(expanded, back, _penalty(expanded))),
+        loss_centre=loss_centre,
+        loss_scale=loss_scale,
+        loss=tuple(np.linalg.solve(curve, weighted.T @ ((losses - left * left_cost) / (1 - left)))),
+        left_cost=left_cost,
         spread=(1.0, 0.0),
         low=tuple(means.min(axis=0)),
         high=tuple(means.max(axis=0)),
     )
-    expanded = expand(standardise(rows, table.centre, table.scale))
-    table = replace(table, restored=tuple(fit_logistic(expanded, back, _penalty(expanded))))
-    observed = [document for document in observed if document.knows_loss]
-    summed = np.array(
-        [
-            sum_up_document(standardise(document.drawn, table.loss_centre, table.loss_scale))
-            for document in observed
-        ]
-    )
-    cost = float(np.mean([document.left_cost for document in observed]))
-    left = np.minimum([document.left for document in observed], _MOST_LEFT)
-    losses = (np.array([document.loss for document in observed]) - left * cost) / (1 - left)
-    sizes = np.array([min(len(document.features), _LARGE) for document in observed]) * (1 - left)
-    weighted = summed * (sizes / sizes.mean())[:, None]
-    curve = summed.T @ weighted + np.diag(_penalty(summed))
-    return replace(table, loss=tuple(np.linalg.solve(curve, weighted.T @ losses)), left_cost=cost)
+
+
+def _centre_and_scale(rows: Vector) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    scale = rows.std(axis=0)
+    return tuple(rows.mean(axis=0)), tuple(np.where(scale > 0, scale, 1.0))
 
 
 def _penalty(rows: Vector) -> Vector:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Iterable, Sequence
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import NamedTuple
 
 LEAST_RESTORED = 0.5
@@ -114,20 +114,6 @@ class Forecast(NamedTuple):
             for values in zip(*(part[1:4] for part in parts), strict=True)
         )
         return cls(sum(counts), restored, loss, spread)
-
-
-def is_precise(sentences: Iterable[Sequence[float]], error: float) -> bool:
-    """Return True if the mean shares of ``sentences`` have at most the standard error ``error``.
-
-    The number of further encodings may have twice that. False for fewer than two sentences.
-    """
-    sent = [shares for shares in sentences if shares]
-    if len(sent) < 2:
-        return False
-    errors = [
-        stdev(values) / math.sqrt(len(sent)) for values in zip(*map(_sum_up, sent), strict=True)
-    ]
-    return all(map(operator.le, errors, (error, error, 2 * error)))
 
 
 def _sum_up(shares: Sequence[float]) -> tuple[float, float, float]:

@@ -16,12 +16,13 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
-from itertools import chain
+from dataclasses import asdict, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
 import numpy as np
+from pydantic import ConfigDict, Field, FiniteFloat, PositiveInt, TypeAdapter
+from pydantic.dataclasses import dataclass
 
 from prism_core.dictionary import called
 from prism_core.encoding import most_redrawn
@@ -36,15 +37,17 @@ _SLACK = 0.1
 CLOSEST = 1e-3
 """Least distance to 0 and 1 of a share whose odds are moved."""
 VERSION = 2
-_NUMBERS = {
-    **dict.fromkeys(("centre", "scale", "loss_centre", "loss_scale", "low", "high"), len(FEATURES)),
-    **dict.fromkeys(("restored", "loss"), 2 * len(FEATURES) + 1),
-    "spread": 2,
-}
-"""How many numbers each list of a table holds."""
+_COUNT = len(FEATURES)
+PerFeature = Annotated[tuple[FiniteFloat, ...], Field(min_length=_COUNT, max_length=_COUNT)]
+Positive = Annotated[FiniteFloat, Field(gt=0)]
+Scales = Annotated[tuple[Positive, ...], Field(min_length=_COUNT, max_length=_COUNT)]
+_WIDTH = 2 * _COUNT + 1
+Weights = Annotated[tuple[FiniteFloat, ...], Field(min_length=_WIDTH, max_length=_WIDTH)]
+"""A weight for the constant, for each feature, and for its square."""
+NotNegative = Annotated[FiniteFloat, Field(ge=0)]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class Table:
     """Fitted numbers of one translator.
 
@@ -52,24 +55,25 @@ class Table:
     features over a few sentences; ``offset`` moves the odds of a document to those of finished
     runs. ``spread``: a, b of the standard error √(a + b/n) of the loss of n sentences. ``loss`` is
     of what is restored, by features with a mean and deviation of their own
-    (``Observation.drawn``), ``left_cost`` of what stays in the source language.
+    (``Observation.drawn``), ``left_cost`` of what stays in the source language. Numbers that would
+    predict nothing, or nonsense, are refused: documents would be judged by them.
     """
 
     mechanisms: tuple[str, ...]
     corpora: tuple[str, ...]
     documents: int
-    sends: int
-    centre: tuple[float, ...]
-    scale: tuple[float, ...]
-    restored: tuple[float, ...]
-    loss_centre: tuple[float, ...]
-    loss_scale: tuple[float, ...]
-    loss: tuple[float, ...]
-    left_cost: float
-    spread: tuple[float, float]
-    low: tuple[float, ...]
-    high: tuple[float, ...]
-    offset: float = 0.0
+    sends: PositiveInt
+    centre: PerFeature
+    scale: Scales
+    restored: Weights
+    loss_centre: PerFeature
+    loss_scale: Scales
+    loss: Weights
+    left_cost: FiniteFloat
+    spread: tuple[NotNegative, NotNegative]
+    low: PerFeature
+    high: PerFeature
+    offset: FiniteFloat = 0.0
 
     def predict(
         self,
@@ -190,7 +194,7 @@ def load_recovery_model(path: Path, pair: str) -> RecoveryModel:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         known = content["version"], tuple(content["features"]), content["pair"]
-        tables = {name: _read_table(table) for name, table in content["tables"].items()}
+        tables = TypeAdapter(dict[str, Table]).validate_python(content["tables"])
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         known, tables = (0, (), ""), {}
     if known != (VERSION, FEATURES, pair):
@@ -199,32 +203,6 @@ def load_recovery_model(path: Path, pair: str) -> RecoveryModel:
             "gate train), or take gate.model out of the settings"
         )
     return RecoveryModel(pair, tables)
-
-
-def _read_table(stored: Mapping[str, Any]) -> Table:
-    """Return the table that ``stored`` holds.
-
-    Raises:
-        ValueError: It would predict nothing, or nonsense, and documents would be judged by it.
-        TypeError: As ``ValueError``.
-    """
-    lists = {name: tuple(map(float, stored[name])) for name in _NUMBERS}
-    single = {name: float(stored[name]) for name in ("left_cost", "offset")}
-    counts = {name: int(stored[name]) for name in ("documents", "sends")}
-    words = {name: tuple(stored[name]) for name in ("mechanisms", "corpora")}
-    is_whole = (
-        stored.keys() == {column.name for column in fields(Table)}
-        and all(len(lists[name]) == count for name, count in _NUMBERS.items())
-        and all(map(math.isfinite, chain(single.values(), *lists.values())))
-        and min(*lists["scale"], *lists["loss_scale"]) > 0
-        and min(lists["spread"]) >= 0
-        and counts["sends"] > 0
-        and all(isinstance(stored[name], list) for name in words)
-    )
-    if not is_whole:
-        raise ValueError
-    found: dict[str, Any] = {**words, **counts, **lists, **single}
-    return Table(**found)
 
 
 def _round(table: dict[str, object]) -> dict[str, object]:

@@ -4,8 +4,7 @@ All of it is read off an encoding that is thrown away: the substitutes and how l
 back from this translator, how much was replaced, by what kinds, from how large pools. No word is in
 it, and no rate of a single one.
 
-Entry: ``Trials.draw`` for the features of a document, ``Trials.restored_by_send`` for a sentence,
-``Trials.try_until_precise`` for a sample of a run.
+Entry: ``Trials.draw`` for the features of a document, ``Trials.restored_by_send`` for a sentence.
 """
 
 from __future__ import annotations
@@ -19,11 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from prism_core.encoding import Encoder, most_redrawn
-from prism_core.errors import PrismError
 from prism_core.identifiers import DenyList
 from prism_core.language import Sentence
 from prism_core.record import Encoded, Fate, Kind, Replacement
-from prism_core.recovery.forecast import is_precise, restored_by_send
+from prism_core.recovery.forecast import restored_by_send
 from prism_core.recovery.rates import RecoveryRates
 
 Vector = NDArray[np.float64]
@@ -49,11 +47,6 @@ them under .9; ln(1 + n) of substitutes and of tokens; shares of tokens replaced
 identifiers, kept words, and of replacements that stand for function words or for phrases; the mean
 ln of pool sizes."""
 
-ENOUGH = 100
-"""Fewest sentences of which a share says something."""
-_AT_ONCE = 25
-_ERROR = 0.03
-"""Standard error of a share at which no further sentence is tried."""
 _UNSURE = 0.9
 _LEAST_RATE = 1e-3
 
@@ -130,23 +123,3 @@ class Trials:
                 rates.setdefault(replacement.position, []).append(self._rate_of(replacement))
         most = most_redrawn(drawn[0].to_restore)
         return restored_by_send(list(rates.values()), len(drawn), most)
-
-    def try_until_precise(
-        self, sentences: Sequence[Sentence], deny_list: DenyList, rng: Random
-    ) -> list[list[float]]:
-        """Return ``restored_by_send`` of ``sentences``, of as many as a precise share needs."""
-        tried: list[list[float]] = []
-        for start in range(0, len(sentences), _AT_ONCE):
-            if len(tried) >= ENOUGH and is_precise(tried, _ERROR):
-                break
-            some = sentences[start : start + _AT_ONCE]
-            tried += [self._try_sentence(sentence, deny_list, rng) for sentence in some]
-        return tried
-
-    def _try_sentence(self, sentence: Sentence, deny_list: DenyList, rng: Random) -> list[float]:
-        try:
-            return self.restored_by_send(sentence, deny_list, rng)
-        except PrismError:
-            raise
-        except Exception:  # noqa: BLE001 (as when it is encoded: it stays here, the rest goes on)
-            return []

@@ -25,11 +25,11 @@ from typing import Any
 import numpy as np
 
 from prism_core.encoding import load_encoder
-from prism_core.errors import ConfigurationError, DocumentFailure, LosesTooMuch
+from prism_core.errors import ConfigurationError, DocumentFailure, LosesTooMuch, PrismError
 from prism_core.identifiers import DenyList
 from prism_core.language import Sentence
 from prism_core.record import Encoded
-from prism_core.recovery import ENOUGH, Forecast, RecoveryRates, Trials, Vector
+from prism_core.recovery import Forecast, RecoveryRates, Trials, Vector
 from prism_core.report import SentenceRow
 from prism_core.settings import AUTO, GateSettings, PolicySettings, TranslatorSettings, Treatment
 from prism_core.stages.judging import Judgement, Refused, Sentences
@@ -42,6 +42,8 @@ _SAMPLE = 200
 """Sentences that a run is forecast by at most: the standard error is at most .035."""
 _READ = 1000
 """Sentences that are read for that at most, of documents in no order."""
+_ENOUGH = 100
+"""Fewest sentences of which a share says something."""
 _SLACK = 0.1
 """Encodings a sentence that may be sent beside those that are forecast to be needed."""
 _MORE = 0.15
@@ -258,8 +260,18 @@ def forecast_sample(
             asked = settings.model_copy(update={"translator": translator})
             encoder = load_encoder(asked, run.model(settings.source).retag)
         deny_list, _ = run.known_identifiers(treatment)
-        shares += Trials(encoder).try_until_precise(sentences, deny_list, SystemRandom())
+        trials = Trials(encoder)
+        shares += [_try_sentence(trials, sentence, deny_list) for sentence in sentences]
     return Forecast.from_sentences(shares, run.job.settings.decoding.redraws)
+
+
+def _try_sentence(trials: Trials, sentence: Sentence, deny_list: DenyList) -> list[float]:
+    try:
+        return trials.restored_by_send(sentence, deny_list, SystemRandom())
+    except PrismError:
+        raise
+    except Exception:  # noqa: BLE001 (as when it is encoded: it stays here, the rest goes on)
+        return []
 
 
 def check_run(run: Run, found: Sequence[Wave]) -> None:
@@ -284,7 +296,7 @@ def check_run(run: Run, found: Sequence[Wave]) -> None:
     if not forecast.is_known:
         return
     if not forecast.is_too_little:
-        if forecast.sentences >= ENOUGH or run.store.kept("forecast") is None:
+        if forecast.sentences >= _ENOUGH or run.store.kept("forecast") is None:
             run.store.keep("forecast", json.dumps(forecast).encode())
         return
     treatment = next(iter(sample))
@@ -335,7 +347,7 @@ def describe_losses(run: Run) -> str:
     """
     forecast = _read_forecast(run)
     counted = run.store.redraws.count(run.job.run_id, run.job.bounded_treatments)
-    if forecast is None or counted.answered < ENOUGH:
+    if forecast is None or counted.answered < _ENOUGH:
         return ""
     share = min(1.0, 1 - forecast.first_send + _MORE)
     spread = math.sqrt(counted.answered * share * (1 - share))

@@ -11,7 +11,6 @@ from prism_core.encoding import Encoder, make_encoder
 from prism_core.identifiers import DenyList
 from prism_core.mechanisms import make_mechanism
 from prism_core.recovery import Forecast, Trials
-from prism_core.recovery.forecast import is_precise
 from prism_core.settings import MechanismSettings
 from tests.words import dictionary, nouns, sentence
 
@@ -79,11 +78,3 @@ def test_what_nobody_is_asked_about_counts_for_nothing() -> None:
 def test_an_answer_that_is_taken_as_it_comes_is_always_restored() -> None:
     kept = encoder(dictionary(*nouns(9)), name="no-decode")
     assert shares(kept, "the/DT", "baak/NN") == [1.0] * 3
-
-
-def test_sentences_that_are_alike_tell_a_share_sooner_than_others() -> None:
-    assert is_precise([[0.5, 0.75, 0.875]] * 2, error=0.0)
-    mixed = [[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]]  # deviation .5, of further encodings 1
-    assert not is_precise(mixed * 128, error=0.031)
-    assert is_precise(mixed * 128, error=0.032)
-    assert not is_precise([[0.5], []], error=1.0)
