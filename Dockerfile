@@ -12,7 +12,7 @@ RUN python3 -m venv /opt/build && python3 -m venv /opt/prism \
  && /opt/build/bin/pip install --no-cache-dir -c constraints.txt hatchling \
  && /opt/build/bin/hatchling build -t wheel -d /tmp/wheel \
  && wheel=$(echo /tmp/wheel/*.whl) \
- && /opt/prism/bin/pip install --no-cache-dir -c constraints.txt "${wheel}[deepl,postgres]" \
+ && /opt/prism/bin/pip install --no-cache-dir -c constraints.txt "${wheel}[deepl,openai,postgres,prefect]" \
  && rm -rf /opt/prism/lib/python3.*/site-packages/pip*
 
 FROM ${BASE}

@@ -8,6 +8,8 @@ export PYTHONDONTWRITEBYTECODE :=
 VENV ?= .venv
 PYTHON := $(VENV)/bin/python
 DEMO := demo-output
+PARTS := prism_core/building prism_core/training prism_core/evaluation
+PROJECTS := pyproject.toml $(PARTS:%=%/pyproject.toml)
 
 .PHONY: help demo test compiled lint setup setup-dev apertium programs benchmarks constraints report-columns model wheel release clean
 
@@ -39,12 +41,12 @@ lint: setup-dev ## Check style (ruff) and types (mypy)
 setup: $(VENV)/.installed ## Install PRISM into its own virtual environment
 setup-dev: $(VENV)/.installed-dev
 
-$(VENV)/.installed: pyproject.toml constraints.txt scripts/make-venv
-	@scripts/make-venv $(VENV) .
+$(VENV)/.installed: $(PROJECTS) constraints.txt scripts/make-venv
+	@scripts/make-venv $(VENV) '.[prefect]'
 	@touch $@
 
-$(VENV)/.installed-dev: pyproject.toml constraints.txt scripts/make-venv
-	@scripts/make-venv $(VENV) '.[dev]'
+$(VENV)/.installed-dev: $(PROJECTS) constraints.txt scripts/make-venv
+	@scripts/make-venv $(VENV) '.[dev]' $(PARTS)
 	@touch $@ $(VENV)/.installed
 
 apertium: ## Install Apertium with English-Spanish when it is missing
@@ -65,8 +67,8 @@ report-columns: setup-dev ## Write the tables of columns in docs from the schema
 model: setup-dev ## Train the language model again (about 20 minutes; needs PRISM_SHARED_DATA)
 	@$(PYTHON) -m scripts.training.train --data "$${PRISM_SHARED_DATA:-../shared/data}/english" --output data/en_prism
 
-wheel: setup-dev ## Build the package that pipx, uv and pip install, in dist
-	@$(PYTHON) -m hatchling build -t wheel -d dist
+wheel: setup-dev ## Build the packages that uv, pipx and pip install, in dist
+	@for part in . $(PARTS); do (cd $$part && $(abspath $(PYTHON)) -m hatchling build -t wheel -d $(CURDIR)/dist) || exit; done
 
 release: setup-dev ## Build the wheel, the list of what it needs (SBOM) and checksums, in dist
 	@$(PYTHON) -m scripts.release dist

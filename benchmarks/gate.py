@@ -38,10 +38,10 @@ from prism_core.evaluation.adversaries.cases import (
 )
 from prism_core.evaluation.adversaries.watching import Documents, words
 from prism_core.evaluation.findings import Finding
-from prism_core.evaluation.questions import read_mctest
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel
 from prism_core.mechanisms import Mechanism
+from prism_core.privacy_score import read_mctest
 from prism_core.resources import shipped_dictionary
 from prism_core.settings import TranslatorSettings, load_settings
 from prism_core.translators import make_translator

@@ -30,8 +30,8 @@ from benchmarks.measure import argument_parser, show
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.evaluation import Bundle, load_roles_encoder, observe_roles
 from prism_core.evaluation.adversaries.linking import load_embedder
+from prism_core.evaluation.jobs.train_gate import observe_bundles, read_lessons
 from prism_core.identifiers import DenyList
-from prism_core.jobs.gate_training import observe_bundles, read_lessons
 from prism_core.language import LanguageModel
 from prism_core.mechanisms.word_vectors import read_vectors
 from prism_core.recovery import Observation, bootstrap_interval, judge_predictions, predict_unseen

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from benchmarks.measure import argument_parser, show
-from prism_core.jobs.gate_training import Lesson, observe_bundles, read_lessons
+from prism_core.evaluation.jobs.train_gate import Lesson, observe_bundles, read_lessons
 from prism_core.recovery import Observation, Table, bootstrap_interval, fit_table, judge_predictions
 from prism_core.settings import Settings, load_settings
 

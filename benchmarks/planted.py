@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from random import Random
 
 from prism_core.evaluation.error_classes import ErrorClass, classes_of, is_content
-from prism_core.evaluation.questions import words
 from prism_core.evaluation.surviving import GoldNames
+from prism_core.privacy_score import words
 
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _NUMBER = re.compile(r"\d+")

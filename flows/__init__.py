@@ -10,24 +10,19 @@ from typing import TYPE_CHECKING
 from prism_core.plugins import lazy_door
 
 if TYPE_CHECKING:
-    from flows.build_dictionary import run_build_as_flow
-    from flows.evaluate_privacy import run_evaluation_as_flow
-    from flows.prefect_environment import enter_prefect
+    from flows.prefect_environment import enter_prefect, run_flow
     from flows.translate_archive import run_translation_as_flow
 
 __all__ = [
     "enter_prefect",
-    "run_build_as_flow",
-    "run_evaluation_as_flow",
+    "run_flow",
     "run_translation_as_flow",
 ]
 
 __getattr__ = lazy_door(
     __name__,
     {
-        "prefect_environment": "enter_prefect",
-        "build_dictionary": "run_build_as_flow",
-        "evaluate_privacy": "run_evaluation_as_flow",
+        "prefect_environment": "enter_prefect run_flow",
         "translate_archive": "run_translation_as_flow",
     },
 )

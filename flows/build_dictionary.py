@@ -11,9 +11,9 @@ from pathlib import Path
 
 from prefect import flow
 
-from flows.prefect_environment import run_flow
+from flows import run_flow
+from prism_core.building.jobs import BuildRecipe, build, make_build_recipe
 from prism_core.errors import cleanly
-from prism_core.jobs import BuildRecipe, building, make_build_recipe
 from prism_core.settings import load_settings
 
 
@@ -29,10 +29,10 @@ def build_dictionary(
     memory: list[str] | None = None,
     licence: str = "",
     settings_file: str | None = None,
-) -> building.Built:
+) -> build.Built:
     """Build the dictionary ``output`` as ``prism dictionary build`` does; gives numbers alone."""
 
-    def run() -> building.Built:
+    def run() -> build.Built:
         settings = load_settings(Path(settings_file) if settings_file else None, os.environ)
         recipe = make_build_recipe(
             settings,
@@ -46,12 +46,12 @@ def build_dictionary(
             calls=calls,
             licence=licence,
         )
-        return building.build_from(recipe)
+        return build.build_from(recipe)
 
     return cleanly(run)
 
 
-def run_build_as_flow(recipe: BuildRecipe, settings_file: Path | None) -> building.Built:
+def run_build_as_flow(recipe: BuildRecipe, settings_file: Path | None) -> build.Built:
     """``build_from`` as a flow of this process, on the server of Prefect's own settings."""
     return run_flow(
         lambda: build_dictionary(

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from prefect import flow
+from prefect import flow, task
 
-from flows.prefect_environment import run_flow
+from flows import run_flow
 from prism_core.errors import cleanly
-from prism_core.jobs import evaluation
-from tasks import measure_in_task
+from prism_core.evaluation import Laboratory
+from prism_core.evaluation.jobs import evaluate
+from tasks import PRIVATE
 
 
 @flow(name="evaluate-privacy", persist_result=False, log_prints=False)
@@ -37,7 +38,7 @@ def evaluate_privacy(
     """Measure as ``prism evaluate`` does; ``evaluator`` is ``swd`` or ``llm``."""
 
     def run() -> None:
-        recipe = evaluation.make_evaluation_recipe(
+        recipe = evaluate.make_evaluation_recipe(
             corpora=corpora or (),
             methods=methods or (),
             documents=documents,
@@ -48,15 +49,15 @@ def evaluate_privacy(
             output=Path(output),
             settings_file=Path(settings_file) if settings_file else None,
             reader_settings=Path(evaluator_settings) if evaluator_settings else None,
-            reader_flags=evaluation.reader_flags(evaluator, model, endpoint, max_cost),
+            reader_flags=evaluate.reader_flags(evaluator, model, endpoint, max_cost),
         )
-        evaluation.evaluate(recipe, None, measure_in_task)
+        evaluate.evaluate(recipe, None, measure_in_task)
 
     cleanly(run)
 
 
 def run_evaluation_as_flow(
-    recipe: evaluation.EvaluationRecipe, settings_file: Path | None, reader_file: Path | None
+    recipe: evaluate.EvaluationRecipe, settings_file: Path | None, reader_file: Path | None
 ) -> None:
     """``evaluate`` as a flow of this process, on the server of Prefect's own settings."""
     plan = recipe.plan
@@ -78,3 +79,16 @@ def run_evaluation_as_flow(
             settings_file=str(settings_file) if settings_file else None,
         )
     )
+
+
+def measure_in_task(laboratory: Laboratory, corpus: str, method: str) -> None:
+    """``laboratory.measure`` as a task of this process.
+
+    The task is given names alone: Prefect looks through the objects that are handed to it.
+    """
+
+    @task(name="measure", task_run_name="measure-{corpus}-{method}", **PRIVATE)
+    def measure(corpus: str, method: str) -> None:
+        laboratory.measure(corpus, method)
+
+    measure(corpus, method)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, MutableMapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TypeVar
 
@@ -65,6 +66,10 @@ def enter_prefect(
     To be called before Prefect is imported. ``settings`` is the file that the flow will read,
     ``environment`` is ``os.environ`` unless given. Raises as ``prepare_prefect`` does.
     """
+    if find_spec("prefect") is None:
+        raise ConfigurationError(
+            "--engine prefect needs Prefect. Install it: pip install 'prism-translate[prefect]'"
+        )
     environment = os.environ if environment is None else environment
     prepare_prefect(environment)
     chosen = flags.get("translator.name")

@@ -13,8 +13,8 @@ from typing import cast
 from prefect import flow
 
 from prism_core.errors import cleanly
-from prism_core.jobs import training
 from prism_core.training import Part, Sampling, Unit, Watch
+from prism_core.training.jobs import train
 
 
 @flow(name="train-translator", persist_result=False, log_prints=False)
@@ -45,8 +45,8 @@ def train_translator(
     """Train as ``prism train`` does: with ``epsilon``, or on text that is ``public``."""
 
     def run() -> None:
-        training.check_privacy(epsilon, public=public)
-        recipe = training.TrainingRecipe(
+        train.check_privacy(epsilon, public=public)
+        recipe = train.TrainingRecipe(
             files=tuple(map(Path, files)),
             output=Path(output),
             source=source,
@@ -69,7 +69,7 @@ def train_translator(
             layers=layers,
             devices=tuple(devices or ["cpu"]),
         )
-        training.check_extra()
-        training.train(recipe, Watch())
+        train.check_extra()
+        train.train(recipe, Watch())
 
     cleanly(run)

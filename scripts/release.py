@@ -1,4 +1,4 @@
-"""Build what is released into a folder: the wheel, the list of what it needs, and checksums.
+"""Build a release into a folder: four wheels, the list of what the product needs, checksums.
 
 ``python -m scripts.release FOLDER``. The list (a CycloneDX SBOM) has every package that the wheel
 brings with it at the versions of ``constraints.txt``; a licence among them that is not permissive
@@ -19,6 +19,8 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
+PARTS = ("prism_core/building", "prism_core/training", "prism_core/evaluation")
+"""The distributions beside the product, each with its pyproject.toml."""
 GENERATOR = "cyclonedx-bom==7.5.0"
 PERMISSIVE = frozenset(
     """
@@ -44,8 +46,11 @@ READ = {
 def main(folder: Path) -> None:
     """Write the release into ``folder``. Raises ``SystemExit`` for a licence that does not fit."""
     folder.mkdir(parents=True, exist_ok=True)
-    _run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder)
-    wheel = max(folder.glob("*.whl"), key=lambda path: path.stat().st_mtime)
+    for part in (".", *PARTS):
+        _run(
+            sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder, at=ROOT / part
+        )
+    wheel = max(folder.glob("prism_translate-*.whl"), key=lambda path: path.stat().st_mtime)
     with tempfile.TemporaryDirectory() as temporary:
         bare, tools = Path(temporary) / "bare", Path(temporary) / "tools"
         for place, package in ((bare, wheel), (tools, GENERATOR)):
@@ -64,7 +69,8 @@ def main(folder: Path) -> None:
     parts = wheel.name.split("-")
     listed = folder / f"{parts[0]}-{parts[1]}.cdx.json"
     listed.write_text(json.dumps(bill, indent=1, sort_keys=True) + "\n", encoding="utf-8")
-    sums = [f"{sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in (wheel, listed)]
+    released = [*sorted(folder.glob("prism_*-*.whl")), listed]
+    sums = [f"{sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in released]
     (folder / "SHA256SUMS").write_text("".join(sums), encoding="utf-8")
 
 
@@ -105,9 +111,9 @@ def _is_permissive(expression: str) -> bool:
     return set(re.findall(r"[\w.+-]+", expression)) - {"AND", "OR", "WITH"} <= PERMISSIVE
 
 
-def _run(*command: str | Path) -> str:
-    """What ``command`` writes; what it has to say against it stays to be read."""
-    done = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)  # noqa: S603 (no part of it comes from outside)
+def _run(*command: str | Path, at: Path = ROOT) -> str:
+    """Run ``command`` in the folder ``at`` and return its output; its errors stay on screen."""
+    done = subprocess.run(command, cwd=at, check=True, stdout=subprocess.PIPE, text=True)  # noqa: S603 (no part of it comes from outside)
     return done.stdout
 
 

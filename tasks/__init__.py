@@ -20,12 +20,11 @@ from prefect.client.schemas.objects import State
 
 from prism_core import stages
 from prism_core.errors import Transient, cleanly
-from prism_core.evaluation import Laboratory
 from prism_core.jobs import Stages, at_once, do_shard_apart, prepare_job
 from prism_core.settings import Job, Phase, Shard
 from prism_core.stages import Counted, Run
 
-__all__ = ["PREFECT_STAGES", "SHARD_TASK", "TASKS", "is_transient", "measure_in_task"]
+__all__ = ["PREFECT_STAGES", "PRIVATE", "SHARD_TASK", "TASKS", "is_transient"]
 
 PRIVATE: Final[dict[str, Any]] = {
     "persist_result": False,
@@ -124,16 +123,3 @@ SHARD_TASK: Final = task(
     shard_on_worker, name="shard", task_run_name="shard-{phase}-{number}", **PRIVATE
 )
 """``shard_on_worker``; what is sent to the worker is the name of that function alone."""
-
-
-def measure_in_task(laboratory: Laboratory, corpus: str, method: str) -> None:
-    """``laboratory.measure`` as a task of this process.
-
-    The task is given names alone: Prefect looks through the objects that are handed to it.
-    """
-
-    @task(name="measure", task_run_name="measure-{corpus}-{method}", **PRIVATE)
-    def measure(corpus: str, method: str) -> None:
-        laboratory.measure(corpus, method)
-
-    measure(corpus, method)

@@ -1,12 +1,58 @@
-"""The ``prism`` command: sub-commands, tables, progress, exit codes."""
+"""The ``prism`` command: sub-commands, tables, progress, exit codes.
+
+``main`` is the program. The other names serve commands that plug-ins add (``prism.commands``).
+"""
+
+from __future__ import annotations
 
 import atexit
 import gc
 import os
 import sys
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
-__all__ = ["main"]
+from prism_core.plugins import lazy_door
+
+if TYPE_CHECKING:
+    from flows.command import options
+    from flows.command.command_line import (
+        EXIT_CODES,
+        escape,
+        make_table,
+        open_console,
+        print_cautions,
+        print_fact,
+        print_line,
+        say,
+        settings_of,
+    )
+    from flows.command.display import Bar, duration, show_until_done
+
+__all__ = [
+    "EXIT_CODES",
+    "Bar",
+    "duration",
+    "escape",
+    "main",
+    "make_table",
+    "open_console",
+    "options",
+    "print_cautions",
+    "print_fact",
+    "print_line",
+    "say",
+    "settings_of",
+    "show_until_done",
+]
+
+__getattr__ = lazy_door(
+    __name__,
+    {
+        "command_line": "EXIT_CODES escape make_table open_console print_cautions print_fact "
+        "print_line say settings_of",
+        "display": "Bar duration show_until_done",
+    },
+)
 
 _NEW_OBJECTS = 50_000
 """How many new objects let Python look for garbage. Nearly all that a run makes stays to its end or

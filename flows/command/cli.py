@@ -13,6 +13,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from functools import partial
+from importlib.metadata import entry_points
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -24,9 +25,6 @@ import flows
 from flows.command import options
 from flows.command.audit import audit_app
 from flows.command.command_line import EXIT_CODES, escape, open_console, settings_of
-from flows.command.dictionary import dictionary_app
-from flows.command.evaluate import evaluate_app
-from flows.command.gate import gate_app
 from flows.command.key import key_app
 from flows.command.manual import MANUAL_HELP, manual
 from flows.command.memory import memory_app
@@ -34,8 +32,7 @@ from flows.command.plan import PLAN_HELP, plan
 from flows.command.review import review_app
 from flows.command.running import rehearse_and_show, run_and_summarise, translate_locally
 from flows.command.state import state_app
-from flows.command.train import TRAIN_HELP, train
-from prism_core.errors import ExitCode, InternalFault, PrismError
+from prism_core.errors import ConfigurationError, ExitCode, InternalFault, PrismError
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -85,11 +82,32 @@ API keys come from the environment (OPENAI_API_KEY), never from settings or flag
 """
 
 
-class Interruptible(TyperGroup):
-    """Lets Ctrl-C end any command with one message and its own exit code.
+_PLUGIN_COMMANDS = {
+    "dictionary": "dictionary",
+    "evaluate": "lab",
+    "gate": "lab",
+    "train": "train",
+}
+"""Commands of other distributions, each with the extra that installs it."""
 
-    What was interrupted may say itself what that means.
+
+class CommandGroup(TyperGroup):
+    """Group of the program's commands: names a missing distribution, and lets Ctrl-C end any
+    command with one message and its own exit code.
+
+    An interrupted command may state in the exception what its interruption means.
     """
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return the command, or None. Raises ``ConfigurationError`` if its extra is missing."""
+        command = super().get_command(ctx, cmd_name)
+        if command is None and cmd_name in _PLUGIN_COMMANDS:
+            extra = _PLUGIN_COMMANDS[cmd_name]
+            raise ConfigurationError(
+                f"prism {cmd_name} is not installed. Install it: pip install "
+                f"'prism-translate[{extra}]'"
+            )
+        return command
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command that was asked for."""
@@ -106,7 +124,7 @@ class Interruptible(TyperGroup):
 
 app = typer.Typer(
     name="prism",
-    cls=Interruptible,
+    cls=CommandGroup,
     help=_HELP,
     epilog=EXIT_CODES,
     no_args_is_help=True,
@@ -119,15 +137,13 @@ settings_app = typer.Typer(
 )
 app.add_typer(settings_app, name="settings")
 app.add_typer(audit_app, name="audit")
-app.add_typer(dictionary_app, name="dictionary")
 app.add_typer(memory_app, name="memory")
 app.add_typer(review_app, name="review")
-app.add_typer(evaluate_app, name="evaluate")
 app.add_typer(state_app, name="state")
 app.add_typer(key_app, name="key")
-app.add_typer(gate_app, name="gate")
 app.command(help=PLAN_HELP, epilog=EXIT_CODES)(plan)
-app.command(help=TRAIN_HELP, epilog=EXIT_CODES)(train)
+for _plugin in sorted(entry_points(group="prism.commands"), key=lambda point: point.name):
+    _plugin.load()(app)
 
 NewFolder = Annotated[Path, typer.Argument(metavar="OUT", help="Folder for the translations.")]
 PdfKind = Annotated[

@@ -5,57 +5,64 @@
 wrote. ``OwnWords`` says which words of an archive may be asked for.
 """
 
-from prism_core.building.asking import Asking, BuildProgress, keep_answers
-from prism_core.building.associations import add_attested, associate, leave_out_misread
-from prism_core.building.builder import (
-    BuildEstimate,
-    BuildPlan,
-    build_entries,
-    build_more,
-    estimate_entries,
-)
-from prism_core.building.calibration import calibrate
-from prism_core.building.companions import learn_companions
-from prism_core.building.extending import (
-    HiddenWords,
-    OwnWords,
-    PublicWords,
-    group_words,
-    withhold_never_sent,
-    words_by_meaning,
-)
-from prism_core.building.frames import stable_names
-from prism_core.building.from_corpus import (
-    ParallelText,
-    entries_from_corpus,
-    lend_entries,
-    read_memory,
-    read_parallel,
-)
-from prism_core.building.inspection import (
-    TYPICAL,
-    DictionaryOverview,
-    Difference,
-    Inspection,
-    difference,
-    inspect_file,
-    merge,
-    survey_file,
-)
-from prism_core.building.morphology import describe
-from prism_core.building.paper import PaperPlan
-from prism_core.building.paradigms import complete
-from prism_core.building.phrase_trials import phrase_words
-from prism_core.building.treebank import Endings
-from prism_core.building.vocabulary import (
-    Candidate,
-    candidates,
-    phrase_candidates,
-    read_word_list,
-    settle_genders,
-    shipped_word_list,
-    write_nouns_small,
-)
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from prism_core.plugins import lazy_door
+
+if TYPE_CHECKING:
+    from prism_core.building.asking import Asking, BuildProgress, keep_answers
+    from prism_core.building.associations import add_attested, associate, leave_out_misread
+    from prism_core.building.builder import (
+        BuildEstimate,
+        BuildPlan,
+        build_entries,
+        build_more,
+        estimate_entries,
+    )
+    from prism_core.building.calibration import calibrate
+    from prism_core.building.companions import learn_companions
+    from prism_core.building.extending import (
+        HiddenWords,
+        OwnWords,
+        PublicWords,
+        group_words,
+        withhold_never_sent,
+        words_by_meaning,
+    )
+    from prism_core.building.frames import stable_names
+    from prism_core.building.from_corpus import (
+        ParallelText,
+        entries_from_corpus,
+        lend_entries,
+        read_memory,
+        read_parallel,
+    )
+    from prism_core.building.inspection import (
+        TYPICAL,
+        DictionaryOverview,
+        Difference,
+        Inspection,
+        difference,
+        inspect_file,
+        merge,
+        survey_file,
+    )
+    from prism_core.building.morphology import describe
+    from prism_core.building.paper import PaperPlan
+    from prism_core.building.paradigms import complete
+    from prism_core.building.phrase_trials import phrase_words
+    from prism_core.building.treebank import Endings
+    from prism_core.building.vocabulary import (
+        Candidate,
+        candidates,
+        phrase_candidates,
+        read_word_list,
+        settle_genders,
+        shipped_word_list,
+        write_nouns_small,
+    )
 
 __all__ = [
     "TYPICAL",
@@ -104,3 +111,27 @@ __all__ = [
     "words_by_meaning",
     "write_nouns_small",
 ]
+
+__getattr__ = lazy_door(
+    __name__,
+    {
+        "asking": "Asking BuildProgress keep_answers",
+        "associations": "add_attested associate leave_out_misread",
+        "builder": "BuildEstimate BuildPlan build_entries build_more estimate_entries",
+        "companions": "learn_companions",
+        "extending": "HiddenWords OwnWords PublicWords group_words withhold_never_sent "
+        "words_by_meaning",
+        "frames": "stable_names",
+        "from_corpus": "ParallelText entries_from_corpus lend_entries read_memory read_parallel",
+        "inspection": "TYPICAL DictionaryOverview Difference Inspection difference "
+        "inspect_file merge survey_file",
+        "morphology": "describe",
+        "paper": "PaperPlan",
+        "paradigms": "complete",
+        "phrase_trials": "phrase_words",
+        "calibration": "calibrate",
+        "treebank": "Endings",
+        "vocabulary": "Candidate candidates phrase_candidates read_word_list settle_genders "
+        "shipped_word_list write_nouns_small",
+    },
+)

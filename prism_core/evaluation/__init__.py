@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from prism_core.evaluation.overlap import measure_overlap
     from prism_core.evaluation.panels import Examinee, LanguagePanel, OfflinePanel
     from prism_core.evaluation.publishing import publish
-    from prism_core.evaluation.questions import estimate_privacy
     from prism_core.evaluation.roles import (
         AnsweredText,
         load_roles_encoder,
@@ -57,7 +56,6 @@ __all__ = [
     "Topics",
     "Translate",
     "attack_case",
-    "estimate_privacy",
     "load_embedder",
     "load_roles_encoder",
     "measure_likeness",
@@ -90,7 +88,6 @@ __getattr__ = lazy_door(
         "overlap": "measure_overlap",
         "panels": "Examinee LanguagePanel OfflinePanel",
         "publishing": "publish",
-        "questions": "estimate_privacy",
         "roles": "AnsweredText load_roles_encoder measure_rates read_answered read_sentences "
         "role_row",
         "summary": "BoundedFigure CorpusSummary",

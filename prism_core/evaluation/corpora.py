@@ -22,9 +22,9 @@ from functools import cached_property
 from pathlib import Path
 
 from prism_core.errors import ConfigurationError
-from prism_core.evaluation.questions import Question, read_mctest
 from prism_core.evaluation.surviving import GoldNames
 from prism_core.language import LanguageModel, Sentence
+from prism_core.privacy_score import Question, read_mctest
 from prism_core.resources import shipped_names
 
 _LINES_TOGETHER = 10

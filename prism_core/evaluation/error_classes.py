@@ -19,8 +19,8 @@ from difflib import SequenceMatcher
 from enum import StrEnum
 
 from prism_core.dictionary import common_start, without_accents
-from prism_core.evaluation.questions import words
 from prism_core.evaluation.surviving import LANGUAGE, GoldNames
+from prism_core.privacy_score import words
 
 _TOKEN = re.compile(r"\w+(?:[-'’.,:/]\w+)*")
 _SHORT = 4

@@ -334,7 +334,7 @@ def empty_figure(
     except ModuleNotFoundError:
         raise ConfigurationError(
             "Figures are drawn with matplotlib, which is optional. Install it: "
-            "pip install 'prism-translate[evaluation]'"
+            "pip install 'prism-translate[lab]'"
         ) from None
     mpl.rcParams.update(
         {

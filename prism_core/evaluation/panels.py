@@ -24,7 +24,7 @@ from prism_core.connections import is_this_machine
 from prism_core.errors import Misconfigured
 from prism_core.evaluation.corpora import Corpus
 from prism_core.evaluation.methods import SentenceOutcome
-from prism_core.evaluation.questions import Question, SlidingWindow
+from prism_core.privacy_score import Question, SlidingWindow
 from prism_core.settings import ModelSettings
 from prism_core.translators import (
     AnswerChecks,

@@ -238,7 +238,7 @@ def _metric(name: str) -> Any:
     except ModuleNotFoundError:
         raise ConfigurationError(
             "The evaluation counts with sacrebleu, which is optional. Install it: "
-            "pip install 'prism-translate[evaluation]'"
+            "pip install 'prism-translate[lab]'"
         ) from None
     return getattr(metrics, name)()
 

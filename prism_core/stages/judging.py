@@ -8,9 +8,9 @@ from random import SystemRandom
 
 from prism_core.accounting import compose, epsilon_of_sends
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.evaluation import estimate_privacy
 from prism_core.identifiers import DenyList
 from prism_core.language import Sentence
+from prism_core.privacy_score import estimate_privacy
 from prism_core.settings import NO_POLICY, PolicySettings, Treatment
 from prism_core.stages.run import Run
 

@@ -17,10 +17,10 @@ from pathlib import Path
 from random import SystemRandom
 
 from prism_core.errors import Rejected
+from prism_core.model_card import read_guarantee
 from prism_core.settings import Job, TranslatorSettings
 from prism_core.stages.chunks import Counted
 from prism_core.stages.run import Run, Wave, stage
-from prism_core.training import read_guarantee
 from prism_core.translators import AnswerChecks, Translator, make_translator
 
 _AT_ONCE = 32

@@ -1,7 +1,7 @@
 """Training a translator on private text with a stated (ε, δ): DP-SGD over documents.
 
 What is named here is loaded when it is first used: PyTorch and dp-accounting (the extra ``train``)
-take seconds, and most commands need neither. The job is ``prism_core.jobs.training``.
+take seconds, and most commands need neither. The job is ``prism_core.training.jobs.train``.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from prism_core.plugins import lazy_door
 
 if TYPE_CHECKING:
-    from prism_core.training.card import CARD, PAGE, Card, is_public, is_stated, read_guarantee
+    from prism_core.training.card import PAGE, Card
     from prism_core.training.data import (
         Example,
         PairedDocuments,
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from prism_core.training.vocabulary import SubwordVocabulary, learn_vocabulary, public_texts
 
 __all__ = [
-    "CARD",
     "PAGE",
     "PARTS",
     "Attack",
@@ -69,8 +68,6 @@ __all__ = [
     "find_pretrained",
     "find_way",
     "freeze",
-    "is_public",
-    "is_stated",
     "learn_in_clear",
     "learn_privately",
     "learn_vocabulary",
@@ -78,14 +75,13 @@ __all__ = [
     "losses_of",
     "public_texts",
     "read_documents",
-    "read_guarantee",
     "save_pretrained",
 ]
 
 __getattr__ = lazy_door(
     __name__,
     {
-        "card": "CARD PAGE Card is_public is_stated read_guarantee",
+        "card": "PAGE Card",
         "data": "PairedDocuments Example Unit encode_documents read_documents",
         "devices": "Effort check_devices",
         "export": "export_model",

@@ -21,7 +21,8 @@ import torch
 
 from prism_core.errors import ConfigurationError, OutputError, StateError, StoreInUse
 from prism_core.files import make_folder, replace_whole
-from prism_core.training.card import CARD, PAGE
+from prism_core.model_card import CARD
+from prism_core.training.card import PAGE
 from prism_core.training.export import read_export
 from prism_core.training.model import BROKEN, ModelShape, Transformer
 from prism_core.training.vocabulary import SubwordVocabulary

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from prism_core.evaluation.corpora import Corpus, CorpusDocument
-from prism_core.evaluation.questions import Question
 from prism_core.evaluation.surviving import GoldNames
 from prism_core.language import Sentence
+from prism_core.privacy_score import Question
 from tests.words import sentence
 
 QUESTIONS = (

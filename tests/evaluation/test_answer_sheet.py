@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prism_core.evaluation.panels import prompt, read_answers
-from prism_core.evaluation.questions import Question
+from prism_core.privacy_score import Question
 
 QUESTIONS = [
     Question("Who ran?", ("a cat", "a dog", "a cow", "she fell down"), 1),

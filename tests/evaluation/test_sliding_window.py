@@ -1,6 +1,6 @@
 import pytest
 
-from prism_core.evaluation.questions import (
+from prism_core.privacy_score import (
     Question,
     SlidingWindow,
     accuracy,

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from flows.command.evaluate_console import print_evaluation
 from prism_core.errors import ConfigurationError, ExitCode, OutputError
-from prism_core.jobs import archive_evaluation
-from prism_core.jobs.archive_evaluation import (
+from prism_core.evaluation.command.evaluate_console import print_evaluation
+from prism_core.evaluation.jobs import evaluate_archive as archive_evaluation
+from prism_core.evaluation.jobs.evaluate_archive import (
     Attacked,
     archive_job,
     evaluate_archive,

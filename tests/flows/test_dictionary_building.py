@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from prism_core.building.jobs import build as dictionary_building
+from prism_core.building.jobs.build import BuildWatch, build_from, estimate_build
+from prism_core.building.jobs.build_recipe import BuildRecipe, make_build_recipe
 from prism_core.dictionary import read_dictionary
 from prism_core.errors import ConfigurationError
-from prism_core.jobs import building as dictionary_building
-from prism_core.jobs.building import BuildWatch, build_from, estimate_build
-from prism_core.jobs.recipe import BuildRecipe, make_build_recipe
 from prism_core.settings import KeySettings, Settings, TranslatorSettings
 from prism_core.translators.adapters.apertium import ApertiumTranslator
 from tests.adapters import put_in_place, put_in_place_for_a_test

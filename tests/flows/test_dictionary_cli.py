@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from prism_core.building.jobs.build_recipe import Method
 from prism_core.dictionary import Entry, read_dictionary, save_dictionary
 from prism_core.errors import ExitCode
-from prism_core.jobs.recipe import Method
 from tests.flows.conftest import Archive
 from tests.openai_server import Fault, OpenAIServer, sent_texts
 from tests.words import entry, names, nouns

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from prism_core.building.jobs.build import build_from, estimate_build, parallel_texts
+from prism_core.building.jobs.build_recipe import BuildRecipe, Memory, Method
 from prism_core.dictionary import load_dictionary, read_dictionary
 from prism_core.errors import ConfigurationError
-from prism_core.jobs.building import build_from, estimate_build, parallel_texts
-from prism_core.jobs.recipe import BuildRecipe, Memory, Method
 from prism_core.settings import Settings
 from tests.adapters import put_in_place_for_a_test
 

@@ -11,16 +11,16 @@ from typing import NamedTuple
 import pytest
 
 from prism_core.building import read_word_list
-from prism_core.dictionary import read_dictionary
-from prism_core.errors import ConfigurationError, QuotaExhausted
-from prism_core.jobs.building import BuildWatch
-from prism_core.jobs.extension import (
+from prism_core.building.jobs.build import BuildWatch
+from prism_core.building.jobs.extend import (
     Extension,
     ExtensionPlan,
     asked_in_vain,
     plan_extension,
     run_extension,
 )
+from prism_core.dictionary import read_dictionary
+from prism_core.errors import ConfigurationError, QuotaExhausted
 from prism_core.resources import shipped_words
 from prism_core.settings import KeySettings, Settings, TranslatorSettings
 from prism_core.settings.sections import DictionarySettings, IdentifierSettings

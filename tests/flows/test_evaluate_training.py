@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import ExitCode
-from prism_core.jobs.model_evaluation import Quality, write_into_card
-from prism_core.jobs.training import TrainingRecipe, train
+from prism_core.evaluation.jobs.evaluate_model import Quality, write_into_card
 from prism_core.training import Watch
+from prism_core.training.jobs.train import TrainingRecipe, train
 from tests.flows.conftest import Prism
 
 WORDS = dict(zip("one two three four".split(), "uno dos tres cuatro".split(), strict=True))

@@ -12,8 +12,8 @@ import pytest
 from pydantic import ValidationError
 
 from flows.command.plan import plan_json
+from prism_core.evaluation.jobs.train_gate import mend_gate
 from prism_core.jobs import translate
-from prism_core.jobs.gate_training import mend_gate
 from prism_core.jobs.planning import plan
 from prism_core.recovery import Forecast, RecoveryModel, load_recovery_model
 from prism_core.report import DocumentRow, ReportFolder

@@ -9,8 +9,8 @@ import pytest
 
 from prism_core.errors import ConfigurationError, PrismError
 from prism_core.evaluation import read_bundles
+from prism_core.evaluation.jobs.train_gate import Lesson, mend_gate, train_gate
 from prism_core.jobs import translate
-from prism_core.jobs.gate_training import Lesson, mend_gate, train_gate
 from prism_core.recovery import RecoveryModel, load_recovery_model
 from prism_core.settings import GateSettings, Settings, TranslatorSettings
 from tests.provider_server import KEY

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from prism_core.building.jobs.build import BuildWatch, open_asking
 from prism_core.errors import ExitCode
-from prism_core.jobs.building import BuildWatch, open_asking
 from prism_core.settings import KeySettings, Settings, TranslatorSettings
 
 

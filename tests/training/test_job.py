@@ -16,10 +16,11 @@ from typer.testing import CliRunner
 
 from flows.command import display
 from flows.command.cli import app
-from flows.command.train import _show_training
 from prism_core.errors import ConfigurationError, OutputError, StateError, StoreInUse
-from prism_core.jobs.training import TrainingRecipe, plan_training, rehearse, train
-from prism_core.training import Card, ModelFolder, Watch, is_public, read_guarantee
+from prism_core.model_card import is_public, read_guarantee
+from prism_core.training import Card, ModelFolder, Watch
+from prism_core.training.command.train import _show_training
+from prism_core.training.jobs.train import TrainingRecipe, plan_training, rehearse, train
 from prism_core.translators.adapters.local import LocalSettings, LocalTranslator
 
 NUMBERS = dict(
@@ -229,7 +230,7 @@ def test_an_interruption_says_what_stays_spent(
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("prism_core.jobs.training.train", stop)
+    monkeypatch.setattr("prism_core.training.jobs.train.train", stop)
     asked = ["train", str(recipe.files[0]), "--epsilon", "4", "--out", str(recipe.output)]
     shown = CliRunner().invoke(app, asked)
     assert (shown.exit_code, "stay spent" in " ".join(shown.output.split())) == (130, True)

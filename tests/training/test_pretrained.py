@@ -25,10 +25,10 @@ from tokenizers.processors import TemplateProcessing
 from tokenizers.trainers import UnigramTrainer
 
 from prism_core.errors import ConfigurationError
-from prism_core.jobs.training import TrainingRecipe, train
 from prism_core.training import Pretrained, Watch, find_way, freeze, load_pretrained
 from prism_core.training.ghost import add_clipped, clip_by_ghosts
 from prism_core.training.gradients import clip_one_by_one, clip_vectorised
+from prism_core.training.jobs.train import TrainingRecipe, train
 from prism_core.training.model import PADDING, losses
 from prism_core.translators.adapters.local import LocalSettings, LocalTranslator
 from tests.training.conftest import made_up_batch

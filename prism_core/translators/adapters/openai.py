@@ -304,4 +304,5 @@ ADAPTER = Adapter(
     limits=limits_of,
     price=None,  # it depends on the model and the contract
     error_of=error_of,
+    libraries=("openai",),
 )

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from prism_core.errors import ConfigurationError, OutputError
-from prism_core.jobs.training_recipe import (
+from prism_core.training.jobs.training_recipe import (
     HEAD,
     TrainingRecipe,
     cautions_of,

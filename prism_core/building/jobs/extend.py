@@ -30,6 +30,15 @@ from prism_core.building import (
     shipped_word_list,
     withhold_never_sent,
 )
+from prism_core.building.jobs.build import (
+    BuildWatch,
+    Built,
+    open_asking,
+    read_sentences,
+    save,
+    sign_entries,
+    summarise_build,
+)
 from prism_core.dictionary import (
     EXTENDED,
     LEFT_PREFIX,
@@ -46,16 +55,7 @@ from prism_core.identifiers import (
     normalise,
     read_terms,
 )
-from prism_core.jobs.building import (
-    BuildWatch,
-    Built,
-    open_asking,
-    read_sentences,
-    save,
-    sign_entries,
-    summarise_build,
-)
-from prism_core.jobs.planning import open_scratch_run
+from prism_core.jobs import open_scratch_run
 from prism_core.language import Sentence
 from prism_core.languages import load_language, require_source
 from prism_core.resources import shipped_names, unchanged_name_lists

@@ -1,6 +1,6 @@
 """``prism evaluate training``: how good a trained model is, and what it gives away.
 
-Entry: ``training`` -> ``_print_figures``; the job is ``prism_core.jobs.model_evaluation``.
+Entry: ``training`` -> ``_print_figures``; the job is ``prism_core.evaluation.jobs.evaluate_model``.
 """
 
 from __future__ import annotations
@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.command import options
-from flows.command.command_line import make_table, open_console, print_fact, print_line
+from flows.command import make_table, open_console, options, print_fact, print_line
 from prism_core.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from prism_core.jobs import model_evaluation
+    from prism_core.evaluation.jobs import evaluate_model
 
 TRAINING_HELP = """
 Say how good a model of prism train is, and whether it tells what it was trained on.
@@ -69,32 +68,39 @@ def training(
     as_json: options.AsJson = False,
 ) -> None:
     """Measure a model; the help text is ``TRAINING_HELP``."""
-    from prism_core.jobs import model_evaluation as job
+    from prism_core.evaluation.jobs import evaluate_model as job
 
     if not (public or members or others):
         raise ConfigurationError("name --public text, or --members and --others")
-    files = (tuple(named or ()) for named in (public, members, others))
-    asked = job.ModelQuestions(model, *files, reference, bertscore, bertscore_layer)
+    asked = job.ModelQuestions(
+        model,
+        public=tuple(public or ()),
+        members=tuple(members or ()),
+        others=tuple(others or ()),
+        reference=reference,
+        encoder=bertscore,
+        layer=bertscore_layer,
+    )
     figures = job.evaluate_model(asked)
     if card and figures.qualities:
         job.write_into_card(model, figures.qualities)
     _print_figures(figures, as_json=as_json)
 
 
-def _print_figures(figures: model_evaluation.ModelFigures, *, as_json: bool) -> None:
+def _print_figures(figures: evaluate_model.ModelFigures, *, as_json: bool) -> None:
     if as_json:
         typer.echo(json.dumps(asdict(figures)))
         return
-    from prism_core.jobs import model_evaluation as job
+    from prism_core.evaluation.jobs import evaluate_model as job
 
     console = open_console()
     if figures.qualities:
-        rows = [job.figures_of(one) for one in figures.qualities]
+        rows = [job.figures_of(quality) for quality in figures.qualities]
         heads = ["public text", "sentences", "BLEU", "chrF", "BERTScore"][: len(rows[0])]
         console.print(make_table(*heads, rows=rows))
     if figures.audit is None:
         return
-    rows = [
+    audits = [
         (
             one.name,
             job.say_bounded((one.auc, one.low, one.high), 3),
@@ -104,7 +110,7 @@ def _print_figures(figures: model_evaluation.ModelFigures, *, as_json: bool) -> 
         for one in figures.audit.attacks
     ]
     columns = ("attack", "AUC (.5 knows nothing)", "ε proved", "at most provable")
-    console.print(make_table(*columns, rows=rows))
+    console.print(make_table(*columns, rows=audits))
     stated = "none" if figures.epsilon is None else f"{figures.epsilon:.3g}, for one {figures.unit}"
     print_fact(console, "ε stated", stated)
     if all(one.is_chance for one in figures.audit.attacks):

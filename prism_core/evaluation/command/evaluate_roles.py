@@ -13,8 +13,7 @@ from typing import Annotated
 
 import typer
 
-from flows.command import options
-from flows.command.command_line import escape, make_table, open_console, print_line
+from flows.command import escape, make_table, open_console, options, print_line
 
 ROLES_HELP = """
 Say how much a translator's real output would let a run restore; nobody is asked.

@@ -22,18 +22,18 @@ from prism_core.evaluation import (
     Finding,
     Topics,
     attack_case,
-    estimate_privacy,
     load_embedder,
     observe_archive,
 )
 from prism_core.files import make_folder
-from prism_core.jobs.planning import (
+from prism_core.jobs import (
     job_without_state,
     place_of_no_output,
+    prepare_job,
     read_on_scratch_state,
 )
-from prism_core.jobs.preparation import prepare_job
 from prism_core.language import Sentence
+from prism_core.privacy_score import estimate_privacy
 from prism_core.report import write_whole
 from prism_core.settings import Job, Treatment
 from prism_core.stages import Folders, Run, Wave

@@ -11,8 +11,7 @@ from typing import Annotated
 
 import typer
 
-from flows.command import options
-from flows.command.command_line import EXIT_CODES, open_console, print_fact, say
+from flows.command import EXIT_CODES, open_console, options, print_fact, say
 
 _TRAIN_HELP = """
 Teach the gate what comes back from a translator, and write that to FILE.
@@ -72,22 +71,22 @@ def train_gate(
 ) -> None:
     """Train the gate; the help text is ``_TRAIN_HELP``."""
     from prism_core.errors import ConfigurationError
-    from prism_core.jobs import gate_training
+    from prism_core.evaluation.jobs import train_gate as job
     from prism_core.resources import shipped_gate
     from prism_core.settings import load_settings
 
     flags = {"source": source, "target": to, "translator.name": translator}
     found = load_settings(settings, os.environ, flags, asks_nobody=True)
-    lessons = [gate_training.Lesson.parse(said, answered=False) for said in text or ()]
-    lessons += [gate_training.Lesson.parse(said, answered=True) for said in answered or ()]
+    lessons = [job.Lesson.parse(said, answered=False) for said in text or ()]
+    lessons += [job.Lesson.parse(said, answered=True) for said in answered or ()]
     if run:
         if lessons:
             raise ConfigurationError("--run moves what is known already; give no text with it")
         known = file if file.exists() else shipped_gate(found.source, found.target)
-        documents = gate_training.mend_gate(found, run, known, file)
+        documents = job.mend_gate(found, run, known, file)
         say(f"{documents:,} documents; written to {file}")
         return
-    taught = gate_training.train_gate(found, lessons, file, lines)
+    taught = job.train_gate(found, lessons, file, lines)
     console = open_console(quiet=quiet)
     for name, value in taught.quality._asdict().items():
         told = f"{value:.3f}" if isinstance(value, float) else f"{value:,}"

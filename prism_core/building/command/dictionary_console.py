@@ -14,32 +14,40 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from flows.command.command_line import escape, make_table, open_console, print_fact, print_line
-from flows.command.display import Bar, duration, show_until_done
+from flows.command import (
+    Bar,
+    duration,
+    escape,
+    make_table,
+    open_console,
+    print_fact,
+    print_line,
+    show_until_done,
+)
 from prism_core.building import TYPICAL, BuildEstimate, DictionaryOverview, Difference, Inspection
+from prism_core.building.jobs import build
 from prism_core.dictionary import Entry
-from prism_core.jobs import building
 from prism_core.recovery import MeasuredRates
 from prism_core.settings import MechanismSettings
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from prism_core.jobs import building, extension
+    from prism_core.building.jobs import build, extend
 
 _SHOWN_FORMS = 8
 
 
-def show_build(console: Console) -> AbstractContextManager[building.BuildWatch]:
+def show_build(console: Console) -> AbstractContextManager[build.BuildWatch]:
     """Show a build until the block ends."""
-    watch, started = building.BuildWatch(), time.monotonic()
+    watch, started = build.BuildWatch(), time.monotonic()
 
-    def bars(watch: building.BuildWatch) -> list[Bar]:
+    def bars(watch: build.BuildWatch) -> list[Bar]:
         now = watch.standing()
         note = f"texts or so, {now.requests:,} requests, {now.known:,} known before"
         return [Bar(watch.stage, now.settled, watch.expected, note)]
 
-    def line(watch: building.BuildWatch) -> str:
+    def line(watch: build.BuildWatch) -> str:
         now = watch.standing()
         asked = f"{now.settled:,} of about {watch.expected:,} texts, " if now.asked else ""
         sent = f"{now.requests:,} requests, " if now.asked else ""
@@ -69,7 +77,7 @@ def print_estimate(console: Console, expected: BuildEstimate, *, as_json: bool) 
     console.print("[dim]nothing was sent, nothing was written[/]")
 
 
-def print_built(built: building.Built, *, quiet: bool, as_json: bool) -> None:
+def print_built(built: build.Built, *, quiet: bool, as_json: bool) -> None:
     """What a build gave, and what it cost by tag."""
     console = open_console(quiet=quiet and not as_json)
     if as_json:
@@ -91,9 +99,7 @@ def print_built(built: building.Built, *, quiet: bool, as_json: bool) -> None:
     print_fact(console, "dictionary", built.output)
 
 
-def print_plan(
-    console: Console, plan: extension.ExtensionPlan, *, as_json: bool, quiet: bool
-) -> None:
+def print_plan(console: Console, plan: extend.ExtensionPlan, *, as_json: bool, quiet: bool) -> None:
     """How many words of an archive would be asked for; never which."""
     if as_json:
         _print_json(console, plan.counts())

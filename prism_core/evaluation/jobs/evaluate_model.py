@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, cast
 
 from prism_core.errors import BadAnswer, ConfigurationError, OutputError, Rejected
 from prism_core.files import replace_whole
-from prism_core.jobs.training_recipe import check_extra
 from prism_core.settings import TranslatorSettings
+from prism_core.training.jobs import check_extra
 from prism_core.translators import Translator, make_translator
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def evaluate_model(asked: ModelQuestions) -> ModelFigures:
 
 def read_card(folder: Path) -> Mapping[str, object]:
     """What ``prism train`` said of its model. Raises ``ConfigurationError`` where there is none."""
-    from prism_core.training import CARD
+    from prism_core.model_card import CARD
 
     try:
         card: dict[str, object] = json.loads((folder / CARD).read_text(encoding="utf-8"))
@@ -114,7 +114,8 @@ def write_into_card(folder: Path, qualities: Sequence[Quality]) -> None:
 
     Raises ``OutputError``.
     """
-    from prism_core.training import CARD, PAGE
+    from prism_core.model_card import CARD
+    from prism_core.training import PAGE
 
     card = dict(read_card(folder))
     card["quality"] = [asdict(quality) for quality in qualities]

@@ -38,6 +38,7 @@ from prism_core.building import (
     stable_names,
     write_nouns_small,
 )
+from prism_core.building.jobs.build_recipe import BuildRecipe, Method
 from prism_core.dictionary import (
     Entry,
     read_names,
@@ -45,7 +46,6 @@ from prism_core.dictionary import (
 )
 from prism_core.errors import ConfigurationError, OutputError
 from prism_core.files import make_folder
-from prism_core.jobs.recipe import BuildRecipe, Method
 from prism_core.language import LanguageModel, Sentence
 from prism_core.languages import load_language
 from prism_core.resources import shipped_names

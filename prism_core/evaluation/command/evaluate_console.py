@@ -15,10 +15,9 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table as Grid
 
-from flows.command.command_line import escape, open_console, print_line
-from flows.command.display import Bar, show_until_done
+from flows.command import Bar, escape, open_console, print_line, show_until_done
 from prism_core.evaluation import Finding, ResultTable, SweepProgress, short_table, summary_as_json
-from prism_core.jobs import archive_evaluation, evaluation
+from prism_core.evaluation.jobs import evaluate, evaluate_archive
 
 _COLOURS = {"above chance": "yellow", "at chance": "green"}
 _TOO_LITTLE = (
@@ -41,20 +40,20 @@ def attack_and_show(
 
     With ``output`` the figures are kept in that folder.
     """
-    job = archive_evaluation.archive_job(archive, settings, flags)
+    job = evaluate_archive.archive_job(archive, settings, flags)
     with open_console(stderr=True, quiet=quiet or as_json).status(
         "reading, encoding and attacking; nothing is sent"
     ):
-        evaluated = archive_evaluation.evaluate_archive(job, embeddings)
-        kept = None if output is None else archive_evaluation.keep_evaluation(output, evaluated)
+        evaluated = evaluate_archive.evaluate_archive(job, embeddings)
+        kept = None if output is None else evaluate_archive.keep_evaluation(output, evaluated)
     if as_json:
-        typer.echo(archive_evaluation.evaluation_json(evaluated))
+        typer.echo(evaluate_archive.evaluation_json(evaluated))
     else:
         print_evaluation(open_console(quiet=quiet), evaluated, kept)
 
 
 def print_evaluation(
-    console: Console, evaluated: Sequence[archive_evaluation.Attacked], kept: Path | None = None
+    console: Console, evaluated: Sequence[evaluate_archive.Attacked], kept: Path | None = None
 ) -> None:
     """A table for each treatment, with what each attack would let an attacker do.
 
@@ -83,7 +82,7 @@ def print_evaluation(
         )
 
 
-def _heading(attacked: archive_evaluation.Attacked) -> str:
+def _heading(attacked: evaluate_archive.Attacked) -> str:
     unit = "pieces of documents" if attacked.in_pieces else "documents"
     policy = f", policy {escape(attacked.treatment)}" if attacked.treatment else ""
     pps = attacked.privacy_score
@@ -116,7 +115,7 @@ def _table(findings: Sequence[Finding]) -> Grid:
     return table
 
 
-def measure_and_show(recipe: evaluation.EvaluationRecipe, *, quiet: bool, as_json: bool) -> None:
+def measure_and_show(recipe: evaluate.EvaluationRecipe, *, quiet: bool, as_json: bool) -> None:
     """Measure under a progress display; then a table of each corpus, and where the rest is."""
 
     def bars(progress: SweepProgress) -> list[Bar]:
@@ -129,7 +128,7 @@ def measure_and_show(recipe: evaluation.EvaluationRecipe, *, quiet: bool, as_jso
 
     errors, console = open_console(stderr=True, quiet=quiet or as_json), open_console(quiet=quiet)
     with show_until_done(errors, SweepProgress(), bars=bars, line=line, width=44) as progress:
-        evaluated = evaluation.evaluate(recipe, progress)
+        evaluated = evaluate.evaluate(recipe, progress)
     if as_json:
         summaries = [summary_as_json(summary) for summary in evaluated.summaries]
         typer.echo(json.dumps(summaries, separators=(",", ":")))

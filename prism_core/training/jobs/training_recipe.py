@@ -155,7 +155,8 @@ def cautions_of(plan: NoisePlan, unit: str, pairs: int, delta: float) -> list[st
 def _check_base(base: Path) -> None:
     """Raise ``ConfigurationError`` for a base that is private, or that nobody says is public. A
     model of others is taken to be."""
-    from prism_core.training import ModelFolder, find_pretrained, is_public, is_stated
+    from prism_core.model_card import is_public, is_stated
+    from prism_core.training import ModelFolder, find_pretrained
 
     own = base.parent if base.name == "transformers" else base
     places = {base, own}

@@ -15,12 +15,10 @@ from typing import Annotated
 
 import typer
 
-import flows
-from flows.command import options
-from flows.command.command_line import EXIT_CODES, escape, open_console, print_line
-from flows.command.evaluate_roles import ROLES_HELP, roles
-from flows.command.evaluate_training import TRAINING_HELP, training
+from flows.command import EXIT_CODES, escape, open_console, options, print_line
 from prism_core.errors import ConfigurationError
+from prism_core.evaluation.command.evaluate_roles import ROLES_HELP, roles
+from prism_core.evaluation.command.evaluate_training import TRAINING_HELP, training
 
 _HELP = """
 Measure how much each method leaks, and how good its translations are.
@@ -224,15 +222,15 @@ def evaluate(
         return
     flags: dict[str, object] = {"source": source, "target": to, "translator.name": translator}
     flags["strength"] = strength and str(strength)
-    from flows.command.evaluate_console import attack_and_show, measure_and_show
-    from prism_core.jobs import evaluation
+    from prism_core.evaluation.command.evaluate_console import attack_and_show, measure_and_show
+    from prism_core.evaluation.jobs import evaluate as job
 
     if archive is not None:
         flags["language.experimental"] = True  # nothing is sent
         attack_and_show(archive, embeddings, output, settings, flags, quiet=quiet, as_json=as_json)
         return
 
-    recipe = evaluation.make_evaluation_recipe(
+    recipe = job.make_evaluation_recipe(
         corpora=_split_names(corpus),
         methods=_split_names(methods),
         documents=stories,
@@ -245,11 +243,14 @@ def evaluate(
         settings_file=settings,
         flags=flags,
         reader_settings=evaluator_settings,
-        reader_flags=evaluation.reader_flags(evaluator, model, endpoint, max_cost),
+        reader_flags=job.reader_flags(evaluator, model, endpoint, max_cost),
     )
     if engine is options.Engine.PREFECT:
-        flows.enter_prefect(flags, settings)
-        flows.run_evaluation_as_flow(recipe, settings, evaluator_settings)
+        from flows import enter_prefect
+        from flows.evaluate_privacy import run_evaluation_as_flow
+
+        enter_prefect(flags, settings)
+        run_evaluation_as_flow(recipe, settings, evaluator_settings)
     measure_and_show(recipe, quiet=quiet, as_json=as_json)  # of a flow, what it left
 
 

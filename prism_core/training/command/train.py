@@ -16,14 +16,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.command import options
-from flows.command.command_line import make_table, open_console, print_cautions, print_fact
+from flows.command import make_table, open_console, options, print_cautions, print_fact
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from prism_core.jobs import training
     from prism_core.training import Watch
+    from prism_core.training.jobs import train as job
 
 TRAIN_HELP = """
 Train a translator on private translations, with a stated (ε, δ).
@@ -182,11 +181,11 @@ def train(
     as_json: options.AsJson = False,
 ) -> None:
     """Train a translator; the help text is ``TRAIN_HELP``."""
-    from prism_core.jobs import training
+    from prism_core.training.jobs import train as job
 
-    training.check_privacy(epsilon, public=public)
+    job.check_privacy(epsilon, public=public)
 
-    recipe = training.TrainingRecipe(
+    recipe = job.TrainingRecipe(
         files=tuple(files),
         output=out,
         source=source or "en",
@@ -210,12 +209,12 @@ def train(
         devices=tuple(devices.split(",")),
     )
     if dry_run:
-        _print_plan(training.rehearse(recipe), as_json=as_json)
+        _print_plan(job.rehearse(recipe), as_json=as_json)
         return
-    training.check_extra()
+    job.check_extra()
     try:
         with _show_training(open_console(stderr=True, quiet=quiet or as_json)) as watch:
-            trained = training.train(recipe, watch)
+            trained = job.train(recipe, watch)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(_INTERRUPTED[public]) from None
     _print_trained(trained, quiet=quiet, as_json=as_json)
@@ -224,7 +223,7 @@ def train(
 def _show_training(console: Console) -> AbstractContextManager[Watch]:
     """Show it until the block ends. The loss is private: it is shown on a terminal alone, since
     what is printed elsewhere ends in a log."""
-    from flows.command.display import Bar, duration, show_until_done
+    from flows.command import Bar, duration, show_until_done
     from prism_core.training import Watch
 
     began: list[float] = []
@@ -257,7 +256,7 @@ def _show_training(console: Console) -> AbstractContextManager[Watch]:
     return show_until_done(console, Watch(), bars=bars, line=line, width=10, start="reading")
 
 
-def _print_plan(rehearsed: training.Rehearsed, *, as_json: bool) -> None:
+def _print_plan(rehearsed: job.Rehearsed, *, as_json: bool) -> None:
     console, plan = open_console(), rehearsed.plan
     if as_json:
         console.print_json(json.dumps(asdict(rehearsed)))
@@ -276,7 +275,7 @@ def _print_plan(rehearsed: training.Rehearsed, *, as_json: bool) -> None:
     print_cautions(console, rehearsed.cautions)
 
 
-def _print_trained(trained: training.Trained, *, quiet: bool, as_json: bool) -> None:
+def _print_trained(trained: job.Trained, *, quiet: bool, as_json: bool) -> None:
     console, card = open_console(quiet=quiet and not as_json), trained.card
     if as_json:
         content = {**asdict(trained), "folder": str(trained.folder)}

@@ -11,9 +11,7 @@ from typing import Annotated
 
 import typer
 
-import flows
-from flows.command import options
-from flows.command.command_line import EXIT_CODES, open_console, settings_of
+from flows.command import EXIT_CODES, open_console, options, settings_of
 from prism_core.errors import ConfigurationError, ExitCode
 
 _BUILD_HELP = """
@@ -169,8 +167,13 @@ def build(
 ) -> None:
     """Build a dictionary; the help text is ``_BUILD_HELP``."""
     flags = {"source": source, "target": to, "translator.name": translator}
-    from flows.command.dictionary_console import print_built, print_estimate, show_build
-    from prism_core.jobs import building, make_build_recipe
+    from prism_core.building.command.dictionary_console import (
+        print_built,
+        print_estimate,
+        show_build,
+    )
+    from prism_core.building.jobs import build as job
+    from prism_core.building.jobs import make_build_recipe
 
     recipe = make_build_recipe(
         settings_of(settings, flags),
@@ -186,15 +189,18 @@ def build(
     )
     if dry_run:
         with open_console(stderr=True, quiet=quiet or as_json).status("reading; nothing is sent"):
-            expected = building.estimate_build(recipe)
+            expected = job.estimate_build(recipe)
         print_estimate(open_console(), expected, as_json=as_json)
         return
     with show_build(open_console(stderr=True, quiet=quiet or as_json)) as watch:
         if engine is options.Engine.PREFECT:
-            flows.enter_prefect(flags, settings)
-            built = flows.run_build_as_flow(recipe, settings)
+            from flows import enter_prefect
+            from flows.build_dictionary import run_build_as_flow
+
+            enter_prefect(flags, settings)
+            built = run_build_as_flow(recipe, settings)
         else:
-            built = building.build_from(recipe, watch)
+            built = job.build_from(recipe, watch)
     print_built(built, quiet=quiet, as_json=as_json)
 
 
@@ -216,12 +222,12 @@ def extend(
     as_json: options.AsJson = False,
 ) -> None:
     """Add an archive's own vocabulary; the help text is ``_EXTEND_HELP``."""
-    from flows.command.dictionary_console import print_built, print_plan, show_build
-    from prism_core.jobs import extension
+    from prism_core.building.command.dictionary_console import print_built, print_plan, show_build
+    from prism_core.building.jobs import extend as job
 
     flags: dict[str, object] = {"translator.name": translator, "dictionary.path": dictionary}
     flags["language.experimental"] = experimental
-    wanted = extension.Extension(
+    wanted = job.Extension(
         dictionary=dictionary,
         archive=archive,
         texts=tuple(text),
@@ -233,14 +239,14 @@ def extend(
     )
     silent = quiet or as_json
     with open_console(stderr=True, quiet=silent).status("reading the archive; nothing is sent"):
-        plan = extension.plan_extension(wanted)
+        plan = job.plan_extension(wanted)
     print_plan(open_console(stderr=not dry_run), plan, as_json=as_json and dry_run, quiet=silent)
     if dry_run or not plan.words:
         return
     if not yes and not typer.confirm("Send them?", err=True):
         raise typer.Exit(ExitCode.OK)
     with show_build(open_console(stderr=True, quiet=silent)) as watch:
-        built = extension.run_extension(wanted, plan, watch)
+        built = job.run_extension(wanted, plan, watch)
     print_built(built, quiet=quiet, as_json=as_json)
 
 
@@ -259,8 +265,8 @@ def inspect(
     as_json: options.AsJson = False,
 ) -> None:
     """Explain a word; the help text is ``_INSPECT_HELP``."""
-    from flows.command.dictionary_console import print_inspection, print_overview
     from prism_core.building import inspect_file, survey_file
+    from prism_core.building.command.dictionary_console import print_inspection, print_overview
     from prism_core.resources import shipped_dictionary
 
     flags = {"source": source, "target": to, "translator.name": translator}
@@ -286,8 +292,8 @@ def measure(
     as_json: options.AsJson = False,
 ) -> None:
     """Measure a dictionary; the help text is ``_MEASURE_HELP``."""
-    from flows.command.dictionary_console import print_measured
-    from prism_core.jobs import measure_dictionary
+    from prism_core.building.command.dictionary_console import print_measured
+    from prism_core.evaluation.jobs import measure_dictionary
 
     place = output or dictionary
     flags = {**_pair_of(dictionary), "dictionary.path": dictionary}
@@ -325,8 +331,8 @@ def merge(
     Entries of different translators are all kept. Of two entries of one word, tag and translator
     the later built is kept; of two built on one day, that of the dictionary named last.
     """
-    from flows.command.dictionary_console import print_merged
-    from prism_core.jobs import merge_dictionaries
+    from prism_core.building.command.dictionary_console import print_merged
+    from prism_core.building.jobs import merge_dictionaries
 
     parts, total = merge_dictionaries(dictionaries, output, treebank, beside or ())
     print_merged(output, parts, total, as_json=as_json)
@@ -342,8 +348,8 @@ def diff(
     as_json: options.AsJson = False,
 ) -> None:
     """Show what B has that A has not, and the other way round, and which entries changed."""
-    from flows.command.dictionary_console import print_difference
     from prism_core.building import difference
+    from prism_core.building.command.dictionary_console import print_difference
     from prism_core.dictionary import read_dictionary
 
     found = difference(read_dictionary(before), read_dictionary(after))

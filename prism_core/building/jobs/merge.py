@@ -1,14 +1,12 @@
-"""Dictionaries that are there: one made of several, and how often words of one come back.
+"""Merging dictionaries: one made of several.
 
 Entry: ``merge_dictionaries``: rows of all -> associates -> features and inflections of forms ->
-what stands before words -> the recovery rate of each word, as public texts and a treebank tell;
-``measure_dictionary`` states in a file what each translator gave back.
+words that stand before others -> recovery rate of each word, from public texts and a treebank.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -24,6 +22,7 @@ from prism_core.building import (
     merge,
     read_parallel,
 )
+from prism_core.building.jobs.build import check_output, save
 from prism_core.dictionary import (
     ASSOCIATED,
     BEFORE,
@@ -33,13 +32,7 @@ from prism_core.dictionary import (
     target_tokens,
 )
 from prism_core.errors import ConfigurationError
-from prism_core.evaluation import AnsweredText, measure_rates, read_answered
-from prism_core.jobs.building import check_output, save
-from prism_core.jobs.recipe import split_parallel
-from prism_core.language import LanguageModel
 from prism_core.languages import load_language
-from prism_core.recovery import MeasuredRates, read_rates, write_rates
-from prism_core.settings import Settings
 
 
 def merge_dictionaries(
@@ -92,33 +85,3 @@ def _read_beside(said: str) -> tuple[Path, Path, str]:
     if not target:
         raise ConfigurationError(f"--beside takes TEXT:TRANSLATION[:NAME], not {said!r}.")
     return Path(source), Path(target), translator
-
-
-def measure_dictionary(
-    dictionary: Path,
-    parallel: Sequence[str],
-    output: Path,
-    settings: Settings,
-    most: int | None = None,
-) -> Mapping[str, MeasuredRates]:
-    """Write ``dictionary`` with the rates measured in ``parallel`` (``TEXT:TRANSLATION:NAME``).
-
-    The texts must not be what it was built from. Of each, ``most`` lines count. Those of
-    other translators that the file states already stay. ``output`` may be the same file; its
-    entries are unchanged. ``settings`` are those of a run with the dictionary. Gives all that the
-    file now states. Raises ``ConfigurationError``.
-    """
-    if not parallel:
-        raise ConfigurationError(
-            "nothing to measure on: give --parallel TEXT:TRANSLATION:NAME, a text that the "
-            "dictionary was not built from and what the translator made of it"
-        )
-    model = LanguageModel.load(settings.source, settings.language.model)
-    texts: dict[str, list[AnsweredText]] = defaultdict(list)
-    for said in parallel:
-        source, answers, translator = split_parallel(said)
-        texts[translator].append(read_answered(source, answers, model, "", most))
-    stored = read_dictionary(dictionary)
-    rates = {**read_rates(stored.provenance), **measure_rates(settings, texts)}
-    save(stored.entries, {**stored.provenance, **write_rates(rates)}, output)
-    return rates

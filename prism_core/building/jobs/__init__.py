@@ -1,0 +1,39 @@
+"""Jobs of the dictionary's maker: build one, extend one for an archive, merge several.
+
+Each module is one job, imported when one of its functions is first used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from prism_core.plugins import lazy_door
+
+if TYPE_CHECKING:
+    from prism_core.building.jobs import build, extend
+    from prism_core.building.jobs.build import save
+    from prism_core.building.jobs.build_recipe import (
+        BuildRecipe,
+        make_build_recipe,
+        split_parallel,
+    )
+    from prism_core.building.jobs.merge import merge_dictionaries
+
+__all__ = [
+    "BuildRecipe",
+    "build",
+    "extend",
+    "make_build_recipe",
+    "merge_dictionaries",
+    "save",
+    "split_parallel",
+]
+
+__getattr__ = lazy_door(
+    __name__,
+    {
+        "build": "save",
+        "build_recipe": "BuildRecipe make_build_recipe split_parallel",
+        "merge": "merge_dictionaries",
+    },
+)

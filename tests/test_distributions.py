@@ -1,0 +1,102 @@
+"""The four distributions: the product runs alone, and each file is in exactly one wheel."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from flows import enter_prefect
+from flows.command import cli
+from prism_core.errors import ConfigurationError, Misconfigured
+from prism_core.settings import TranslatorSettings
+from prism_core.translators import make_provider
+
+ROOT = Path(__file__).parents[1]
+PARTS = ("building", "evaluation", "training")
+_WITHOUT_PARTS = """
+import sys
+for part in ("building", "evaluation", "training"):
+    sys.modules[f"prism_core.{part}"] = None
+import importlib.metadata
+find = importlib.metadata.entry_points
+importlib.metadata.entry_points = lambda **asked: (
+    () if "prism.commands" in asked.values() else find(**asked)
+)
+from flows.command import main
+sys.argv = ["prism", *sys.argv[1:]]
+main()
+"""
+
+
+def run_without_parts(*arguments: object) -> subprocess.CompletedProcess[str]:
+    """Run ``prism`` in a process where the other distributions cannot be imported."""
+    command = [sys.executable, "-c", _WITHOUT_PARTS, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.slow
+def test_the_product_translates_without_the_other_distributions(tmp_path: Path) -> None:
+    archive, output = tmp_path / "in", tmp_path / "out"
+    archive.mkdir()
+    (archive / "letter.txt").write_text("The nurse saw the patient. He was well.\n")
+    done = run_without_parts("translate", archive, output, "--to", "es", "--translator", "fake")
+    assert done.returncode == 0, done.stderr
+    assert (output / "letter.txt").exists()
+    assert (output / "prism-report" / "index.html").exists()
+
+
+@pytest.mark.parametrize(
+    ("command", "extra"),
+    [("dictionary", "dictionary"), ("train", "train"), ("evaluate", "lab"), ("gate", "lab")],
+)
+def test_a_command_that_is_not_installed_names_its_extra(
+    command: str, extra: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    group = cli.app.registered_groups + cli.app.registered_commands
+    kept = [found for found in group if (found.name or found.callback.__name__) != command]
+    monkeypatch.setattr(
+        cli.app, "registered_groups", [f for f in kept if hasattr(f, "typer_instance")]
+    )
+    monkeypatch.setattr(
+        cli.app, "registered_commands", [f for f in kept if not hasattr(f, "typer_instance")]
+    )
+    with pytest.raises(ConfigurationError, match=rf"prism-translate\[{extra}\]"):
+        CliRunner().invoke(cli.app, [command, "--help"], catch_exceptions=False)
+
+
+def test_an_extra_that_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "prefect", None)
+    with pytest.raises(ConfigurationError, match=r"prism-translate\[prefect\]"):
+        enter_prefect({}, None, {})
+    monkeypatch.setitem(sys.modules, "openai", None)
+    for name in ("openai", "openai-batch"):
+        settings = TranslatorSettings.model_validate({"name": name, "model": "a"})
+        with pytest.raises(Misconfigured, match=rf"prism-translate\[{name}\]"):
+            make_provider(settings, "en", "es")
+
+
+def test_each_part_packs_its_own_files_alone(tmp_path: Path) -> None:
+    packed: list[str] = []
+    for part in PARTS:
+        build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+        subprocess.run(build, cwd=ROOT / "prism_core" / part, check=True, capture_output=True)
+    for wheel in tmp_path.glob("*.whl"):
+        with zipfile.ZipFile(wheel) as archive:
+            names = [name for name in archive.namelist() if ".dist-info/" not in name]
+            packed += [name for name in names if name.endswith(".py")]
+    here = {
+        path.relative_to(ROOT).as_posix()
+        for part in PARTS
+        for path in (ROOT / "prism_core" / part).rglob("*.py")
+    }
+    flows = {"flows/build_dictionary.py", "flows/evaluate_privacy.py", "flows/train_translator.py"}
+    assert sorted(packed) == sorted(here | flows)
+    product = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    left_out = set(product["tool"]["hatch"]["build"]["targets"]["wheel"]["exclude"])
+    assert left_out == {f"/prism_core/{part}" for part in PARTS} | {f"/{flow}" for flow in flows}
