@@ -45,7 +45,7 @@ DRAWS = 3
 
 
 def open_embeddings(path: Path) -> Embed:
-    """A row of length one for each sentence, by the static model or word vectors at ``path``."""
+    """Return unit rows for sentences, by the static model or word vectors at ``path``."""
     if (path / "config.json").is_file():
         return load_embedder(path)
     vectors = read_vectors(path)
@@ -63,7 +63,7 @@ def open_embeddings(path: Path) -> Embed:
 
 
 def distance(encoder: Encoder, bundle: Bundle, model: LanguageModel, embed: Embed) -> float:
-    """The mean distance of the sentences of ``bundle`` and what ``encoder`` makes of them."""
+    """Return the mean distance of the sentences of ``bundle`` and their encodings."""
     rng, deny_list = Random(1), DenyList()
     sentences = [one for line in model.annotate(list(bundle.lines)) for one in line]
     drawn = [encoder.encode(one, deny_list, rng) for one in sentences]
@@ -87,7 +87,7 @@ def with_column(one: Observation, value: float) -> Observation:
 
 
 def judge(name: str, observed: Sequence[Observation], sends: int) -> Mapping[str, object]:
-    """A row of figures of ``observed``, each predicted by a model that saw nothing of it."""
+    """Return figures of ``observed``, each predicted by a model that saw nothing of it."""
     spread = [
         (one, found._replace(spread=3.0)) for one, found in predict_unseen(observed, (), sends)
     ]
@@ -99,7 +99,7 @@ def judge(name: str, observed: Sequence[Observation], sends: int) -> Mapping[str
 
 
 def bounds(settings: Settings, bundles: Sequence[Bundle], model: LanguageModel) -> list[str]:
-    """What another draw and the other half of a document tell of its loss."""
+    """Measure what another draw and the other half of a document tell of its loss."""
     lines, scores, hits, halves = [], [], [], []
     for tau in TAUS:
         strength = {"mechanism": MechanismSettings.choose(threshold=tau)}

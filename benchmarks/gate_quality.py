@@ -27,7 +27,7 @@ LARGE = 50
 
 
 def lessons_of(settings: Settings, sets: Sequence[str]) -> list[Lesson]:
-    """The files of ``sets``: a person's reference where there is one, else another translator's."""
+    """Return the files of ``sets``, with a person's reference where there is one."""
     target, name = settings.target, settings.translator.name
     folder, own = SHARED / "wmt" / f"en-{target}", FILES.get(name, name)
     other = "microsoft" if own == "google" else "google"

@@ -69,12 +69,12 @@ def ask(source: str, target: str) -> Callable[[Sequence[str]], list[str]]:
 
 
 def score(texts: Sequence[str], references: Sequence[str]) -> float:
-    """chrF of a document, in [0, 100]."""
+    """Return the chrF of a document, in [0, 100]."""
     return chrf(chrf_counts(texts, references))
 
 
 def measure(bundles: Sequence[Bundle], model: LanguageModel) -> Iterator[dict[str, object]]:
-    """A row for each document and strength: its columns, and what was lost."""
+    """Yield a row for each document and strength: its columns, and what was lost."""
     there, back = ask("en", "es"), ask("es", "en")
     raw = tuple(RawDocument(one.name, one.lines, one.references) for one in bundles)
     corpus = prepare(Texts("regression", raw, True, ""), model, there, frozenset())
@@ -110,8 +110,12 @@ def send(
     there: Callable[[Sequence[str]], list[str]],
     back: Callable[[Sequence[str]], list[str]],
 ) -> tuple[list[str], list[str], list[list[float]]]:
-    """Each sentence once: x_pub after its round trip, what is decoded (the sentence itself where a
-    word was lost), and the features of another draw."""
+    """Send each sentence once, and back.
+
+    Returns:
+        x_pub after its round trip, what is decoded (the sentence itself where a word was lost), and
+        the features of another draw.
+    """
     rng, trials = Random(1), Trials(encoder)
     encoded = [encoder.encode(one, DenyList(), rng) for one in sentences]  # type: ignore[arg-type]
     answers = there([one.text for one in encoded])
@@ -124,7 +128,7 @@ def send(
 
 
 def predict_apart(columns: Rows, values: Rows, groups: Sequence[str]) -> Rows:
-    """What trees fitted without a document say of it, for all of them."""
+    """Predict each document by trees that were fitted without it."""
     names = sorted(set(groups))
     Random(1).shuffle(names)
     fold = np.array([names.index(group) % FOLDS for group in groups])
@@ -148,7 +152,7 @@ def boost(columns: Rows, values: Rows) -> Callable[[Rows], Rows]:
 
 
 def grow(columns: Rows, rest: Rows, edges: Sequence[Rows], depth: int) -> Callable[[Rows], Rows]:
-    """The tree that explains most of ``rest``, split at ``edges``; leaves of ``LEAF`` at least."""
+    """Grow the tree that explains most of ``rest``, split at ``edges``, leaves of ``LEAF``."""
     best, chosen = 0.0, None
     for place, bounds in enumerate(edges) if depth else ():
         for bound in bounds:
@@ -179,7 +183,7 @@ def figures(values: Rows, found: Rows) -> dict[str, float]:
 
 
 def compare(measured: Sequence[dict[str, object]]) -> list[dict[str, object]]:
-    """A row for each choice of columns, every figure with its interval."""
+    """Return a row for each choice of columns, every figure with its interval."""
     values = np.array([row["loss"] for row in measured], dtype=float)
     groups = [str(row["document"]) for row in measured]
     places: dict[str, list[int]] = {}

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import chain
 from random import Random
 
 import numpy as np
@@ -81,7 +82,7 @@ class Trials:
 
     def read(self, encoded: Encoded) -> list[float]:
         """Return the features of a sentence sent as ``encoded``, in the order of ``FEATURES``."""
-        hidden = [one for one in encoded.record if one.kind is not Kind.KEPT]
+        hidden = [r for r in encoded.record if r.kind is not Kind.KEPT]
         rates = [max(self._rate_of(replacement), _LEAST_RATE) for replacement in hidden]
         tokens, count = max(len(encoded.fates), 1), max(len(hidden), 1)
         fates = Counter(encoded.fates)
@@ -118,7 +119,7 @@ class Trials:
         if not encoder.mechanism.restores:
             return [1.0] * len(drawn)
         rates: dict[int, list[float]] = {}
-        for replacement in (one for encoded in drawn for one in encoded.record):
+        for replacement in chain.from_iterable(encoded.record for encoded in drawn):
             if replacement.kind is not Kind.KEPT:
                 rates.setdefault(replacement.position, []).append(self._rate_of(replacement))
         most = most_redrawn(drawn[0].to_restore)
