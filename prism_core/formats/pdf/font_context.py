@@ -1,4 +1,4 @@
-"""How letters are set by one operator of a page: what they share, and the place that each takes."""
+"""Geometry of letters that one operator draws: their shared state, and the box of each."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from prism_core.formats.pdf.style import Style
 
 
 class Letter(NamedTuple):
-    """A letter of a setting: its box from where it begins, and how far the next is ``along``."""
+    """Letter of a font context: its box from where it begins, and the ``advance`` to the next."""
 
     text: str
     mapped: bool
@@ -22,17 +22,17 @@ class Letter(NamedTuple):
     x1: float
     y1: float
     size: float
-    along: float
+    advance: float
     largest: float
-    """The wider of its width and its height."""
+    """The larger of its width and its height."""
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
-    """What all letters of an operator share: a letter of no width spans ``low`` to ``high``.
+class FontContext:
+    """State that all letters of an operator share; a letter of no width spans ``low`` to ``high``.
 
-    ``matrix`` leads to the frame, but for where a letter begins, ``back`` from the page to it.
-    ``letters`` are those met so far, by their codes.
+    ``matrix`` maps to the frame, but for where a letter begins, ``back`` maps from the page to it.
+    ``letters`` caches those met so far, by their codes.
     """
 
     matrix: Matrix
@@ -48,37 +48,39 @@ class Setting:
     letters: dict[int, Letter] = field(default_factory=dict)
 
     @property
-    def raised(self) -> float:
-        """How far the baseline is above where letters begin."""
+    def baseline_rise(self) -> float:
+        """Height of the baseline above where letters begin."""
         return self.rise * self.matrix[3]
 
     def add_letter(self, cid: int, text: str, mapped: bool, width: float, placed: Any) -> Letter:
-        """The letter of the code ``cid``, of which the font says the rest."""
-        along = width * self.fontsize * self.scaling
-        x0, y0, x1, y1 = self.extent(along, placed)
+        """Measure and cache the letter of the code ``cid``, from what the font says of it."""
+        advance = width * self.fontsize * self.scaling
+        x0, y0, x1, y1 = self.measure_letter(advance, placed)
         size = x1 - x0 if self.font.is_vertical() else y1 - y0
-        letter = Letter(text, mapped, x0, y0, x1, y1, size, along, max(x1 - x0, y1 - y0))
+        letter = Letter(text, mapped, x0, y0, x1, y1, size, advance, max(x1 - x0, y1 - y0))
         self.letters[cid] = letter
         return letter
 
-    def turn(self, x: float, y: float) -> tuple[float, float]:
-        """The point of the page in the frame."""
+    def map_to_frame(self, x: float, y: float) -> tuple[float, float]:
+        """Map a point of the page to the frame."""
         if self.back is None:
             return x, y
         a, b, c, d, e, f = self.back
         return a * x + c * y + e, b * x + d * y + f
 
-    def extent(self, along: float, placed: Any) -> tuple[float, float, float, float]:
-        """The box of a letter from where it begins; it leads on by ``along``. ``placed`` is where
-        a vertical font sets it."""
+    def measure_letter(self, advance: float, placed: Any) -> tuple[float, float, float, float]:
+        """Return the box of a letter from where it begins, ``advance`` before the next.
+
+        ``placed`` is where a vertical font sets it.
+        """
         a, b, c, d, _, _ = self.matrix
         if self.font.is_vertical():
             across, above = placed
             size = self.fontsize
             left = -(size * 0.5 if across is None else across * size * 0.001)
             low = (1000 - above) * size * 0.001 + self.rise
-            return transform(Box(left, low + along, left + size, low), (a, b, c, d, 0.0, 0.0))
-        right, up = a * along, b * along
+            return transform(Box(left, low + advance, left + size, low), (a, b, c, d, 0.0, 0.0))
+        right, up = a * advance, b * advance
         x0, x1 = c * self.low, c * self.high
         y0, y1 = d * self.low, d * self.high
         return (

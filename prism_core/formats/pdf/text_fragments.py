@@ -1,7 +1,7 @@
-"""From glyphs to pieces of lines: letters drawn one after the other, side by side.
+"""Build fragments of lines from glyphs: letters drawn one after the other, side by side.
 
-entry: `pieces_of` -> `_compose_accents` -> `_drop_doubles` -> `_split_at_gaps` -> `_break_up`; then
-`part_numbers` takes out the numbers of lines that stand in a column of their own.
+Entry: `find_fragments` -> `_compose_accents` -> `_drop_doubles` -> `_split_at_gaps` ->
+`_split_at_breaks`; then `split_off_line_numbers` takes out line numbers in a column of their own.
 """
 
 from __future__ import annotations
@@ -22,8 +22,10 @@ from prism_core.formats.pdf.geometry import Box, bounding_box
 from prism_core.formats.pdf.glyphs import Glyph
 
 _BESIDE, _LEVEL_SHARE, _WORD_GAP = 2.0, 0.5, 0.1
-"""What makes two letters drawn one after the other one piece: no more than so many widths between
-them, so much of the lower one's height in common; and from how much of a size they are two words.
+"""Limits for two letters drawn one after the other to be in one fragment.
+
+In order: the widest gap, in letter widths; the least overlap, in heights of the lower letter; and
+the gap from which on they belong to two words, in font sizes.
 """
 _NEAR = 0.08
 _MOST_STRETCHES = 400
@@ -31,7 +33,7 @@ _MOST_SPACES = 2
 _WIDEST_SPACES = 1.6
 _HIGHEST, _BLANK = 2.0, 0.55
 APART = 0.15
-"""Sizes between two letters of one word, at most."""
+"""Largest gap between two letters of one word, in font sizes."""
 _NUMBER = re.compile(r"\d{1,4}")
 _LEAST_NUMBERS = 15
 _LEAST_PROSE = 0.2
@@ -43,27 +45,27 @@ _ACCENTS = dict(
         strict=True,
     )
 )
-"""Accents that stand for themselves, and those that stand on a letter."""
+"""Spacing accents, and the combining accents that they stand for."""
 
 
-def pieces_of(glyphs: Sequence[Glyph], walls: Walls) -> list[Row]:
-    """The pieces of what a frame shows whose font says what it is; no piece runs across a wall."""
+def find_fragments(glyphs: Sequence[Glyph], vertical_rules: VerticalRules) -> list[Fragment]:
+    """Split the glyphs of a frame that map to text into fragments; no fragment crosses a rule."""
     named = _compose_accents([glyph for glyph in glyphs if glyph.mapped])
-    stretches = _split_at_gaps(_drop_doubles(named), walls)
-    return [piece for stretch in stretches for piece in _break_up(stretch)]
+    stretches = _split_at_gaps(_drop_doubles(named), vertical_rules)
+    return [fragment for stretch in stretches for fragment in _split_at_breaks(stretch)]
 
 
-class Row(LTTextLineHorizontal):
+class Fragment(LTTextLineHorizontal):
     """Glyphs side by side; ``items`` has None where blank paper stands for a space."""
 
     def __init__(self, glyphs: Sequence[Glyph]) -> None:
         super().__init__(_WORD_GAP)
         self.glyphs: list[Glyph] = []
         self.items: list[Glyph | None] = []
-        self.join(glyphs)
+        self.add_glyphs(glyphs)
 
-    def join(self, glyphs: Sequence[Glyph]) -> None:
-        """Add ``glyphs`` (at least one) at its end."""
+    def add_glyphs(self, glyphs: Sequence[Glyph]) -> None:
+        """Append ``glyphs`` (at least one)."""
         end = self.glyphs[-1].x1 if self.glyphs else math.inf
         for glyph in glyphs:
             x0, x1 = glyph.x0, glyph.x1
@@ -72,24 +74,24 @@ class Row(LTTextLineHorizontal):
             self.items.append(glyph)
             end = x1
         self.glyphs += glyphs
-        self.set_bbox(bounding_box([Box(*self.bbox), bounds_of(glyphs)]))
+        self.set_bbox(bounding_box([Box(*self.bbox), bound_glyphs(glyphs)]))
         self.__dict__.pop("baseline", None)
 
     @cached_property
     def baseline(self) -> float:
-        """That of most of its glyphs."""
+        """Baseline of most of its glyphs."""
         levels = Counter[float]()
         for level, count in Counter([glyph.baseline for glyph in self.glyphs]).items():
             levels[round(level, 1)] += count  # most letters of a line stand on one level
         return levels.most_common(1)[0][0]
 
     def get_text(self) -> str:
-        """What it says."""
+        """Return its text."""
         return "".join(item.text if item else " " for item in self.items)
 
 
-def bounds_of(glyphs: Sequence[Glyph]) -> Box:
-    """The smallest box that holds all ``glyphs`` (at least one)."""
+def bound_glyphs(glyphs: Sequence[Glyph]) -> Box:
+    """Return the smallest box that holds all ``glyphs`` (at least one)."""
     return Box(
         min([glyph.x0 for glyph in glyphs]),
         min([glyph.y0 for glyph in glyphs]),
@@ -98,13 +100,13 @@ def bounds_of(glyphs: Sequence[Glyph]) -> Box:
     )
 
 
-def _break_up(glyphs: Iterable[Glyph]) -> Iterator[Row]:
-    """Break the glyphs where one does not stand beside the one before; blank pieces go."""
-    piece: list[Glyph] = []
+def _split_at_breaks(glyphs: Iterable[Glyph]) -> Iterator[Fragment]:
+    """Split the glyphs where one does not stand beside the one before; drop blank fragments."""
+    fragment: list[Glyph] = []
     left = low = right = high = 0.0
-    for glyph in glyphs:  # no calls: it is asked of each letter of a page
+    for glyph in glyphs:  # no function calls: this loop visits each letter of a page
         x0, y0, x1, y1 = glyph.x0, glyph.y0, glyph.x1, glyph.y1
-        if piece:
+        if fragment:
             shared = high - y0 if high - y0 < y1 - low else y1 - low
             gap = x0 - right if x0 - right > left - x1 else left - x1
             lower = high - low if high - low < y1 - y0 else y1 - y0
@@ -114,28 +116,30 @@ def _break_up(glyphs: Iterable[Glyph]) -> Iterator[Row]:
                 and shared > _LEVEL_SHARE * lower
                 and (gap if gap > 0.0 else 0.0) < _BESIDE * wider
             ):
-                yield from _row_of(piece)
-                piece = []
-        piece.append(glyph)
+                yield from _build_fragment(fragment)
+                fragment = []
+        fragment.append(glyph)
         left, low, right, high = x0, y0, x1, y1
-    yield from _row_of(piece)
+    yield from _build_fragment(fragment)
 
 
-def _row_of(piece: Sequence[Glyph]) -> Iterator[Row]:
-    if piece and not (row := Row(piece)).is_empty():
+def _build_fragment(fragment: Sequence[Glyph]) -> Iterator[Fragment]:
+    if fragment and not (row := Fragment(fragment)).is_empty():
         yield row
 
 
-class Walls:
-    """The upright rules of a frame, by where they stand."""
+class VerticalRules:
+    """Upright rules of a frame, sorted by position."""
 
     def __init__(self, rules: Sequence[Box]) -> None:
         self._rules = sorted(rules)
         self._places = [rule.x0 for rule in self._rules]
 
-    def part(self, left: float, right: float, level: float, size: float) -> bool:
-        """Whether one stands between ``left`` and ``right`` at the height ``level``, and is no edge
-        of what a program draws behind some words of a line of ``size``."""
+    def separate(self, left: float, right: float, level: float, size: float) -> bool:
+        """Return True if a rule stands between ``left`` and ``right`` at the height ``level``.
+
+        An edge of a box drawn behind some words of a line of ``size`` does not count.
+        """
         for rule in self._rules[bisect_left(self._places, left - 1) :]:
             if rule.x0 > right + 1:
                 return False
@@ -146,15 +150,15 @@ class Walls:
 
 
 def _compose_accents(glyphs: Sequence[Glyph]) -> list[Glyph]:
-    """Put an accent that was drawn over a letter, before or after it, to that letter."""
+    """Merge an accent drawn over a letter, before or after it, into that letter."""
     kept: list[Glyph] = []
     if _ACCENTS.keys().isdisjoint([glyph.text for glyph in glyphs]):
         return list(glyphs)
     for glyph in glyphs:
         if kept and _stands_over(kept[-1], glyph):
-            kept[-1] = _accented(glyph, kept[-1])
+            kept[-1] = _merge_accent(glyph, kept[-1])
         elif kept and _stands_over(glyph, kept[-1]):
-            kept[-1] = _accented(kept[-1], glyph)
+            kept[-1] = _merge_accent(kept[-1], glyph)
         else:
             kept.append(glyph)
     return kept
@@ -167,14 +171,14 @@ def _stands_over(accent: Glyph, letter: Glyph) -> bool:
     return letter.x0 <= middle <= letter.x1 and abs(accent.baseline - letter.baseline) < letter.size
 
 
-def _accented(letter: Glyph, accent: Glyph) -> Glyph:
+def _merge_accent(letter: Glyph, accent: Glyph) -> Glyph:
     whole = unicodedata.normalize("NFC", letter.text + _ACCENTS[accent.text])
-    letter.rename(whole)
+    letter.set_text(whole)
     letter.doubles |= {accent.show, *accent.doubles}
     return letter
 
 
-def _split_at_gaps(glyphs: Sequence[Glyph], walls: Walls) -> Iterator[list[Glyph]]:
+def _split_at_gaps(glyphs: Sequence[Glyph], vertical_rules: VerticalRules) -> Iterator[list[Glyph]]:
     """Break the glyphs where several spaces stand for the gap between columns, and at rules."""
     stretch: list[Glyph] = []
     spaces: list[Glyph] = []
@@ -188,7 +192,9 @@ def _split_at_gaps(glyphs: Sequence[Glyph], walls: Walls) -> Iterator[list[Glyph
             gap = glyph.x0 - last.x1
             columns = len(spaces) > _MOST_SPACES and gap > _WIDEST_SPACES * glyph.size
             apart = gap > APART * glyph.size
-            if columns or (apart and walls.part(last.x1, glyph.x0, glyph.baseline + 1, glyph.size)):
+            if columns or (
+                apart and vertical_rules.separate(last.x1, glyph.x0, glyph.baseline + 1, glyph.size)
+            ):
                 yield stretch
                 stretch = []
             else:
@@ -200,7 +206,7 @@ def _split_at_gaps(glyphs: Sequence[Glyph], walls: Walls) -> Iterator[list[Glyph
 
 
 def _lies_on(space: Glyph, last: Glyph) -> bool:
-    """Whether a space is drawn back over the letter ``last``, or what stands before it."""
+    """Return True if a space is drawn back over the letter ``last``, or over text before it."""
     same_line = abs(space.baseline - last.baseline) < 0.2 * last.size
     return same_line and space.x0 < last.x1 - 0.5 * (space.x1 - space.x0)
 
@@ -208,9 +214,9 @@ def _lies_on(space: Glyph, last: Glyph) -> bool:
 def _drop_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
     """Drop a glyph drawn again at nearly the same place, as programs do to feign bold or shadow.
 
-    The first of them stands for the operators of all, so that none goes on showing the text.
+    The first of them records the operators of all, so that none goes on showing the text.
     """
-    if not _stand_close(glyphs):
+    if not _may_coincide(glyphs):
         return list(glyphs)
     inked = sorted(
         [
@@ -246,12 +252,11 @@ def _drop_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
     return [glyph for glyph in glyphs if glyph.number not in dropped]
 
 
-def _stand_close(glyphs: Iterable[Glyph]) -> bool:
-    """Whether any two may stand at nearly the same place; most often none do, which is told sooner
-    than which.
+def _may_coincide(glyphs: Iterable[Glyph]) -> bool:
+    """Return True if any two glyphs may stand at nearly the same place: a quick pre-check.
 
-    Letters of one level and size that follow each other from left to right, none near the last,
-    are one stretch. Where no two stretches touch, no two letters do.
+    Letters of one level and size that follow each other from left to right, none near the last, are
+    one stretch. Where no two stretches touch, no two letters do, which is the usual case.
     """
     stretches: list[tuple[float, float, float, float]] = []
     level, size, near, left, last = math.nan, math.nan, 0.0, 0.0, 0.0
@@ -279,32 +284,34 @@ def _stand_close(glyphs: Iterable[Glyph]) -> bool:
     return False
 
 
-def part_numbers(pieces: Sequence[Row]) -> tuple[list[Row], list[Row]]:
-    """The numbers of lines as pieces of their own, and the other pieces, as they are without them.
+def split_off_line_numbers(fragments: Sequence[Fragment]) -> tuple[list[Fragment], list[Fragment]]:
+    """Split line numbers off as fragments of their own; return them and the other fragments.
 
-    Numbers of lines count on by one from line to line, at even steps, in one column, fifteen at
-    least, and what they number is prose: one in five of its lines goes on in a small letter.
+    Line numbers count on by one from line to line, at even steps, in one column, fifteen at least,
+    and the text that they number is prose: one in five of its lines begins with a small letter.
     """
-    found = [(piece, glyphs) for piece in pieces if (glyphs := _leading_number(piece))]
+    found = [
+        (fragment, glyphs) for fragment in fragments if (glyphs := _find_leading_number(fragment))
+    ]
     numbered: dict[int, list[Glyph]] = {}
-    for column in _columns([glyphs for _, glyphs in found]):
-        texts = [text for text in _texts_beside(column, pieces) if text]
+    for column in _find_columns([glyphs for _, glyphs in found]):
+        texts = [text for text in _find_texts_beside(column, fragments) if text]
         if sum(text[0].islower() for text in texts) > _LEAST_PROSE * len(texts):
             inside = {id(glyphs) for glyphs in column}
-            numbered |= {id(piece): glyphs for piece, glyphs in found if id(glyphs) in inside}
-    numbers, others = list[Row](), list[Row]()
-    for piece in pieces:
-        if own := numbered.get(id(piece)):
-            numbers.append(Row(own))
-            others += _break_up([glyph for glyph in piece.glyphs if glyph not in own])
+            numbered |= {id(fragment): glyphs for fragment, glyphs in found if id(glyphs) in inside}
+    numbers, others = list[Fragment](), list[Fragment]()
+    for fragment in fragments:
+        if leading := numbered.get(id(fragment)):
+            numbers.append(Fragment(leading))
+            others += _split_at_breaks([glyph for glyph in fragment.glyphs if glyph not in leading])
         else:
-            others.append(piece)
+            others.append(fragment)
     return numbers, others
 
 
-def _leading_number(piece: Row) -> list[Glyph]:
-    """The glyphs of the number with which a piece begins, if blank paper or nothing is behind."""
-    inked = dropwhile(_is_blank, piece.items)
+def _find_leading_number(fragment: Fragment) -> list[Glyph]:
+    """Return the glyphs of the number that begins a fragment and has only blank paper behind it."""
+    inked = dropwhile(_is_blank, fragment.items)
     glyphs = [item for item in takewhile(lambda item: not _is_blank(item), inked) if item]
     return glyphs if _NUMBER.fullmatch("".join(glyph.text for glyph in glyphs)) else []
 
@@ -313,48 +320,52 @@ def _is_blank(item: Glyph | None) -> bool:
     return item is None or item.text.isspace()
 
 
-def _columns(numbers: Sequence[list[Glyph]]) -> Iterator[list[list[Glyph]]]:
-    """The numbers that count on below each other, from the top down."""
+def _find_columns(numbers: Sequence[list[Glyph]]) -> Iterator[list[list[Glyph]]]:
+    """Yield the columns of numbers that count on below each other, from the top down."""
     by_value: dict[int, list[list[Glyph]]] = {}
     for glyphs in numbers:
         by_value.setdefault(int("".join(glyph.text for glyph in glyphs)), []).append(glyphs)
-    used = set[int]()
+    used_ids = set[int]()
     for value in sorted(by_value):
         for first in by_value[value]:
-            column = [first] if id(first) not in used else []
-            while column and (below := _next_below(column, by_value.get(value + len(column), []))):
+            column = [first] if id(first) not in used_ids else []
+            while column and (
+                below := _find_next_below(column, by_value.get(value + len(column), []))
+            ):
                 column.append(below)
             steps = [a[0].baseline - b[0].baseline for a, b in pairwise(column)]
-            used |= {id(glyphs) for glyphs in column}
+            used_ids |= {id(glyphs) for glyphs in column}
             if len(column) >= _LEAST_NUMBERS:
                 usual = median(steps)
                 if all(abs(step - usual) < _UNEVEN_STEP * usual for step in steps):
                     yield column
 
 
-def _next_below(
+def _find_next_below(
     column: Sequence[list[Glyph]], candidates: Sequence[list[Glyph]]
 ) -> list[Glyph] | None:
     last = column[-1]
     near = 0.5 * last[0].size
-    below = [
-        one
-        for one in candidates
-        if one[0].baseline < last[0].baseline
-        and (abs(one[0].x0 - last[0].x0) < near or abs(one[-1].x1 - last[-1].x1) < near)
+    candidates_below = [
+        number
+        for number in candidates
+        if number[0].baseline < last[0].baseline
+        and (abs(number[0].x0 - last[0].x0) < near or abs(number[-1].x1 - last[-1].x1) < near)
     ]
-    return max(below, key=lambda one: one[0].baseline, default=None)
+    return max(candidates_below, key=lambda number: number[0].baseline, default=None)
 
 
-def _texts_beside(column: Sequence[list[Glyph]], pieces: Sequence[Row]) -> Iterator[str]:
-    """What begins next on the right of each number."""
+def _find_texts_beside(
+    column: Sequence[list[Glyph]], fragments: Sequence[Fragment]
+) -> Iterator[str]:
+    """Yield the text that begins next on the right of each number."""
     for glyphs in column:
         end = glyphs[-1]
         level = [
             glyph
-            for piece in pieces
-            if abs(piece.baseline - end.baseline) < 0.3 * end.size
-            for glyph in piece.glyphs
+            for fragment in fragments
+            if abs(fragment.baseline - end.baseline) < 0.3 * end.size
+            for glyph in fragment.glyphs
             if glyph.x0 > end.x1 - APART and not glyph.text.isspace()
         ]
         yield min(level, key=lambda glyph: glyph.x0).text if level else ""

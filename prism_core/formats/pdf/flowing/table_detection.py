@@ -1,7 +1,8 @@
-"""Which pieces are cells: those in a grid of drawn lines, and those that stand row by row.
+"""Detect tables: blocks in a grid of drawn lines, and blocks that stand row by row.
 
-entry: `find_grids` finds the grids among the lines of a page; `find_tables` puts items into them
-(`Grid.make_table`: columns, rows, merged cells) and makes tables of `FlowRow`s whose columns agree.
+Entry: `find_grids` finds the grids among the lines of a page; `find_tables` puts items into them
+(`RuledGrid.make_table`: columns, rows, merged cells) and makes tables of `FlowRow`s whose columns
+agree.
 """
 
 from __future__ import annotations
@@ -12,21 +13,21 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise, product
 
-from prism_core.formats.pdf.flowing.items import (
+from prism_core.formats.pdf.flowing.flow_model import (
+    FlowBlock,
     FlowCell,
     FlowItem,
-    FlowPiece,
     FlowTable,
     is_right_of_on_row,
 )
 from prism_core.formats.pdf.flowing.paragraphs import is_label
-from prism_core.formats.pdf.geometry import MAX_RULES, THIN, Box, bounding_box, edges_of
+from prism_core.formats.pdf.geometry import MAX_RULES, THIN, Box, bounding_box, split_into_edges
 
 _MOST_COLUMNS = 30
 _MOST_CELL_LINES = 12
 _MOST_TOGETHER = 0.2
 _FAR = 2.5
-"""Rows further apart than this, in lines of text, are not of one table."""
+"""Largest gap between rows of one table, in lines of text."""
 _TOUCH = 3.0
 _SHORTEST = 6.0
 _MOST_LINES = 800
@@ -42,39 +43,39 @@ class FlowRow:
 
     @property
     def top(self) -> float:
-        """The upper edge of the highest."""
+        """Upper edge of the highest item."""
         return max(item.box.y1 for item in self.items)
 
     @property
     def bottom(self) -> float:
-        """The lower edge of the lowest."""
+        """Lower edge of the lowest item."""
         return min(item.box.y0 for item in self.items)
 
     @property
     def is_list_item(self) -> bool:
-        """The number or the bullet of an item, and its text."""
+        """True for the number or the bullet of a list item, and its text."""
         if len(self.items) != 2:
             return False
         left, right = self.items
         return (
-            isinstance(left, FlowPiece) and isinstance(right, FlowPiece) and is_label(left, right)
+            isinstance(left, FlowBlock) and isinstance(right, FlowBlock) and is_label(left, right)
         )
 
     @property
     def size(self) -> float:
-        """Of the largest letters."""
-        return max((item.size for item in self.items if isinstance(item, FlowPiece)), default=10.0)
+        """Size of the largest letters."""
+        return max((item.size for item in self.items if isinstance(item, FlowBlock)), default=10.0)
 
 
 _Found = FlowItem | FlowRow | FlowTable
 
 
 def find_tables(items: Sequence[FlowItem], grids: Sequence[RuledGrid]) -> list[_Found]:
-    """The items of a page in order: those of a grid in its place, others in rows.
+    """Return the items of a page in order: those of a grid in its place, others in rows.
 
     A table in a grid reads row by row whatever the order in which it was drawn.
     """
-    # of two grids that hold an item the first has it
+    # the first of several grids that hold an item owns it
     owner = {id(item): grid for item in items for grid in reversed(grids) if grid.holds(item)}
     members: dict[RuledGrid | None, list[FlowItem]] = {}
     for grid in grids:
@@ -94,7 +95,7 @@ def find_tables(items: Sequence[FlowItem], grids: Sequence[RuledGrid]) -> list[_
 
 
 def _is_table(grid: RuledGrid, items: Sequence[FlowItem]) -> bool:
-    """Whether the lines part what stands on one row; else they are frames around tables."""
+    """Return True if the lines separate items of one row; else they are frames around tables."""
     if len(items) < 2:
         return False
     rows = grid.make_table(items).rows
@@ -106,11 +107,13 @@ def _is_table(grid: RuledGrid, items: Sequence[FlowItem]) -> bool:
 
 
 def _group_rows(items: Sequence[FlowItem]) -> Iterator[_Found]:
-    """Items beside each other as rows, and rows below each other as one table where their columns
-    agree; single items, and items of lists behind their number, as they are."""
+    """Group items beside each other into rows, and rows whose columns agree into tables.
+
+    Single items, and list items behind their number, stay as they are.
+    """
     rows: list[list[FlowItem]] = []
     for item in items:
-        short = not isinstance(item, FlowPiece) or item.lines <= _MOST_CELL_LINES
+        short = not isinstance(item, FlowBlock) or item.lines <= _MOST_CELL_LINES
         if (
             rows
             and short
@@ -144,7 +147,7 @@ def _make_tables(rows: Sequence[FlowRow]) -> Iterator[FlowTable]:
 
 
 def _align(rows: Sequence[FlowRow]) -> FlowTable | None:
-    """The rows as a table; None when two items of a row would share a column.
+    """Align the rows as a table; return None when two items of a row would share a column.
 
     A column goes from where its leftmost item begins to where that of the next one does.
     """
@@ -168,7 +171,7 @@ def _align(rows: Sequence[FlowRow]) -> FlowTable | None:
 
 
 def _find_span(columns: Sequence[tuple[float, float]], item: FlowItem) -> tuple[int, int]:
-    """The first and last column that an item covers, else the one nearest to it."""
+    """Return the first and last column that an item covers, else the one nearest to it."""
     x0, x1 = item.box.x0, item.box.x1
     covered = [
         index
@@ -191,52 +194,52 @@ class RuledGrid:
 
     @cached_property
     def box(self) -> Box:
-        """Around all lines."""
+        """Box around all lines."""
         return bounding_box((*self.across, *self.down))
 
     @cached_property
     def xs(self) -> list[float]:
-        """The edges of the columns, from the left."""
+        """Edges of the columns, from the left."""
         return _merge_near([*(line.x0 for line in self.down), self.box.x0, self.box.x1])
 
     @cached_property
     def ys(self) -> list[float]:
-        """The edges of the rows, from below."""
+        """Edges of the rows, from below."""
         return _merge_near([*(line.y0 for line in self.across), self.box.y0, self.box.y1])
 
     @property
     def is_table(self) -> bool:
-        """More than one column, and not so many that it is a drawing."""
+        """True for more than one column, and not so many cells that it is a drawing."""
         columns, rows = len(self.xs) - 1, len(self.ys) - 1
         few = columns <= _MOST_COLUMNS and rows <= _MOST_ROWS and columns * rows <= _MOST_CELLS
         return few and columns > 1 and rows > 0
 
     def holds(self, item: FlowItem) -> bool:
-        """Whether the middle of ``item`` is inside."""
+        """Return True if the middle of ``item`` is inside."""
         return not item.angle and self.box.holds(*item.box.middle)
 
     def make_table(self, items: Sequence[FlowItem]) -> FlowTable:
-        """The table with ``items``, each in the cell that its middle is in."""
+        """Build the table with ``items``, each in the cell that holds its middle."""
         spans = self._merge_cells()
         inside: dict[tuple[int, int], list[FlowItem]] = {}
         for item in items:
             x, y = item.box.middle
             column = min(max(bisect_right(self.xs, x) - 1, 0), len(self.xs) - 2)
             from_below = min(max(bisect_right(self.ys, y) - 1, 0), len(self.ys) - 2)
-            place = len(self.ys) - 2 - from_below, column
-            inside.setdefault(spans[place][0], []).append(item)
+            cell = len(self.ys) - 2 - from_below, column
+            inside.setdefault(spans[cell][0], []).append(item)
         rows: list[list[FlowCell]] = [[] for _ in self.ys[1:]]
-        for place, (first, (height, width)) in sorted(spans.items()):
-            if place == first:
-                row, column = place
-                held = tuple(inside.get(place, ()))
+        for cell, (first, (height, width)) in sorted(spans.items()):
+            if cell == first:
+                row, column = cell
+                held = tuple(inside.get(cell, ()))
                 rows[row].append(FlowCell(column, held, columns=width, rows=height))
         return FlowTable(
             tuple(map(tuple, rows)), tuple(b - a for a, b in pairwise(self.xs)), ruled=True
         )
 
     def _merge_cells(self) -> dict[tuple[int, int], tuple[tuple[int, int], tuple[int, int]]]:
-        """For every cell the first of those it is merged with, and how many rows and columns."""
+        """Map every cell to the first of its merged cells and to their rows and columns."""
         rows, columns = len(self.ys) - 1, len(self.xs) - 1
         found: dict[tuple[int, int], tuple[tuple[int, int], tuple[int, int]]] = {}
         for row, column in product(range(rows), range(columns)):
@@ -246,17 +249,20 @@ class RuledGrid:
             while (
                 right < columns
                 and (row, right) not in found
-                and not self._line_right_of(row, right - 1)
+                and not self._has_line_right_of(row, right - 1)
             ):
                 right += 1
-            while below < rows and self._open_below(below - 1, column, right):
+            while below < rows and self._is_open_below(below - 1, column, right):
                 below += 1
             cells = product(range(row, below), range(column, right))
             found |= dict.fromkeys(cells, ((row, column), (below - row, right - column)))
         return found
 
-    def _open_below(self, row: int, column: int, end: int) -> bool:
-        """No line below the cells from ``column`` to ``end``, nor between them in the next row."""
+    def _is_open_below(self, row: int, column: int, end: int) -> bool:
+        """Return True if no line runs below the cells from ``column`` to ``end``.
+
+        Nor may lines separate these cells in the next row, which must end at the same edges.
+        """
         y = self.ys[-row - 2]
         middles = [(left + right) / 2 for left, right in pairwise(self.xs[column : end + 1])]
         return not (
@@ -264,22 +270,22 @@ class RuledGrid:
                 abs(line.y0 - y) <= _TOUCH and any(line.x0 <= x <= line.x1 for x in middles)
                 for line in self.across
             )
-            or any(self._line_right_of(row + 1, x) for x in range(column, end - 1))
-            or (column > 0 and not self._line_right_of(row + 1, column - 1))
-            or (end < len(self.xs) - 1 and not self._line_right_of(row + 1, end - 1))
+            or any(self._has_line_right_of(row + 1, x) for x in range(column, end - 1))
+            or (column > 0 and not self._has_line_right_of(row + 1, column - 1))
+            or (end < len(self.xs) - 1 and not self._has_line_right_of(row + 1, end - 1))
         )
 
-    def _line_right_of(self, row: int, column: int) -> bool:
+    def _has_line_right_of(self, row: int, column: int) -> bool:
         x = self.xs[column + 1]
         y = (self.ys[-row - 1] + self.ys[-row - 2]) / 2
         return any(abs(line.x0 - x) <= _TOUCH and line.y0 <= y <= line.y1 for line in self.down)
 
 
 def find_grids(rules: Sequence[Box]) -> list[RuledGrid]:
-    """The tables among the drawn lines of a page; none on one with a drawing of many lines."""
+    """Find the tables among the drawn lines of a page; none on one with a drawing of many lines."""
     if len(rules) > MAX_RULES:
         return []
-    lines = edges_of(rules)
+    lines = split_into_edges(rules)
     across = [line for line in lines if line.height < THIN and line.width >= _SHORTEST]
     down = [line for line in lines if line.width < THIN and line.height >= _SHORTEST]
     if not across or not down or len(across) + len(down) > _MOST_LINES:
@@ -289,16 +295,16 @@ def find_grids(rules: Sequence[Box]) -> list[RuledGrid]:
         found = [g for g in touching if any(line.touches(upright, _TOUCH) for line in g[0])]
         if found:
             found[0][1].append(upright)
-        for other in found[1:]:  # all that touch are one, in the place of the first
-            for own, added in zip(found[0], other, strict=True):
-                own += added
+        for other in found[1:]:  # merge all that touch into the first
+            for merged, added in zip(found[0], other, strict=True):
+                merged += added
                 added.clear()
     grids = [RuledGrid(tuple(a), tuple(d)) for a, d in touching if a and d]
     return [grid for grid in grids if grid.is_table]
 
 
 def _merge_near(values: Iterable[float]) -> list[float]:
-    """The values from the least on, those that are nearly the same as one."""
+    """Sort the values and drop those that are nearly the same as the one before."""
     found: list[float] = []
     for value in sorted(values):
         if not found or value - found[-1] > _TOUCH:

@@ -1,7 +1,7 @@
-"""What flows: paragraphs and pictures with the place they had, tables, and the whole document.
+"""Model of a flowing document: texts and pictures with their old position, paragraphs, tables.
 
-entry, for the order on a page: `sort_for_reading` for pieces as drawn, `find_place` for what is put
-between them.
+Entry, for the order on a page: `sort_for_reading` for blocks as drawn, `find_place` for items that
+are inserted between them.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ _MOST_RUNS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class FlowLink:
-    """An address, and the words that lead to it; empty where the whole paragraph does."""
+    """Address, and the words that link to it; they are empty where the whole paragraph does."""
 
     words: str
     address: str
 
 
 @dataclass(frozen=True, slots=True)
-class FlowPiece:
-    """One segment, or a block without words. ``source`` is its text, ``text`` the translation.
+class FlowBlock:
+    """Segment, or a block without words; ``source`` is its text, ``text`` the translation.
 
     ``box`` is where it stood, in the frame of its ``angle`` (see ``PdfBlock``); ``notes`` are
     comments of readers on it.
@@ -48,7 +48,7 @@ class FlowPiece:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A PNG or JPEG file and where it stood."""
+    """PNG or JPEG file, and its position."""
 
     data: bytes
     page: int
@@ -56,19 +56,21 @@ class Picture:
     angle: int = 0
 
 
-FlowItem = FlowPiece | Picture
+FlowItem = FlowBlock | Picture
 
 
 @dataclass(frozen=True, slots=True)
 class FlowParagraph:
-    """Pieces that are one paragraph: parted by a space where a page cut it, by a tab behind the
-    number of an item (``labelled``) and between what stands on one line of a header (``tabbed``).
+    """Blocks that form one paragraph.
+
+    They are joined by a space where a page cut it, and by a tab behind the number of a list item
+    (``labelled``) and between the texts of one line of a header (``tabbed``).
 
     ``level`` is that of a heading, 0 for other text; ``space`` in points above it; ``indent`` from
     the left edge of the text.
     """
 
-    pieces: tuple[FlowPiece, ...]
+    blocks: tuple[FlowBlock, ...]
     level: int = 0
     labelled: bool = False
     tabbed: bool = False
@@ -79,7 +81,7 @@ class FlowParagraph:
 
 @dataclass(frozen=True, slots=True)
 class FlowCell:
-    """A cell over ``columns`` and ``rows`` of the grid, from ``column`` on."""
+    """Cell over ``columns`` and ``rows`` of the grid, from ``column`` on."""
 
     column: int
     items: tuple[FlowItem, ...]
@@ -101,7 +103,7 @@ Element = FlowParagraph | FlowTable | Picture
 
 @dataclass(frozen=True, slots=True)
 class FlowSheet:
-    """The page of the flowing document, in points: its size and the edges of its text."""
+    """Page of the flowing document, in points: its size and the margins of its text."""
 
     width: float
     height: float
@@ -112,18 +114,18 @@ class FlowSheet:
 
     @property
     def text_width(self) -> float:
-        """In points."""
+        """Width of the text in points."""
         return self.width - self.left - self.right
 
     @property
     def text_height(self) -> float:
-        """In points."""
+        """Height of the text in points."""
         return self.height - self.top - self.bottom
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What the document says of itself."""
+    """Document properties."""
 
     title: str = ""
     subject: str = ""
@@ -132,7 +134,7 @@ class Facts:
 
 @dataclass(slots=True)
 class Flow:
-    """A document that flows. ``title_page``: the first page has no running lines."""
+    """Flowing document; ``title_page``: the first page has no running lines."""
 
     sheet: FlowSheet
     facts: Facts
@@ -143,7 +145,7 @@ class Flow:
 
 
 def is_right_of_on_row(left: FlowItem, right: FlowItem) -> bool:
-    """Whether ``right`` stands beside ``left``, further to the right."""
+    """Return True if ``right`` stands beside ``left``, further to the right."""
     if left.angle or right.angle:
         return False
     beside = right.box.x0 >= left.box.x1 - 1
@@ -151,37 +153,37 @@ def is_right_of_on_row(left: FlowItem, right: FlowItem) -> bool:
     return beside and shared > 0.5 * min(left.box.height, right.box.height)
 
 
-def sort_for_reading(pieces: Sequence[FlowPiece]) -> list[FlowPiece]:
-    """The pieces of a page as drawn, but none behind those that stand below it in its column.
+def sort_for_reading(blocks: Sequence[FlowBlock]) -> list[FlowBlock]:
+    """Sort the blocks of a page as drawn, but none behind those below it in its column.
 
-    What was drawn from the top down stays together: a column, a table, a header drawn last.
+    Blocks drawn from the top down stay together: a column, a table, a header drawn last.
     """
-    runs = _split_at_jumps(pieces)
+    runs = _split_at_jumps(blocks)
     if len(runs) > _MOST_RUNS:
-        return list(pieces)
-    result: list[tuple[Box | None, list[FlowPiece]]] = []
+        return list(blocks)
+    result: list[tuple[Box | None, list[FlowBlock]]] = []
     for run in runs:
-        upright = [piece.box for piece in run if not piece.angle]
+        upright = [block.box for block in run if not block.angle]
         box = bounding_box(upright) if upright else None
         below = (index for index, (other, _) in enumerate(result) if _stands_above(box, other))
         result.insert(next(below, len(result)), (box, run))
-    return [piece for _, run in result for piece in run]
+    return [block for _, run in result for block in run]
 
 
-def _split_at_jumps(pieces: Sequence[FlowPiece]) -> list[list[FlowPiece]]:
-    """Stretches of pieces each of which stands beside or close below the one drawn before it."""
-    runs: list[list[FlowPiece]] = []
-    last: FlowPiece | None = None
-    for piece in pieces:
+def _split_at_jumps(blocks: Sequence[FlowBlock]) -> list[list[FlowBlock]]:
+    """Split the blocks into runs, each block beside or close below the one drawn before it."""
+    runs: list[list[FlowBlock]] = []
+    last: FlowBlock | None = None
+    for block in blocks:
         jumps = (
             last is not None
-            and not piece.angle
-            and (piece.box.y0 >= last.box.y1 - _SLACK or piece.box.y1 < last.box.y0 - _LEAP)
+            and not block.angle
+            and (block.box.y0 >= last.box.y1 - _SLACK or block.box.y1 < last.box.y0 - _LEAP)
         )
         if jumps or not runs:
             runs.append([])
-        runs[-1].append(piece)
-        last = last if piece.angle else piece
+        runs[-1].append(block)
+        last = last if block.angle else block
     return runs
 
 
@@ -193,12 +195,12 @@ def _stands_above(above: Box | None, below: Box | None) -> bool:
 
 
 def find_place(items: Sequence[FlowItem], box: Box) -> int:
-    """Where among ``items``, which are in the order of reading, one at ``box`` comes.
+    """Return the index among ``items``, in reading order, at which to insert an item at ``box``.
 
-    After what stands to its left on the same row, before what stands to its right, behind the row
-    above it, else before the first that stands below.
+    It comes after items to its left on the same row, before items to its right, behind the row
+    above it, else before the first item that stands below.
     """
-    at = FlowPiece("", "", 0, box, 0.0, Style())
+    at = FlowBlock("", "", 0, box, 0.0, Style())
     left = [index for index, item in enumerate(items) if is_right_of_on_row(item, at)]
     if left:
         return 1 + max(left, key=lambda index: items[index].box.x1)

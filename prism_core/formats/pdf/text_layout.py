@@ -1,9 +1,9 @@
-"""Breaks translations into lines, in the room that their blocks and the free space beside leave.
+"""Break translations into lines, in the room of their blocks and the free space beside them.
 
-entry: `fit_text`; then `_rooms` -> `_wrap` -> `_leading` -> `_place_rows` -> `_align`. A
-translation may use the free space beside its block and below it, over no other text
-(`Obstacles`). If it still does not fit it shrinks, at most to ``SMALLEST_SCALE`` of its source;
-below that it overflows.
+Entry: `fit_text`; then `_find_rooms` -> `_wrap` -> `_find_leading` -> `_place_rows` -> `_align`. A
+translation may use the free space beside its block and below it, over no other text (`Obstacles`).
+If it still does not fit it shrinks, at most to ``SMALLEST_SCALE`` of its source; below that it
+overflows.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 
 from prism_core.formats.pdf.block import PdfBlock
 from prism_core.formats.pdf.geometry import Box
-from prism_core.formats.pdf.style import Run, Word, font_for, text_width, words_of
+from prism_core.formats.pdf.style import Run, Word, find_font, split_into_words, text_width
 
 SMALLEST_SCALE = 0.6
 SCALES = tuple(step / 100 for step in range(100, int(SMALLEST_SCALE * 100) - 1, -4))
@@ -28,15 +28,15 @@ _DESCENT = 0.22
 _ASCENT = 0.75
 RAISED_SCALE = 0.62
 _WIDEST_BLANK, _NEARLY = 0.8, 3.0
-"""Sizes: what a blank of a justified line grows by at most, and what a last line may lack."""
+"""Limits in justified lines: growth of a blank, and gap of a last line, in font sizes."""
 _TOUCH = 1.0
 _SHARED = 0.3
-"""Of the height of a line: what lines of tight text share with each other."""
+"""Share of the height of a line by which lines of tight text overlap."""
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
-    """A translation broken into lines: ``lines`` are (x, baseline, text) in the block's frame."""
+class FittedText:
+    """Translation broken into lines: ``lines`` are (x, baseline, text) in the block's frame."""
 
     font: str
     size: float
@@ -45,18 +45,18 @@ class Fitted:
     scale: float
     overflows: bool
     words: tuple[Word, ...] = ()
-    """Of all lines, in order."""
+    """Words of all lines, in order."""
     counts: tuple[int, ...] = ()
-    """How many words each line has."""
+    """Number of words of each line."""
     from_right: bool = False
     widths: tuple[float, ...] = ()
-    """Of the lines, in points."""
+    """Widths of the lines, in points."""
     stretches: tuple[float, ...] = ()
-    """What is added to each blank of a line so that it ends where the others do, in points."""
+    """Extra width of each blank of a line, so that it ends where the others do, in points."""
 
     @property
     def boxes(self) -> tuple[Box, ...]:
-        """Of the lines, in the block's frame."""
+        """Boxes of the lines, in the block's frame."""
         down, up = _DESCENT * self.size, _ASCENT * self.size
         return tuple(
             Box(x, y - down, x + width, y + up)
@@ -65,10 +65,10 @@ class Fitted:
 
 
 class Obstacles:
-    """What stands in one frame of a page and must not be drawn over.
+    """Areas in one frame of a page that must not be drawn over.
 
     ``frame`` is the part of the page that may be drawn on, ``text`` the part that holds text,
-    ``drawn`` what is no text, ``lines`` those of each block.
+    ``drawn`` everything that is no text, ``lines`` the lines of each block.
     """
 
     def __init__(
@@ -80,54 +80,58 @@ class Obstacles:
     ) -> None:
         self._frame = frame
         self.text = text
-        given = lines or {}
-        self._owners = {block: number for number, block in enumerate(given)}
-        owned = [(self._owners[block], line) for block in given for line in given[block]]
+        lines_by_block = lines or {}
+        self._owners = {block: number for number, block in enumerate(lines_by_block)}
+        owned = [
+            (self._owners[block], line)
+            for block in lines_by_block
+            for line in lines_by_block[block]
+        ]
         boxes = [*((-1, box) for box in drawn), *owned]
         self._owner = np.array([owner for owner, _ in boxes], dtype=int)
         self._boxes = np.array([box for _, box in boxes], dtype=float).reshape(-1, 4)
 
-    def put(self, block: PdfBlock, boxes: Sequence[Box]) -> None:
-        """Note where ``block`` has been drawn, so that nothing else is drawn there."""
+    def add(self, block: PdfBlock, boxes: Sequence[Box]) -> None:
+        """Record where ``block`` has been drawn, so that nothing else is drawn there."""
         number = self._owners.setdefault(block, len(self._owners))
         others = self._owner != number
         new = np.array(boxes, dtype=float).reshape(-1, 4)
         self._boxes = np.vstack([self._boxes[others], new])
         self._owner = np.append(self._owner[others], np.full(len(new), number))
 
-    def clash(self, block: PdfBlock, boxes: Sequence[Box]) -> bool:
-        """Whether any of ``boxes`` lies over text of another block that ``block`` did not touch."""
+    def covers_text(self, block: PdfBlock, boxes: Sequence[Box]) -> bool:
+        """Return True if any of ``boxes`` covers text of a block that ``block`` did not touch."""
         number = self._owners.get(block, -2)
         others = self._boxes[(self._owner >= 0) & (self._owner != number)]
         for line in block.lines:
             others = others[~_find_overlaps(others, line)]
         return any(_find_overlaps(others, box).any() for box in boxes)
 
-    def right_of(self, block: PdfBlock, box: Box) -> float:
-        """How far right something of ``block`` as high as ``box`` may reach."""
-        boxes = self._others(block)
+    def find_right_limit(self, block: PdfBlock, box: Box) -> float:
+        """Return how far right something of ``block`` as high as ``box`` may reach."""
+        boxes = self._boxes_of_others(block)
         near = boxes[_find_beside(boxes, box) & (boxes[:, 0] >= box.x1 - 1)]
         return float(max(min(near[:, 0], default=self._frame.x1 + _GAP) - _GAP, box.x1))
 
-    def left_of(self, block: PdfBlock, box: Box) -> float:
-        """How far left something of ``block`` as high as ``box`` may reach."""
-        boxes = self._others(block)
+    def find_left_limit(self, block: PdfBlock, box: Box) -> float:
+        """Return how far left something of ``block`` as high as ``box`` may reach."""
+        boxes = self._boxes_of_others(block)
         near = boxes[_find_beside(boxes, box) & (boxes[:, 2] <= box.x0 + 1)]
         return float(min(max(near[:, 2], default=self._frame.x0 - _GAP) + _GAP, box.x0))
 
-    def below(self, block: PdfBlock, box: Box) -> float:
-        """How far down something of ``block`` as wide as ``box`` may reach."""
-        boxes = self._others(block)
+    def find_lower_limit(self, block: PdfBlock, box: Box) -> float:
+        """Return how far down something of ``block`` as wide as ``box`` may reach."""
+        boxes = self._boxes_of_others(block)
         x0, _, x1, y1 = boxes.T
         near = boxes[(x0 < box.x1 - 1) & (x1 > box.x0 + 1) & (y1 <= box.y0 + 1.5)]
         return float(min(max(near[:, 3], default=self._frame.y0), box.y0))
 
-    def begin_at(self, block: PdfBlock) -> bool:
-        """Whether text of other blocks begins on the left where ``block`` does."""
+    def is_aligned_with_text(self, block: PdfBlock) -> bool:
+        """Return True if text of other blocks begins on the left where ``block`` does."""
         aligned = np.abs(self._boxes[:, 0] - block.box.x0) < _TOUCH
         return bool((aligned & (self._owner >= 0) & (self._owner != self._owners.get(block))).any())
 
-    def _others(self, block: PdfBlock) -> np.ndarray:
+    def _boxes_of_others(self, block: PdfBlock) -> np.ndarray:
         found: np.ndarray = self._boxes[self._owner != self._owners.get(block, -2)]
         return found
 
@@ -138,7 +142,7 @@ def _find_beside(boxes: np.ndarray, box: Box) -> np.ndarray:
 
 
 def _find_overlaps(boxes: np.ndarray, box: Box) -> np.ndarray:
-    """Which of ``boxes`` share more with ``box`` than lines of tight text do."""
+    """Return a mask of the ``boxes`` that overlap ``box`` by more than lines of tight text do."""
     x0, y0, x1, y1 = boxes.T
     across = np.minimum(x1, box.x1) - np.maximum(x0, box.x0)
     upwards = np.minimum(y1, box.y1) - np.maximum(y0, box.y0)
@@ -148,69 +152,70 @@ def _find_overlaps(boxes: np.ndarray, box: Box) -> np.ndarray:
 
 def fit_text(
     block: PdfBlock, runs: Sequence[Run], obstacles: Obstacles, from_right: bool = False
-) -> Fitted:
+) -> FittedText:
     """Break the text ``runs`` into lines in the room of ``block``, over no other text.
 
     ``from_right``: lines begin, and the block is aligned, on the other side.
     """
-    if len(block.lines) == 1 and not obstacles.begin_at(
-        block
-    ):  # told from the free space: in the middle of it a line grows to both
-        left = block.box.x0 - obstacles.left_of(block, block.box)
-        right = obstacles.right_of(block, block.box) - block.box.x1
+    # a single line amid free space grows to both sides: its alignment is derived from the space
+    if len(block.lines) == 1 and not obstacles.is_aligned_with_text(block):
+        left = block.box.x0 - obstacles.find_left_limit(block, block.box)
+        right = obstacles.find_right_limit(block, block.box) - block.box.x1
         if min(left, right) > 0.5 * block.size and abs(left - right) < 1 + 0.06 * (left + right):
             block = replace(block, align="center")
         elif right < 0.8 * block.size and left > max(2 * block.size, 0.4 * block.box.width):
             block = replace(block, align="right")
-    font = font_for("".join(text for text, _ in runs), block.style) or ""
-    parts = tuple(words_of(runs, font))
+    font = find_font("".join(text for text, _ in runs), block.style) or ""
+    parts = tuple(split_into_words(runs, font))
     widths = [
         sum(text_width(t, f, RAISED_SCALE if look.raised else 1.0) for t, f, look in word.parts)
         for word in parts
     ]
-    space = text_width(" ", font or _blank_font(block), 1.0)
-    rooms = list(_rooms(block, obstacles))
-    indent = _indent(block)
+    space = text_width(" ", font or _find_blank_font(block), 1.0)
+    rooms = list(_find_rooms(block, obstacles))
+    indent = _measure_indent(block)
     for scale in SCALES:
         size = max(block.size * scale, min(_SMALLEST_SIZE, block.size))
         for room in rooms:
             rows = _wrap(parts, widths, space, room.width / size, indent / size)
             if rows is None:
                 continue
-            step = _leading(block, size, scale, len(rows), room)
+            step = _find_leading(block, size, scale, len(rows), room)
             if step is None:
                 continue
             placed = _place_rows(block, font, size, rows, scale, step, parts)
             placed = _align(placed, block, obstacles, room.x1 - 1, from_right)
-            if not obstacles.clash(block, placed.boxes):
+            if not obstacles.covers_text(block, placed.boxes):
                 return placed
-    # at the smallest size, with words too wide standing out and lines running past the room
+    # at the smallest size; words that are too wide stand out, and lines run past the room
     size = max(block.size * SMALLEST_SCALE, min(_SMALLEST_SIZE, block.size))
     width = max(rooms[-1].width / size, max(widths, default=0.0) + abs(indent) / size)
     rows = _wrap(parts, widths, space, width, indent / size) or []
     step = _TIGHT_LEADING * size
     placed = _place_rows(block, font, size, rows, SMALLEST_SCALE, step, parts)
-    placed = _turn(placed, block, obstacles) if from_right else placed
+    placed = _mirror(placed, block, obstacles) if from_right else placed
     return replace(placed, overflows=True)
 
 
 def _align(
-    placed: Fitted, block: PdfBlock, obstacles: Obstacles, right: float, from_right: bool
-) -> Fitted:
-    """``placed`` with lines as full as those of ``block`` were, and on the side they begin at."""
+    placed: FittedText, block: PdfBlock, obstacles: Obstacles, right: float, from_right: bool
+) -> FittedText:
+    """Justify lines if those of ``block`` were, and mirror them if they run from the right."""
     if block.is_justified:
         placed = _justify(placed, right, block.ends_full)
-    return _turn(placed, block, obstacles) if from_right else placed
+    return _mirror(placed, block, obstacles) if from_right else placed
 
 
-def _turn(placed: Fitted, block: PdfBlock, obstacles: Obstacles) -> Fitted:
-    """``placed`` the other way round: each line as far from the right of its room as it was from
-    the left. The room is as wide as the text around lets it be."""
+def _mirror(placed: FittedText, block: PdfBlock, obstacles: Obstacles) -> FittedText:
+    """Mirror ``placed``: each line is as far from the right of its room as it was from the left.
+
+    The room is as wide as the text around lets it be.
+    """
     left, right = block.box.x0, block.box.x1
     if block.align == "left":
-        right = min(obstacles.right_of(block, block.box), max(obstacles.text.x1, right))
+        right = min(obstacles.find_right_limit(block, block.box), max(obstacles.text.x1, right))
     elif block.align == "right":
-        left = max(obstacles.left_of(block, block.box), min(obstacles.text.x0, left))
+        left = max(obstacles.find_left_limit(block, block.box), min(obstacles.text.x0, left))
     elif block.align == "center":
         left = right = 0.0
     lines = placed.lines
@@ -223,29 +228,28 @@ def _turn(placed: Fitted, block: PdfBlock, obstacles: Obstacles) -> Fitted:
     return replace(placed, lines=lines, box=box, from_right=True)
 
 
-def _blank_font(block: PdfBlock) -> str:
-    """The font of blanks between words of which no font has all letters."""
-    return font_for(" ", block.style) or ""
+def _find_blank_font(block: PdfBlock) -> str:
+    """Return the font of blanks between words that no single font covers."""
+    return find_font(" ", block.style) or ""
 
 
-def _indent(block: PdfBlock) -> float:
-    """How much further in the first line begins than the others: less than nothing where it hangs
-    out, as an item's does."""
+def _measure_indent(block: PdfBlock) -> float:
+    """Return the extra indent of the first line; negative where it hangs out, as an item's does."""
     if block.align != "left" or len(block.lines) < 2:
         return 0.0
     return block.lines[0].x0 - min(line.x0 for line in block.lines[1:])
 
 
-def _rooms(block: PdfBlock, obstacles: Obstacles) -> Iterator[Box]:
-    """Where the text may go: as wide as the source, then as wide as there is free space."""
-    bottom = obstacles.below(block, block.box)
+def _find_rooms(block: PdfBlock, obstacles: Obstacles) -> Iterator[Box]:
+    """Yield the areas where the text may go: as wide as the source, then as the free space."""
+    bottom = obstacles.find_lower_limit(block, block.box)
     if len(block.lines) > 1:
         yield Box(block.box.x0, bottom, block.box.x1 + 1, block.box.y1)
     left, right = block.box.x0, block.box.x1
     if block.align != "left":
-        left = obstacles.left_of(block, block.box)
+        left = obstacles.find_left_limit(block, block.box)
     if block.align != "right":
-        right = obstacles.right_of(block, block.box)
+        right = obstacles.find_right_limit(block, block.box)
     if block.align == "center":
         reach = min(block.box.x0 - left, right - block.box.x1)
         left, right = block.box.x0 - reach, block.box.x1 + reach
@@ -253,31 +257,33 @@ def _rooms(block: PdfBlock, obstacles: Obstacles) -> Iterator[Box]:
         left = max(left, min(obstacles.text.x0, block.box.x0))
         right = min(right, max(obstacles.text.x1, block.box.x1))
     wide = Box(left, block.box.y0, right, block.box.y1)
-    yield Box(left - 0.5, obstacles.below(block, wide), right + 0.5, block.box.y1)
+    yield Box(left - 0.5, obstacles.find_lower_limit(block, wide), right + 0.5, block.box.y1)
 
 
 class _SetLine(NamedTuple):
-    """A line: its width in sizes, its text, and of how many words."""
+    """Line with its width in font sizes, its text, and its number of words."""
 
     width: float
     text: str
     words: int
 
 
-def _first_baseline(block: PdfBlock, size: float) -> float:
-    """The source's own with a single line, raised with several as the text shrinks."""
+def _find_first_baseline(block: PdfBlock, size: float) -> float:
+    """Return the first baseline: the source's, raised as text of several lines shrinks."""
     return block.baseline + ((block.size - size) * _ASCENT if len(block.lines) > 1 else 0.0)
 
 
-def _leading(block: PdfBlock, size: float, scale: float, rows: int, room: Box) -> float | None:
-    """The distance of baselines with which ``rows`` of them fill ``room``, the source's at most;
-    None where they do not fit."""
+def _find_leading(block: PdfBlock, size: float, scale: float, rows: int, room: Box) -> float | None:
+    """Return the leading with which ``rows`` lines fill ``room``, at most that of the source.
+
+    Returns None where they do not fit.
+    """
     usual = block.leading or LEADING * size
     tight = min(_TIGHT_LEADING * size, usual) if scale < 1 else usual
     if rows < 2 or rows <= len(block.lines):
         return usual if rows <= len(block.lines) else tight
     # from the first baseline to the descenders of the last line
-    height = _first_baseline(block, size) - _DESCENT * size - room.y0
+    height = _find_first_baseline(block, size) - _DESCENT * size - room.y0
     found = min(usual, height / (rows - 1))
     return found if found >= tight - 0.01 else None
 
@@ -285,7 +291,7 @@ def _leading(block: PdfBlock, size: float, scale: float, rows: int, room: Box) -
 def _wrap(
     words: Sequence[Word], widths: Sequence[float], space: float, room: float, indent: float
 ) -> list[_SetLine] | None:
-    """The words in lines of at most ``room``, each with its width; None if a word is wider.
+    """Break the words into lines of at most ``room``, with widths; None if a word is wider.
 
     The first line has ``indent`` less, or the others have where that is negative.
     """
@@ -300,10 +306,10 @@ def _wrap(
             return None
         else:
             rows.append((width, [word]))
-    return [_SetLine(width, _line_of(row), len(row)) for width, row in rows]
+    return [_SetLine(width, _join_words(row), len(row)) for width, row in rows]
 
 
-def _line_of(words: Sequence[Word]) -> str:
+def _join_words(words: Sequence[Word]) -> str:
     return "".join(" " * word.spaced + word.text for word in words).lstrip(" ")
 
 
@@ -315,8 +321,8 @@ def _place_rows(
     scale: float,
     step: float,
     words: Sequence[Word],
-) -> Fitted:
-    top, indent = _first_baseline(block, size), _indent(block)
+) -> FittedText:
+    top, indent = _find_first_baseline(block, size), _measure_indent(block)
     lines = []
     for index, (width, text, _) in enumerate(rows):
         left = block.box.x0 + max(indent if index == 0 else -indent, 0.0)
@@ -329,8 +335,8 @@ def _place_rows(
     left = min((x for x, _, _ in lines), default=block.box.x0)
     low = lines[-1][1] if lines else top
     box = Box(left, low - _DESCENT * size, left + wide, top + _ASCENT * size)
-    return Fitted(
-        font=font or _blank_font(block),
+    return FittedText(
+        font=font or _find_blank_font(block),
         size=size,
         lines=tuple(lines),
         box=box,
@@ -343,9 +349,12 @@ def _place_rows(
     )
 
 
-def _justify(placed: Fitted, right: float, ends_full: bool) -> Fitted:
-    """``placed`` with the blanks of all lines but the last stretched until they end at ``right``;
-    of the last, too, where it ``ends_full`` and nearly does. A line of a few long words stays."""
+def _justify(placed: FittedText, right: float, ends_full: bool) -> FittedText:
+    """Stretch the blanks of all lines but the last until they end at ``right``.
+
+    The last line is stretched only where the source ``ends_full`` and it nearly does. A line of a
+    few long words stays.
+    """
     stretches, widths = [], []
     last = len(placed.lines) - 1
     for number, ((x, _, text), width) in enumerate(zip(placed.lines, placed.widths, strict=True)):

@@ -1,7 +1,7 @@
-"""What a reader sees that is not text of the page: pictures, values of forms, notes, links.
+"""Extract everything visible that is not text of the page: pictures, form values, notes, links.
 
-entry: `pictures_of`; then `_find_regions` of each page -> `_remove_text` -> `_render_regions`.
-`read_beside` finds the rest; `attach_notes` and `attach_links` put it to the pieces.
+Entry: `extract_pictures`; then `_find_regions` of each page -> `_remove_text` -> `_render_regions`.
+`read_extras` finds the rest; `attach_notes` and `attach_links` attach it to the blocks.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ import pypdfium2
 from pikepdf import Name
 
 from prism_core.formats.pdf.content import PageContent, PdfContent
-from prism_core.formats.pdf.flowing.items import Facts, FlowLink, FlowPiece, Picture
+from prism_core.formats.pdf.flowing.flow_model import Facts, FlowBlock, FlowLink, Picture
 from prism_core.formats.pdf.geometry import Box, bounding_box, transform
 from prism_core.formats.pdf.libraries import (
     MALFORMED,
-    ancestors,
-    dictionary_of,
+    as_dictionary,
     find_inherited,
-    pdfium_document,
+    open_pdfium_document,
     save_to_bytes,
+    walk_ancestors,
 )
-from prism_core.formats.pdf.properties import properties_of, well_formed_annotations
+from prism_core.formats.pdf.properties import find_properties, list_annotations
 from prism_core.formats.pdf.scan_pictures import repaint
 from prism_core.formats.pdf.strip import Stripper
 from prism_core.formats.pdf.style import Style
 
 _SMALLEST = 10.0
 _SMALLEST_DRAWING = 30.0
-"""What is smaller is an ornament or the sign of an item."""
+"""Least side of a drawing in points: smaller ones are ornaments or bullets."""
 _MOST_LABELS = 300
 _DENSEST = 200 / 72
 _MOST_PIXELS = 1_600
@@ -47,14 +47,14 @@ _BACKGROUND = 0.5
 _MOST_BOXES = 400
 
 
-def pictures_of(
+def extract_pictures(
     content: PdfContent, drawn: Mapping[int, Sequence[Box]]
 ) -> tuple[dict[int, list[Picture]], int]:
-    """The pictures by page number, and how many could not be taken out.
+    """Extract the pictures by page number, and count those that could not be taken out.
 
-    ``drawn`` are the places of stamps and of what was drawn by hand, by page. A page that cannot
-    be read is one picture. What repeats on several pages at the same place,
-    such as the sign of a firm, is there once; thin lines and empty areas are not counted.
+    ``drawn`` has the boxes of stamps and of drawings by hand, by page. A page that cannot be read
+    is one picture. A picture that repeats on several pages at the same place, such as the logo of a
+    firm, is extracted once; thin lines and empty areas are not counted.
     """
     wanted = {
         number: list(_find_regions(page, drawn.get(number, ())))
@@ -89,21 +89,21 @@ def _find_regions(page: PageContent | None, drawn: Sequence[Box]) -> Iterator[Bo
         return
     whole = Box(0, 0, page.page.width, page.page.height)
     if _is_background(page):
-        yield from _unite(_clip_all(drawn, whole))
+        yield from _merge_touching(_clip_to_page(drawn, whole))
         return
-    drawings = _unite(_clip_all(page.page.drawings, whole))
+    drawings = _merge_touching(_clip_to_page(page.page.drawings, whole))
     big = [box for box in drawings if min(box.width, box.height) >= _SMALLEST_DRAWING]
     shown = []
-    for box in big:  # one with a few labels; with more text it is a frame around that
+    for box in big:  # a drawing has a few labels; one with more text is a frame
         held = [block for block in page.blocks if not block.angle and box.holds(*block.box.middle)]
         if sum(len(block.text) for block in held) <= _MOST_LABELS:
             shown.append(box)
-    for box in _unite([*_clip_all([*page.page.images, *drawn], whole), *shown]):
+    for box in _merge_touching([*_clip_to_page([*page.page.images, *drawn], whole), *shown]):
         if box.width >= _SMALLEST and box.height >= _SMALLEST:
             yield box
 
 
-def _clip_all(boxes: Sequence[Box], whole: Box) -> list[Box]:
+def _clip_to_page(boxes: Sequence[Box], whole: Box) -> list[Box]:
     if len(boxes) > _MOST_BOXES:
         boxes = [bounding_box(boxes)]
     clipped = [box.clip(whole) for box in boxes]
@@ -111,12 +111,12 @@ def _clip_all(boxes: Sequence[Box], whole: Box) -> list[Box]:
 
 
 def _is_background(page: PageContent) -> bool:
-    """An image under the text of the page: paper, or the picture of the text that stands there."""
+    """Return True if an image lies under the text of the page: paper, or a scan of that text."""
     return bool(page.blocks) and page.page.image_share > _BACKGROUND and not page.is_scan
 
 
-def _unite(boxes: Sequence[Box]) -> list[Box]:
-    """Boxes that touch as one: programs cut pictures into strips."""
+def _merge_touching(boxes: Sequence[Box]) -> list[Box]:
+    """Merge boxes that touch: programs cut pictures into strips."""
     result: list[Box] = []
     for box in boxes:
         grown = box
@@ -131,14 +131,14 @@ def _unite(boxes: Sequence[Box]) -> list[Box]:
 
 
 def _remove_text(content: PdfContent, numbers: Iterable[int]) -> tuple[bytes, list[int]]:
-    """The document without the text of these pages, and the pages of which it stays.
+    """Remove the text of these pages; return the document, and the pages where that failed.
 
-    Of a page that OCR has read the words that it read go, and all else stays.
+    On a page that OCR has read only the words that it read go, and all else stays.
     """
     failed = []
     pages = {number: content.pages[number - 1] for number in numbers}
     read = {
-        number: (page.page.ctm, page.reading.ink_of(page.blocks))
+        number: (page.page.ctm, page.reading.find_ink(page.blocks))
         for number, page in pages.items()
         if page and page.reading
     }
@@ -147,8 +147,10 @@ def _remove_text(content: PdfContent, numbers: Iterable[int]) -> tuple[bytes, li
         stripper = Stripper(pdf)
         for number in pages:
             page = pdf.pages[number - 1]
-            page.obj[Name.CropBox] = page.mediabox  # our boxes count from its corner
-            kept = [each for each in well_formed_annotations(page) if is_drawn(each)]
+            page.obj[Name.CropBox] = page.mediabox  # boxes are relative to its corner
+            kept = [
+                annotation for annotation in list_annotations(page) if is_drawn_by_hand(annotation)
+            ]
             page.obj[Name.Annots] = pikepdf.Array(kept)
             if pages[number] is None or number in read:
                 continue
@@ -162,8 +164,8 @@ def _remove_text(content: PdfContent, numbers: Iterable[int]) -> tuple[bytes, li
 def _render_regions(
     data: bytes, wanted: dict[int, list[Box]]
 ) -> Iterator[tuple[int, Box, bytes | None]]:
-    """The file of each region, by page; see ``_render``."""
-    with pdfium_document(data) as document:
+    """Yield the picture file of each region, by page; see ``_render``."""
+    with open_pdfium_document(data) as document:
         for number, boxes in wanted.items():
             page = document[number - 1]
             whole = Box(0, 0, *page.get_size())
@@ -174,7 +176,7 @@ def _render_regions(
 
 
 def _render(page: pypdfium2.PdfPage, box: Box, whole: Box) -> bytes | None:
-    """PNG for drawings, JPEG for photographs, nothing for white paper; None if it fails."""
+    """Render a PNG for drawings, a JPEG for photographs, b"" for white paper; None if it fails."""
     scale = min(_DENSEST, _MOST_PIXELS / max(box.width, box.height, 1.0))
     crop = (box.x0, box.y0, max(whole.x1 - box.x1, 0.0), max(whole.y1 - box.y1, 0.0))
     try:
@@ -199,30 +201,32 @@ _HIDDEN = 2
 
 
 @dataclass(slots=True)
-class Beside:
-    """``values`` are pieces by page; ``notes`` and ``links`` by page, with their place; ``drawn``
-    the places of stamps and of what was drawn by hand.
+class PageExtras:
+    """Visible content beside the text, by page.
+
+    ``values`` are blocks; ``notes`` and ``links`` have their boxes; ``drawn`` are the boxes of
+    stamps and of drawings by hand.
 
     ``left_out`` counts texts that a flowing document has no place for: bookmarks, names of layers,
-    what fields and links say when pointed at.
+    and tooltips of fields and links.
     """
 
     facts: Facts = field(default_factory=Facts)
-    values: dict[int, list[FlowPiece]] = field(default_factory=lambda: defaultdict(list))
+    values: dict[int, list[FlowBlock]] = field(default_factory=lambda: defaultdict(list))
     notes: dict[int, list[tuple[Box, str]]] = field(default_factory=lambda: defaultdict(list))
     links: dict[int, list[tuple[Box, str]]] = field(default_factory=lambda: defaultdict(list))
     drawn: dict[int, list[Box]] = field(default_factory=lambda: defaultdict(list))
     left_out: int = 0
 
 
-def read_beside(
+def read_extras(
     pdf: pikepdf.Pdf, pages: Sequence[PageContent | None], texts: Sequence[str]
-) -> Beside:
-    """Everything beside the text of the pages, with ``texts`` for the properties."""
-    found = Beside()
-    spots = _spots(pdf, pages)
+) -> PageExtras:
+    """Read everything beside the text of the pages, with ``texts`` for the properties."""
+    found = PageExtras()
+    spots = _locate_annotations(pdf, pages)
     info = pdf.trailer.get(Name.Info)
-    for item, text in zip(properties_of(pdf), texts, strict=True):
+    for item, text in zip(find_properties(pdf), texts, strict=True):
         page, box = spots.get(item.holder.objgen, (0, None))
         if isinstance(info, pikepdf.Dictionary) and item.holder.objgen == info.objgen != (0, 0):
             found.facts = replace(found.facts, **{str(item.key)[1:].lower(): text})
@@ -235,33 +239,33 @@ def read_beside(
         else:
             found.notes[page].append((box, text))
     seen: set[tuple[int, int]] = set()
-    for page, annotation, box in _annotations(pdf, pages):
-        if is_drawn(annotation):
+    for page, annotation, box in _iterate_annotations(pdf, pages):
+        if is_drawn_by_hand(annotation):
             found.drawn[page].append(box)
-        uri = dictionary_of(annotation.get(Name.A)).get(Name.URI)
+        uri = as_dictionary(annotation.get(Name.A)).get(Name.URI)
         is_link = annotation.get(Name.Subtype) == Name.Link and isinstance(uri, pikepdf.String)
         if is_link and _ADDRESS.fullmatch(str(uri)):  # to the web or to a mailbox
             found.links[page].append((box, str(uri)))
-        mark = _mark_of(annotation)
+        mark = _read_widget_mark(annotation)
         if mark and annotation.objgen not in seen:
             seen.add(annotation.objgen)
             found.values[page].append(_make_value(mark, mark, page, box))
     return found
 
 
-def _make_value(source: str, text: str, page: int, box: Box) -> FlowPiece:
+def _make_value(source: str, text: str, page: int, box: Box) -> FlowBlock:
     rows = source.count("\n") + 1
     size = min(max(box.height / rows * 0.75, 6.0), _LARGEST)
-    return FlowPiece(source, text, page, box, size, Style())
+    return FlowBlock(source, text, page, box, size, Style())
 
 
-def _annotations(
+def _iterate_annotations(
     pdf: pikepdf.Pdf, pages: Sequence[PageContent | None]
 ) -> Iterator[tuple[int, pikepdf.Object, Box]]:
     for page, content in zip(pdf.pages, pages, strict=False):
         if content is None:
             continue
-        for annotation in well_formed_annotations(page):
+        for annotation in list_annotations(page):
             corners = annotation.get(Name.Rect)
             if isinstance(corners, pikepdf.Array) and len(corners) == 4:
                 x0, y0, x1, y1 = (float(value) for value in corners.as_list())
@@ -269,14 +273,16 @@ def _annotations(
                 yield content.page.number, annotation, box
 
 
-def _spots(
+def _locate_annotations(
     pdf: pikepdf.Pdf, pages: Sequence[PageContent | None]
 ) -> dict[tuple[int, int], tuple[int, Box]]:
-    """The page and the place of annotations, and of the fields that they show, by object number;
-    the first page wins."""
+    """Map annotations, and the fields that they show, by object number to page and box.
+
+    The first page wins.
+    """
     found: dict[tuple[int, int], tuple[int, Box]] = {}
-    for page, annotation, box in _annotations(pdf, pages):
-        for node in ancestors(annotation):
+    for page, annotation, box in _iterate_annotations(pdf, pages):
+        for node in walk_ancestors(annotation):
             found.setdefault(node.objgen, (page, box))
             if Name.FT in node and node is not annotation:
                 break
@@ -284,15 +290,17 @@ def _spots(
     return found
 
 
-def is_drawn(annotation: pikepdf.Object) -> bool:
-    """Whether it is a stamp, or drawn by hand, as many sign."""
+def is_drawn_by_hand(annotation: pikepdf.Object) -> bool:
+    """Return True if it is a stamp, or drawn by hand, as many signatures are."""
     hidden = int(annotation.get(Name.F, 0)) & _HIDDEN
     return annotation.get(Name.Subtype) in (Name.Stamp, Name.Ink) and not hidden
 
 
-def _mark_of(widget: pikepdf.Object) -> str:
-    """A box, ticked or empty, for a check box or radio button; what is chosen from a list, which
-    is not translated."""
+def _read_widget_mark(widget: pikepdf.Object) -> str:
+    """Return a box, ticked or empty, for a check box or radio button, or the choice of a list.
+
+    The choice of a list is not translated.
+    """
     if widget.get(Name.Subtype) != Name.Widget:
         return ""
     kind = find_inherited(widget, Name.FT)
@@ -305,34 +313,36 @@ def _mark_of(widget: pikepdf.Object) -> str:
     return "\u2610" if widget.get(Name.AS, Name.Off) == Name.Off else "\u2612"
 
 
-def attach_notes(pieces: list[FlowPiece], notes: Sequence[tuple[Box, str]], page: int) -> None:
-    """Hang each note on the piece nearest to it; on an empty page they are its text."""
-    if not pieces:
-        pieces += [_make_value(text, text, page, box) for box, text in notes]
+def attach_notes(blocks: list[FlowBlock], notes: Sequence[tuple[Box, str]], page: int) -> None:
+    """Attach each note to the block nearest to it; on an empty page they become the text."""
+    if not blocks:
+        blocks += [_make_value(text, text, page, box) for box, text in notes]
         return
     for box, text in notes:
-        distances = [box.distance(piece.box) for piece in pieces]
+        distances = [box.distance(block.box) for block in blocks]
         nearest = distances.index(min(distances))
-        pieces[nearest] = replace(pieces[nearest], notes=(*pieces[nearest].notes, text))
+        blocks[nearest] = replace(blocks[nearest], notes=(*blocks[nearest].notes, text))
 
 
 def attach_links(
-    pieces: list[FlowPiece], links: Sequence[tuple[Box, str]], words: pypdfium2.PdfTextPage
+    blocks: list[FlowBlock], links: Sequence[tuple[Box, str]], words: pypdfium2.PdfTextPage
 ) -> int:
-    """Give each link to the words under it, where the translation has them once, or to the whole
-    of a piece that it covers; returns how many find no words."""
+    """Attach each link to the words under it; return how many links find no words.
+
+    The translation must have the words once. A link that covers a whole block goes to all of it.
+    """
     lost = 0
     for box, address in links:
-        under = " ".join(words.get_text_bounded(*box).split()).strip(",;()")
-        said = [text for text in (under, address, address.partition(":")[2]) if text]
+        covered_words = " ".join(words.get_text_bounded(*box).split()).strip(",;()")
+        candidates = [text for text in (covered_words, address, address.partition(":")[2]) if text]
         linked = False
-        for index, piece in enumerate(pieces):
-            if piece.angle or not piece.box.holds(*box.middle):
+        for index, block in enumerate(blocks):
+            if block.angle or not block.box.holds(*box.middle):
                 continue
-            once = next((text for text in said if piece.text.count(text) == 1), "")
-            if once or (piece.lines <= 1 and box.width >= 0.85 * piece.box.width):
-                link = FlowLink("" if once == piece.text else once, address)
-                pieces[index] = replace(piece, links=(*piece.links, link))
+            linked_words = next((text for text in candidates if block.text.count(text) == 1), "")
+            if linked_words or (block.lines <= 1 and box.width >= 0.85 * block.box.width):
+                link = FlowLink("" if linked_words == block.text else linked_words, address)
+                blocks[index] = replace(block, links=(*block.links, link))
                 linked = True
         lost += not linked
     return lost
