@@ -36,7 +36,7 @@ from prism_core.languages import load_language
 from prism_core.places import OpenDocument
 from prism_core.settings import AUTO, NO_POLICY, Job, MechanismSettings, Treatment
 from prism_core.stages.chunks import Counted
-from prism_core.stages.gating import pass_gate
+from prism_core.stages.gate import decide_document
 from prism_core.stages.judging import Refused, judge
 from prism_core.stages.run import Run, stage
 from prism_core.stages.segmentation import lay_out, replace_ids
@@ -147,7 +147,7 @@ def _reading(run: Run, stored: StoredDocument, document: Document) -> Reading:
     pairs = {source: _pair_of(run, source) for source in by_source}
     by_pair = {pairs[source]: texts for source, texts in by_source.items()}
     theirs = {pair: texts.values() for pair, texts in by_pair.items()}
-    judgement = pass_gate(run, policy, judge(run, policy, theirs), theirs)
+    judgement = decide_document(run, policy, judge(run, policy, theirs), theirs)
     ids: dict[str, str] = {}
     identifiers: set[str] = set()
     sentences = PackedSentences()
