@@ -31,10 +31,10 @@ from prism_core.formats.base import (
     refuse_more,
 )
 from prism_core.formats.detection import detect
-from prism_core.formats.marks import Mark, mark_places
 from prism_core.formats.sandbox import Sandbox, SandboxLimits
 from prism_core.formats.tesseract import check_tesseract
 from prism_core.formats.text import show_looks
+from prism_core.formats.untranslated_marks import Mark, mark_places
 
 _OFFICE: Final = "application/vnd.openxmlformats-officedocument."
 

@@ -26,7 +26,7 @@ import olefile
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import file_errors
-from prism_core.formats.decoding import decode_text
+from prism_core.formats.character_sets import decode_text
 from prism_core.formats.mailbox_lines import message_spans
 
 _HEAD: Final = 65_536

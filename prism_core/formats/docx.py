@@ -42,7 +42,7 @@ from prism_core.formats.ooxml.language import edit_styles, name_own, name_styles
 from prism_core.formats.ooxml.line import OoxmlParagraph, is_hidden
 from prism_core.formats.packages import Package, Parts, open_package
 from prism_core.formats.text import Loss, edges_of, has_words
-from prism_core.formats.units import (
+from prism_core.formats.text_units import (
     Comment,
     ElementText,
     Located,

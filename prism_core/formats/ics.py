@@ -23,7 +23,7 @@ from prism_core.formats.base import (
     changed_parts,
     read_limited,
 )
-from prism_core.formats.decoding import decode_text
+from prism_core.formats.character_sets import decode_text
 from prism_core.formats.hypertext import HtmlLayout, split_html
 from prism_core.formats.plain import PlainLayout, split_plain
 

@@ -20,7 +20,7 @@ from typing import Final
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Segment
-from prism_core.formats.decoding import decode_text, read_text
+from prism_core.formats.character_sets import decode_text, read_text
 from prism_core.formats.text import has_words
 
 _LINE: Final = re.compile(r"([^\r\n]*)(\r\n|\r|\n|$)")

@@ -30,7 +30,7 @@ from prism_core.formats.ooxml.comments import CommentParts, comment_slides
 from prism_core.formats.ooxml.language import turn_levels
 from prism_core.formats.ooxml.line import OoxmlParagraph
 from prism_core.formats.packages import Package, Parts, open_package
-from prism_core.formats.units import Comment, ElementText, Located, UnitFormat
+from prism_core.formats.text_units import Comment, ElementText, Located, UnitFormat
 
 _TYPE: Final = re.compile(
     r"(?:presentationml|ms-powerpoint)\."

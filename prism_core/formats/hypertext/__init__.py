@@ -10,8 +10,8 @@ from typing import Final
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Formats, notices
-from prism_core.formats.decoding import MARKS, DecodedText, charsets, decode_text, read_text
-from prism_core.formats.hypertext.page import HtmlLayout, split_html
+from prism_core.formats.character_sets import MARKS, DecodedText, charsets, decode_text, read_text
+from prism_core.formats.hypertext.html_layout import HtmlLayout, split_html
 
 _DECLARED: Final = re.compile(
     rb"<meta\b[^>]{0,300}?\bcharset\s*=\s*[\"']?\s*([\w.:-]{1,40})"

@@ -19,10 +19,10 @@ from typing import Final
 
 from prism_core.alignment import Span, Translation
 from prism_core.formats.base import FormatOptions, Segment, is_right_to_left
-from prism_core.formats.decoding import UNSEEN
+from prism_core.formats.character_sets import UNSEEN
 from prism_core.formats.plain import wrap
 from prism_core.formats.text import describes
-from prism_core.formats.text.nested import (
+from prism_core.formats.text.nested_text import (
     Around,
     Element,
     NestedPlace,

@@ -18,8 +18,8 @@ from typing import Final
 from urllib.parse import quote
 
 from prism_core.formats.base import Edit
-from prism_core.formats.decoding import DecodedText, charsets, decode_text
-from prism_core.formats.mail.parts import C1, Field, MailPart
+from prism_core.formats.character_sets import DecodedText, charsets, decode_text
+from prism_core.formats.mail.mime_parts import C1, Field, MailPart
 
 _LONGEST_LINE: Final = 998
 """In bytes without the line break (RFC 5322); longer lines may not travel as they are."""

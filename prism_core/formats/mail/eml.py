@@ -24,8 +24,8 @@ from prism_core.file_names import find_words
 from prism_core.formats.base import Document, Formats, Segment, read_limited
 from prism_core.formats.hypertext import split_html
 from prism_core.formats.mail.bodies import decode_body, read_payload
+from prism_core.formats.mail.mime_parts import MailPart, read_subject, take_apart
 from prism_core.formats.mail.outlook_message import convert_message
-from prism_core.formats.mail.parts import MailPart, read_subject, take_apart
 from prism_core.formats.mail.sites import (
     AttachedDocument,
     AttachedMailbox,

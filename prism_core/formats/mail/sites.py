@@ -27,7 +27,7 @@ from prism_core.formats.base import (
     changed_parts,
     notices,
 )
-from prism_core.formats.decoding import DecodedText
+from prism_core.formats.character_sets import DecodedText
 from prism_core.formats.hypertext import HtmlLayout
 from prism_core.formats.mail.bodies import (
     header_edits,
@@ -37,7 +37,7 @@ from prism_core.formats.mail.bodies import (
     text_edits,
     type_edits,
 )
-from prism_core.formats.mail.parts import Field, MailPart, suffix_of, take_apart, write_subject
+from prism_core.formats.mail.mime_parts import Field, MailPart, suffix_of, take_apart, write_subject
 from prism_core.formats.mailbox_lines import Envelope
 from prism_core.formats.plain import PlainLayout
 

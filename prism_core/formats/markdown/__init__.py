@@ -19,8 +19,8 @@ from markdown_it.token import Token
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Segment, apply_edits, changed_parts, notices
-from prism_core.formats.decoding import decode_text, read_text
-from prism_core.formats.markdown.items import is_too_dense, parser
+from prism_core.formats.character_sets import decode_text, read_text
+from prism_core.formats.markdown.inline_items import is_too_dense, parser
 from prism_core.formats.markdown.prose import Inline, InlineReader
 from prism_core.formats.text import has_words
 

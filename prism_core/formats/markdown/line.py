@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from prism_core.alignment import Span, Translation
-from prism_core.formats.markdown.items import InlineItem, ItemKind
-from prism_core.formats.text.nested import (
+from prism_core.formats.markdown.inline_items import InlineItem, ItemKind
+from prism_core.formats.text.nested_text import (
     Around,
     Element,
     Nesting,

@@ -21,7 +21,7 @@ from markdown_it import MarkdownIt
 
 from prism_core.alignment import Translation
 from prism_core.formats.base import Segment
-from prism_core.formats.markdown.items import InlineItem, ItemKind, read_items
+from prism_core.formats.markdown.inline_items import InlineItem, ItemKind, read_items
 from prism_core.formats.markdown.line import MarkdownLine, guard, read_lines, wrap
 from prism_core.formats.text import describes, has_words
 

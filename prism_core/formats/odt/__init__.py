@@ -20,7 +20,7 @@ from prism_core.formats.base import FormatOptions, file_errors, notices, read_li
 from prism_core.formats.odt.comments import add_comments, holder_of
 from prism_core.formats.odt.language import name_target, set_script
 from prism_core.formats.odt.line import OdtParagraph
-from prism_core.formats.odt.slots import (
+from prism_core.formats.odt.text_slots import (
     DC,
     DRAW,
     META,
@@ -33,7 +33,7 @@ from prism_core.formats.odt.slots import (
     Looks,
 )
 from prism_core.formats.packages import Parts, open_package, parse_xml, serialise
-from prism_core.formats.units import (
+from prism_core.formats.text_units import (
     Comment,
     DocumentTexts,
     ElementText,

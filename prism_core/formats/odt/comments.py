@@ -10,9 +10,9 @@ from typing import Final
 from lxml import etree
 
 from prism_core.alignment import Translation
-from prism_core.formats.marks import COMMENTS, places_in
 from prism_core.formats.odt.line import OdtParagraph
-from prism_core.formats.odt.slots import DC, DRAW, OFFICE, SVG, TABLE, TEXT
+from prism_core.formats.odt.text_slots import DC, DRAW, OFFICE, SVG, TABLE, TEXT
+from prism_core.formats.untranslated_marks import COMMENTS, places_in
 
 _CELLS: Final = (f"{TABLE}table-cell", f"{TABLE}covered-table-cell")
 _NOTE: Final = f"{OFFICE}annotation"

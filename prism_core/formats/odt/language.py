@@ -14,7 +14,7 @@ from typing import Final
 from lxml import etree
 
 from prism_core.formats.base import FormatOptions, language_tag, script_of, turns_round
-from prism_core.formats.odt.slots import DC, FO, OFFICE, SPAN, STYLE, TEXT
+from prism_core.formats.odt.text_slots import DC, FO, OFFICE, SPAN, STYLE, TEXT
 
 _PROPERTIES: Final = f"{STYLE}text-properties"
 _LANGUAGE, _COUNTRY = f"{FO}language", f"{FO}country"

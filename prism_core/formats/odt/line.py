@@ -14,7 +14,7 @@ from typing import Final
 from lxml import etree
 
 from prism_core.alignment import Span, Translation
-from prism_core.formats.odt.slots import (
+from prism_core.formats.odt.text_slots import (
     OWNED,
     SPACES,
     SPAN,
@@ -26,7 +26,7 @@ from prism_core.formats.odt.slots import (
     read_line,
 )
 from prism_core.formats.text import Break, Loss, Placed, fit, looks_of
-from prism_core.formats.units import add_beside
+from prism_core.formats.text_units import add_beside
 
 _WORDS_OR_BLANKS: Final = re.compile(r" +|[^ ]+")
 _STYLING: Final = frozenset({f"{TEXT}style-name", f"{TEXT}class-names"})

@@ -22,7 +22,7 @@ from prism_core.formats.base import FormatOptions, language_tag
 from prism_core.formats.ooxml.language import set_paragraph, turn_around
 from prism_core.formats.ooxml.line import SIGNS, OoxmlParagraph
 from prism_core.formats.packages import Package, Parts
-from prism_core.formats.units import (
+from prism_core.formats.text_units import (
     DocumentTexts,
     ElementText,
     Located,

@@ -16,10 +16,10 @@ from typing import Final
 from lxml import etree
 
 from prism_core.errors import DocumentError
-from prism_core.formats.marks import COMMENTS, places_in
 from prism_core.formats.ooxml.line import OoxmlParagraph
 from prism_core.formats.packages import Package, Parts, parse_xml
-from prism_core.formats.units import Comment, RepeatedText
+from prism_core.formats.text_units import Comment, RepeatedText
+from prism_core.formats.untranslated_marks import COMMENTS, places_in
 from prism_core.safe_xml import local_name, namespace
 
 _PACKAGE: Final = "http://schemas.openxmlformats.org/package/2006/"

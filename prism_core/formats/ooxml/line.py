@@ -21,7 +21,7 @@ from lxml import etree
 
 from prism_core.alignment import Span, Translation
 from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, Placed, TextRun, fit, looks_of
-from prism_core.formats.units import add_beside
+from prism_core.formats.text_units import add_beside
 from prism_core.safe_xml import local_name, namespace
 
 _THROUGH: Final = frozenset(("smartTag", "customXml", "dir", "bdo", "sdtContent"))

@@ -21,7 +21,6 @@ from prism_core.formats.base import (
     script_of,
     turns_round,
 )
-from prism_core.formats.marks import COMMENTS, marks_of
 from prism_core.formats.packages import Parts
 from prism_core.formats.rich_text import (
     LANGUAGES,
@@ -32,7 +31,8 @@ from prism_core.formats.rich_text import (
     word_set,
 )
 from prism_core.formats.rtf.line import Chunk, RtfParagraph, read_paragraphs
-from prism_core.formats.units import Comment, DocumentTexts, Located, UnitFormat
+from prism_core.formats.text_units import Comment, DocumentTexts, Located, UnitFormat
+from prism_core.formats.untranslated_marks import COMMENTS, marks_of
 
 __all__ = ["RtfFormat"]
 

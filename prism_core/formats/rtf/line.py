@@ -36,7 +36,7 @@ from prism_core.formats.rich_text import (
     word_set,
 )
 from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, TextRun, fit, looks_of
-from prism_core.formats.units import has_letter
+from prism_core.formats.text_units import has_letter
 
 _INFO, _CONTAINER = "info", "container"
 _FLOWS: Final = {

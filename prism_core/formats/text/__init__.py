@@ -17,9 +17,8 @@ from itertools import pairwise
 from typing import Final
 
 from prism_core.alignment import Translation
-from prism_core.formats.text.align import looks_of, show_looks
-from prism_core.formats.text.cut import partition
-from prism_core.formats.text.model import (
+from prism_core.formats.text.placement import place_words
+from prism_core.formats.text.runs import (
     ANCHOR,
     Anchor,
     Break,
@@ -35,7 +34,8 @@ from prism_core.formats.text.model import (
     has_words,
     unite,
 )
-from prism_core.formats.text.place import place_words
+from prism_core.formats.text.splitting import partition
+from prism_core.formats.text.word_alignment import looks_of, show_looks
 
 __all__ = [
     "ANCHOR",

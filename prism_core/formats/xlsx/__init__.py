@@ -20,7 +20,6 @@ from lxml import etree
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import FormatOptions, notices, turns_round
-from prism_core.formats.marks import marks_of
 from prism_core.formats.ooxml import (
     embedded_files,
     gather_units,
@@ -35,7 +34,8 @@ from prism_core.formats.ooxml.language import set_paragraph
 from prism_core.formats.ooxml.line import OoxmlParagraph
 from prism_core.formats.packages import Package, Parts, open_package, parse_xml, serialise
 from prism_core.formats.text import clean
-from prism_core.formats.units import Comment, DocumentTexts, ElementText, Located, UnitFormat
+from prism_core.formats.text_units import Comment, DocumentTexts, ElementText, Located, UnitFormat
+from prism_core.formats.untranslated_marks import marks_of
 from prism_core.formats.xlsx.cells import (
     MOST_CHARACTERS,
     CellCopy,

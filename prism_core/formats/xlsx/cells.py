@@ -21,7 +21,7 @@ from lxml import etree
 
 from prism_core.alignment import Match, Span, Translation
 from prism_core.formats.text import Group, Loss, TextRun, edges_of, looks_of, place_words, unite
-from prism_core.formats.units import ElementText
+from prism_core.formats.text_units import ElementText
 from prism_core.safe_xml import local_name, namespace
 
 _SPACE: Final = "{http://www.w3.org/XML/1998/namespace}space"

@@ -22,7 +22,7 @@ from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.packages import Package, parse_xml, refuse_dtd, serialise
 from prism_core.formats.text import Group, Loss, TextRun, edges_of, place_words
-from prism_core.formats.units import ElementText, Located, has_letter
+from prism_core.formats.text_units import ElementText, Located, has_letter
 from prism_core.formats.xlsx.cells import RichText, decode, encode
 from prism_core.safe_xml import local_name
 

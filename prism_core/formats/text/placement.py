@@ -19,9 +19,9 @@ from itertools import accumulate, pairwise
 from typing import Final, Generic
 
 from prism_core.alignment import Translation
-from prism_core.formats.text.align import AlignedWord, WordAligner, word_spans
-from prism_core.formats.text.cut import partition
-from prism_core.formats.text.model import Group, Placed, Placement, R, has_words
+from prism_core.formats.text.runs import Group, Placed, Placement, R, has_words
+from prism_core.formats.text.splitting import partition
+from prism_core.formats.text.word_alignment import AlignedWord, WordAligner, word_spans
 
 _MOST_STEPS: Final = 500_000
 """Words times groups that are compared; a paragraph that people write has far fewer."""

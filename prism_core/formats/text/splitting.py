@@ -20,8 +20,8 @@ from itertools import accumulate, pairwise
 from typing import Final
 
 from prism_core.alignment import Span
-from prism_core.formats.text.align import pair_alike, word_spans
-from prism_core.formats.text.model import has_words
+from prism_core.formats.text.runs import has_words
+from prism_core.formats.text.word_alignment import pair_alike, word_spans
 
 _LEAD_IN: Final = 4
 """Words; a longer start of another format is not taken for a lead-in."""

@@ -28,9 +28,9 @@ from prism_core.formats.base import (
     Segment,
     notices,
 )
-from prism_core.formats.marks import is_mark, marks_of, plain_of
 from prism_core.formats.packages import Parts
 from prism_core.formats.text import Loss, Placed, TextRun, clean
+from prism_core.formats.untranslated_marks import is_mark, marks_of, plain_of
 
 _WORDS: Final = re.compile(r"[^\W\d_]{2,}.*\s")
 """Alternative text in words, unlike the file names that programs put there."""

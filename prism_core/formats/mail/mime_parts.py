@@ -24,7 +24,7 @@ from itertools import pairwise
 from typing import Final
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.decoding import UNSEEN, charsets
+from prism_core.formats.character_sets import UNSEEN, charsets
 
 _FIELD_LINE: Final = re.compile(rb"([!-9;-~]+)[ \t]*:|[ \t]|>?From ")
 _LINE: Final = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n|\Z)")

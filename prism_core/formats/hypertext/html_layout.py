@@ -25,7 +25,7 @@ from prism_core.formats.base import (
     changed_parts,
     refuse_more,
 )
-from prism_core.formats.decoding import UNSEEN
+from prism_core.formats.character_sets import UNSEEN
 from prism_core.formats.detection import looks_like_code
 from prism_core.formats.hypertext.markup import (
     MARKUP,
@@ -46,7 +46,7 @@ from prism_core.formats.hypertext.markup import (
 )
 from prism_core.formats.plain import PlainLayout, split_plain
 from prism_core.formats.text import has_words
-from prism_core.formats.text.nested import Nodes
+from prism_core.formats.text.nested_text import Nodes
 
 _RAW: Final = frozenset(
     ("script", "style", "xmp", "xml", "iframe", "noembed", "noframes", "svg", "math")

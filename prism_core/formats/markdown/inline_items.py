@@ -31,7 +31,7 @@ from markdown_it.rules_inline import (
 )
 from markdown_it.token import Token
 
-from prism_core.formats.decoding import UNSEEN
+from prism_core.formats.character_sets import UNSEEN
 
 _PLACES: Final = "places"
 _MARKS: Final = "[]*_~`<!\\&"

@@ -20,10 +20,10 @@ from functools import cached_property
 from typing import Final, Generic, TypeVar
 
 from prism_core.alignment import Span, Translation
-from prism_core.formats.text.align import looks_of
-from prism_core.formats.text.cut import distribute
-from prism_core.formats.text.model import ANCHOR, Anchor, TextRun, unite
-from prism_core.formats.text.place import place_words
+from prism_core.formats.text.placement import place_words
+from prism_core.formats.text.runs import ANCHOR, Anchor, TextRun, unite
+from prism_core.formats.text.splitting import distribute
+from prism_core.formats.text.word_alignment import looks_of
 
 _DEEPEST: Final = 40
 """Elements around one text node; with more, a line is not taken apart."""

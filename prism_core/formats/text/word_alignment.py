@@ -21,7 +21,7 @@ from operator import itemgetter
 from typing import Final
 
 from prism_core.alignment import Span, Translation, strip_span
-from prism_core.formats.text.model import Anchor, Line, R, TextRun
+from prism_core.formats.text.runs import Anchor, Line, R, TextRun
 
 _TOKEN: Final = re.compile(r"\w+(?:[.,'\u2019/@:&-]+\w+)*|[^\w\s]")
 _NEAR: Final = 4
