@@ -110,7 +110,7 @@ FORMATS: Mapping[str, FormatEntry] = {
 
 @cache
 def format_for(name: str, options: FormatOptions = DEFAULT_OPTIONS) -> DocumentFormat:
-    """Return the format called ``name``; raise ``DocumentError`` (unsupported) for an unknown name."""
+    """Return the format ``name``; raise ``DocumentError`` (unsupported) for an unknown name."""
     if name not in FORMATS:
         raise DocumentError(DocumentFailure.UNSUPPORTED)
     return FORMATS[name].make(options)

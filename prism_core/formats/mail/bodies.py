@@ -82,7 +82,7 @@ def payload_edits(message: bytes, part: MailPart, payload: bytes, charset: str =
 
     ``charset`` is the character set to declare, empty to leave the declaration as it is.
     """
-    newline = newline_of(message)
+    newline = detect_newline(message)
     transfer = _fitting_transfer(part, payload)
     raw = message[part.body : part.end]
     encoded = payload
@@ -133,7 +133,7 @@ def header_edits(part: MailPart, changes: dict[str, bytes], newline: bytes) -> l
     return [*edits, Edit(end, end, added if part.headed else added + newline)]
 
 
-def newline_of(message: bytes) -> str:
+def detect_newline(message: bytes) -> str:
     """The line ending of ``message``, that of its first line."""
     found = re.search(rb"\r\n|\r|\n", message)
     return found[0].decode() if found else "\r\n"

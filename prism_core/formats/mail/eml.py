@@ -2,7 +2,7 @@
 
 An Outlook message (``.msg``) is read from its OLE file and rebuilt as an Internet message.
 
-entry: `MailFormat`; then `survey` -> `message_sites` -> `_part_sites` for each part ->
+entry: `MailFormat`; then `survey_message` -> `message_sites` -> `_part_sites` for each part ->
 `_leaf_sites` -> `_text_sites` of bodies, `_attachment_sites` of files; messages within are surveyed
 in turn. It says what it could not look into.
 """
@@ -24,7 +24,7 @@ from prism_core.file_names import find_words
 from prism_core.formats.base import Document, Formats, Segment, read_limited
 from prism_core.formats.hypertext import split_html
 from prism_core.formats.mail.bodies import decode_body, read_payload
-from prism_core.formats.mail.mime_parts import MailPart, read_subject, take_apart
+from prism_core.formats.mail.mime_parts import MailPart, parse_message, read_subject
 from prism_core.formats.mail.outlook_message import convert_message
 from prism_core.formats.mail.sites import (
     AttachedDocument,
@@ -99,7 +99,7 @@ class MailFormat:
         return notices
 
     def _survey(self, path: Path, folder: Path) -> MailSurvey:
-        return survey(read_limited(path), self._formats, folder)
+        return survey_message(read_limited(path), self._formats, folder)
 
 
 class OutlookFormat(MailFormat):
@@ -112,7 +112,7 @@ class OutlookFormat(MailFormat):
 
     def _survey(self, path: Path, folder: Path) -> MailSurvey:
         message, notices = convert_message(read_limited(path))
-        surveyed = survey(message, self._formats, folder)
+        surveyed = survey_message(message, self._formats, folder)
         return replace(surveyed, notices=surveyed.notices + notices)
 
 
@@ -147,7 +147,7 @@ _REPORTS: Final = ("text/rfc822-headers",)
 _CHARSET_META: Final = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
 
 
-def survey(message: bytes, formats: Formats, folder: Path, depth: int = 0) -> MailSurvey:
+def survey_message(message: bytes, formats: Formats, folder: Path, depth: int = 0) -> MailSurvey:
     """Every site of ``message``. Attachments are copied into ``folder``, which must outlive it.
 
     Raises ``DocumentError``: signed or encrypted (the message as a whole), too large (nested too
@@ -155,7 +155,7 @@ def survey(message: bytes, formats: Formats, folder: Path, depth: int = 0) -> Ma
     """
     if depth > _DEEPEST:
         raise DocumentError(DocumentFailure.TOO_LARGE)
-    root = take_apart(message)
+    root = parse_message(message)
     surveyor = _Surveyor(message, formats, folder, depth)
     sites = tuple(surveyor.message_sites(root))
     return MailSurvey(message, root, sites, tuple(surveyor.notices), formats.options)
@@ -270,7 +270,7 @@ class _Surveyor:
             elif name == "txt" and text:  # tables, addresses, reports of servers
                 self._note(DocumentFailure.UNSUPPORTED)
             elif name == "eml":
-                inner = survey(payload, self._formats, self._folder, self._depth + 1)
+                inner = survey_message(payload, self._formats, self._folder, self._depth + 1)
                 self.notices += inner.notices
                 yield AttachedMessage(self._message, part, inner.segments, inner)
             elif name == "mbox":
@@ -279,7 +279,7 @@ class _Surveyor:
                 yield AttachedMailbox(self._message, part, segments, inners)
             elif name == "msg":
                 message, notices = convert_message(payload)
-                inner = survey(message, self._formats, self._folder, self._depth + 1)
+                inner = survey_message(message, self._formats, self._folder, self._depth + 1)
                 self.notices += [*inner.notices, *notices]
                 yield AttachedOutlookMessage(self._message, part, inner.segments, inner)
             else:
@@ -298,7 +298,9 @@ class _Surveyor:
         for start, end in message_spans(io.BytesIO(payload)):
             envelope = open_envelope(payload[start:end])
             try:
-                inner = survey(envelope.message, self._formats, self._folder, self._depth + 1)
+                inner = survey_message(
+                    envelope.message, self._formats, self._folder, self._depth + 1
+                )
             except DocumentError as error:
                 self._note(error.failure)
                 yield envelope, None

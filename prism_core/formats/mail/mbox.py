@@ -16,7 +16,7 @@ from typing import BinaryIO, Final
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Formats, Segment, file_errors, notices
-from prism_core.formats.mail.eml import survey
+from prism_core.formats.mail.eml import survey_message
 from prism_core.formats.mail.sites import MailSurvey, first_failure
 from prism_core.formats.mailbox_lines import Envelope, message_spans, open_envelope
 
@@ -90,7 +90,7 @@ class MboxFormat:
                 file.seek(start)
                 envelope = open_envelope(file.read(end - start))
                 try:
-                    surveyed = survey(envelope.message, self._formats, Path(folder))
+                    surveyed = survey_message(envelope.message, self._formats, Path(folder))
                 except DocumentError as error:
                     yield _Letter(start, end, (_unchanged_notice(error.failure),))
                 else:

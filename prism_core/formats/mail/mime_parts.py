@@ -4,7 +4,7 @@ The standard library parses a message into objects and writes it anew; here the 
 measured. Edits are made on the spans, and every other byte, header, boundary and preamble
 included, is copied.
 
-entry: `take_apart`; then for each part `scan_fields` finds its headers -> `parse_content` reads
+entry: `parse_message`; then for each part `scan_fields` finds its headers -> `parse_content` reads
 those about its body -> its parts in turn. `read_subject` -> `write_subject` take the subject apart
 and write it anew.
 """
@@ -248,7 +248,7 @@ class MailPart:
         return tuple(part.content.media_type for part in self.walk())
 
 
-def take_apart(message: bytes) -> MailPart:
+def parse_message(message: bytes) -> MailPart:
     """The tree of parts of ``message``.
 
     Raises ``DocumentError`` (too large) for parts nested over 40 deep, or more than 5,000 of them.

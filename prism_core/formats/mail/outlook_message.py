@@ -29,7 +29,7 @@ from prism_core.formats.mail.outlook_store import (
     INTERNET_CODE_PAGE,
     OutlookItem,
     decompress,
-    load,
+    load_message,
     read_rich_body,
 )
 from prism_core.formats.rich_text import encoding_of_page
@@ -67,7 +67,7 @@ def convert_message(content: bytes) -> tuple[bytes, tuple[str, ...]]:
     """
     converter = _Converter()
     try:
-        message = converter.convert(load(content), 0)
+        message = converter.convert(load_message(content), 0)
         target = io.BytesIO()
         lines = policy.compat32.clone(linesep="\r\n")
         BytesGenerator(target, mangle_from_=False, policy=lines).flatten(message)
@@ -153,7 +153,7 @@ class _Converter:
         name = _first(attachment, _FILE_NAMES)
         if content.startswith(OLE_MAGIC) and OLE_MESSAGE in content:
             try:
-                inner = MIMEMessage(self._make_inner_message(load(content), depth + 1))
+                inner = MIMEMessage(self._make_inner_message(load_message(content), depth + 1))
             except DocumentError as error:
                 self.notices.append(f"attachment:{error.failure.value}")
             else:

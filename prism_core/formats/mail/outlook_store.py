@@ -6,7 +6,7 @@ programs do not name, or name wrongly. Outlook wraps the HTML of a message into 
 ([MS-OXRTFEX]): tags stand in ``\\htmltag`` groups, what only Rich Text needs between ``\\htmlrtf``
 and ``\\htmlrtf0``, and all else is text.
 
-entry: `load`; then `_read_storage` of each folder, and the properties of an `OutlookItem` ->
+entry: `load_message`; then `_read_storage` of each folder, and the properties of an `OutlookItem` ->
 `body` -> `decode`. For Rich Text `decompress` ([MS-OXRTFCP]: LZ77 over a window that starts out
 filled), then `read_rich_body`, whose `_BodyReader` follows the tokens one by one.
 """
@@ -196,7 +196,7 @@ class OutlookItem:
                 yield OutlookItem(storage, kind, self.pages)
 
 
-def load(content: bytes) -> OutlookItem:
+def load_message(content: bytes) -> OutlookItem:
     """The message in the Outlook file ``content``.
 
     Raises ``DocumentError``: corrupt, or too large (too many streams, or nested too deeply).

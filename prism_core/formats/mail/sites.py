@@ -30,14 +30,20 @@ from prism_core.formats.base import (
 from prism_core.formats.character_sets import DecodedText
 from prism_core.formats.hypertext import HtmlLayout
 from prism_core.formats.mail.bodies import (
+    detect_newline,
     header_edits,
     name_edits,
-    newline_of,
     payload_edits,
     text_edits,
     type_edits,
 )
-from prism_core.formats.mail.mime_parts import Field, MailPart, suffix_of, take_apart, write_subject
+from prism_core.formats.mail.mime_parts import (
+    Field,
+    MailPart,
+    parse_message,
+    suffix_of,
+    write_subject,
+)
 from prism_core.formats.mailbox_lines import Envelope
 from prism_core.formats.plain import PlainLayout
 
@@ -105,7 +111,7 @@ class MailSurvey:
         edits += self._name_target([site.part for site, rewrite in rewrites if rewrite.edits])
         rebuilt = apply_edits(self.message, edits)
         changed = [(site.part, rewrite.outline) for site, rewrite in rewrites if rewrite.outline]
-        if take_apart(rebuilt).outline() != _expected_outline(self.root, changed):
+        if parse_message(rebuilt).outline() != _expected_outline(self.root, changed):
             raise DocumentError(DocumentFailure.UNREBUILDABLE)
         return rebuilt, notices
 
@@ -120,7 +126,7 @@ class MailSurvey:
             new = replace_suffix(name, suffix_of(before[1])) if before else name
             merged[id(part)] = part, new
         used = Counter(part.content.name.casefold() for part in self.root.walk())
-        newline = newline_of(self.message)
+        newline = detect_newline(self.message)
         for part, name in merged.values():
             own = name.casefold() == part.content.name.casefold()
             if name and used[name.casefold()] == int(own):
@@ -175,7 +181,7 @@ class SubjectSite(Site):
     marks: str
 
     def rewrite(self, translations: Sequence[Translation]) -> Rewrite:  # noqa: D102
-        newline = newline_of(self.message)
+        newline = detect_newline(self.message)
         value = write_subject(self.marks + translations[0].text, newline)
         content = b" " + value + newline.encode()
         return Rewrite((Edit(self.field.value, self.field.end, content),))
@@ -280,8 +286,8 @@ class AttachedOutlookMessage(Site):
     def rewrite(self, translations: Sequence[Translation]) -> Rewrite:
         """See ``Site``; the file becomes an ``.eml``, and its part a ``message/rfc822``."""
         payload, notices = self.inner.rebuild(translations)
-        outline = ("message/rfc822", *take_apart(payload).outline())
-        newline = newline_of(self.message).encode()
+        outline = ("message/rfc822", *parse_message(payload).outline())
+        newline = detect_newline(self.message).encode()
         if newline != b"\r\n":
             payload = payload.replace(b"\r\n", newline)
         edits = [Edit(self.part.body, self.part.end, payload)]

@@ -23,7 +23,7 @@ from prism_core.alignment import Translation
 from prism_core.formats.base import Segment
 from prism_core.formats.markdown.inline_items import InlineItem, ItemKind, read_items
 from prism_core.formats.markdown.line import MarkdownLine, guard, read_lines, wrap
-from prism_core.formats.text import describes, has_words
+from prism_core.formats.text import has_words, is_description
 
 _ACTIVE: Final = re.compile(r"[\\`*_\[\]<>&~|$]|(?<=\{)[%{#.:]")
 _HASHES: Final = re.compile(r"(?<=\s)#+$")
@@ -257,5 +257,5 @@ def _write_label(tail: str, label: str) -> str:
 def _aside(content: str, start: int, end: int, quote: str = "") -> Iterator[_Aside]:
     text = re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", content[start:end])
     text = " ".join(text.split())
-    if describes(text):
+    if is_description(text):
         yield _Aside(start, end, text, quote)

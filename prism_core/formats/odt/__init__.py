@@ -37,11 +37,11 @@ from prism_core.formats.text_units import (
     Comment,
     DocumentTexts,
     ElementText,
-    Located,
+    LocatedUnit,
     Unit,
     UnitFormat,
     has_letter,
-    says_words,
+    has_several_words,
 )
 
 _PARAGRAPHS: Final = (f"{TEXT}p", f"{TEXT}h")
@@ -110,12 +110,12 @@ class OdtFormat(UnitFormat):
 def _texts(
     save: Callable[[Path, Parts], object], trees: dict[str, etree._ElementTree], embedded: int = 0
 ) -> DocumentTexts:
-    units, kept = list[Located](), 0
+    units, kept = list[LocatedUnit](), 0
     for part, tree in trees.items():
         root = tree.getroot()
         sheets = Sheets(root)
         found = ((unit, kind) for unit, kind in _units(root, sheets) if has_letter(unit.text))
-        units += (Located(unit, kind, members=(part,)) for unit, kind in found)
+        units += (LocatedUnit(unit, kind, members=(part,)) for unit, kind in found)
         kept += sheets.kept
     return OdtTexts(save, units, trees, embedded, kept)
 
@@ -126,7 +126,7 @@ class OdtTexts(DocumentTexts):
     def __init__(
         self,
         save: Callable[[Path, Parts], object],
-        units: Sequence[Located],
+        units: Sequence[LocatedUnit],
         trees: dict[str, etree._ElementTree],
         embedded: int,
         kept: int,
@@ -138,7 +138,7 @@ class OdtTexts(DocumentTexts):
         """See ``DocumentTexts``."""
         return super().notices() + notices({"cells-kept-for-formulas": self._kept})
 
-    def can_comment(self, item: Located) -> bool:
+    def can_comment(self, item: LocatedUnit) -> bool:
         """See ``DocumentTexts``; in the text, its tables and sheets, and on slides."""
         unit, kinds = item.unit, ("paragraph", "heading", "cell", "textbox", "caption")
         return item.kind in kinds and isinstance(unit, OdtParagraph) and holder_of(unit) is not None
@@ -152,7 +152,7 @@ class OdtTexts(DocumentTexts):
             changed |= {name: self.trees[name] for name in comment.item.members}
         return 0
 
-    def name_language(self, units: Collection[Located], options: FormatOptions) -> Parts:
+    def name_language(self, units: Collection[LocatedUnit], options: FormatOptions) -> Parts:
         """See ``DocumentTexts``; if only properties change, what the body says is untouched."""
         new = {id(item.unit) for item in units if isinstance(item.unit, OdtParagraph)}
         if not new:
@@ -182,7 +182,7 @@ def _units(root: etree._Element, sheets: Sheets) -> Iterator[tuple[Unit, str]]:
         elif element.tag in _PARAGRAPHS:
             if not sheets.keeps(element):
                 yield OdtParagraph(element, looks), kind
-        elif says_words(element.text or ""):
+        elif has_several_words(element.text or ""):
             yield ElementText(element), "caption"
 
 

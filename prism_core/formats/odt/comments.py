@@ -12,7 +12,7 @@ from lxml import etree
 from prism_core.alignment import Translation
 from prism_core.formats.odt.line import OdtParagraph
 from prism_core.formats.odt.text_slots import DC, DRAW, OFFICE, SVG, TABLE, TEXT
-from prism_core.formats.untranslated_marks import COMMENTS, places_in
+from prism_core.formats.untranslated_marks import COMMENTS, locate_marks
 
 _CELLS: Final = (f"{TABLE}table-cell", f"{TABLE}covered-table-cell")
 _NOTE: Final = f"{OFFICE}annotation"
@@ -45,7 +45,7 @@ def add_comments(paragraph: OdtParagraph, said: Translation, name: str) -> None:
     holder = holder_of(paragraph)
     if holder is None:
         return
-    places = list(places_in(paragraph.shown, said))
+    places = list(locate_marks(paragraph.shown, said))
     if holder is not paragraph.element:
         quoted = len(places) > 1 or holder.tag not in _CELLS
         comment = _comment("\n".join(mark.comment_on(said, quoted=quoted) for _, mark in places))

@@ -1,6 +1,6 @@
 """A translation put in the place of a paragraph of OpenDocument, among its spans.
 
-Entry: ``OdtParagraph``; its ``replace``: white space made literal (``_make_literal``) -> ``fit`` ->
+Entry: ``OdtParagraph``; its ``replace``: white space made literal (``_make_literal``) -> ``fit_translation`` ->
 slots filled, or, where words changed their place, spans parted and added -> spaces encoded again.
 """
 
@@ -25,8 +25,8 @@ from prism_core.formats.odt.text_slots import (
     count_spaces,
     read_line,
 )
-from prism_core.formats.text import Break, Loss, Placed, fit, looks_of
-from prism_core.formats.text_units import add_beside
+from prism_core.formats.text import Break, Loss, Placed, fit_translation, looks_of
+from prism_core.formats.text_units import insert_around
 
 _WORDS_OR_BLANKS: Final = re.compile(r" +|[^ ]+")
 _STYLING: Final = frozenset({f"{TEXT}style-name", f"{TEXT}class-names"})
@@ -76,7 +76,7 @@ class OdtParagraph:
         """Put ``translation`` in place of ``text``; every break and anchor stays exactly once."""
         line = _make_literal(self.element, self._looks)
         slots = [slot for slot in line if isinstance(slot, TextSlot)]
-        changes, loss = fit(line, translation, movable=_can_move(self.element, slots))
+        changes, loss = fit_translation(line, translation, movable=_can_move(self.element, slots))
         if any(placed.ahead or placed.behind for placed in changes):
             _rearrange(self.element, slots, changes)
         else:
@@ -187,7 +187,7 @@ def _rearrange(
             slot.element.insert(0, run)
     likes = {like for placed in changes for _, like in (*placed.ahead, *placed.behind)}
     looks = {like: [_copy_empty(span) for span in _spans(runs[like])] for like in likes}
-    add_beside(
+    insert_around(
         changes,
         lambda slot, behind: _part_spans(runs[slot], behind),
         lambda like, text: _wrap_in(looks[like], text),

@@ -2,8 +2,8 @@
 
 The names of elements are told without their namespaces, which differ between editions of OOXML.
 
-Entry: ``parts_by_role`` and ``relations_of`` for the parts; then ``property_texts`` and
-``read_drawing`` (``description_texts``, ``shape_text``) for the texts -> ``gather_units``.
+Entry: ``find_parts_by_role`` and ``relations_of`` for the parts; then ``read_properties`` and
+``read_drawing`` (``read_descriptions``, ``read_shape_text``) for the texts -> ``gather_units``.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from prism_core.formats.packages import Package, Parts
 from prism_core.formats.text_units import (
     DocumentTexts,
     ElementText,
-    Located,
+    LocatedUnit,
     RepeatedText,
     has_letter,
-    says_words,
+    has_several_words,
 )
 from prism_core.safe_xml import local_name, namespace
 
@@ -48,7 +48,7 @@ _LINKS: Final = ("hlinkClick", "hlinkHover", "hlinkMouseOver")
 _PLACES: Final = tuple(f"{{*}}{name}" for name in ("p", "cNvPr", "docPr", "v", "pt", *_LINKS))
 
 
-def parts_by_role(package: Package, pattern: re.Pattern[str]) -> list[tuple[str, str]]:
+def find_parts_by_role(package: Package, pattern: re.Pattern[str]) -> list[tuple[str, str]]:
     """``(role, member)`` of every part whose content type has a role, sorted by member.
 
     A role is the group of ``pattern`` that matches, or one that all Office files know: ``chart``,
@@ -73,10 +73,10 @@ def parts_by_role(package: Package, pattern: re.Pattern[str]) -> list[tuple[str,
     )
     parts = {(next(filter(None, match.groups())), m) for match, m in matches if match}
     parts = {part for part in parts if not package.holds_package(part[1])}
-    return sorted(parts, key=lambda part: natural(part[1]))
+    return sorted(parts, key=lambda part: natural_sort_key(part[1]))
 
 
-def natural(name: str) -> list[tuple[int, str]]:
+def natural_sort_key(name: str) -> list[tuple[int, str]]:
     """Sorts header2 before header10."""
     return [(int(digits[-18:] or 0), text) for text, digits in re.findall(r"(\D*)(\d*)", name)]
 
@@ -97,26 +97,28 @@ def relations_of(package: Package, member: str) -> dict[str, tuple[str, str]]:
     return found
 
 
-def property_texts(root: etree._Element) -> Iterator[Located]:
+def read_properties(root: etree._Element) -> Iterator[LocatedUnit]:
     """The properties in words: title, subject, description, keywords."""
     for child in root:
         if local_name(child) in _PROPERTIES:
-            yield Located(ElementText(child), "property")
+            yield LocatedUnit(ElementText(child), "property")
 
 
-def description_texts(element: etree._Element) -> Iterator[Located]:
+def read_descriptions(element: etree._Element) -> Iterator[LocatedUnit]:
     """The alternative text of a drawing, where it is in words."""
     for attribute in ("descr", "title"):
-        if says_words(str(element.get(attribute, ""))):
-            yield Located(ElementText(element, attribute), "caption", alternatives(element))
+        if has_several_words(str(element.get(attribute, ""))):
+            yield LocatedUnit(
+                ElementText(element, attribute), "caption", outermost_alternative(element)
+            )
 
 
-def embedded_files(package: Package) -> int:
+def count_embedded_documents(package: Package) -> int:
     """How many other documents the package carries within it."""
     return sum("/embeddings/" in name for name in package.names)
 
 
-def read_drawing(root: etree._Element, in_diagram: bool = False) -> Iterator[Located]:
+def read_drawing(root: etree._Element, in_diagram: bool = False) -> Iterator[LocatedUnit]:
     """Every text below ``root`` in order.
 
     A diagram says its texts again in the drawing that stands in for it, as do the alternatives
@@ -126,21 +128,25 @@ def read_drawing(root: etree._Element, in_diagram: bool = False) -> Iterator[Loc
     for element in root.iter(*_PLACES):
         name = local_name(element)
         if name in ("cNvPr", "docPr"):
-            yield from description_texts(element)
+            yield from read_descriptions(element)
         elif name in _LINKS:
-            yield Located(ElementText(element, "tooltip"), "caption", alternatives(element))
+            yield LocatedUnit(
+                ElementText(element, "tooltip"), "caption", outermost_alternative(element)
+            )
         elif name == "p" and namespace(element).endswith(SHAPE_NAMESPACES):
             cells = element.iterancestors("{*}tc")
             merges = (cell.get(merge) for cell in cells for merge in ("hMerge", "vMerge"))
             if not any(merge in ("1", "true") for merge in merges):
-                yield shape_text(element, "diagram" if in_diagram else alternatives(element))
+                yield read_shape_text(
+                    element, "diagram" if in_diagram else outermost_alternative(element)
+                )
         elif name in ("v", "pt") and not len(element):  # of a chart: a word, or a number?
             around = (local_name(ancestor) for ancestor in element.iterancestors())
             if next((n for n in around if n in _CACHES or n in _NUMBERS), "") in _CACHES:
-                yield Located(ElementText(element), "caption", root)
+                yield LocatedUnit(ElementText(element), "caption", root)
 
 
-def shape_text(element: etree._Element, key: Hashable) -> Located:
+def read_shape_text(element: etree._Element, key: Hashable) -> LocatedUnit:
     """The paragraph of a shape; tabs and breaks in its text become runs of their own."""
     for run in list(element.iterfind("{*}r")):
         text = run.findtext("{*}t") or ""
@@ -152,10 +158,12 @@ def shape_text(element: etree._Element, key: Hashable) -> Located:
             for inner in made.iterfind("{*}t"):
                 inner.text = piece
     in_cell = next(element.iterancestors("{*}tc"), None) is not None
-    return Located(OoxmlParagraph(element, in_shape=True), "cell" if in_cell else "textbox", key)
+    return LocatedUnit(
+        OoxmlParagraph(element, in_shape=True), "cell" if in_cell else "textbox", key
+    )
 
 
-def alternatives(element: etree._Element) -> etree._Element | None:
+def outermost_alternative(element: etree._Element) -> etree._Element | None:
     """The outermost choice between alternatives for programs that ``element`` stands in."""
     outer = None
     for ancestor in element.iterancestors("{*}AlternateContent"):
@@ -163,7 +171,7 @@ def alternatives(element: etree._Element) -> etree._Element | None:
     return outer
 
 
-def paragraphs_of(units: Iterable[Located]) -> Iterator[etree._Element]:
+def paragraphs_of(units: Iterable[LocatedUnit]) -> Iterator[etree._Element]:
     """The paragraphs among ``units``."""
     for unit in (located.unit for located in units):
         for one in unit.units if isinstance(unit, RepeatedText) else [unit]:
@@ -174,7 +182,7 @@ def paragraphs_of(units: Iterable[Located]) -> Iterator[etree._Element]:
 class OoxmlTexts(DocumentTexts):
     """Texts of Office, whose runs may name their language."""
 
-    def name_language(self, units: Collection[Located], options: FormatOptions) -> Parts:
+    def name_language(self, units: Collection[LocatedUnit], options: FormatOptions) -> Parts:
         """See ``DocumentTexts``; what is written from the right now says so."""
         tag, paragraphs = language_tag(options.target), list(paragraphs_of(units))
         turn_around(paragraphs, options)
@@ -190,13 +198,13 @@ class OoxmlTexts(DocumentTexts):
 
 
 def gather_units(
-    found: Iterable[tuple[Located, str]], wanted: Callable[[str], bool] = has_letter
-) -> list[Located]:
+    found: Iterable[tuple[LocatedUnit, str]], wanted: Callable[[str], bool] = has_letter
+) -> list[LocatedUnit]:
     """Units of ``found``, pairs with their members, whose text is ``wanted``.
 
     They are in order, and equal texts of a key together.
     """
-    groups: dict[Hashable, list[tuple[Located, str]]] = {}
+    groups: dict[Hashable, list[tuple[LocatedUnit, str]]] = {}
     for number, (drawn, member) in enumerate(found):
         text = drawn.unit.text
         if wanted(text):
@@ -206,5 +214,7 @@ def gather_units(
     for group in groups.values():
         drawn, members = group[0][0], tuple(dict.fromkeys(member for _, member in group))
         same = RepeatedText(tuple(drawn.unit for drawn, _ in group))
-        units.append(Located(same if len(group) > 1 else drawn.unit, drawn.kind, members=members))
+        units.append(
+            LocatedUnit(same if len(group) > 1 else drawn.unit, drawn.kind, members=members)
+        )
     return units

@@ -19,7 +19,7 @@ from prism_core.errors import DocumentError
 from prism_core.formats.ooxml.line import OoxmlParagraph
 from prism_core.formats.packages import Package, Parts, parse_xml
 from prism_core.formats.text_units import Comment, RepeatedText
-from prism_core.formats.untranslated_marks import COMMENTS, places_in
+from prism_core.formats.untranslated_marks import COMMENTS, locate_marks
 from prism_core.safe_xml import local_name, namespace
 
 _PACKAGE: Final = "http://schemas.openxmlformats.org/package/2006/"
@@ -142,7 +142,7 @@ def comment_word(parts: CommentParts, main: str, comments: Iterable[Comment]) ->
     for comment in comments:
         paragraph = _paragraphs(comment)[0]
         outer = [*paragraph.element.iterancestors("{*}txbxContent")]
-        for span, mark in places_in(OoxmlParagraph(paragraph.element).text, comment.said):
+        for span, mark in locate_marks(OoxmlParagraph(paragraph.element).text, comment.said):
             if outer:
                 around = next(outer[-1].iterancestors(f"{{{space}}}p"), None)
                 runs = None if around is None else _run_around(around, outer[-1])
@@ -201,7 +201,7 @@ def comment_slides(
         if namespace(listed) != space:  # threads of newer programs, which know no such comment
             left += 1
             continue
-        for _, mark in places_in(comment.item.unit.text, comment.said):
+        for _, mark in locate_marks(comment.item.unit.text, comment.said):
             index += 1
             made = _add(listed, "cm", authorId=str(author.get("id")), idx=str(index))
             x, y = next((_place_of(one.element) for one in _paragraphs(comment)), (10, 10))

@@ -5,7 +5,7 @@ and takes a text that runs from the right for one only where its paragraph and r
 
 Entry: ``set_paragraph`` for a text that was translated, ``set_looks`` and ``turn_levels`` for what
 texts inherit. ``edit_styles`` names the language in the styles of Word, or ``name_styles`` where
-they have to be parsed; then ``name_own``. Styles are the largest part of most documents, and only
+they have to be parsed; then ``name_inherited_language``. Styles are the largest part of most documents, and only
 this of them changes: where they are written as programs write them, it is found in their bytes, and
 the rest is neither parsed nor written anew.
 """
@@ -211,7 +211,7 @@ def name_styles(styles: etree._Element, options: FormatOptions) -> etree._Elemen
     return first
 
 
-def name_own(paragraphs: Iterable[etree._Element], language: etree._Element) -> None:
+def name_inherited_language(paragraphs: Iterable[etree._Element], language: etree._Element) -> None:
     """Let the runs of ``paragraphs`` name their ``language``, which they took from the styles,
     unless they name one, or are of a drawing."""
     for run in (run for paragraph in paragraphs for run in paragraph.iter("{*}r")):

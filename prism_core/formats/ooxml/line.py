@@ -5,7 +5,7 @@ the text shows as ``\\t`` and ``\\n``) and anchors (note marks, drawings, fields
 where they are in the tree while text moves around them.
 
 Entry: ``OoxmlParagraph``; reading: ``_RunWalk`` over the runs, keeping track of the field it is in;
-writing: ``fit`` -> runs added beside others, which are split if need be -> texts filled.
+writing: ``fit_translation`` -> runs added beside others, which are split if need be -> texts filled.
 """
 
 from __future__ import annotations
@@ -20,8 +20,17 @@ from typing import Final
 from lxml import etree
 
 from prism_core.alignment import Span, Translation
-from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, Placed, TextRun, fit, looks_of
-from prism_core.formats.text_units import add_beside
+from prism_core.formats.text import (
+    ANCHOR,
+    Anchor,
+    Break,
+    Loss,
+    Placed,
+    TextRun,
+    fit_translation,
+    looks_of,
+)
+from prism_core.formats.text_units import insert_around
 from prism_core.safe_xml import local_name, namespace
 
 _THROUGH: Final = frozenset(("smartTag", "customXml", "dir", "bdo", "sdtContent"))
@@ -91,8 +100,8 @@ class OoxmlParagraph:
         """
         walk = _RunWalk(self.element, self._in_shape, looks=True)
         line = tuple(walk.read_inside(self.element))
-        changes, loss = fit(line, translation, movable=not walk.tracked)
-        add_beside(changes, _split_run, _make_run)
+        changes, loss = fit_translation(line, translation, movable=not walk.tracked)
+        insert_around(changes, _split_run, _make_run)
         for placed in changes:
             if placed.is_new:
                 _fill(placed)

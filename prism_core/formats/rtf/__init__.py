@@ -31,7 +31,7 @@ from prism_core.formats.rich_text import (
     word_set,
 )
 from prism_core.formats.rtf.line import Chunk, RtfParagraph, read_paragraphs
-from prism_core.formats.text_units import Comment, DocumentTexts, Located, UnitFormat
+from prism_core.formats.text_units import Comment, DocumentTexts, LocatedUnit, UnitFormat
 from prism_core.formats.untranslated_marks import COMMENTS, marks_of
 
 __all__ = ["RtfFormat"]
@@ -77,9 +77,9 @@ class RtfTexts(DocumentTexts):
             edits = chain(self._edits, *(paragraph.edits for paragraph in self._paragraphs))
             to.write_bytes(apply_edits(content, edits))
 
-        super().__init__(save, [Located(p, p.kind) for p in self._paragraphs], {})
+        super().__init__(save, [LocatedUnit(p, p.kind) for p in self._paragraphs], {})
 
-    def can_comment(self, item: Located) -> bool:
+    def can_comment(self, item: LocatedUnit) -> bool:
         """See ``DocumentTexts``; in no note, header or box."""
         return item.kind in ("paragraph", "heading", "cell")
 
@@ -95,7 +95,7 @@ class RtfTexts(DocumentTexts):
                 self._edits.append(Edit(last.end, last.end, _COMMENT % text))
         return 0
 
-    def name_language(self, units: Collection[Located], options: FormatOptions) -> Parts:
+    def name_language(self, units: Collection[LocatedUnit], options: FormatOptions) -> Parts:
         """See ``DocumentTexts``; text that stays names the source in a group of its own."""
         self._edits += filter(None, (_edit_word(word, options) for word in self._words))
         target = locale_of(language_tag(options.target))

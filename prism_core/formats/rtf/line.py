@@ -35,7 +35,7 @@ from prism_core.formats.rich_text import (
     read_tokens,
     word_set,
 )
-from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, TextRun, fit, looks_of
+from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, TextRun, fit_translation, looks_of
 from prism_core.formats.text_units import has_letter
 
 _INFO, _CONTAINER = "info", "container"
@@ -131,7 +131,7 @@ class RtfParagraph:
         tracked = any(word == _REVISED for chunk in chunks for word, _ in chunk.words)
         fonts = {chunk.font for chunk in chunks}
         movable = not tracked and (len(fonts) < 2 or min(fonts) >= 0)
-        changes, loss = fit(self.line, translation, movable=movable)
+        changes, loss = fit_translation(self.line, translation, movable=movable)
         for placed in changes:
             first, last = placed.group.runs[0], placed.group.runs[-1]
             ahead = b"".join(_write_group(text, like, first) for text, like in placed.ahead)

@@ -2,10 +2,10 @@
 
 A format reads a paragraph into a ``Line``: runs of text with a look, breaks, and anchors that text
 moves around. It asks where the words of a translation go, and writes what it is told into its own
-file. ``place_words`` does one line, ``fit`` a paragraph with breaks, ``nested`` lines whose looks
+file. ``place_words`` does one line, ``fit_translation`` a paragraph with breaks, ``nested`` lines whose looks
 are elements within elements (HTML, Markdown).
 
-Entry: ``fit``; then cut at the breaks, or spread over the lines -> ``place_words`` line by line.
+Entry: ``fit_translation``; then cut at the breaks, or spread over the lines -> ``place_words`` line by line.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from prism_core.formats.text.runs import (
     Placed,
     R,
     TextRun,
-    clean,
-    describes,
+    clean_translation,
     edges_of,
     has_words,
+    is_description,
     unite,
 )
 from prism_core.formats.text.splitting import partition
@@ -46,11 +46,11 @@ __all__ = [
     "Loss",
     "Placed",
     "TextRun",
-    "clean",
-    "describes",
+    "clean_translation",
     "edges_of",
-    "fit",
+    "fit_translation",
     "has_words",
+    "is_description",
     "looks_of",
     "place_words",
     "show_looks",
@@ -60,7 +60,7 @@ __all__ = [
 _BREAK: Final = re.compile(r"[\t\n]")
 
 
-def fit(
+def fit_translation(
     line: Line[R], translation: Translation, *, movable: bool = False
 ) -> tuple[list[Placed[R]], Loss]:
     """The groups to change so that ``line`` says ``translation``, and what that loses.

@@ -159,7 +159,7 @@ def has_words(text: str) -> bool:
     return any(map(str.isalnum, text))
 
 
-def describes(text: str) -> bool:
+def is_description(text: str) -> bool:
     """Whether a description has words, and is not only the name of a file."""
     return has_words(text) and not _FILE_NAME.fullmatch(text)
 
@@ -170,7 +170,7 @@ def edges_of(text: str) -> tuple[str, str]:
     return text[:start], text[start + len(text.strip()) :]
 
 
-def clean(translation: Translation) -> Translation:
+def clean_translation(translation: Translation) -> Translation:
     """``translation`` with line breaks as newlines and without characters that XML forbids.
 
     One that is clean comes back itself, its alignment included.

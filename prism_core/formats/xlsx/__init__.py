@@ -21,20 +21,26 @@ from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import FormatOptions, notices, turns_round
 from prism_core.formats.ooxml import (
-    embedded_files,
+    count_embedded_documents,
+    find_parts_by_role,
     gather_units,
     paragraphs_of,
-    parts_by_role,
-    property_texts,
     read_drawing,
+    read_properties,
     relations_of,
 )
 from prism_core.formats.ooxml.comments import CommentParts, note_cells
 from prism_core.formats.ooxml.language import set_paragraph
 from prism_core.formats.ooxml.line import OoxmlParagraph
 from prism_core.formats.packages import Package, Parts, open_package, parse_xml, serialise
-from prism_core.formats.text import clean
-from prism_core.formats.text_units import Comment, DocumentTexts, ElementText, Located, UnitFormat
+from prism_core.formats.text import clean_translation
+from prism_core.formats.text_units import (
+    Comment,
+    DocumentTexts,
+    ElementText,
+    LocatedUnit,
+    UnitFormat,
+)
 from prism_core.formats.untranslated_marks import marks_of
 from prism_core.formats.xlsx.cells import (
     MOST_CHARACTERS,
@@ -113,12 +119,14 @@ class XlsxTexts(DocumentTexts):
         self._sheets: dict[str, WorkbookSheet] = {}
         self._renamed: set[str] = set()
         self._parts: dict[str, list[str]] = defaultdict(list)
-        for role, member in parts_by_role(package, _TYPE):
+        for role, member in find_parts_by_role(package, _TYPE):
             self._parts[_ROLES.get(role, role)].append(member)
         if "main" not in self._parts:
             raise DocumentError(DocumentFailure.CORRUPT)
         self._main = self._parts["main"][0]
-        in_sheets: list[tuple[Located, str]] = []  # the texts that sheets hold beside their cells
+        in_sheets: list[
+            tuple[LocatedUnit, str]
+        ] = []  # the texts that sheets hold beside their cells
         for member in self._parts["sheet"]:
             sheet = self._sheets[member] = WorkbookSheet(self.package, member, self._cells)
             self.trees[member] = sheet.tree
@@ -135,7 +143,7 @@ class XlsxTexts(DocumentTexts):
             self._copies += filter_copies(root, member)
         found = [*self._find_cells(), *in_sheets, *self._find_comments(), *self._find_drawn()]
         for member in self._parts["core"]:
-            found += ((drawn, member) for drawn in property_texts(self._parse(member)))
+            found += ((drawn, member) for drawn in read_properties(self._parse(member)))
         self.units = gather_units(found)
 
     def notices(self) -> tuple[str, ...]:
@@ -149,12 +157,12 @@ class XlsxTexts(DocumentTexts):
                 "cells-kept-for-formulas": self._kept,
                 "formula-texts-untranslated": sum(map(is_prose, self._cells.results)),
                 "pivot-tables-untranslated": sum(pivots),
-                "embedded-files-untranslated": embedded_files(self.package),
+                "embedded-files-untranslated": count_embedded_documents(self.package),
             }
         )
 
     def replace(
-        self, wanted: Sequence[tuple[Located, Translation]]
+        self, wanted: Sequence[tuple[LocatedUnit, Translation]]
     ) -> tuple[Parts, tuple[str, ...]]:
         """See ``DocumentTexts``; everything that follows the texts changes with them. Where the
         target is written from the right, sheets begin there."""
@@ -162,7 +170,7 @@ class XlsxTexts(DocumentTexts):
             item.unit.text: text
             for item, translation in wanted
             if item.kind == "cell"
-            and 0 < len(text := clean(translation).text.strip()) <= MOST_CHARACTERS
+            and 0 < len(text := clean_translation(translation).text.strip()) <= MOST_CHARACTERS
         }
         threads = [(thread, unit, unit.text) for thread, unit in self._threads]
         changed, told = super().replace(wanted)
@@ -213,7 +221,7 @@ class XlsxTexts(DocumentTexts):
                 look.set("applyAlignment", "1")
         return found
 
-    def can_comment(self, item: Located) -> bool:
+    def can_comment(self, item: LocatedUnit) -> bool:
         """See ``DocumentTexts``."""
         return item.kind == "cell"
 
@@ -261,7 +269,7 @@ class XlsxTexts(DocumentTexts):
                     parts[sheet] = serialise(tree)
                     self._renamed.add(sheet)
 
-    def _find_cells(self) -> list[tuple[Located, str]]:
+    def _find_cells(self) -> list[tuple[LocatedUnit, str]]:
         """Cells that say the same are one text, so that look-ups still find each other.
 
         Of the shared strings, those that no cell shows are remains.
@@ -277,22 +285,24 @@ class XlsxTexts(DocumentTexts):
         prose = [(string, member) for string, member in strings if is_prose(string.text)]
         kept = {string.text for string, _ in prose if fold(string.text) in self._cells.fixed}
         self._kept = len(kept)
-        return [(Located(s, "cell", "cell"), member) for s, member in prose if s.text not in kept]
+        return [
+            (LocatedUnit(s, "cell", "cell"), member) for s, member in prose if s.text not in kept
+        ]
 
-    def _find_comments(self) -> Iterator[tuple[Located, str]]:
+    def _find_comments(self) -> Iterator[tuple[LocatedUnit, str]]:
         """Notes, and threads with the note that stands in for each of them."""
         for member in self._parts["comments"]:
             for note, thread in read_notes(self._parse(member)):
                 if thread is not None:
                     self._stand_ins.append((note, thread, member))
                 else:
-                    yield Located(note, "comment"), member
+                    yield LocatedUnit(note, "comment"), member
         for member in self._parts["threadedcomments"]:
             for thread, text in read_threads(self._parse(member)):
                 self._threads.append((thread, text))
-                yield Located(text, "comment"), member
+                yield LocatedUnit(text, "comment"), member
 
-    def _find_drawn(self) -> Iterator[tuple[Located, str]]:
+    def _find_drawn(self) -> Iterator[tuple[LocatedUnit, str]]:
         """Shapes and charts; what a chart says as a cell does is a copy.
 
         A shape that repeats a cell is no text: programs write it anew.

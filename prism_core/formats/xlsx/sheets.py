@@ -22,7 +22,7 @@ from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.packages import Package, parse_xml, refuse_dtd, serialise
 from prism_core.formats.text import Group, Loss, TextRun, edges_of, place_words
-from prism_core.formats.text_units import ElementText, Located, has_letter
+from prism_core.formats.text_units import ElementText, LocatedUnit, has_letter
 from prism_core.formats.xlsx.cells import RichText, decode, encode
 from prism_core.safe_xml import local_name
 
@@ -347,15 +347,15 @@ def cells_showing(
         row.clear()
 
 
-def sheet_units(root: etree._Element) -> Iterator[Located]:
+def sheet_units(root: etree._Element) -> Iterator[LocatedUnit]:
     """Headers and footers, tips of links and the messages of checked cells."""
     for header in root.iterfind("{*}headerFooter/*"):
         kind = "header" if local_name(header).endswith("Header") else "footer"
         if len(header.text or "") <= _MOST_HEADER:
             for section in range(0, len(split_sections(header)), 2):
-                yield Located(HeaderText(header, section), kind, "sheet")
+                yield LocatedUnit(HeaderText(header, section), kind, "sheet")
     for link in root.iterfind("{*}hyperlinks/{*}hyperlink"):
-        yield Located(ElementText(link, "tooltip", _MOST_TOOLTIP), "caption", "sheet")
+        yield LocatedUnit(ElementText(link, "tooltip", _MOST_TOOLTIP), "caption", "sheet")
     for check in root.iter("{*}dataValidation"):
         for name, most in _PROMPTS.items():
-            yield Located(ElementText(check, name, most), "comment", "sheet")
+            yield LocatedUnit(ElementText(check, name, most), "comment", "sheet")
