@@ -105,7 +105,7 @@ def turns_round(options: FormatOptions) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """One paragraph, cell, header, subject line … of a document.
+    """Paragraph, cell, header, subject line … of a document.
 
     ``text`` is translated. A newline or tab in it is a hard break that the translation reproduces;
     the format undoes soft wraps on reading and redoes them on writing. ``kind`` is one of

@@ -79,7 +79,7 @@ class TextFormat:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """One line: ``margin`` (quote marks, indent, bullet), ``body``, trailing space, line ending."""
+    """Line: ``margin`` (quote marks, indent, bullet), ``body``, trailing space, line ending."""
 
     margin: str
     quote: str
@@ -108,7 +108,7 @@ class _Line:
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """One text with its source, and the layout for another text in its place.
+    """Text with its source, and the layout for another text in its place.
 
     ``first`` and ``rest`` are the margins of the first and of further lines. ``width`` is in
     characters, 0 for a text that is never wrapped. ``soft`` ends every line but the last.

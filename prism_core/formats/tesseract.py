@@ -57,7 +57,7 @@ Serbian data Cyrillic, Chinese data simplified. Reference: its page "Languages/S
 
 @dataclass(frozen=True, slots=True)
 class OcrWord:
-    """One word: ``confidence`` in [0, 100]; its box in pixels from the upper left corner.
+    """Word: ``confidence`` in [0, 100]; its box in pixels from the upper left corner.
 
     ``line`` tells words of different lines apart, and ``block`` lines of different blocks.
     """

@@ -39,7 +39,7 @@ R = TypeVar("R", bound=TextRun)
 
 
 class Unit(Protocol):
-    """One text of the document that can be replaced in place."""
+    """Text of the document that can be replaced in place."""
 
     @property
     def text(self) -> str:
@@ -81,7 +81,7 @@ class ElementText:
 
 @dataclass(frozen=True, slots=True)
 class RepeatedText:
-    """One text that occurs in several places, all of which get the same translation."""
+    """Text that occurs in several places, all of which get the same translation."""
 
     units: tuple[Unit, ...]
 

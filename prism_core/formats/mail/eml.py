@@ -2,9 +2,9 @@
 
 An Outlook message (``.msg``) is read from its OLE file and rebuilt as an Internet message.
 
-Entry: `MailFormat`; then `survey_message` -> `find_message_sites` -> `_find_part_sites` for each part ->
-`_find_leaf_sites` -> `_find_text_sites` of bodies, `_find_attachment_sites` of files; embedded messages are
-surveyed in turn. Notices name the content that could not be read.
+Entry: `MailFormat`; then `survey_message` -> `find_message_sites` -> `_find_part_sites` for each
+part -> `_find_leaf_sites` -> `_find_text_sites` of bodies, `_find_attachment_sites` of files;
+embedded messages are surveyed in turn. Notices name the content that could not be read.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Mailbox files (mbox): many messages in one file, each read and rebuilt separately.
 
-Entry: `MboxFormat`; then `_read_letters`, one for each span, and `_Letter.write`.
+Entry: `MboxFormat`; then `_read_messages`, one for each span, and `_MailboxMessage.write`.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ class MboxFormat:
         segments: list[Segment] = []
         counts: Counter[str] = Counter()
         with _open_file(path) as file:
-            for letter in self._read_letters(file):
-                segments += letter.segments
-                counts.update(letter.notices)
+            for message in self._read_messages(file):
+                segments += message.segments
+                counts.update(message.notices)
         if not segments:
             unread = first_failure(notice for notice, _ in counts.most_common())
             raise DocumentError(unread or DocumentFailure.EMPTY)
@@ -71,17 +71,17 @@ class MboxFormat:
             _open_file(document.path) as source,
             path.open("wb") as target,
         ):
-            for letter in self._read_letters(source):
-                after = taken + len(letter.segments)
-                if letter.segments != document.segments[taken:after]:
+            for message in self._read_messages(source):
+                after = taken + len(message.segments)
+                if message.segments != document.segments[taken:after]:
                     raise DocumentError(DocumentFailure.UNREBUILDABLE)
-                counts.update(letter.write(translations[taken:after], source, target))
+                counts.update(message.write(translations[taken:after], source, target))
                 taken = after
         if taken != len(document.segments):
             raise DocumentError(DocumentFailure.UNREBUILDABLE)
         return notices(dict(sorted(counts.items())))
 
-    def _read_letters(self, file: BinaryIO) -> Iterator[_Letter]:
+    def _read_messages(self, file: BinaryIO) -> Iterator[_MailboxMessage]:
         """Yield the messages of ``file``, one at a time.
 
         Each message is dropped when the next one comes. So are the copies of its attachments, in a
@@ -90,24 +90,26 @@ class MboxFormat:
         with tempfile.TemporaryDirectory() as folder:
             for start, end in message_spans(file):
                 if end - start > self._most_bytes:
-                    yield _Letter(start, end, (_unchanged_notice(DocumentFailure.TOO_LARGE),))
+                    yield _MailboxMessage(
+                        start, end, (_unchanged_notice(DocumentFailure.TOO_LARGE),)
+                    )
                     continue
                 file.seek(start)
                 envelope = open_envelope(file.read(end - start))
                 try:
                     surveyed = survey_message(envelope.message, self._formats, Path(folder))
                 except DocumentError as error:
-                    yield _Letter(start, end, (_unchanged_notice(error.failure),))
+                    yield _MailboxMessage(start, end, (_unchanged_notice(error.failure),))
                 else:
                     opened = (envelope, surveyed)
-                    yield _Letter(start, end, surveyed.notices, surveyed.segments, opened)
+                    yield _MailboxMessage(start, end, surveyed.notices, surveyed.segments, opened)
                 for copies in Path(folder).iterdir():
                     shutil.rmtree(copies)
 
 
 @dataclass(frozen=True, slots=True)
-class _Letter:
-    """One message of a mailbox, in ``start:end``; a message that stays as it is has no segments."""
+class _MailboxMessage:
+    """Message of a mailbox, in ``start:end``; a message that stays as it is has no segments."""
 
     start: int
     end: int
