@@ -53,7 +53,7 @@ class Unit(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ElementText:
-    """Whole text of an element, or of its attribute ``name``: a property, alternative text …
+    """Whole text of an element, or of its attribute ``name``: a property, an alternative text.
 
     A text longer than ``most`` characters is not written, and counted as lost.
     """

@@ -20,7 +20,7 @@ from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Segment, apply_edits, changed_parts, notices
 from prism_core.formats.character_sets import decode_text, read_text
-from prism_core.formats.markdown.inline_items import is_too_dense, parser
+from prism_core.formats.markdown.inline_items import is_too_dense, make_parser
 from prism_core.formats.markdown.prose import Inline, InlineReader
 from prism_core.formats.text import has_words
 
@@ -93,7 +93,7 @@ class MarkdownFormat:
                 lost += missing
                 edits.append((part.start, part.end, part.lay_out(content)))
         text = apply_edits(decoded.text, edits)
-        if _outline_blocks(_parse_blocks(parser(), text, {})) != page.outline:
+        if _outline_blocks(_parse_blocks(make_parser(), text, {})) != page.outline:
             raise DocumentError(DocumentFailure.UNREBUILDABLE)
         losses = notices({"formatting-simplified": lost, "blocks-unchanged": unchanged})
         return (*losses, *decoded.write(text, path))
@@ -144,7 +144,7 @@ class MarkdownPage:
 
 def read_page(source: str) -> MarkdownPage:
     """Return the prose of ``source``."""
-    markdown, env = parser(), dict[str, Any]()
+    markdown, env = make_parser(), dict[str, Any]()
     tokens = _parse_blocks(markdown, source, env)
     reader = InlineReader(markdown, env.get("references", {}))
     walk = _BlockWalk(reader, source, [line for line in _LINE.findall(source) if line])

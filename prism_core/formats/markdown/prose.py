@@ -71,7 +71,9 @@ class Inline:
             if pictured or (item.link and item.kind is ItemKind.CLOSE):
                 title = _TITLE.search(self.content, item.start, item.end)
                 if title:
-                    found += _find_aside(self.content, title.start(1) + 1, title.end(1) - 1, title[1][0])
+                    found += _find_aside(
+                        self.content, title.start(1) + 1, title.end(1) - 1, title[1][0]
+                    )
         return tuple(found)
 
     @cached_property
@@ -113,9 +115,15 @@ class InlineReader:
         given = []
         for translation, segment in zip(translations, inline.segments, strict=True):
             text = " ".join(translation.text.split())  # aligned only if it had no line breaks
-            given.append(translation if text and text == translation.text else Translation(text or segment.text))
+            given.append(
+                translation
+                if text and text == translation.text
+                else Translation(text or segment.text)
+            )
         wanted = [re.sub(r"\s", "", translation.text) for translation in given]
-        strategies = _STRATEGIES if any(translation.is_aligned for translation in given) else _STRATEGIES[2:]
+        strategies = (
+            _STRATEGIES if any(translation.is_aligned for translation in given) else _STRATEGIES[2:]
+        )
         for strategy in strategies:
             writer = _InlineWriter(inline, given, strategy)
             content = writer.content()

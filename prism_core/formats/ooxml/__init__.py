@@ -1,6 +1,6 @@
-"""What Office formats have in common: names, parts and their relations, properties, descriptions.
+"""Common base of Office formats: names, parts and their relations, properties, descriptions.
 
-The names of elements are told without their namespaces, which differ between editions of OOXML.
+Elements are recognised without their namespaces, which differ between editions of OOXML.
 
 Entry: ``find_parts_by_role`` and ``relations_of`` for the parts; then ``read_properties`` and
 ``read_drawing`` (``read_descriptions``, ``read_shape_text``) for the texts -> ``gather_units``.
@@ -40,7 +40,7 @@ _TYPE: Final = re.compile(
     r"|(core)-properties\+xml\Z"
 )
 SHAPE_NAMESPACES: Final = ("/drawingml/2006/main", "/drawingml/main")
-"""Transitional and strict; the ``p`` of other namespaces is no paragraph."""
+"""Transitional and strict namespaces; the ``p`` of other namespaces is no paragraph."""
 _CACHES: Final = frozenset(("strCache", "multiLvlStrCache", "strLit", "strDim", "tx"))
 _SIGN: Final = re.compile("(" + "|".join(SIGNS) + ")")
 _NUMBERS: Final = frozenset(("numCache", "numLit", "numDim"))
@@ -49,9 +49,9 @@ _PLACES: Final = tuple(f"{{*}}{name}" for name in ("p", "cNvPr", "docPr", "v", "
 
 
 def find_parts_by_role(package: Package, pattern: re.Pattern[str]) -> list[tuple[str, str]]:
-    """``(role, member)`` of every part whose content type has a role, sorted by member.
+    """Return ``(role, member)`` of every part whose content type has a role, sorted by member.
 
-    A role is the group of ``pattern`` that matches, or one that all Office files know: ``chart``,
+    A role is the group of ``pattern`` that matches, or one that all Office files have: ``chart``,
     ``diagram``, ``chartshape``, ``core`` (the properties).
     """
     types = package.member("/[Content_Types].xml")
@@ -64,7 +64,7 @@ def find_parts_by_role(package: Package, pattern: re.Pattern[str]) -> list[tuple
         if (member := package.member(str(override.get("PartName", ""))))
     }
     content_types = list(names.items())
-    for default in root.iter(f"{_TYPES}Default"):  # of an extension, for parts without their own
+    for default in root.iter(f"{_TYPES}Default"):  # by extension, for parts without an override
         suffix, name = f".{default.get('Extension', '')}".lower(), default.get("ContentType", "")
         members = (m for m in package.names if m.lower().endswith(suffix) and m not in names)
         content_types += ((member, str(name)) for member in members)
@@ -77,12 +77,12 @@ def find_parts_by_role(package: Package, pattern: re.Pattern[str]) -> list[tuple
 
 
 def natural_sort_key(name: str) -> list[tuple[int, str]]:
-    """Sorts header2 before header10."""
+    """Return a key that sorts header2 before header10."""
     return [(int(digits[-18:] or 0), text) for text, digits in re.findall(r"(\D*)(\d*)", name)]
 
 
 def relations_of(package: Package, member: str) -> dict[str, tuple[str, str]]:
-    """The relations of ``member`` by their ids: ``(last word of the type, target member)``."""
+    """Return the relations of ``member`` by id: ``(last word of the type, target member)``."""
     folder, name = posixpath.split(member)
     relations = package.member(posixpath.join(folder, "_rels", f"{name}.rels"))
     if relations is None:
@@ -98,14 +98,14 @@ def relations_of(package: Package, member: str) -> dict[str, tuple[str, str]]:
 
 
 def read_properties(root: etree._Element) -> Iterator[LocatedUnit]:
-    """The properties in words: title, subject, description, keywords."""
+    """Yield the properties in words: title, subject, description, keywords."""
     for child in root:
         if local_name(child) in _PROPERTIES:
             yield LocatedUnit(ElementText(child), "property")
 
 
 def read_descriptions(element: etree._Element) -> Iterator[LocatedUnit]:
-    """The alternative text of a drawing, where it is in words."""
+    """Yield the alternative text of a drawing, where it is in words."""
     for attribute in ("descr", "title"):
         if has_several_words(str(element.get(attribute, ""))):
             yield LocatedUnit(
@@ -114,16 +114,15 @@ def read_descriptions(element: etree._Element) -> Iterator[LocatedUnit]:
 
 
 def count_embedded_documents(package: Package) -> int:
-    """How many other documents the package carries within it."""
+    """Return the number of documents embedded in the package."""
     return sum("/embeddings/" in name for name in package.names)
 
 
 def read_drawing(root: etree._Element, in_diagram: bool = False) -> Iterator[LocatedUnit]:
-    """Every text below ``root`` in order.
+    """Yield every text below ``root`` in order.
 
-    A diagram says its texts again in the drawing that stands in for it, as do the alternatives
-    for older programs, and a chart its categories for every series. A cell that a neighbour was
-    merged over says nothing.
+    A diagram repeats its texts in its fallback drawing, as do the alternatives for older programs,
+    and a chart repeats its categories for every series. A cell merged into a neighbour has no text.
     """
     for element in root.iter(*_PLACES):
         name = local_name(element)
@@ -140,14 +139,14 @@ def read_drawing(root: etree._Element, in_diagram: bool = False) -> Iterator[Loc
                 yield read_shape_text(
                     element, "diagram" if in_diagram else outermost_alternative(element)
                 )
-        elif name in ("v", "pt") and not len(element):  # of a chart: a word, or a number?
+        elif name in ("v", "pt") and not len(element):  # in a chart: a word, or a number?
             around = (local_name(ancestor) for ancestor in element.iterancestors())
             if next((n for n in around if n in _CACHES or n in _NUMBERS), "") in _CACHES:
                 yield LocatedUnit(ElementText(element), "caption", root)
 
 
 def read_shape_text(element: etree._Element, key: Hashable) -> LocatedUnit:
-    """The paragraph of a shape; tabs and breaks in its text become runs of their own."""
+    """Return the paragraph of a shape; tabs and breaks in its text become runs of their own."""
     for run in list(element.iterfind("{*}r")):
         text = run.findtext("{*}t") or ""
         *before, last = [piece for piece in _SIGN.split(text) if piece] or [text]
@@ -164,7 +163,7 @@ def read_shape_text(element: etree._Element, key: Hashable) -> LocatedUnit:
 
 
 def outermost_alternative(element: etree._Element) -> etree._Element | None:
-    """The outermost choice between alternatives for programs that ``element`` stands in."""
+    """Return the outermost choice between alternatives for programs that contains ``element``."""
     outer = None
     for ancestor in element.iterancestors("{*}AlternateContent"):
         outer = ancestor
@@ -172,18 +171,18 @@ def outermost_alternative(element: etree._Element) -> etree._Element | None:
 
 
 def paragraphs_of(units: Iterable[LocatedUnit]) -> Iterator[etree._Element]:
-    """The paragraphs among ``units``."""
+    """Yield the paragraphs among ``units``."""
     for unit in (located.unit for located in units):
-        for one in unit.units if isinstance(unit, RepeatedText) else [unit]:
-            if isinstance(one, OoxmlParagraph):
-                yield one.element
+        for single in unit.units if isinstance(unit, RepeatedText) else [unit]:
+            if isinstance(single, OoxmlParagraph):
+                yield single.element
 
 
 class OoxmlTexts(DocumentTexts):
     """Texts of Office, whose runs may name their language."""
 
     def name_language(self, units: Collection[LocatedUnit], options: FormatOptions) -> Parts:
-        """See ``DocumentTexts``; what is written from the right now says so."""
+        """Name the target language in runs, and mark text that now runs from the right."""
         tag, paragraphs = language_tag(options.target), list(paragraphs_of(units))
         turn_around(paragraphs, options)
         for paragraph in paragraphs:
@@ -191,8 +190,8 @@ class OoxmlTexts(DocumentTexts):
             for element in paragraph.iter("{*}lang", "{*}rPr", "{*}endParaRPr"):
                 in_word = local_name(element) == "lang"
                 name = f"{{{namespace(element)}}}val" if in_word else "lang"
-                own = next(element.iterancestors("{*}p"), None) is paragraph  # not of a box in it
-                if own and element.get(name):
+                is_direct = next(element.iterancestors("{*}p"), None) is paragraph  # not in a box
+                if is_direct and element.get(name):
                     element.set(name, tag)
         return {}
 
@@ -200,9 +199,10 @@ class OoxmlTexts(DocumentTexts):
 def gather_units(
     found: Iterable[tuple[LocatedUnit, str]], wanted: Callable[[str], bool] = has_letter
 ) -> list[LocatedUnit]:
-    """Units of ``found``, pairs with their members, whose text is ``wanted``.
+    """Return the units of ``found`` whose text is ``wanted``, with their members.
 
-    They are in order, and equal texts of a key together.
+    ``found`` holds pairs of a unit and its member. The units are in order; equal texts with the
+    same key become one unit.
     """
     groups: dict[Hashable, list[tuple[LocatedUnit, str]]] = {}
     for number, (drawn, member) in enumerate(found):

@@ -1,8 +1,8 @@
 """Workbooks: XLSX, XLSM, XLTX, XLTM, transitional and strict.
 
-Entry: ``XlsxFormat``; then ``XlsxTexts``: sheets, then names that fix cells, cells, comments,
+Entry: ``XlsxFormat``; then ``XlsxTexts``: sheets, then names that refer to cells, cells, comments,
 drawings, properties. Writing: units replaced -> copies, threads, tables and formulas that depend on
-cells brought up to date.
+cells updated.
 """
 
 from __future__ import annotations
@@ -58,11 +58,11 @@ from prism_core.formats.xlsx.cells import (
 from prism_core.formats.xlsx.sheets import (
     SheetCells,
     WorkbookSheet,
-    cells_showing,
-    fixed_texts,
+    find_cells_showing,
+    find_fixed_texts,
     fold,
     is_prose,
-    sheet_units,
+    read_sheet_units,
 )
 from prism_core.safe_xml import local_name, namespace
 
@@ -77,36 +77,36 @@ _ROLES: Final = {
     "worksheet": "sheet", "chartsheet": "sheet", "dialogsheet": "sheet",
     "pivotCacheDefinition": "names", "queryTable": "names",
 }  # fmt: skip
-"""What parts are used for alike."""
+"""Common role of parts that are used alike."""
 _DRAWINGS: Final = ("drawing", "chart", "chartshape", "diagram")
 _MOST_NOTES: Final = 100
-"""Of ours on one sheet: more of them mark nothing."""
+"""Limit of PRISM's notes on one sheet: more of them mark nothing."""
 _PLAIN_NAME: Final = re.compile(r"[^\W\d_]+ ?\d*")
-"""The name of a sheet as programs give it: Sheet1, Tabelle 2."""
+"""Name of a sheet as programs give it: Sheet1, Tabelle 2."""
 _BEFORE_CALCULATION: Final = ("sheets", "functionGroups", "externalReferences", "definedNames")
-"""Elements of a workbook that stand before its rules of calculation."""
+"""Elements of a workbook that precede its rules of calculation."""
 
 
 class XlsxFormat(UnitFormat):
-    """Reads the text of a workbook; rebuilds it with everything else as it was.
+    """Workbooks: reads the text, and rebuilds the file with everything else unchanged.
 
-    Numbers, dates, formulas, codes, defined names and names of sheets stay. Cells that say the same
-    are one segment and stay alike, so that look-ups go on to work; a cell that says what a formula,
-    a drop-down list or a pivot table looks for stays. Columns of tables and labels of charts follow
-    their cells.
+    Numbers, dates, formulas, codes, defined names and names of sheets stay. Cells with equal text
+    are one segment and stay alike, so that look-ups still work. A cell stays if a formula, a
+    drop-down list or a pivot table looks for its text. Columns of tables and labels of charts
+    follow their cells.
     """
 
     name = "xlsx"
 
     @contextmanager
     def open(self, path: Path) -> Iterator[XlsxTexts]:
-        """Cells, sheets, comments, drawings."""
+        """Open the workbook and yield its cells, sheets, comments and drawings."""
         with open_package(path, is_trial=self._options.is_trial) as package:
             yield XlsxTexts(package, self._options)
 
 
 class XlsxTexts(DocumentTexts):
-    """The texts of a workbook, and the copies that follow them."""
+    """Texts of a workbook, and the copies that follow them."""
 
     def __init__(self, package: Package, options: FormatOptions) -> None:
         super().__init__(package.save, (), {})
@@ -131,23 +131,23 @@ class XlsxTexts(DocumentTexts):
             sheet = self._sheets[member] = WorkbookSheet(self.package, member, self._cells)
             self.trees[member] = sheet.tree
             root = sheet.tree.getroot()
-            self._cells.fixed.update(fixed_texts(root))
+            self._cells.fixed.update(find_fixed_texts(root))
             self._copies += sheet_copies(root, member)
-            in_sheets += ((unit, member) for unit in sheet_units(root))
-        # Names that tables, pivot tables and defined names find cells by.
+            in_sheets += ((unit, member) for unit in read_sheet_units(root))
+        # Names by which tables, pivot tables and defined names find cells.
         for member in (self._main, *self._parts["names"]):
-            self._cells.fixed.update(fixed_texts(self.package.parse(member).getroot()))
+            self._cells.fixed.update(find_fixed_texts(self.package.parse(member).getroot()))
         for member in self._parts["table"]:
             root = self._parse(member)
-            self._cells.fixed.update(fixed_texts(root))
+            self._cells.fixed.update(find_fixed_texts(root))
             self._copies += filter_copies(root, member)
-        found = [*self._find_cells(), *in_sheets, *self._find_comments(), *self._find_drawn()]
+        found = [*self._find_cells(), *in_sheets, *self._find_comments(), *self._find_drawings()]
         for member in self._parts["core"]:
             found += ((drawn, member) for drawn in read_properties(self._parse(member)))
         self.units = gather_units(found)
 
     def notices(self) -> tuple[str, ...]:
-        """What the workbook holds that stays in its language, for the report."""
+        """Return notices that count the content that stays in its language."""
         sheets = self.package.parse(self._main).getroot().iterfind("{*}sheets/{*}sheet")
         names = [str(sheet.get("name", "")) for sheet in sheets]
         pivots = ["/pivotCache/" in member for member in self._parts["names"]]
@@ -164,8 +164,10 @@ class XlsxTexts(DocumentTexts):
     def replace(
         self, wanted: Sequence[tuple[LocatedUnit, Translation]]
     ) -> tuple[Parts, tuple[str, ...]]:
-        """See ``DocumentTexts``; everything that follows the texts changes with them. Where the
-        target is written from the right, sheets begin there."""
+        """Replace texts, see ``DocumentTexts``, and change everything that follows them.
+
+        Where the target is written from the right, sheets begin there.
+        """
         cells = {
             item.unit.text: text
             for item, translation in wanted
@@ -173,7 +175,7 @@ class XlsxTexts(DocumentTexts):
             and 0 < len(text := clean_translation(translation).text.strip()) <= MOST_CHARACTERS
         }
         threads = [(thread, unit, unit.text) for thread, unit in self._threads]
-        changed, told = super().replace(wanted)
+        changed, loss_notices = super().replace(wanted)
         members = {*changed, *(copy.member for copy in self._copies if copy.follow(cells))}
         if turns_round(self._options):
             for paragraph in paragraphs_of(item for item, _ in wanted):
@@ -192,11 +194,11 @@ class XlsxTexts(DocumentTexts):
         if cells:
             self._follow_in_tables(cells, parts)
             if any(map(is_prose, self._cells.results)):
-                parts[self._main] = self._calculated_anew()
-        return parts, told
+                parts[self._main] = self._request_recalculation()
+        return parts, loss_notices
 
-    def _calculated_anew(self) -> etree._ElementTree:
-        """The workbook, told to work out its formulas again from the new cells."""
+    def _request_recalculation(self) -> etree._ElementTree:
+        """Return the workbook with the flag that makes programs compute its formulas again."""
         main = self.package.parse(self._main)
         root = main.getroot()
         calculation = root.find("{*}calcPr")
@@ -208,7 +210,10 @@ class XlsxTexts(DocumentTexts):
         return main
 
     def _turn_cells(self) -> set[str]:
-        """Let what cells show run from the right, whatever it begins with; the styles change."""
+        """Make cells run from the right, whatever their text begins with.
+
+        Return the changed styles.
+        """
         relations = relations_of(self.package, self._main).values()
         found = {part for kind, part in relations if kind == "styles"}
         for part in found:
@@ -222,13 +227,12 @@ class XlsxTexts(DocumentTexts):
         return found
 
     def can_comment(self, item: LocatedUnit) -> bool:
-        """See ``DocumentTexts``."""
+        """Return True for cells."""
         return item.kind == "cell"
 
     def comment(self, comments: Sequence[Comment], changed: Parts) -> int:
-        """See ``DocumentTexts``; each cell that shows a text gets a note, the first hundred of a
-        sheet."""
-        said = {
+        """Add a note to each cell that shows a text, to the first hundred of a sheet."""
+        texts = {
             c.source: "\n".join(
                 mark.comment_on(c.said, quoted=len(marks_of(c.said)) > 1)
                 for mark in marks_of(c.said)
@@ -239,12 +243,14 @@ class XlsxTexts(DocumentTexts):
             str(index): text
             for member in self._parts["sharedStrings"]
             for index, entry in enumerate(self.package.parse(member).iterfind("{*}si"))
-            if (text := RichText(entry).text) in said
+            if (text := RichText(entry).text) in texts
         }
-        parts, left, refused = CommentParts(self.package, changed, self.trees), set(said), 0
+        parts, left, refused = CommentParts(self.package, changed, self.trees), set(texts), 0
         for sheet in self._parts["sheet"]:
-            found = list(islice(cells_showing(self.package, sheet, indices, said), _MOST_NOTES))
-            notes = [(name, *corner_of(name), said[text]) for name, text in found]
+            found = list(
+                islice(find_cells_showing(self.package, sheet, indices, texts), _MOST_NOTES)
+            )
+            notes = [(name, *corner_of(name), texts[text]) for name, text in found]
             left.difference_update(text for _, text in found)
             if sheet in self._renamed:
                 refused += note_cells(parts, sheet, parts.root(sheet), notes)
@@ -254,7 +260,7 @@ class XlsxTexts(DocumentTexts):
         return len(left) + refused
 
     def _follow_in_tables(self, cells: Mapping[str, str], parts: Parts) -> None:
-        """Columns of tables get the texts of their heads, told apart where they clash."""
+        """Give columns of tables the texts of their heads, made unique where they clash."""
         for sheet in self._sheets:
             relations = relations_of(self.package, sheet).values()
             for table in [p for kind, p in relations if kind == "table" and p in self.trees]:
@@ -270,9 +276,9 @@ class XlsxTexts(DocumentTexts):
                     self._renamed.add(sheet)
 
     def _find_cells(self) -> list[tuple[LocatedUnit, str]]:
-        """Cells that say the same are one text, so that look-ups still find each other.
+        """Return the texts of cells; cells with equal text are one, so that look-ups still match.
 
-        Of the shared strings, those that no cell shows are remains.
+        Shared strings that no cell shows are leftovers.
         """
         strings = [
             (RichText(entry), member)
@@ -290,7 +296,7 @@ class XlsxTexts(DocumentTexts):
         ]
 
     def _find_comments(self) -> Iterator[tuple[LocatedUnit, str]]:
-        """Notes, and threads with the note that stands in for each of them."""
+        """Yield notes, and threads with the note that repeats each of them."""
         for member in self._parts["comments"]:
             for note, thread in read_notes(self._parse(member)):
                 if thread is not None:
@@ -302,8 +308,8 @@ class XlsxTexts(DocumentTexts):
                 self._threads.append((thread, text))
                 yield LocatedUnit(text, "comment"), member
 
-    def _find_drawn(self) -> Iterator[tuple[LocatedUnit, str]]:
-        """Shapes and charts; what a chart says as a cell does is a copy.
+    def _find_drawings(self) -> Iterator[tuple[LocatedUnit, str]]:
+        """Yield shapes and charts; a chart label equal to a cell is a copy.
 
         A shape that repeats a cell is no text: programs write it anew.
         """
