@@ -164,13 +164,13 @@ class DocxTexts(OoxmlTexts):
         All content controls of a changed part lose their binding, because a form of which one half
         is bound to its data and the other half is not confuses word processors.
         """
-        changed, told = super().replace(wanted)
+        changed, loss_notices = super().replace(wanted)
         for member in changed:
             for binding in list(self.trees[member].iterfind(".//{*}sdtPr/{*}dataBinding")):
                 parent = binding.getparent()
                 if parent is not None:
                     parent.remove(binding)
-        return changed, told
+        return changed, loss_notices
 
     def can_comment(self, item: LocatedUnit) -> bool:
         """Return True for the main text, but not for notes, headers and footers."""

@@ -40,7 +40,7 @@ _SIGNATURES: Final = ("_xmlsignatures/", "meta-inf/documentsignatures.xml")
 _OLE_MAGIC: Final = b"\xd0\xcf\x11\xe0"
 _ZIP_MAGIC: Final = b"PK\x03\x04"
 _ENCRYPTED_FLAG: Final = 0x1
-_DTD_ADVICE: Final = "It declares XML entities, as no word processor does; see where it came from."
+_DTD_ADVICE: Final = "It declares XML entities, as no word processor does; check its origin."
 Parts = dict[str, etree._ElementTree | bytes]
 """Changed parts of a document, as trees or already serialised."""
 

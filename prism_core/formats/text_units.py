@@ -140,11 +140,11 @@ def insert_around(
 
 
 class Comment(NamedTuple):
-    """Comment to add: ``source`` is the old text of ``item``, ``said`` its marked translation."""
+    """Comment: ``source`` is the old text of ``item``, ``translation`` the marked new one."""
 
     item: LocatedUnit
     source: str
-    said: Translation
+    translation: Translation
 
 
 class DocumentTexts:

@@ -24,19 +24,19 @@ _SHOWN: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Remark for the reader (``said``) on the ``span`` of a translation."""
+    """``remark`` for the reader on the ``span`` of a translation."""
 
     span: Span
-    said: str
+    remark: str
 
-    def comment_on(self, said: Translation, *, quoted: bool = False) -> str:
-        """Return the text of a comment on this place of ``said``.
+    def comment_on(self, translation: Translation, *, quoted: bool = False) -> str:
+        """Return the text of a comment on this place of ``translation``.
 
         With ``quoted``, the text quotes the start of the place.
         """
-        place = plain_of(said).text[slice(*self.span)].strip()
+        place = plain_of(translation).text[slice(*self.span)].strip()
         shown = place if len(place) <= _SHOWN else f"{place[:_SHOWN].rstrip()} …"
-        return f"{_LEAD}{self.said}" + (f" “{shown}”" if quoted else "")
+        return f"{_LEAD}{self.remark}" + (f" “{shown}”" if quoted else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def mark_places(plain: Translation, marks: Sequence[Mark]) -> Translation:
     """
     text, matches = plain.text, list(plain.matches)
     for mark in reversed(marks):
-        at, remark = mark.span[0], f"[{mark.said}] "
+        at, remark = mark.span[0], f"[{mark.remark}] "
         text = text[:at] + remark + text[at:]
         first = [m.source for m in matches if at <= m.target[0] < min(m.target[1], mark.span[1])]
         matches = [_shift_match(match, at, len(remark)) for match in matches]

@@ -43,7 +43,7 @@ from prism_core.formats.mailbox_lines import Envelope, message_spans, open_envel
 from prism_core.formats.plain import split_plain
 
 _ATTACHMENTS_ADVICE: Final = (
-    "The message has no text of its own, and what it carries cannot be read; save that apart."
+    "The message has no text of its own, and its attachments cannot be read; save them separately."
 )
 _PACKET_ADVICE: Final = (
     "Its text is in a winmail.dat, which only Outlook opens; save it in Outlook as HTML or MSG."

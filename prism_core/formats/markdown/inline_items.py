@@ -234,8 +234,8 @@ def _make_marks(content: str, places: Sequence[_ConsumedSpan]) -> Iterator[Inlin
 def _make_break(content: str, place: _ConsumedSpan) -> InlineItem:
     start = len(content[: place.start].rstrip(" "))
     line = content[content.rfind("\n", 0, start) + 1 : start]
-    own = _OWN_LINE.match(line) or _OWN_LINE_NEXT.match(content, place.end)
-    if place.token.type == "hardbreak" or own:
+    on_own_line = _OWN_LINE.match(line) or _OWN_LINE_NEXT.match(content, place.end)
+    if place.token.type == "hardbreak" or on_own_line:
         return InlineItem(ItemKind.BREAK, start, place.end)
     return InlineItem(ItemKind.TEXT, start, place.end, " ")
 

@@ -151,7 +151,7 @@ class OdtTexts(DocumentTexts):
         for number, comment in enumerate(comments, 1):
             unit = comment.item.unit
             assert isinstance(unit, OdtParagraph)  # noqa: S101 (``can_comment`` says so)
-            add_comments(unit, comment.said, f"prism{number}")
+            add_comments(unit, comment.translation, f"prism{number}")
             changed |= {name: self.trees[name] for name in comment.item.members}
         return 0
 

@@ -75,13 +75,13 @@ class CommentParts:
         tree = self._changed[member] = parse_xml(held) if isinstance(held, bytes) else held
         return tree.getroot()
 
-    def related(
-        self, member: str, kind: str, name: str, made: str, own: str | None = None
+    def ensure_related_part(
+        self, member: str, kind: str, name: str, made: str, wanted_id: str | None = None
     ) -> tuple[etree._Element, str]:
         """Return the root and id of the part that ``member`` has a relation of ``kind`` to.
 
-        ``own`` selects the relation with this id. A missing part is created from ``made``, beside
-        ``member``, with the type of ``name``.
+        ``wanted_id`` selects the relation with this id. A missing part is created from ``made``,
+        beside ``member``, with the type of ``name``.
         """
         folder, file = posixpath.split(member)
         relations = posixpath.join(folder, "_rels", f"{file}.rels")
@@ -95,7 +95,7 @@ class CommentParts:
             target = posixpath.join("/", folder, str(relation.get("Target", "")))
             part = self._package.member(posixpath.normpath(target)) or target.lstrip("/")
             known_as = str(relation.get("Id", ""))
-            if type_name.rpartition("/")[2] == kind and part and own in (None, known_as):
+            if type_name.rpartition("/")[2] == kind and part and wanted_id in (None, known_as):
                 return self.root(part), known_as
         part = posixpath.join(folder, f"prism{len(self._changed)}{name}")
         strict = any(type_name.startswith(_STRICT_RELATIONS) for type_name in types)
@@ -116,7 +116,7 @@ class CommentParts:
 def _paragraphs_of_comment(comment: Comment) -> list[OoxmlParagraph]:
     unit = comment.item.unit
     units = unit.units if isinstance(unit, RepeatedText) else (unit,)
-    return [one for one in units if isinstance(one, OoxmlParagraph)]
+    return [single for single in units if isinstance(single, OoxmlParagraph)]
 
 
 def _add_child(parent: etree._Element, called: str, /, **attributes: str) -> etree._Element:
@@ -135,14 +135,14 @@ def comment_word(parts: CommentParts, main: str, comments: Iterable[Comment]) ->
     """
     space = namespace(parts.root(main))
     made = f'<w:comments xmlns:w="{space}"/>'
-    holder, _ = parts.related(main, "comments", "comments.xml", made)
-    ids = (str(one.get(f"{{{space}}}id", "")) for one in holder)
+    holder, _ = parts.ensure_related_part(main, "comments", "comments.xml", made)
+    ids = (str(comment.get(f"{{{space}}}id", "")) for comment in holder)
     number = max((int(comment_id) for comment_id in ids if comment_id.isdecimal()), default=-1)
     left = 0
     for comment in comments:
         paragraph = _paragraphs_of_comment(comment)[0]
         outer = [*paragraph.element.iterancestors("{*}txbxContent")]
-        for span, mark in locate_marks(OoxmlParagraph(paragraph.element).text, comment.said):
+        for span, mark in locate_marks(OoxmlParagraph(paragraph.element).text, comment.translation):
             if outer:
                 around = next(outer[-1].iterancestors(f"{{{space}}}p"), None)
                 runs = None if around is None else _find_run_around(around, outer[-1])
@@ -157,7 +157,7 @@ def comment_word(parts: CommentParts, main: str, comments: Iterable[Comment]) ->
                 holder, "comment", **comment_id, author=COMMENTS, initials="P"
             )
             text = _add_child(_add_child(_add_child(made_comment, "p"), "r"), "t")
-            text.text = mark.comment_on(comment.said, quoted=bool(outer))
+            text.text = mark.comment_on(comment.translation, quoted=bool(outer))
             first, last = runs
             begin = _add_child(holder, "commentRangeStart", **comment_id)
             end, reference = (
@@ -187,12 +187,12 @@ def comment_slides(
     ``slides`` maps each member to the slide that shows it.
     """
     space = namespace(parts.root(main))
-    authors, _ = parts.related(
+    authors, _ = parts.ensure_related_part(
         main, "commentAuthors", "commentAuthors.xml", f'<p:cmAuthorLst xmlns:p="{space}"/>'
     )
-    author = next((one for one in authors if one.get("name") == COMMENTS), None)
+    author = next((known for known in authors if known.get("name") == COMMENTS), None)
     if author is None:
-        number = str(1 + max((_read_number(one, "id") for one in authors), default=-1))
+        number = str(1 + max((_read_number(known, "id") for known in authors), default=-1))
         author = _add_child(authors, "cmAuthor", id=number, name=COMMENTS, initials="P")
         author.set("clrIdx", number)
     index = _read_number(author, "lastIdx")
@@ -202,18 +202,20 @@ def comment_slides(
         if slide is None:
             left += 1
             continue
-        listed, _ = parts.related(slide, "comments", "comment.xml", f'<p:cmLst xmlns:p="{space}"/>')
+        listed, _ = parts.ensure_related_part(
+            slide, "comments", "comment.xml", f'<p:cmLst xmlns:p="{space}"/>'
+        )
         if namespace(listed) != space:  # threads of newer programs do not allow such a comment
             left += 1
             continue
-        for _, mark in locate_marks(comment.item.unit.text, comment.said):
+        for _, mark in locate_marks(comment.item.unit.text, comment.translation):
             index += 1
             made = _add_child(listed, "cm", authorId=str(author.get("id")), idx=str(index))
             x, y = next(
-                (_position_of(one.element) for one in _paragraphs_of_comment(comment)), (10, 10)
+                (_position_of(p.element) for p in _paragraphs_of_comment(comment)), (10, 10)
             )
             _add_child(made, "pos", x=str(x), y=str(y + _APART * (len(listed) - 1)))
-            text = mark.comment_on(comment.said, quoted=True)
+            text = mark.comment_on(comment.translation, quoted=True)
             _add_child(made, "text").text = text
     author.set("lastIdx", str(index))
     return left
@@ -249,11 +251,13 @@ def note_cells(
     shown = root.find("{*}legacyDrawing")
     relation_id = "" if shown is None else str(shown.get(office, ""))
     try:
-        drawn, relation = parts.related(sheet, "vmlDrawing", "notes.vml", _SHAPES, relation_id)
+        drawn, relation = parts.ensure_related_part(
+            sheet, "vmlDrawing", "notes.vml", _SHAPES, relation_id
+        )
     except DocumentError:  # some programs write invalid XML there
         return len(notes)
     made = f'<comments xmlns="{space}"><authors/><commentList/></comments>'
-    holder, _ = parts.related(sheet, "comments", "notes.xml", made)
+    holder, _ = parts.ensure_related_part(sheet, "comments", "notes.xml", made)
     authors, listed = holder.find("{*}authors"), holder.find("{*}commentList")
     if authors is None or listed is None:
         return len(notes)
@@ -264,11 +268,11 @@ def note_cells(
         if behind:
             behind[0].addprevious(shown)
     _add_child(authors, "author").text = COMMENTS
-    known = {one.get("ref") for one in listed}
+    known = {comment.get("ref") for comment in listed}
     free = [note for note in notes if note[0] not in known]
-    for number, (name, column, row, said) in enumerate(free, len(listed) + 1):
+    for number, (name, column, row, text) in enumerate(free, len(listed) + 1):
         comment = _add_child(listed, "comment", ref=name, authorId=str(len(authors) - 1))
-        _add_child(_add_child(_add_child(comment, "text"), "r"), "t").text = said
+        _add_child(_add_child(_add_child(comment, "text"), "r"), "t").text = text
         shape = _SHAPE.format(number=number, row=int(row) - 1, column=column - 1)
         drawn.append(etree.fromstring(shape))
     return len(notes) - len(free)

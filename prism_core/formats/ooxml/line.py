@@ -74,7 +74,7 @@ _Piece = _RunText | Break | Anchor
 
 
 class OoxmlParagraph:
-    """One ``w:p`` or ``a:p``: its text as a reader sees it, and the replacement of that text.
+    """Paragraph ``w:p`` or ``a:p``: its text as a reader sees it, and its replacement.
 
     Deleted text, hidden text and the instructions of fields are no part of the text. ``in_shape``
     is for the text of shapes: fields (slide numbers, dates) are anchors there, and a link, which is

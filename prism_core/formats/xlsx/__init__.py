@@ -234,8 +234,8 @@ class XlsxTexts(DocumentTexts):
         """Add a note to each cell that shows a text, to the first hundred of a sheet."""
         texts = {
             c.source: "\n".join(
-                mark.comment_on(c.said, quoted=len(marks_of(c.said)) > 1)
-                for mark in marks_of(c.said)
+                mark.comment_on(c.translation, quoted=len(marks_of(c.translation)) > 1)
+                for mark in marks_of(c.translation)
             )
             for c in comments
         }

@@ -241,7 +241,7 @@ def _read_rows(content: bytes) -> etree.iterparse:
 
 
 class WorkbookSheet:
-    """One sheet, read row by row.
+    """Sheet of a workbook, read row by row.
 
     ``tree`` is the sheet without its rows, unless these cannot be located in its bytes.
     """
