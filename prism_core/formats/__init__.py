@@ -124,7 +124,9 @@ def read_document(path: Path, options: FormatOptions = DEFAULT_OPTIONS) -> Docum
     return format_for(detect(path), options).read(path)
 
 
-def read_held(folder: Path, relative: str, options: FormatOptions = DEFAULT_OPTIONS) -> Document:
+def read_input_document(
+    folder: Path, relative: str, options: FormatOptions = DEFAULT_OPTIONS
+) -> Document:
     """Read a document of an input folder and check that it can be written.
 
     The file may change or disappear meanwhile; see ``hold_regular``. Raises ``DocumentError`` as
@@ -215,7 +217,7 @@ __all__ = [
     "notices",
     "output_suffix",
     "read_document",
-    "read_held",
+    "read_input_document",
     "show_looks",
     "write_document",
     "write_held",
