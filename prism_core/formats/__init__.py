@@ -185,7 +185,7 @@ def write_document(
     return format_for(document.format, options).write(document, translations, path)
 
 
-def write_held(
+def write_output_document(
     folder: Path,
     document: Document,
     translations: Sequence[Translation],
@@ -220,5 +220,5 @@ __all__ = [
     "read_input_document",
     "show_looks",
     "write_document",
-    "write_held",
+    "write_output_document",
 ]
