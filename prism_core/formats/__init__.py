@@ -33,7 +33,7 @@ from prism_core.formats.base import (
 from prism_core.formats.detection import detect
 from prism_core.formats.sandbox import Sandbox, SandboxLimits
 from prism_core.formats.tesseract import check_tesseract
-from prism_core.formats.text import show_looks
+from prism_core.formats.text import project_looks
 from prism_core.formats.untranslated_marks import Mark, mark_places
 
 _OFFICE: Final = "application/vnd.openxmlformats-officedocument."
@@ -216,9 +216,9 @@ __all__ = [
     "mark_places",
     "notices",
     "output_suffix",
+    "project_looks",
     "read_document",
     "read_input_document",
-    "show_looks",
     "write_document",
     "write_output_document",
 ]

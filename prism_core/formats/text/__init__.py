@@ -36,7 +36,7 @@ from prism_core.formats.text.runs import (
     unite,
 )
 from prism_core.formats.text.splitting import partition
-from prism_core.formats.text.word_alignment import looks_of, show_looks
+from prism_core.formats.text.word_alignment import looks_of, project_looks
 
 __all__ = [
     "ANCHOR",
@@ -54,7 +54,7 @@ __all__ = [
     "is_description",
     "looks_of",
     "place_words",
-    "show_looks",
+    "project_looks",
     "unite",
 ]
 

@@ -6,7 +6,7 @@ sentences.
 
 Entry: ``WordAligner.words``; then the given matches -> words written alike -> words between those.
 ``looks_of`` returns the spans of a text that are formatted differently from most of it, and
-``show_looks`` projects them onto a translation.
+``project_looks`` projects them onto a translation.
 """
 
 from __future__ import annotations
@@ -223,7 +223,7 @@ def _look_spans(line: Line[R], whole: str) -> Iterator[tuple[int, int, tuple[str
     return iter(found)
 
 
-def show_looks(
+def project_looks(
     source: str, looks: Sequence[Span], translation: Translation
 ) -> tuple[Span | None, ...]:
     """Return the span in ``translation`` of each of the ``looks`` of its ``source``, or None.
