@@ -124,7 +124,7 @@ class Sandbox:
                 return _open_reply(reply)  # type: ignore[no-any-return]
         raise DocumentError(DocumentFailure.CRASHED)
 
-    def lasting_for(self, size: int, times: float = 1.0) -> Sandbox:
+    def with_time_for_size(self, size: int, times: float = 1.0) -> Sandbox:
         """Return a sandbox with ``times`` as many seconds per call, and more for a large document.
 
         ``size`` is in bytes. An honest large document needs the time, and a hostile one has to be

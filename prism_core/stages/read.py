@@ -105,7 +105,7 @@ def faulty(error: Exception) -> DocumentError:
 def _parse(run: Run, stored: StoredDocument, language: str = "") -> Document:
     """The document as its format reads it; ``language``: the one it was found to be in."""
     options = format_options(run.job, language or run.job.under(run.first_pair).source)
-    sandbox = run.sandbox.lasting_for(stored.bytes)
+    sandbox = run.sandbox.with_time_for_size(stored.bytes)
     with run.folders.archive.open(stored.path) as source:
         document = sandbox.call(read_input_document, source.folder, source.path, options)
         with run.folders.archive.reopen(stored.path, source) as read_from:

@@ -107,7 +107,7 @@ def _write(run: Run, stored: StoredDocument, *, retry: bool) -> None:
         archive.open(stored.path) as source,
     ):
         check_unchanged(source, stored, store.cipher)
-        notices = run.sandbox.lasting_for(stored.bytes, _LONGER_THAN_READING).call(
+        notices = run.sandbox.with_time_for_size(stored.bytes, _LONGER_THAN_READING).call(
             write_output_document,
             source.folder,
             replace(document, path=Path(source.path)),
