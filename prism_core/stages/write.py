@@ -1,9 +1,9 @@
 """Stage 6: documents rebuilt with their translations, each put in place in one step.
 
-Entry: ``write`` -> ``_write``: ``_join`` the sentences -> ``write_output_document`` in a child process ->
-``check_unchanged`` -> ``_put`` in place, under another name where that was taken meanwhile. In the
-end ``copy_untranslated`` puts the others there as they are, on request. ``why_look`` says why a
-person should look at a sentence, ``marks_in`` what the document says of it.
+Entry: ``write`` -> ``_write``: ``_join`` the sentences -> ``write_output_document`` in a child
+process -> ``check_unchanged`` -> ``_put`` in place, under another name where that was taken
+meanwhile. In the end ``copy_untranslated`` puts the others there as they are, on request.
+``why_look`` says why a person should look at a sentence, ``marks_in`` what the document says of it.
 """
 
 from __future__ import annotations
