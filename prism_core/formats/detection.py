@@ -189,7 +189,7 @@ def _detect_zip(path: Path) -> str:
                     starts.append(member.read(_CONTENT_TYPES_CAP))
     except (zipfile.BadZipFile, zlib.error, OSError, ValueError, NotImplementedError, EOFError):
         raise DocumentError(DocumentFailure.CORRUPT) from None
-    except RuntimeError:  # what zipfile raises for a member that needs a password
+    except RuntimeError:  # zipfile's error for a member that needs a password
         raise DocumentError(DocumentFailure.ENCRYPTED) from None
     media_type, content_types = starts
     for name, main in _OFFICE_MAIN.items():

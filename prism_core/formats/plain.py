@@ -215,7 +215,7 @@ def _split_lines(text: str, flowed: bool) -> list[_Unit | _Verbatim]:
             bullet, tail = bool(margin["bullet"]), rest[len(body) :]
             lines.append(_Line(margin[0], margin["quote"], bullet, body, tail, newline))
     pieces: list[_Unit | _Verbatim] = []
-    # Lines that hold text stand together under the same quote marks.
+    # Lines with text form a block if they have the same quote marks.
     for quote, run in groupby(lines, key=lambda line: line.quote if has_words(line.body) else None):
         block = list(run)
         if quote is None:

@@ -49,7 +49,7 @@ _SIZE: Final = struct.Struct("!Q")
 _DEATHS: Final[Mapping[int | None, DocumentFailure]] = {
     -signal.SIGALRM: DocumentFailure.TIMED_OUT,
     -signal.SIGPROF: DocumentFailure.TIMED_OUT,
-    -signal.SIGKILL: DocumentFailure.OUT_OF_MEMORY,  # nobody else kills a child: the kernel did
+    -signal.SIGKILL: DocumentFailure.OUT_OF_MEMORY,  # only the kernel kills a child
 }
 """Failure by the exit code of a child that gives no whole reply; any other code is a crash."""
 _UNREADABLE: Final = "The file cannot be opened; check its permissions."

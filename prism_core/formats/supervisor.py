@@ -62,7 +62,7 @@ def supervise(cpu: int, clock: float, folder: str, command: list[str]) -> int:
                 left.unlink()
     if given_up:
         shutil.rmtree(folder, ignore_errors=True)
-        made_for = Path(folder).parent  # of the child: who removes that, too, may have been here
+        made_for = Path(folder).parent  # of the child; its remover may have run
         if made_for.name.startswith(CHILD_FOLDER):  # while files were still being made
             with suppress(OSError):
                 made_for.rmdir()

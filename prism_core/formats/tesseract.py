@@ -159,7 +159,7 @@ def _run_tesseract(arguments: Sequence[str], picture: np.ndarray | None = None) 
             else b"P5\n%d %d\n255\n" % picture.shape[::-1] + picture.tobytes(),
             stdin=subprocess.DEVNULL if picture is None else None,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,  # its messages may quote what it reads
+            stderr=subprocess.DEVNULL,  # its messages may quote the document
             env=environment | {"OMP_THREAD_LIMIT": "1", "LC_ALL": "C"},
             preexec_fn=bind,
             timeout=_CLOCK_SECONDS,

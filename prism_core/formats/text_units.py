@@ -33,7 +33,7 @@ from prism_core.formats.text import Loss, Placed, TextRun, clean_translation
 from prism_core.formats.untranslated_marks import is_mark, marks_of, plain_of
 
 _WORDS: Final = re.compile(r"[^\W\d_]{2,}.*\s")
-"""Alternative text in words, unlike the file names that programs put there."""
+"""Pattern of alternative text in words, unlike the file names that programs put there."""
 
 R = TypeVar("R", bound=TextRun)
 

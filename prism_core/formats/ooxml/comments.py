@@ -152,19 +152,19 @@ def comment_word(parts: CommentParts, main: str, comments: Iterable[Comment]) ->
                 left += 1
                 continue
             number += 1
-            comment_id = {"id": str(number)}
+            id_attribute = {"id": str(number)}
             made_comment = _add_child(
-                holder, "comment", **comment_id, author=COMMENTS, initials="P"
+                holder, "comment", **id_attribute, author=COMMENTS, initials="P"
             )
             text = _add_child(_add_child(_add_child(made_comment, "p"), "r"), "t")
             text.text = mark.comment_on(comment.translation, quoted=bool(outer))
             first, last = runs
-            begin = _add_child(holder, "commentRangeStart", **comment_id)
+            begin = _add_child(holder, "commentRangeStart", **id_attribute)
             end, reference = (
-                _add_child(holder, "commentRangeEnd", **comment_id),
+                _add_child(holder, "commentRangeEnd", **id_attribute),
                 _add_child(holder, "r"),
             )
-            _add_child(reference, "commentReference", **comment_id)
+            _add_child(reference, "commentReference", **id_attribute)
             first.addprevious(begin)
             last.addnext(end)
             end.addnext(reference)

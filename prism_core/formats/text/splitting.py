@@ -178,7 +178,7 @@ def distribute(nodes: Sequence[str], translation: str) -> list[str]:
     cuts = [cut or 0 for cut in found]
     for left, right in pairwise(fixed):
         cuts[left + 1 : right] = _share_out(nodes[left:right], translation, cuts[left], cuts[right])
-    for index in range(1, len(cuts) - 1):  # a space goes to the side on which the source has it
+    for index in range(1, len(cuts) - 1):  # a space goes to the side where the source has it
         before = cuts[index] - 1
         spaced = before > cuts[index - 1] and translation[before] == " "
         if spaced and not nodes[index - 1].endswith(" "):

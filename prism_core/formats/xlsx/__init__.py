@@ -124,9 +124,7 @@ class XlsxTexts(DocumentTexts):
         if "main" not in self._parts:
             raise DocumentError(DocumentFailure.CORRUPT)
         self._main = self._parts["main"][0]
-        in_sheets: list[
-            tuple[LocatedUnit, str]
-        ] = []  # the texts that sheets hold beside their cells
+        in_sheets: list[tuple[LocatedUnit, str]] = []  # texts of sheets outside cells
         for member in self._parts["sheet"]:
             sheet = self._sheets[member] = WorkbookSheet(self.package, member, self._cells)
             self.trees[member] = sheet.tree
