@@ -84,7 +84,7 @@ _NEXT: Final = re.compile(
 """First letter after a ``<br>``, which inline tags may precede."""
 _STOP: Final = re.compile(r"[.!?:;…>|][\"')\]\u2019\u201d]*\Z")
 _SIBLINGS: Final = frozenset(("li", "dt", "dd", "td", "th", "tr", "option"))
-"""Elements that the next one of their kind ends, outside these:"""
+"""Elements that end where the next one of their kind begins, outside `_LISTS`."""
 _LISTS: Final = frozenset(("ul", "ol", "dl", "table", "select"))
 
 
