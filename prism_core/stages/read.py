@@ -29,7 +29,7 @@ from prism_core.formats import (
     Document,
     FormatOptions,
     Segment,
-    read_held,
+    read_input_document,
 )
 from prism_core.language import Sentence, split_clauses
 from prism_core.languages import load_language
@@ -105,9 +105,9 @@ def faulty(error: Exception) -> DocumentError:
 def _parse(run: Run, stored: StoredDocument, language: str = "") -> Document:
     """The document as its format reads it; ``language``: the one it was found to be in."""
     options = format_options(run.job, language or run.job.under(run.first_pair).source)
-    sandbox = run.sandbox.lasting_for(stored.bytes)
+    sandbox = run.sandbox.with_time_for_size(stored.bytes)
     with run.folders.archive.open(stored.path) as source:
-        document = sandbox.call(read_held, source.folder, source.path, options)
+        document = sandbox.call(read_input_document, source.folder, source.path, options)
         with run.folders.archive.reopen(stored.path, source) as read_from:
             check_unchanged(read_from, stored, run.store.cipher)
     if not any(segment.text.strip() for segment in document.segments):
